@@ -1,0 +1,38 @@
+import { Problem } from "../errors.ts";
+import { grants, type Permission } from "./permissions.ts";
+import type { Role, Scope } from "./schema.ts";
+
+/** Who is calling. A principal calls; an actor is an agent. */
+export type Principal = {
+  kind: "User" | "ApiKey" | "Jwt";
+  userId: number;
+  name: string;
+  role: Role;
+  /** null for a session, which is governed by its role alone. */
+  scopes: readonly Scope[] | null;
+  /** null sees every project; a list sees these and no others, so an empty one sees none. */
+  projectIds: readonly number[] | null;
+};
+
+/** What every procedure and service receives. */
+export type Context = {
+  principal: Principal | null;
+  requestId: string;
+  /** The caller's address, for rate limits and the audit log. */
+  address: string;
+};
+
+/** A context in which somebody has authenticated. */
+export type SignedIn = Context & { principal: Principal };
+
+/** Lets the caller pass, or throws unauthenticated or forbidden. The one place where permissions are judged. */
+export function authorize(context: Context, permission: Permission): void {
+  if (permission === "anonymous") return;
+  if (!context.principal) throw new Problem("unauthenticated", "Authentication is required");
+  if (!grants(permission, context.principal.role, context.principal.scopes))
+    throw new Problem("forbidden", "This needs a permission that you do not have");
+}
+
+export function maySeeProject(principal: Principal, projectId: number): boolean {
+  return principal.projectIds === null || principal.projectIds.includes(projectId);
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { email, identifier, momentOut, name } from "../db/schema-parts.ts";
+
+export const roles = ["Viewer", "Editor", "Admin"] as const;
+export const role = z.enum(roles);
+export type Role = z.infer<typeof role>;
+
+export const scopes = ["Read", "Execute", "Admin"] as const;
+export const scope = z.enum(scopes);
+export type Scope = z.infer<typeof scope>;
+
+export const password = z.string().min(10, "must have at least 10 characters").max(200);
+
+export const setupInput = z.strictObject({ name, email, password });
+
+export const setupStatus = z.object({ needed: z.boolean() }).meta({ id: "SetupStatus" });
+
+export const userSchema = z
+  .object({
+    id: identifier,
+    name: z.string(),
+    email: z.string(),
+    role,
+    enabled: z.boolean(),
+    createdAt: momentOut,
+    lastSignInAt: momentOut.nullable(),
+  })
+  .meta({ id: "User" });
+
+export const userReference = z.object({ id: identifier, name: z.string() }).meta({ id: "UserReference" });
+
+export const meSchema = z
+  .object({
+    kind: z.enum(["User", "ApiKey", "Jwt"]),
+    user: userSchema,
+    role,
+    scopes: z.array(scope).nullable(),
+    projectIds: z.array(identifier).nullable(),
+  })
+  .meta({ id: "Me" });
+
+export const changePasswordInput = z.strictObject({ current: z.string().max(200), next: password });

@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { boolean, integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { createdAt, id, moment } from "../db/columns.ts";
+import { roles } from "./schema.ts";
+
+export const userRole = pgEnum("user_role", roles);
+
+export const users = pgTable(
+  "users",
+  {
+    id: id(),
+    email: text().notNull(),
+    name: text().notNull(),
+    role: userRole().notNull(),
+    enabled: boolean().notNull().default(true),
+    passwordHash: text(),
+    /** Counts up when the password changes, which ends every session that began before. */
+    sessionEpoch: integer().notNull().default(0),
+    createdAt: createdAt(),
+    lastSignInAt: moment(),
+  },
+  (t) => [
+    // Sign-in finds people by e-mail, whatever its case.
+    uniqueIndex("users_email_idx").on(sql`lower(${t.email})`),
+  ],
+);
+
+/** Counts attempts per address and per account; rows expire by themselves. Shape given by rate-limiter-flexible. */
+export const rateLimits = pgTable("rate_limits", {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  expire: moment(),
+});

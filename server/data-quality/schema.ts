@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { databaseName, description, identifier, listOf, momentOut, name } from "../db/schema-parts.ts";
+import { cronExpression, timezone } from "../jobs/cron.ts";
+import { recipientSchema } from "../notifications/schema.ts";
+import { configurations, ruleTypes } from "./rules/configuration.ts";
+
+export { type RuleType, ruleTypes } from "./rules/configuration.ts";
+export const severities = ["Low", "Medium", "High", "Critical"] as const;
+export const trends = ["Improving", "Stable", "Degrading"] as const;
+export const evaluationTriggers = ["Manual", "Scheduled"] as const;
+export const evaluationStatuses = ["Running", "Completed"] as const;
+
+export type Severity = (typeof severities)[number];
+export type Trend = (typeof trends)[number];
+
+/** What `effectiveWeight` multiplies a rule's weight with. */
+export const severityMultiplier: Record<Severity, number> = { Low: 1, Medium: 2, High: 3, Critical: 4 };
+/** A table at or above this score counts as healthy. */
+export const healthyScore = 80;
+
+const scoreOut = z.number().min(0).max(100);
+
+// --- rules
+
+export const ruleSchema = z
+  .object({
+    id: identifier,
+    key: z.uuid(),
+    name: z.string(),
+    type: z.enum(ruleTypes),
+    column: z.string().nullable(),
+    severity: z.enum(severities),
+    weight: z.number(),
+    enabled: z.boolean(),
+    configuration: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "Rule" });
+export type Rule = z.output<typeof ruleSchema>;
+
+const ruleFields = z.strictObject({
+  /** A stable identity: sent back it says "the same rule". */
+  key: z.uuid().optional(),
+  name,
+  type: z.enum(ruleTypes),
+  column: databaseName.nullish(),
+  severity: z.enum(severities).default("Medium"),
+  weight: z.number().min(0.1).max(10).default(1),
+  enabled: z.boolean().default(true),
+  configuration: z.record(z.string(), z.unknown()).default({}),
+});
+
+/**
+ * A rule as it is written. `column` and `configuration.column` are one value, and either may be given;
+ * `configuration.schema` and `.table` are accepted when they are the contract's own, and not kept.
+ */
+function readRule(
+  rule: z.output<typeof ruleFields>,
+  target: { schemaName?: string | undefined; tableName: string },
+  issue: (path: PropertyKey[], message: string) => void,
+): z.output<typeof ruleFields> {
+  const { schema, table, ...given } = rule.configuration;
+  if (schema !== undefined && target.schemaName !== undefined && schema !== target.schemaName)
+    issue(["configuration", "schema"], "must be the contract's own schema");
+  if (table !== undefined && table !== target.tableName)
+    issue(["configuration", "table"], "must be the contract's own table");
+  if (rule.column != null && given.column !== undefined && given.column !== rule.column)
+    issue(["column"], "differs from configuration.column");
+  const column = rule.column ?? given.column;
+  const takesColumn = "column" in configurations[rule.type].shape;
+  const complete = takesColumn && column !== undefined ? { ...given, column } : given;
+  const configuration = configurations[rule.type].safeParse(complete);
+  if (!configuration.success) {
+    for (const each of configuration.error.issues) issue(["configuration", ...each.path], each.message);
+    return rule;
+  }
+  return {
+    ...rule,
+    column: typeof column === "string" ? column : null,
+    configuration: configuration.data,
+  };
+}
+
+// --- contracts
+
+const contractFields = z.strictObject({
+  name,
+  description: description.nullish(),
+  dataSourceId: identifier,
+  schemaName: databaseName.optional(),
+  tableName: databaseName,
+  cronExpression,
+  timezone: timezone.default("UTC"),
+  failureThreshold: z.number().min(0).max(100).default(80),
+  enabled: z.boolean().default(true),
+  alertOnFailure: z.boolean().default(true),
+  recipientIds: z.array(identifier).max(100).default([]),
+  rules: z.array(ruleFields).min(1, "needs at least one rule").max(200),
+});
+
+function readRules<Fields extends z.output<typeof contractFields>>(
+  fields: Fields,
+  context: z.RefinementCtx,
+): Fields {
+  const keys = new Set<string>();
+  const rules = fields.rules.map((rule, index) => {
+    if (rule.key && keys.has(rule.key))
+      context.addIssue({ code: "custom", path: ["rules", index, "key"], message: "is used by another rule" });
+    if (rule.key) keys.add(rule.key);
+    return readRule(rule, fields, (path, message) =>
+      context.addIssue({ code: "custom", path: ["rules", index, ...path], message }),
+    );
+  });
+  return { ...fields, rules };
+}
+
+export const createContractInput = contractFields.transform(readRules);
+export const updateContractInput = contractFields.extend({ id: identifier }).transform(readRules);
+export type ContractInput = z.input<typeof createContractInput>;
+export type ContractWrite = z.output<typeof createContractInput>;
+
+export const contractSchema = z
+  .object({
+    id: identifier,
+    name: z.string(),
+    description: z.string().nullable(),
+    projectId: identifier,
+    dataSourceId: identifier,
+    dataSourceName: z.string(),
+    schemaName: z.string(),
+    tableName: z.string(),
+    cronExpression: z.string(),
+    timezone: z.string(),
+    failureThreshold: z.number(),
+    enabled: z.boolean(),
+    alertOnFailure: z.boolean(),
+    recipients: z.array(recipientSchema),
+    rules: z.array(ruleSchema),
+    latestScore: scoreOut.nullable(),
+    previousScore: scoreOut.nullable(),
+    trend: z.enum(trends).nullable(),
+    lastEvaluatedAt: momentOut.nullable(),
+    nextRunAt: momentOut.nullable(),
+    createdAt: momentOut,
+    updatedAt: momentOut,
+  })
+  .meta({ id: "Contract" });
+export type Contract = z.output<typeof contractSchema>;
+
+export const listContractsInput = z.strictObject({
+  projectId: identifier.optional(),
+  dataSourceId: identifier.optional(),
+});
+
+// --- evaluations
+
+export const ruleResultSchema = z
+  .object({
+    ruleId: identifier,
+    ruleName: z.string(),
+    ruleType: z.enum(ruleTypes),
+    severity: z.enum(severities),
+    weight: z.number(),
+    passed: z.boolean(),
+    score: scoreOut,
+    expectedValue: z.string().nullable(),
+    actualValue: z.string().nullable(),
+    message: z.string().nullable(),
+    executionTimeMs: z.int(),
+  })
+  .meta({ id: "RuleResult" });
+export type RuleResult = z.output<typeof ruleResultSchema>;
+
+export const evaluationSchema = z
+  .object({
+    id: identifier,
+    contractId: identifier,
+    trigger: z.enum(evaluationTriggers),
+    status: z.enum(evaluationStatuses),
+    /** How many rules have been measured; equal when the evaluation is Completed. */
+    progress: z.object({ done: z.int(), total: z.int() }),
+    /** null while the evaluation is Running. */
+    overallScore: scoreOut.nullable(),
+    passedCount: z.int(),
+    failedCount: z.int(),
+    executionTimeMs: z.int().nullable(),
+    evaluatedAt: momentOut.nullable(),
+    ruleResults: z.array(ruleResultSchema),
+  })
+  .meta({ id: "Evaluation" });
+export type Evaluation = z.output<typeof evaluationSchema>;
+
+export const listEvaluationsInput = z.strictObject({
+  id: identifier,
+  take: z.int().min(1).max(500).default(20),
+});
+
+// --- overview
+
+const tableScoreSchema = z
+  .object({
+    schemaName: z.string(),
+    tableName: z.string(),
+    currentScore: scoreOut,
+    previousScore: scoreOut.nullable(),
+    trend: z.enum(trends),
+    evaluatedAt: momentOut,
+  })
+  .meta({ id: "TableScore" });
+
+const sourceQualitySchema = z
+  .object({
+    dataSourceId: identifier,
+    dataSourceName: z.string(),
+    averageScore: scoreOut.nullable(),
+    tableCount: z.int(),
+    healthyTables: z.int(),
+    degradingTables: z.int(),
+    activeContractCount: z.int(),
+    tables: z.array(tableScoreSchema),
+  })
+  .meta({ id: "SourceQuality" });
+
+export const overviewSchema = listOf(sourceQualitySchema);
+export type Overview = z.output<typeof overviewSchema>;

@@ -1,0 +1,181 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { dataSources } from "../data-sources/tables.ts";
+import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
+import { recipients } from "../notifications/tables.ts";
+import { evaluationStatuses, evaluationTriggers, ruleTypes, severities, trends } from "./schema.ts";
+
+export const ruleType = pgEnum("rule_type", ruleTypes);
+export const severity = pgEnum("severity", severities);
+export const trend = pgEnum("trend", trends);
+export const evaluationTrigger = pgEnum("evaluation_trigger", evaluationTriggers);
+export const evaluationStatus = pgEnum("evaluation_status", evaluationStatuses);
+
+/** Scores and percentages: decimals with two places, 0 to 100. */
+const score = () => numeric({ precision: 5, scale: 2, mode: "number" });
+
+export const contracts = pgTable(
+  "contracts",
+  {
+    id: id(),
+    dataSourceId: integer()
+      .notNull()
+      .references(() => dataSources.id),
+    name: text().notNull(),
+    description: text(),
+    schemaName: text().notNull(),
+    tableName: text().notNull(),
+    cronExpression: text().notNull(),
+    timezone: text().notNull().default("UTC"),
+    failureThreshold: numeric({ mode: "number" }).notNull().default(80),
+    enabled: boolean().notNull().default(true),
+    alertOnFailure: boolean().notNull().default(true),
+    /** Counts edits, so that an evaluation knows whether the rules it ran are still the contract's. */
+    revision: integer().notNull().default(1),
+    /** When the schedule fires next; null when the contract is disabled or archived. */
+    nextRunAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    archivedAt: moment(),
+  },
+  (t) => [
+    // The minute tick claims what is due.
+    index("contracts_due_idx").on(t.nextRunAt).where(sql`${t.nextRunAt} is not null`),
+    // A data source's contracts: lists, the overview, and a table's latest score.
+    index("contracts_target_idx").on(t.dataSourceId, t.schemaName, t.tableName),
+  ],
+);
+
+export const contractRecipients = pgTable(
+  "contract_recipients",
+  {
+    contractId: integer()
+      .notNull()
+      .references(() => contracts.id),
+    recipientId: integer()
+      .notNull()
+      .references(() => recipients.id),
+  },
+  (t) => [primaryKey({ columns: [t.contractId, t.recipientId] })],
+);
+
+export const rules = pgTable(
+  "rules",
+  {
+    id: id(),
+    contractId: integer()
+      .notNull()
+      .references(() => contracts.id),
+    /** Stays the same through edits; `id` does not. */
+    key: uuid().notNull(),
+    position: integer().notNull(),
+    name: text().notNull(),
+    type: ruleType().notNull(),
+    column: text(),
+    severity: severity().notNull(),
+    weight: numeric({ mode: "number" }).notNull(),
+    enabled: boolean().notNull(),
+    configuration: jsonb().$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [
+    // A contract's rules in their order; a key names one of them.
+    uniqueIndex("rules_position_idx").on(t.contractId, t.position),
+    uniqueIndex("rules_key_idx").on(t.contractId, t.key),
+  ],
+);
+
+export const evaluations = pgTable(
+  "evaluations",
+  {
+    id: id(),
+    contractId: integer()
+      .notNull()
+      .references(() => contracts.id),
+    /** The target at the time of the run, which an edit of the contract does not change. */
+    dataSourceId: integer().notNull(),
+    schemaName: text().notNull(),
+    tableName: text().notNull(),
+    trigger: evaluationTrigger().notNull(),
+    status: evaluationStatus().notNull().default("Running"),
+    /** The cron occurrence that a scheduled evaluation belongs to. */
+    scheduledFor: moment(),
+    overallScore: score(),
+    passedCount: integer().notNull().default(0),
+    failedCount: integer().notNull().default(0),
+    /** Progress: rules measured so far, of how many. */
+    rulesDone: integer().notNull().default(0),
+    rulesTotal: integer().notNull().default(0),
+    executionTimeMs: integer(),
+    startedAt: moment().notNull().defaultNow(),
+    evaluatedAt: moment(),
+    /** Who is working on it, and until when that is believed without a sign of life. */
+    leaseToken: uuid().notNull(),
+    leaseUntil: moment().notNull(),
+  },
+  (t) => [
+    // At most one evaluation of a contract is under way; a second request joins it.
+    uniqueIndex("evaluations_running_idx").on(t.contractId).where(sql`${t.status} = 'Running'`),
+    // A scheduled time is evaluated once, however often its job is retried.
+    uniqueIndex("evaluations_scheduled_idx").on(t.contractId, t.scheduledFor),
+    // History, newest first; the contract's latest score.
+    index("evaluations_history_idx").on(t.contractId, t.evaluatedAt.desc(), t.id.desc()),
+    // A table's latest scores, over all its contracts.
+    index("evaluations_target_idx").on(t.dataSourceId, t.schemaName, t.tableName, t.evaluatedAt.desc()),
+  ],
+);
+
+export const ruleResults = pgTable(
+  "rule_results",
+  {
+    evaluationId: integer()
+      .notNull()
+      .references(() => evaluations.id),
+    ruleId: integer()
+      .notNull()
+      .references(() => rules.id, { onDelete: "cascade" }),
+    position: integer().notNull(),
+    passed: boolean().notNull(),
+    score: score().notNull(),
+    expectedValue: text(),
+    actualValue: text(),
+    message: text(),
+    executionTimeMs: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.evaluationId, t.ruleId] }),
+    // An edit purges the results of the rules that it replaces.
+    index("rule_results_rule_idx").on(t.ruleId),
+  ],
+);
+
+/** One row per table that any contract watches: its latest score. */
+export const tableScores = pgTable(
+  "table_scores",
+  {
+    dataSourceId: integer()
+      .notNull()
+      .references(() => dataSources.id),
+    schemaName: text().notNull(),
+    tableName: text().notNull(),
+    currentScore: score().notNull(),
+    previousScore: score(),
+    trend: trend().notNull(),
+    evaluationId: integer()
+      .notNull()
+      .references(() => evaluations.id),
+    evaluatedAt: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] })],
+);

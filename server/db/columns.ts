@@ -1,0 +1,17 @@
+import { customType, integer, timestamp } from "drizzle-orm/pg-core";
+
+/** An identifier: an integer that PostgreSQL assigns. */
+export const id = () => integer().primaryKey().generatedAlwaysAsIdentity();
+
+/** A point in time, with zone, read as a Date. */
+export const moment = () => timestamp({ withTimezone: true, mode: "date", precision: 3 });
+
+export const createdAt = () => moment().notNull().defaultNow();
+export const updatedAt = () =>
+  moment()
+    .notNull()
+    .defaultNow()
+    .$onUpdate(() => new Date());
+
+/** Bytes, for what is encrypted. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });

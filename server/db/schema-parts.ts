@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** Values that every domain's `schema.ts` is made of. The browser loads this file too. */
+
+/** PostgreSQL cannot store NUL, and half a surrogate pair is not text. */
+const storable = (value: string) => !value.includes("\u0000") && value.isWellFormed();
+const storableMessage = "must not contain NUL or unpaired surrogates";
+
+export const text = (max: number) => z.string().max(max).refine(storable, storableMessage);
+
+export const name = z.string().trim().min(1, "is required").max(200).refine(storable, storableMessage);
+
+export const description = text(4000);
+
+export const email = z.string().trim().max(200).pipe(z.email("must be an e-mail address"));
+
+/** An integer that PostgreSQL assigned. */
+export const identifier = z.int().min(1).max(2_147_483_647);
+
+/** In the path or query of a REST call, or the input of a tRPC call. */
+export const byId = z.strictObject({ id: identifier });
+
+/** A Date of the service, which every door writes as ISO 8601 in UTC. */
+export const momentOut = z
+  .date()
+  .transform((date) => date.toISOString())
+  .pipe(z.iso.datetime());
+
+/** `{ items: [...] }`, how every list answers. */
+export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
+
+/** The schema, table or column of somebody else's database, quoted before use. */
+export const databaseName = z.string().min(1, "is required").max(128).refine(storable, storableMessage);

@@ -1,0 +1,7 @@
+/** Every table, for migrations. Services import their own domain's `tables.ts`, never this file. */
+export * from "../auth/tables.ts";
+export * from "../data-quality/tables.ts";
+export * from "../data-sources/tables.ts";
+export * from "../jobs/tables.ts";
+export * from "../notifications/tables.ts";
+export * from "../projects/tables.ts";

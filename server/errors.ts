@@ -1,0 +1,58 @@
+import type { TRPCError } from "@trpc/server";
+
+/**
+ * Every failure that a caller can act on, by code.
+ *
+ * `trpc` is what the tRPC door answers with, `status` what the REST door does (RFC 9457).
+ * Anything else that is thrown is a bug: callers see "Internal error" and a request id.
+ */
+export const problems = {
+  invalid: { trpc: "BAD_REQUEST", status: 400, title: "Invalid request" },
+  unauthenticated: { trpc: "UNAUTHORIZED", status: 401, title: "Unauthorized" },
+  forbidden: { trpc: "FORBIDDEN", status: 403, title: "Forbidden" },
+  not_found: { trpc: "NOT_FOUND", status: 404, title: "Not found" },
+  method_not_allowed: { trpc: "METHOD_NOT_SUPPORTED", status: 405, title: "Method not allowed" },
+  conflict: { trpc: "CONFLICT", status: 409, title: "Conflicts with the current state" },
+  too_large: { trpc: "PAYLOAD_TOO_LARGE", status: 413, title: "Body too large" },
+  unsupported_media: { trpc: "UNSUPPORTED_MEDIA_TYPE", status: 415, title: "Unsupported media type" },
+  rejected: { trpc: "UNPROCESSABLE_CONTENT", status: 422, title: "Against a rule" },
+  rate_limited: { trpc: "TOO_MANY_REQUESTS", status: 429, title: "Too many requests" },
+  source_unreachable: { trpc: "BAD_GATEWAY", status: 502, title: "Data source did not answer" },
+  source_timeout: { trpc: "GATEWAY_TIMEOUT", status: 504, title: "Data source took too long" },
+} as const satisfies Record<string, { trpc: TRPCError["code"]; status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One thing that is wrong with one value: `path` as in the body, `rules.0.configuration.column`. */
+export type FieldError = { path: string; message: string };
+
+export class Problem extends Error {
+  override readonly name = "Problem";
+
+  constructor(
+    readonly code: ProblemCode,
+    /** Shown to the caller as `detail`: the specification's messages word for word; no secrets, SQL or hosts. */
+    readonly detail: string,
+    readonly more: { errors?: FieldError[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail);
+  }
+}
+
+/** The `Problem` behind anything that was thrown, or null for a bug. */
+export function problemIn(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  // The doors and the jobs load this file separately, so the class alone does not tell.
+  if (error instanceof Error && error.name === "Problem" && "code" in error) return error as Problem;
+  if (error instanceof Error && error.cause) return problemIn(error.cause);
+  return null;
+}
+
+/** A contract says who it is by its constraint's name; PostgreSQL's code for a violated one is 23505 or 23503. */
+export function violatedConstraint(error: unknown): string | null {
+  const violation = (error instanceof Error && error.cause ? error.cause : error) as {
+    code?: string;
+    constraint_name?: string;
+  };
+  return violation?.code?.startsWith("23") ? (violation.constraint_name ?? "") : null;
+}

@@ -1,0 +1,46 @@
+import { Cron } from "croner";
+import { z } from "zod";
+
+/** Cron times: five fields, in an IANA time zone. Pure, and loaded by the browser too. */
+
+/** Runs strictly after `after`, at most `count` of them; fewer when the expression names no further dates. */
+export function nextRuns(expression: string, zone: string, after: Date, count: number): Date[] {
+  return new Cron(expression, { timezone: zone, mode: "5-part", paused: true }).nextRuns(count, after);
+}
+
+/** The first run strictly after `after`, or null when there is none. */
+export function nextRun(expression: string, zone: string, after: Date): Date | null {
+  return nextRuns(expression, zone, after, 1)[0] ?? null;
+}
+
+/** Why an expression cannot be a schedule, or null when it can. */
+export function cronProblem(expression: string): string | null {
+  if (expression.trim().split(/\s+/).length !== 5)
+    return "must have five fields: minute, hour, day of month, month, day of week";
+  try {
+    return nextRun(expression, "UTC", new Date()) ? null : "names a date that never comes";
+  } catch {
+    return "is not a cron expression";
+  }
+}
+
+export const cronExpression = z
+  .string()
+  .trim()
+  .max(200)
+  .superRefine((expression, context) => {
+    const message = cronProblem(expression);
+    if (message) context.addIssue({ code: "custom", message });
+  });
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return !/^[+-]/.test(zone);
+  } catch {
+    return false;
+  }
+}
+
+/** An IANA zone: `UTC`, `Europe/Berlin`. */
+export const timezone = z.string().max(100).refine(isTimeZone, "is not an IANA time zone");

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { identifier, name, text } from "../db/schema-parts.ts";
+
+export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
+
+export const recipientSchema = z
+  .object({
+    id: identifier,
+    projectId: identifier,
+    name: z.string(),
+    type: z.enum(recipientTypes),
+    destination: z.string(),
+    enabled: z.boolean(),
+  })
+  .meta({ id: "Recipient" });
+export type Recipient = z.output<typeof recipientSchema>;
+
+const webAddress = z.url({ protocol: /^https?$/, message: "must be an http(s) address" }).max(2000);
+
+const recipientFields = z.strictObject({
+  projectId: identifier,
+  name,
+  type: z.enum(recipientTypes),
+  destination: text(2000).trim().min(1, "is required"),
+  enabled: z.boolean().optional(),
+});
+
+/** E-mail addresses for Email, web addresses for the rest. */
+const destinationFits = (
+  recipient: { type: (typeof recipientTypes)[number]; destination: string },
+  context: z.RefinementCtx,
+) => {
+  const format = recipient.type === "Email" ? z.email("must be an e-mail address") : webAddress;
+  const parsed = format.safeParse(recipient.destination);
+  if (!parsed.success)
+    context.addIssue({
+      code: "custom",
+      path: ["destination"],
+      message: parsed.error.issues[0]?.message ?? "does not fit the type",
+    });
+};
+
+export const createRecipientInput = recipientFields.superRefine(destinationFits);
+export const updateRecipientInput = recipientFields
+  .omit({ projectId: true })
+  .extend({ id: identifier })
+  .superRefine(destinationFits);
+
+/** What creating a Webhook answers: its `signingSecret` (`whsec_…`), this once. */
+export const createdRecipientSchema = recipientSchema
+  .extend({ signingSecret: z.string().optional() })
+  .meta({ id: "CreatedRecipient" });
+
+export const listRecipientsInput = z.strictObject({ projectId: identifier.optional() });

@@ -1,0 +1,59 @@
+import { and, asc, eq } from "drizzle-orm";
+import { maySeeProject, type Principal, type SignedIn } from "../auth/principal.ts";
+import { inVisibleProject } from "../auth/visibility.ts";
+import { db } from "../db/client.ts";
+import { Problem, violatedConstraint } from "../errors.ts";
+import { projects } from "./tables.ts";
+
+export type ProjectWrite = { name: string; description?: string | null | undefined };
+
+export async function listProjects({ principal }: SignedIn) {
+  return {
+    items: await db
+      .select()
+      .from(projects)
+      .where(inVisibleProject(principal, projects.id))
+      .orderBy(asc(projects.name), asc(projects.id)),
+  };
+}
+
+/** Throws not_found for an unknown project and for one that the caller may not see, alike. */
+export async function getProject({ principal }: { principal: Principal }, id: number) {
+  const [project] = maySeeProject(principal, id)
+    ? await db.select().from(projects).where(eq(projects.id, id))
+    : [];
+  if (!project) throw new Problem("not_found", "Project not found");
+  return project;
+}
+
+export async function createProject({ principal }: SignedIn, write: ProjectWrite) {
+  if (principal.projectIds !== null)
+    throw new Problem("forbidden", "A key that is limited to projects cannot create one");
+  const [project] = await db.insert(projects).values(write).returning();
+  if (!project) throw new Error("The insert returned no project");
+  return project;
+}
+
+export async function updateProject(ctx: SignedIn, { id, name, description }: ProjectWrite & { id: number }) {
+  await getProject(ctx, id);
+  const [project] = await db
+    .update(projects)
+    .set({ name, description: description ?? null })
+    .where(eq(projects.id, id))
+    .returning();
+  if (!project) throw new Problem("not_found", "Project not found");
+  return project;
+}
+
+/** Throws conflict, saying what, while the project holds anything. */
+export async function deleteProject(ctx: SignedIn, id: number): Promise<void> {
+  await getProject(ctx, id);
+  try {
+    await db.delete(projects).where(and(eq(projects.id, id)));
+  } catch (error) {
+    const constraint = violatedConstraint(error);
+    if (constraint === null) throw error;
+    const what = constraint.startsWith("data_sources") ? "data sources" : "recipients";
+    throw new Problem("conflict", `The project still holds ${what}`);
+  }
+}

@@ -1,0 +1,9 @@
+import { pgTable, text } from "drizzle-orm/pg-core";
+import { createdAt, id } from "../db/columns.ts";
+
+export const projects = pgTable("projects", {
+  id: id(),
+  name: text().notNull(),
+  description: text(),
+  createdAt: createdAt(),
+});

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, inject } from "vitest";
+
+/**
+ * Gives each test file a database of its own, cloned from the migrated template, before anything of the
+ * service is imported; and takes it away again.
+ */
+const { adminUrl, template } = inject("postgres");
+const name = `test_${randomBytes(6).toString("hex")}`;
+
+const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+await admin.unsafe(`create database ${name} template ${template}`);
+await admin.end();
+
+const url = new URL(adminUrl);
+url.pathname = `/${name}`;
+process.env.DATABASE_URL = url.href;
+process.env.DATABASE_POOL = "10";
+process.env.ENCRYPTION_KEY = "11".repeat(32);
+process.env.NEXTAUTH_SECRET = "a secret that only tests use, 32+ characters";
+process.env.LOG_LEVEL = "silent";
+
+afterAll(async () => {
+  const { closeDatabase } = await import("../db/client.ts");
+  await closeDatabase();
+  const again = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await again.unsafe(`drop database if exists ${name} with (force)`);
+  await again.end();
+});

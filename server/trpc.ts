@@ -1,0 +1,84 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import { ZodError, type z } from "zod";
+import type { Permission } from "./auth/permissions.ts";
+import { authorize, type Context, type SignedIn } from "./auth/principal.ts";
+import { problemIn, problems } from "./errors.ts";
+
+/** How a procedure is published as REST. Paths are relative to /svc/api. */
+export type RestMeta = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: `/${string}`;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** 200 unless said; 201 answers with a Location made of the path and the result's id. */
+  status?: 200 | 201 | 202 | 204;
+  /** Where a created resource is found, when it is not below the path that created it. */
+  location?: `/${string}`;
+};
+
+/** `permission` is set by `procedureFor`, never by hand. */
+export type ProcedureMeta = { permission?: Permission; rest?: RestMeta };
+
+const t = initTRPC
+  .meta<ProcedureMeta>()
+  .context<Context>()
+  .create({
+    errorFormatter({ shape, error, ctx }) {
+      const problem = problemIn(error.cause);
+      const isBug = error.code === "INTERNAL_SERVER_ERROR";
+      return {
+        ...shape,
+        message: problem?.detail ?? (isBug ? "Internal error" : shape.message),
+        data: {
+          code: shape.data.code,
+          httpStatus: shape.data.httpStatus,
+          requestId: ctx?.requestId,
+          errors:
+            problem?.more.errors ?? (error.cause instanceof ZodError ? fieldErrors(error.cause) : undefined),
+        },
+      };
+    },
+  });
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+/** Zod's findings as `[{ path, message }]`; a property that is not known is named by its own path. */
+export function fieldErrors(error: z.core.$ZodError): { path: string; message: string }[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key].join("."),
+          message: "is not a known property",
+        }))
+      : [{ path: issue.path.join("."), message: issue.message }],
+  );
+}
+
+/** Services throw Problem; tRPC's own codes are made from it here and nowhere else. */
+const translateProblems = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const problem = problemIn(result.error.cause);
+  if (problem)
+    throw new TRPCError({ code: problems[problem.code].trpc, message: problem.detail, cause: problem });
+  return result;
+});
+
+/**
+ * A procedure that may be called by whoever holds the permission. There is no other way to make one, so every
+ * procedure says who may call it.
+ */
+export function procedureFor<P extends Exclude<Permission, "anonymous">>(permission: P) {
+  return t.procedure
+    .meta({ permission })
+    .use(translateProblems)
+    .use(({ ctx, next }) => {
+      authorize(ctx, permission);
+      return next({ ctx: ctx as SignedIn });
+    });
+}
+
+/** A procedure for callers who have not signed in, such as the first set-up. */
+export const anonymousProcedure = t.procedure.meta({ permission: "anonymous" }).use(translateProblems);

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { alias: { "@": import.meta.dirname } },
+  test: {
+    include: ["server/**/*.test.ts", "scripts/**/*.test.ts", "components/**/*.test.ts"],
+    // Starts PostgreSQL once and migrates the template that every test file's database is cloned from.
+    globalSetup: "server/test/global-setup.ts",
+    setupFiles: "server/test/own-database.ts",
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
