@@ -1,0 +1,88 @@
+import type { DatabaseConnection, DatabaseSchema, Kind } from "../schema.ts";
+
+/** The SQL that an engine speaks; rules are written once per dialect. */
+export type Dialect = "postgresql" | "mysql" | "sqlserver";
+
+/** What can be bound to a statement. */
+export type Parameter = string | number | boolean | null;
+
+/**
+ * One statement that reads. Values are bound, never pasted: the text names them by the engine's `placeholder`,
+ * and a cast there says what they are (`$1::numeric`).
+ */
+export type Statement = { sql: string; parameters: readonly Parameter[] };
+
+/** Counted on the way in: what goes beyond them is never fetched. */
+export type Limits = { timeoutMs: number; maxRows: number; maxBytes: number };
+
+/** One value of a row. Integers beyond 32 bits, decimals, dates and times are exact text, in UTC where zoned. */
+export type Cell = string | number | boolean | null;
+
+export type ResultSet = {
+  /** In their order; names may repeat, or be empty. `type` is the engine's own name for the type. */
+  columns: { name: string; type: string }[];
+  rows: Cell[][];
+  /** Whether rows were left behind because of `maxRows` or `maxBytes`. */
+  truncated: boolean;
+};
+
+/** One borrowed connection. Nothing that a statement leaves behind reaches the next statement or borrower. */
+export type Session = {
+  /** Runs one statement that only reads. Throws SourceError. */
+  read(statement: Statement, limits: Limits): Promise<ResultSet>;
+};
+
+/** One data source, connected: a small pool. Everything throws SourceError. */
+export type Source = {
+  /** `canWrite`: whether the login could change anything, judged by its rights and not by trying. */
+  test(): Promise<{ serverVersion: string; canWrite: boolean }>;
+  /** What the login may read, without the engine's own schemas, by name. */
+  introspect(): Promise<DatabaseSchema>;
+  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Ends all connections, and with them what still runs. */
+  close(): Promise<void>;
+};
+
+export type ConnectionWithPassword = DatabaseConnection & { password: string };
+
+/** One kind of data source. What engines differ in is asked here, never by comparing `kind`. */
+export type Engine = {
+  kind: Kind;
+  label: string;
+  /** null for what does not speak SQL. */
+  dialect: Dialect | null;
+  defaultPort: number;
+  capabilities: {
+    /** A data contract can target its tables. */
+    contracts: boolean;
+    /** The server itself refuses writes in a reading transaction. */
+    readOnlyTransactions: boolean;
+  };
+  /** Where a table is when nobody says. */
+  defaultSchema(connection: DatabaseConnection): string;
+  /** Makes one identifier of any text: quoted, with the closing quote doubled. A dot in it is just a dot. */
+  quote(identifier: string): string;
+  /** How the text of a statement names its n-th parameter, from 1. */
+  placeholder(position: number): string;
+  open(connection: ConnectionWithPassword): Source;
+};
+
+/**
+ * - `unreachable`: no connection, or it broke: host, port, TLS, login, database.
+ * - `timeout`: the statement took too long and was cancelled on the server.
+ * - `refused`: a gate does not let the statement through; nothing was sent.
+ * - `statement`: the server refused it or could not finish it.
+ */
+export type SourceErrorKind = "unreachable" | "timeout" | "refused" | "statement";
+
+/** A data source did not do what was asked. `message` is fit to show: no host, user, password or SQL of ours. */
+export class SourceError extends Error {
+  override readonly name = "SourceError";
+
+  constructor(
+    readonly kind: SourceErrorKind,
+    message: string,
+  ) {
+    super(message);
+  }
+}
