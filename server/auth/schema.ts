@@ -13,7 +13,7 @@ export const password = z.string().min(10, "must have at least 10 characters").m
 
 export const setupInput = z.strictObject({ name, email, password });
 
-export const setupStatus = z.object({ needed: z.boolean() }).meta({ id: "SetupStatus" });
+export const setupStatusSchema = z.object({ needed: z.boolean() }).meta({ id: "SetupStatus" });
 
 export const userSchema = z
   .object({

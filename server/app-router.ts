@@ -1,0 +1,11 @@
+import { sessionRouter } from "./auth/router.ts";
+import { projectsRouter } from "./projects/router.ts";
+import { router } from "./trpc.ts";
+
+/** Every procedure of the service: the tRPC door serves it as it is, the REST door by each `meta.rest`. */
+export const appRouter = router({
+  session: sessionRouter,
+  projects: projectsRouter,
+});
+
+export type AppRouter = typeof appRouter;

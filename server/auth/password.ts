@@ -1,0 +1,36 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+const derive = promisify(scrypt) as (
+  password: string,
+  salt: Buffer,
+  length: number,
+  options: ScryptOptions,
+) => Promise<Buffer>;
+
+/** One of the settings that OWASP's password storage cheat sheet names for scrypt: 64 MB, about 0.2 s. */
+const cost = { N: 2 ** 16, r: 8, p: 2 };
+const keyLength = 32;
+
+const options = ({ N, r, p }: typeof cost): ScryptOptions => ({ N, r, p, maxmem: 256 * N * r });
+
+/** `scrypt$N$r$p$salt$hash`, so that stored hashes outlive a change of the cost. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password.normalize("NFKC"), salt, keyLength, options(cost));
+  return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), hash.toString("base64")].join("$");
+}
+
+/** Takes as long for an account without a password, or no account at all, as for a wrong password. */
+export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+  const [, N, r, p, salt = "", hash = ""] = stored?.split("$") ?? [];
+  const usedCost = stored ? { N: Number(N), r: Number(r), p: Number(p) } : cost;
+  const derived = await derive(
+    password.normalize("NFKC"),
+    Buffer.from(salt, "base64"),
+    keyLength,
+    options(usedCost),
+  );
+  const expected = Buffer.from(hash, "base64");
+  return expected.length === keyLength && timingSafeEqual(derived, expected);
+}

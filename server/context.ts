@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "./auth/principal.ts";
+import { addressHeader, findCookiePrincipal } from "./auth/sessions.ts";
+import { publicUrl } from "./env.ts";
+import { Problem } from "./errors.ts";
+
+/** Who is calling: the principal of the first scheme that authenticates, or null. */
+export async function createContext(headers: Headers): Promise<Context> {
+  return {
+    principal: await findCookiePrincipal(headers),
+    requestId: randomUUID(),
+    address: headers.get(addressHeader) ?? "",
+  };
+}
+
+/**
+ * Refuses a write that a cookie would authenticate and that another site's page has sent. Browsers say where a
+ * request comes from; clients that send neither header (curl) pass.
+ */
+export function refuseCrossSite(request: Request): void {
+  if (request.method === "GET" || request.method === "HEAD" || !request.headers.has("cookie")) return;
+  const site = request.headers.get("sec-fetch-site");
+  const origin = request.headers.get("origin");
+  const isOwnOrigin = !origin || isOwn(origin, request);
+  if ((site && site !== "same-origin" && site !== "none") || !isOwnOrigin)
+    throw new Problem("forbidden", "A write with a cookie must come from the service's own pages");
+}
+
+function isOwn(origin: string, request: Request): boolean {
+  if (origin === new URL(publicUrl()).origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === request.headers.get("host");
+}
