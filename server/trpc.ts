@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError, type z } from "zod";
 import type { Permission } from "./auth/permissions.ts";
 import { authorize, type Context, type SignedIn } from "./auth/principal.ts";
-import { problemIn, problems } from "./errors.ts";
+import { type ProblemCode, problemIn, problems } from "./errors.ts";
 
 /** How a procedure is published as REST. Paths are relative to /svc/api. */
 export type RestMeta = {
@@ -15,6 +15,10 @@ export type RestMeta = {
   status?: 200 | 201 | 202 | 204;
   /** Where a created resource is found, when it is not below the path that created it. */
   location?: `/${string}`;
+  /** Where a result that is still Running can be followed; then the answer is 202 with this as Location. */
+  running?: `/${string}`;
+  /** What may go wrong beyond 400, 401, 403 and, with an id, 404. */
+  problems?: ProblemCode[];
 };
 
 /** `permission` is set by `procedureFor`, never by hand. */

@@ -6,7 +6,9 @@ const tag = "Session";
 
 export const sessionRouter = router({
   me: procedureFor("everything:read")
-    .meta({ rest: { method: "GET", path: "/auth/me", tag, summary: "Who is calling, and what they may see" } })
+    .meta({
+      rest: { method: "GET", path: "/auth/me", tag, summary: "Who is calling, and what they may see" },
+    })
     .output(meSchema)
     .query(({ ctx }) => me(ctx)),
 
@@ -25,7 +27,14 @@ export const sessionRouter = router({
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
 
   setupStatus: anonymousProcedure
-    .meta({ rest: { method: "GET", path: "/setup/status", tag, summary: "Whether the first Admin is still to be made" } })
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/setup/status",
+        tag,
+        summary: "Whether the first Admin is still to be made",
+      },
+    })
     .output(setupStatusSchema)
     .query(() => setupStatus()),
 

@@ -61,7 +61,10 @@ export async function me({ principal }: SignedIn) {
 }
 
 /** Ends every other session of the user, and this one too: the next sign-in is with the new password. */
-export async function changePassword({ principal, address }: SignedIn, write: { current: string; next: string }) {
+export async function changePassword(
+  { principal, address }: SignedIn,
+  write: { current: string; next: string },
+) {
   const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
   if (!user) throw new Problem("unauthenticated", "Authentication is required");
   await countSignIn(user.email, address);

@@ -1,0 +1,7 @@
+import { openApiDocument } from "@/server/openapi.ts";
+
+export const dynamic = "force-dynamic";
+
+export function GET(): Response {
+  return Response.json(openApiDocument(), { headers: { "cache-control": "no-cache" } });
+}

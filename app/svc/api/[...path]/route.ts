@@ -1,0 +1,10 @@
+import { handleRest } from "@/server/rest.ts";
+
+export {
+  handleRest as DELETE,
+  handleRest as GET,
+  handleRest as OPTIONS,
+  handleRest as PATCH,
+  handleRest as POST,
+  handleRest as PUT,
+};

@@ -1,0 +1,34 @@
+import type { NextRequest } from "next/server";
+import NextAuth from "next-auth";
+import { authOptions } from "@/server/auth/sessions.ts";
+import { Problem } from "@/server/errors.ts";
+import { handleRest, problemResponse } from "@/server/rest.ts";
+
+type RouteContext = { params: Promise<{ nextauth: string[] }> };
+
+/** What next-auth serves; everything else below /auth is a procedure like any other. */
+const served = new Set(["csrf", "callback", "signout", "session", "providers", "signin", "error", "_log"]);
+
+const nextAuth = NextAuth(authOptions) as (request: NextRequest, context: RouteContext) => Promise<Response>;
+
+async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
+  const { nextauth } = await context.params;
+  if (!served.has(nextauth[0] ?? "")) return handleRest(request);
+  const response = await nextAuth(request, context);
+  return (await wasRateLimited(response)) ? tooMany() : response;
+}
+
+/** next-auth tells every refusal as a 401 with a URL; too many attempts have a status of their own. */
+async function wasRateLimited(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  return (await response.clone().text()).includes("error=RateLimited");
+}
+
+const tooMany = () =>
+  problemResponse(
+    new Problem("rate_limited", "Too many attempts to sign in; try again later", {
+      headers: { "retry-after": "900" },
+    }),
+  );
+
+export { handle as GET, handle as POST, handleRest as DELETE, handleRest as PATCH, handleRest as PUT };

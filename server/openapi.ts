@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { publicUrl } from "./env.ts";
+import { type ProblemCode, problems } from "./errors.ts";
+import { restRoot } from "./rest.ts";
+import { type Route, routes } from "./rest-routes.ts";
+import { sessionPaths } from "./rest-session-paths.ts";
+
+/** The description of the REST surface at /openapi/v1.json (OpenAPI 3.1), made from the same routes as the door. */
+
+const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    requestId: z.string().optional(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: "Problem", description: "A failure, by RFC 9457." });
+
+const codeOf = (status: number) => String(status) as `${1 | 2 | 3 | 4 | 5}${string}`;
+
+function problemResponses(codes: ProblemCode[]) {
+  const byStatus = codes.map((code) => [
+    codeOf(problems[code].status),
+    { description: problems[code].title, content: { "application/problem+json": { schema: problemSchema } } },
+  ]);
+  return Object.fromEntries(byStatus);
+}
+
+/** The problems that a route can answer with; the door's own come with the shape of the route. */
+function problemsOf(route: Route): ProblemCode[] {
+  const takesBody = route.method === "POST" || route.method === "PUT";
+  return [
+    "invalid",
+    ...(route.permission === "anonymous" ? [] : (["unauthenticated"] as const)),
+    ...(route.permission === "anonymous" && !takesBody ? [] : (["forbidden"] as const)),
+    ...(route.pathParameters.length > 0 ? (["not_found"] as const) : []),
+    ...(takesBody ? (["too_large", "unsupported_media"] as const) : []),
+    ...(route.problems ?? []),
+  ];
+}
+
+function successResponses(route: Route) {
+  const status = route.status ?? 200;
+  if (status === 204 || !route.output) return { "204": { description: "Done" } };
+  const location = { location: z.string().meta({ description: "Where the resource is found" }) };
+  const content = { "application/json": { schema: route.output } };
+  return {
+    [codeOf(status)]: {
+      description: status === 201 ? "Created" : "OK",
+      content,
+      ...(status === 201 ? { headers: z.object(location) } : {}),
+    },
+    ...(route.running && {
+      "202": { description: "Under way (with Prefer: respond-async)", content, headers: z.object(location) },
+    }),
+  };
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  const takesBody = route.method === "POST" || route.method === "PUT";
+  const inPath = Object.entries(route.shape).filter(([name]) => route.pathParameters.includes(name));
+  const rest = Object.entries(route.shape).filter(([name]) => !route.pathParameters.includes(name));
+  return {
+    operationId: route.procedure,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    "x-permission": route.permission,
+    security: route.permission === "anonymous" ? [] : [{ session: [] }],
+    requestParams: {
+      ...(inPath.length > 0 && { path: z.object(Object.fromEntries(inPath)) }),
+      ...(!takesBody && rest.length > 0 && { query: z.object(Object.fromEntries(rest)) }),
+      ...(route.running && {
+        header: z.object({
+          prefer: z.enum(["respond-async"]).optional().meta({ description: "Answer 202 at once" }),
+        }),
+      }),
+    },
+    ...(takesBody &&
+      rest.length > 0 && {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: z.strictObject(Object.fromEntries(rest)) } },
+        },
+      }),
+    responses: { ...successResponses(route), ...problemResponses(problemsOf(route)) },
+  } as ZodOpenApiOperationObject;
+}
+
+function paths(): ZodOpenApiPathsObject {
+  const all: ZodOpenApiPathsObject = { ...sessionPaths };
+  for (const route of routes)
+    all[route.path] = { ...all[route.path], [route.method.toLowerCase()]: operation(route) };
+  return all;
+}
+
+let document: ReturnType<typeof createDocument> | undefined;
+
+/** The document; made once, as routes do not change while the service runs. */
+export function openApiDocument() {
+  document ??= createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Plumbline",
+      version: "1",
+      description:
+        "Watches data: contracts on tables, scored on a schedule. Lists answer `{ items }`; failures are problem+json.",
+    },
+    servers: [{ url: publicUrl() + restRoot }],
+    components: {
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "next-auth.session-token",
+          description: "A browser session",
+        },
+      },
+    },
+    paths: paths(),
+  });
+  return document;
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { type FieldError, Problem } from "./errors.ts";
+import type { Match } from "./rest-routes.ts";
+
+/** What a REST request says, as the one input object of its procedure. */
+
+const megabyte = 1024 * 1024;
+
+/**
+ * Joins path parameters, query string and body. A name that the procedure does not know, or that comes twice,
+ * is a 400; whether the values fit is left to the procedure's own schema.
+ */
+export async function readInput(
+  request: Request,
+  { route, parameters }: Match,
+): Promise<Record<string, unknown>> {
+  const takesBody = request.method === "POST" || request.method === "PUT";
+  const body = takesBody ? await readBody(request) : {};
+  const doubled = route.pathParameters.filter((name) => Object.hasOwn(body, name));
+  if (doubled.length > 0)
+    throw invalid(doubled.map((path) => ({ path, message: "is given by the path already" })));
+  const query = readQuery(
+    new URL(request.url).searchParams,
+    takesBody ? {} : route.shape,
+    route.pathParameters,
+  );
+  return { ...query, ...body, ...parameters };
+}
+
+const invalid = (errors: FieldError[]) => new Problem("invalid", "The request is not valid", { errors });
+
+async function readBody(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) return {};
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type !== "application/json")
+    throw new Problem("unsupported_media", "The body must be application/json");
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Problem("invalid", "The body is not valid JSON in UTF-8");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Problem("invalid", "The body must be a JSON object");
+  return value as Record<string, unknown>;
+}
+
+/** Reads at most a megabyte, whatever the declared length says. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const tooLarge = new Problem("too_large", "The body is larger than 1 MB");
+  if (Number(request.headers.get("content-length") ?? 0) > megabyte) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > megabyte) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function readQuery(
+  query: URLSearchParams,
+  shape: Readonly<Record<string, z.ZodType>>,
+  pathParameters: string[],
+): Record<string, unknown> {
+  const errors: FieldError[] = [];
+  const values: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const schema = Object.hasOwn(shape, name) && !pathParameters.includes(name) ? shape[name] : undefined;
+    const [text = "", ...more] = query.getAll(name);
+    if (!schema) errors.push({ path: name, message: "is not a known parameter" });
+    else if (more.length > 0) errors.push({ path: name, message: "is given more than once" });
+    else {
+      const read = readText(schema, text);
+      if ("message" in read) errors.push({ path: name, message: read.message });
+      else values[name] = read.value;
+    }
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return values;
+}
+
+/** A query parameter's text as the type that its schema takes: no `1e3`, no `NaN`, no empty number. */
+function readText(schema: z.ZodType, text: string): { value: unknown } | { message: string } {
+  switch (baseType(schema)) {
+    case "number":
+      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)
+        ? { value: Number(text) }
+        : { message: "must be a number in plain decimal form" };
+    case "boolean":
+      return text === "true" || text === "false"
+        ? { value: text === "true" }
+        : { message: "must be true or false" };
+    default:
+      return { value: text };
+  }
+}
+
+function baseType(schema: z.ZodType): string {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return baseType(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodPipe) return baseType(schema.def.in as z.ZodType);
+  return schema.def.type;
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+
+/** What next-auth answers below /svc/api/auth, for the OpenAPI document; these are no procedures of ours. */
+const tags = ["Session"];
+const json = <Schema extends z.ZodType>(schema: Schema) => ({
+  description: "OK",
+  content: { "application/json": { schema } },
+});
+
+const callbackUrl = z.string().optional();
+const form = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true,
+  content: { "application/x-www-form-urlencoded": { schema } },
+});
+
+export const sessionPaths: ZodOpenApiPathsObject = {
+  "/auth/csrf": {
+    get: {
+      operationId: "session.csrf",
+      tags,
+      summary: "The token that signing in and out takes",
+      security: [],
+      responses: { "200": json(z.object({ csrfToken: z.string() })) },
+    },
+  },
+  "/auth/callback/credentials": {
+    post: {
+      operationId: "session.signIn",
+      tags,
+      summary: "Sign in: sets the session cookie",
+      security: [],
+      requestBody: form(
+        z.object({
+          csrfToken: z.string(),
+          email: z.string(),
+          password: z.string(),
+          json: z.literal("true").optional().meta({ description: "Answer JSON instead of a redirect" }),
+          callbackUrl,
+        }),
+      ),
+      responses: {
+        "200": json(z.object({ url: z.string() })),
+        "302": { description: "Signed in, or back to the sign-in page with `error`" },
+        "401": { description: "Wrong e-mail or password (with json=true); `url` carries `error`" },
+        "429": { description: "Too many attempts" },
+      },
+    },
+  },
+  "/auth/signout": {
+    post: {
+      operationId: "session.signOut",
+      tags,
+      summary: "Sign out: clears the session cookie",
+      requestBody: form(z.object({ csrfToken: z.string(), json: z.literal("true").optional(), callbackUrl })),
+      responses: {
+        "200": json(z.object({ url: z.string() })),
+        "302": { description: "Signed out" },
+      },
+    },
+  },
+};

@@ -1,0 +1,162 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { users } from "./auth/tables.ts";
+import { db } from "./db/client.ts";
+import { routes } from "./rest-routes.ts";
+import { aSession, aUser, cookieOf } from "./test/factories/sessions.ts";
+import { rest } from "./test/rest-client.ts";
+
+let admin: string;
+let viewer: string;
+
+beforeAll(async () => {
+  [admin, viewer] = await Promise.all([aSession("Admin"), aSession("Viewer")]);
+});
+
+describe("what is wrong is told in order", () => {
+  test("nobody is a 401 with a challenge, on known and unknown paths alike", async () => {
+    for (const path of ["/projects", "/nothing-here"]) {
+      const { status, headers, body } = await rest("GET", path);
+      expect(status).toBe(401);
+      expect(headers.get("www-authenticate")).toBe("Bearer");
+      expect(headers.get("content-type")).toBe("application/problem+json");
+      expect(body).toMatchObject({
+        status: 401,
+        title: "Unauthorized",
+        requestId: headers.get("x-request-id"),
+      });
+    }
+  });
+
+  test("a forbidden write is a 403 before its body is looked at", async () => {
+    const { status } = await rest("POST", "/projects", { cookie: viewer, body: "not json" });
+    expect(status).toBe(403);
+  });
+
+  test("an unknown path is a 404, another method a 405 that says which are allowed", async () => {
+    expect((await rest("GET", "/nothing-here", { cookie: admin })).status).toBe(404);
+    expect((await rest("GET", "/projects/abc", { cookie: admin })).status).toBe(404);
+    expect((await rest("GET", "/projects/01", { cookie: admin })).status).toBe(404);
+    const wrong = await rest("PATCH", "/projects/1", { cookie: admin });
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get("allow")).toBe("DELETE, GET, PUT");
+  });
+
+  test("a body over 1 MB is a 413, another type a 415, broken JSON a 400", async () => {
+    const call = (body: string, type = "application/json") =>
+      rest("POST", "/projects", { cookie: admin, body, headers: { "content-type": type } });
+    expect((await call(`{"name":"${"x".repeat(1024 * 1024)}"}`)).status).toBe(413);
+    expect((await call('{"name":"x"}', "text/plain")).status).toBe(415);
+    expect((await call("{")).status).toBe(400);
+    expect((await call("[]")).status).toBe(400);
+    expect((await call("null")).status).toBe(400);
+  });
+});
+
+describe("input is strict", () => {
+  test.each([
+    [{ name: "A", colour: "red" }, "colour"],
+    [{ name: "A", id: 7 }, "id"],
+    [{ name: "" }, "name"],
+    [{}, "name"],
+    [{ name: "a\u0000b" }, "name"],
+    [{ name: "\ud800" }, "name"],
+    [{ name: "x".repeat(201) }, "name"],
+  ])("%j names the property that is wrong", async (json, path) => {
+    const { status, body } = await rest("POST", "/projects", { cookie: admin, json });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([expect.objectContaining({ path })]);
+  });
+
+  test("__proto__ in a body is an unknown property", async () => {
+    const body = '{"name":"A","__proto__":{"admin":true}}';
+    const answer = await rest("POST", "/projects", {
+      cookie: admin,
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test("an id in the body beside the path's is refused", async () => {
+    const { status, body } = await rest("PUT", "/projects/1", { cookie: admin, json: { id: 2, name: "B" } });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ path: "id", message: "is given by the path already" }]);
+  });
+
+  test("unknown, doubled and malformed query parameters are refused", async () => {
+    const path = "/projects?limit=5";
+    expect((await rest("GET", path, { cookie: admin })).body.errors).toEqual([
+      { path: "limit", message: "is not a known parameter" },
+    ]);
+    expect((await rest("POST", "/projects?name=x", { cookie: admin, json: { name: "A" } })).status).toBe(400);
+  });
+});
+
+test("text in any script survives, and the created resource is where Location says", async () => {
+  const name = "Проект 数据 🎯 e\u0301";
+  const created = await rest("POST", "/projects", { cookie: admin, json: { name } });
+  expect(created.status).toBe(201);
+  const location = created.headers.get("location") ?? "";
+  expect(location).toBe(`/svc/api/projects/${created.body.id}`);
+  const found = await rest("GET", location.slice("/svc/api".length), { cookie: admin });
+  expect(found.body).toEqual({
+    id: created.body.id,
+    name,
+    description: null,
+    createdAt: created.body.createdAt,
+  });
+  expect(found.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const removed = await rest("DELETE", `/projects/${created.body.id}`, { cookie: admin });
+  expect([removed.status, removed.body]).toEqual([204, null]);
+  expect((await rest("GET", `/projects/${created.body.id}`, { cookie: admin })).status).toBe(404);
+});
+
+describe("a cookie's write from another site", () => {
+  test.each([
+    [{ "sec-fetch-site": "cross-site" }, 403],
+    [{ "sec-fetch-site": "same-site" }, 403],
+    [{ origin: "https://elsewhere.example" }, 403],
+    [{ origin: "null" }, 403],
+    [{ "sec-fetch-site": "same-origin", origin: "http://localhost:3000" }, 201],
+    [{}, 201],
+  ])("with %j is a %i", async (headers, expected) => {
+    const { status } = await rest("POST", "/projects", {
+      cookie: admin,
+      json: { name: "P" },
+      headers: headers as Record<string, string>,
+    });
+    expect(status).toBe(expected);
+  });
+});
+
+describe("a session", () => {
+  test("of a user who was disabled, demoted or changed the password is judged anew on each request", async () => {
+    const user = await aUser("Admin");
+    const cookie = await cookieOf(user);
+    const create = async () => (await rest("POST", "/projects", { cookie, json: { name: "P" } })).status;
+    expect(await create()).toBe(201);
+    await db.update(users).set({ role: "Viewer" }).where(sql`id = ${user.id}`);
+    expect(await create()).toBe(403);
+    await db.update(users).set({ role: "Admin", enabled: false }).where(sql`id = ${user.id}`);
+    expect(await create()).toBe(401);
+    await db.update(users).set({ enabled: true, sessionEpoch: 1 }).where(sql`id = ${user.id}`);
+    expect(await create()).toBe(401);
+  });
+
+  test("with a tampered cookie is nobody", async () => {
+    expect((await rest("GET", "/projects", { cookie: `${admin.slice(0, -4)}AAAA` })).status).toBe(401);
+  });
+});
+
+test("every route refuses nobody, and what a Viewer may not do, before anything else", async () => {
+  for (const { method, path, permission } of routes) {
+    if (permission === "anonymous") continue;
+    const concrete = path.replaceAll(/\{\w+\}/g, "1");
+    expect.soft((await rest(method, concrete)).status, `${method} ${path} by nobody`).toBe(401);
+    if (permission === "everything:read" || permission === "password:change") continue;
+    expect
+      .soft((await rest(method, concrete, { cookie: viewer })).status, `${method} ${path} by a Viewer`)
+      .toBe(403);
+  }
+});

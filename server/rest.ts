@@ -1,0 +1,98 @@
+import { TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
+import { appRouter } from "./app-router.ts";
+import { authorize, type Context } from "./auth/principal.ts";
+import { createContext, refuseCrossSite } from "./context.ts";
+import { Problem, problemIn, problems } from "./errors.ts";
+import { log } from "./log.ts";
+import { readInput } from "./rest-input.ts";
+import { findRoute, type Route } from "./rest-routes.ts";
+import { createCallerFactory, fieldErrors } from "./trpc.ts";
+
+/**
+ * The REST door: from a web Request below /svc/api to a procedure, and back to a web Response.
+ *
+ * What is wrong is told in a fixed order: 401, 403, 404 or 405, 413 or 415, 400, then what the procedure says.
+ */
+export const restRoot = "/svc/api";
+
+const createCaller = createCallerFactory(appRouter);
+
+export async function handleRest(request: Request): Promise<Response> {
+  let context: Context | null = null;
+  try {
+    context = await createContext(request.headers);
+    return await dispatch(request, context);
+  } catch (error) {
+    return problemResponse(error, context?.requestId);
+  }
+}
+
+async function dispatch(request: Request, context: Context): Promise<Response> {
+  const path = new URL(request.url).pathname.slice(restRoot.length);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const { match, methods } = findRoute(method, path);
+
+  if (match?.route.permission !== "anonymous" && !context.principal)
+    throw new Problem("unauthenticated", "Authentication is required");
+  refuseCrossSite(request);
+  if (match) authorize(context, match.route.permission);
+  else if (methods.length > 0)
+    throw new Problem("method_not_allowed", `This path answers ${methods.join(", ")}`, {
+      headers: { allow: methods.join(", ") },
+    });
+  else throw new Problem("not_found", "There is nothing at this path");
+
+  const input = await readInput(request, match);
+  const procedure = match.route.procedure
+    .split(".")
+    .reduce<unknown>((caller, name) => (caller as Record<string, unknown>)[name], createCaller(context)) as (
+    input: unknown,
+  ) => Promise<unknown>;
+  return answer(match.route, await procedure(match.route.input ? input : undefined), context);
+}
+
+function answer(route: Route, result: unknown, { requestId }: Context): Response {
+  const headers = new Headers({ "cache-control": "no-store", "x-request-id": requestId });
+  const underWay = route.running && (result as { status?: string }).status === "Running";
+  if (underWay) headers.set("location", `${restRoot}${route.running}/${(result as { id: number }).id}`);
+  const status = underWay ? 202 : (route.status ?? 200);
+  if (status === 204) return new Response(null, { status, headers });
+  if (status === 201) headers.set("location", locationOf(route, result));
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify(result), { status, headers });
+}
+
+function locationOf(route: Route, result: unknown): string {
+  return restRoot + (route.location ?? `${route.path}/${(result as { id: number }).id}`);
+}
+
+/** Any failure as problem+json (RFC 9457). What is not a Problem is a bug: logged, and told as "Internal error". */
+export function problemResponse(error: unknown, requestId?: string): Response {
+  const { code, status, title, detail, errors, headers } = factsOf(error, requestId);
+  const body = { type: `/docs/api#problem-${code}`, title, status, detail, requestId, errors };
+  const response = new Response(JSON.stringify(body), { status, headers: headers ?? {} });
+  response.headers.set("content-type", "application/problem+json");
+  response.headers.set("cache-control", "no-store");
+  if (requestId) response.headers.set("x-request-id", requestId);
+  if (status === 401) response.headers.set("www-authenticate", "Bearer");
+  return response;
+}
+
+type Facts = Problem["more"] & { code: string; status: number; title: string; detail: string };
+
+function factsOf(error: unknown, requestId: string | undefined): Facts {
+  const problem = problemIn(error) ?? invalidInput(error);
+  if (problem) {
+    const { status, title } = problems[problem.code];
+    return { code: problem.code, status, title, detail: problem.detail, ...problem.more };
+  }
+  log.error({ err: error, requestId }, "A request failed");
+  return { code: "internal", status: 500, title: "Internal error", detail: "Internal error" };
+}
+
+function invalidInput(error: unknown): Problem | null {
+  if (!(error instanceof TRPCError) || error.code !== "BAD_REQUEST" || !(error.cause instanceof ZodError))
+    return null;
+  return new Problem("invalid", "The request is not valid", { errors: fieldErrors(error.cause) });
+}
