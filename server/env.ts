@@ -58,13 +58,26 @@ const settings = z
       .max(100)
       .default(10)
       .describe("Connections to the own database."),
-    INNGEST_BASE_URL: optionalText,
-    INNGEST_EVENT_KEY: optionalText,
-    INNGEST_SIGNING_KEY: optionalText,
+    INNGEST_EVENT_KEY: optionalText.describe(
+      "With INNGEST_SIGNING_KEY: jobs run on Inngest rather than in this process.",
+    ),
+    INNGEST_SIGNING_KEY: optionalText.describe("Proves that a call of a job comes from Inngest."),
+    INNGEST_BASE_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("The address of a self-hosted Inngest; Inngest Cloud unless set."),
   })
   .refine((s) => Boolean(s.ADMIN_EMAIL) === Boolean(s.ADMIN_PASSWORD), {
     path: ["ADMIN_EMAIL"],
     message: "and ADMIN_PASSWORD go together: set both or neither",
+  })
+  .refine((s) => Boolean(s.INNGEST_EVENT_KEY) === Boolean(s.INNGEST_SIGNING_KEY), {
+    path: ["INNGEST_EVENT_KEY"],
+    message: "and INNGEST_SIGNING_KEY go together: set both, or neither for the embedded engine",
+  })
+  .refine((s) => !s.INNGEST_BASE_URL || Boolean(s.INNGEST_SIGNING_KEY), {
+    path: ["INNGEST_BASE_URL"],
+    message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
   });
 
 export type Settings = z.infer<typeof settings>;

@@ -1,0 +1,173 @@
+import { and, asc, eq, getTableName, isNull, sql } from "drizzle-orm";
+import { integer, type PgColumn, type PgTable, pgTable, text } from "drizzle-orm/pg-core";
+import { cron } from "inngest";
+import { type Connection, db, type Transaction } from "../db/client.ts";
+import { moment } from "../db/columns.ts";
+import { log } from "../log.ts";
+import { type Event, inngest, sendEvents } from "./client.ts";
+import { nextRun } from "./cron.ts";
+import { occurrences } from "./tables.ts";
+
+/**
+ * What people schedule by cron: contracts, subscriptions. Inngest knows only crons that stand in the code, so
+ * one function ticks every minute and finds what is due in the database.
+ *
+ * A tick claims the due rows, writes one occurrence for each and moves its `next_run_at` past the database's
+ * now, all in one transaction: however many times a tick comes, however many processes tick, an occurrence
+ * is made once, and times that were missed collapse into one. Then it sends an event for every occurrence
+ * that has none yet, an earlier tick's leftovers included.
+ */
+
+/** One due time of one scheduled thing. */
+export type Occurrence = { objectId: number; scheduledFor: Date };
+
+/** A table with a cron per row; `nextRunAt` is null while the row's schedule is off. */
+type ScheduledTable = PgTable & Record<"id" | "cronExpression" | "timezone" | "nextRunAt", PgColumn>;
+
+export type Schedule = {
+  kind: string;
+  rows: ReturnType<typeof scheduledRows>;
+  event: (occurrence: Occurrence) => Event;
+};
+
+/** The table by its name, with no more of it than schedules need. */
+function scheduledRows(name: string) {
+  return pgTable(name, {
+    id: integer().primaryKey(),
+    cronExpression: text().notNull(),
+    timezone: text().notNull(),
+    nextRunAt: moment(),
+  });
+}
+
+/**
+ * Declares that the rows of a table run by cron. `kind` names their occurrences for ever; `event` is what an
+ * occurrence sends (its id is set here).
+ */
+export function defineSchedule(schedule: {
+  kind: string;
+  table: ScheduledTable;
+  event: (occurrence: Occurrence) => Event;
+}): Schedule {
+  const { kind, table, event } = schedule;
+  return { kind, rows: scheduledRows(getTableName(table)), event };
+}
+
+/** The function that ticks; server/job-functions.ts gives it the domains' schedules. */
+export function scheduleTick(schedules: Schedule[]) {
+  return inngest.createFunction(
+    // The next tick does what this one could not.
+    { id: "schedule-tick", triggers: cron("* * * * *"), retries: 0 },
+    async () => {
+      const results = await Promise.allSettled(schedules.map(runDue));
+      const failed = results.filter((result) => result.status === "rejected").map(({ reason }) => reason);
+      if (failed.length > 0) throw new AggregateError(failed, "Not every schedule could be read");
+    },
+  );
+}
+
+/** How many rows one transaction takes. */
+const batch = 100;
+
+/** Everything of one schedule that is due now. Returns how many occurrences it sent. */
+export async function runDue(schedule: Schedule): Promise<number> {
+  while ((await db.transaction((tx) => claimDue(tx, schedule))) === batch);
+  let sent = 0;
+  for (let last = batch; last === batch; sent += last)
+    last = await db.transaction((tx) => dispatchOccurrences(tx, schedule));
+  return sent;
+}
+
+/** Turns due rows into occurrences, and moves them on. Returns how many. */
+async function claimDue(tx: Transaction, { kind, rows }: Schedule): Promise<number> {
+  const now = await databaseNow(tx);
+  const due = await tx
+    .select()
+    .from(rows)
+    .where(sql`${rows.nextRunAt} <= now()`)
+    .orderBy(asc(rows.nextRunAt))
+    .limit(batch)
+    .for("update", { skipLocked: true });
+  for (const { id, cronExpression, timezone, nextRunAt } of due) {
+    if (nextRunAt === null) continue;
+    await tx
+      .insert(occurrences)
+      .values({ kind, objectId: id, scheduledFor: nextRunAt })
+      .onConflictDoNothing();
+    await tx
+      .update(rows)
+      .set({ nextRunAt: nextRunOrNull(kind, id, cronExpression, timezone, now) })
+      .where(eq(rows.id, id));
+  }
+  return due.length;
+}
+
+/** A row whose cron this Node cannot read (a zone that is no longer known) stops, and holds up no other. */
+function nextRunOrNull(kind: string, id: number, expression: string, zone: string, now: Date): Date | null {
+  try {
+    return nextRun(expression, zone, now);
+  } catch (err) {
+    log.error({ err, kind, id, expression, zone }, "This schedule cannot be read and has stopped");
+    return null;
+  }
+}
+
+/** Sends an event for each occurrence that has none. Returns how many. */
+async function dispatchOccurrences(tx: Transaction, { kind, event }: Schedule): Promise<number> {
+  const waiting = await tx
+    .select({ objectId: occurrences.objectId, scheduledFor: occurrences.scheduledFor })
+    .from(occurrences)
+    .where(and(eq(occurrences.kind, kind), isNull(occurrences.dispatchedAt)))
+    .orderBy(asc(occurrences.scheduledFor))
+    .limit(batch)
+    .for("update", { skipLocked: true });
+  for (const { objectId, scheduledFor } of waiting)
+    await tx
+      .update(occurrences)
+      .set({ dispatchedAt: sql`now()` })
+      .where(isOccurrence({ kind, objectId, scheduledFor }));
+  await sendEvents(
+    tx,
+    waiting.map((occurrence) => ({
+      ...event(occurrence),
+      id: `${kind}/${occurrence.objectId}/${occurrence.scheduledFor.toISOString()}`,
+    })),
+  );
+  return waiting.length;
+}
+
+/**
+ * Whether this run is the one that works on an occurrence: true for the first run that asks, and whenever the
+ * same run asks again (its retries); false for every other, and for an occurrence that does not exist.
+ */
+export async function claimOccurrence(
+  connection: Connection,
+  occurrence: Occurrence & { kind: string },
+  runId: string,
+): Promise<boolean> {
+  const claimed = await connection
+    .update(occurrences)
+    .set({
+      claimedBy: sql`coalesce(${occurrences.claimedBy}, ${runId})`,
+      claimedAt: sql`coalesce(${occurrences.claimedAt}, now())`,
+    })
+    .where(isOccurrence(occurrence))
+    .returning({ by: occurrences.claimedBy });
+  return claimed[0]?.by === runId;
+}
+
+/** The clock that schedules go by, to the millisecond; the start of the transaction inside one. */
+export async function databaseNow(connection: Connection): Promise<Date> {
+  const [row] = await connection.execute<{ ms: number }>(
+    sql`select floor(extract(epoch from now()) * 1000)::float8 as ms`,
+  );
+  return new Date(row?.ms as number);
+}
+
+function isOccurrence({ kind, objectId, scheduledFor }: Occurrence & { kind: string }) {
+  return and(
+    eq(occurrences.kind, kind),
+    eq(occurrences.objectId, objectId),
+    eq(occurrences.scheduledFor, scheduledFor),
+  );
+}
