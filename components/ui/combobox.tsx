@@ -1,0 +1,191 @@
+"use client";
+/**
+ * Combobox: one of many, found by typing, in groups.
+ *
+ *   <Combobox value={column} onValueChange={setColumn} groups={[{ label: "flights", items: [{ value: "id" }] }]} />
+ *
+ * `freeText` also accepts what is typed when nothing matches. Only the first 100 matches are drawn, so groups
+ * may hold thousands.
+ */
+import { Command } from "cmdk";
+import { Check, ChevronsUpDown } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { cn } from "./class-names.ts";
+import { useFieldControl } from "./field.tsx";
+import { controlClass } from "./input.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
+
+export type ComboboxItem = {
+  value: string;
+  /** What is searched and shown; the value unless given. */
+  label?: string;
+  /** Muted, at the end of the line; searched too. */
+  hint?: string;
+  icon?: ReactNode;
+  disabled?: boolean;
+};
+export type ComboboxGroup = { label?: string; items: readonly ComboboxItem[] };
+
+const drawn = 100;
+
+/** The items that hold every word of the search, at most `limit`, and how many more there are. */
+export function matching(groups: readonly ComboboxGroup[], search: string, limit: number) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  let left = limit;
+  let more = 0;
+  const found = groups.map((group) => {
+    const items = group.items.filter((item) => {
+      const text = `${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    const shown = items.slice(0, left);
+    left -= shown.length;
+    more += items.length - shown.length;
+    return { ...group, items: shown };
+  });
+  return { groups: found.filter((group) => group.items.length > 0), more };
+}
+
+export function Combobox({
+  value,
+  onValueChange,
+  groups,
+  placeholder = "Choose…",
+  searchPlaceholder = "Search…",
+  empty = "Nothing found",
+  freeText = false,
+  loading = false,
+  disabled = false,
+  mono = false,
+  className,
+  ...aria
+}: {
+  value: string | undefined;
+  onValueChange: (value: string) => void;
+  groups: readonly ComboboxGroup[];
+  placeholder?: string;
+  searchPlaceholder?: string;
+  empty?: ReactNode;
+  freeText?: boolean;
+  loading?: boolean;
+  disabled?: boolean;
+  mono?: boolean;
+  className?: string;
+  "aria-label"?: string;
+}) {
+  const control = useFieldControl();
+  const [open, setOpen] = useState(false);
+  const [search, setSearch] = useState("");
+  const chosen = groups.flatMap((group) => group.items).find((item) => item.value === value);
+  const found = matching(groups, search, drawn);
+  const typed = search.trim();
+  const offersTyped =
+    freeText && typed !== "" && !groups.some((group) => group.items.some((item) => item.value === typed));
+
+  const choose = (next: string) => {
+    onValueChange(next);
+    change(false);
+  };
+  const change = (next: boolean) => {
+    setOpen(next);
+    setSearch("");
+  };
+
+  return (
+    <Popover open={open} onOpenChange={change}>
+      <PopoverTrigger>
+        <button
+          type="button"
+          role="combobox"
+          aria-expanded={open}
+          disabled={disabled}
+          {...control}
+          {...aria}
+          className={cn(
+            controlClass,
+            "flex h-8 items-center justify-between gap-2 px-2 text-left text-sm hover:bg-hover",
+            className,
+          )}
+        >
+          <span className={cn("truncate", !value && "text-ink-3", value && mono && "font-mono text-[13px]")}>
+            {chosen?.label ?? (value || placeholder)}
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-3" />
+        </button>
+      </PopoverTrigger>
+      <PopoverContent className="w-(--radix-popover-trigger-width) max-w-[calc(100vw-1rem)] min-w-64 overflow-hidden p-0">
+        <Command shouldFilter={false} loop label={aria["aria-label"] ?? searchPlaceholder}>
+          <Command.Input
+            value={search}
+            onValueChange={setSearch}
+            placeholder={searchPlaceholder}
+            className="h-9 w-full border-b bg-transparent px-3 text-base outline-none sm:text-sm"
+          />
+          <Command.List className="max-h-72 overflow-y-auto p-1">
+            {loading && <div className="px-2 py-1.5 text-sm text-ink-3">Loading…</div>}
+            {!loading && found.groups.length === 0 && !offersTyped && (
+              <div className="px-2 py-1.5 text-sm text-ink-3">{empty}</div>
+            )}
+            {offersTyped && (
+              <Row value={`typed:${typed}`} onSelect={() => choose(typed)}>
+                Use “<span className={mono ? "font-mono text-[13px]" : undefined}>{typed}</span>”
+              </Row>
+            )}
+            {found.groups.map((group, index) => (
+              <Command.Group
+                key={group.label ?? index}
+                heading={group.label}
+                className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-3"
+              >
+                {group.items.map((item) => (
+                  <Row
+                    key={item.value}
+                    value={`${index}:${item.value}`}
+                    disabled={item.disabled ?? false}
+                    onSelect={() => choose(item.value)}
+                  >
+                    <Check
+                      aria-hidden
+                      className={cn("size-4 shrink-0 text-accent", item.value !== value && "invisible")}
+                    />
+                    {item.icon}
+                    <span className={cn("min-w-0 flex-1 truncate", mono && "font-mono text-[13px]")}>
+                      {item.label ?? item.value}
+                    </span>
+                    {item.hint && <span className="shrink-0 text-xs text-ink-3">{item.hint}</span>}
+                  </Row>
+                ))}
+              </Command.Group>
+            ))}
+            {found.more > 0 && (
+              <div className="px-2 py-1.5 text-xs text-ink-3">{found.more} more: type to narrow</div>
+            )}
+          </Command.List>
+        </Command>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function Row({
+  value,
+  disabled = false,
+  onSelect,
+  children,
+}: {
+  value: string;
+  disabled?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Command.Item
+      value={value}
+      disabled={disabled}
+      onSelect={onSelect}
+      className="flex min-h-8 cursor-default items-center gap-2 rounded-md px-2 py-1 text-sm select-none data-[disabled=true]:text-ink-3 data-[selected=true]:bg-hover"
+    >
+      {children}
+    </Command.Item>
+  );
+}

@@ -1,0 +1,27 @@
+/** Empty: what this place is for, and the first step. Never a shrug. */
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+export function Empty({
+  icon: Icon,
+  title,
+  action,
+  children,
+}: {
+  icon?: LucideIcon;
+  title: ReactNode;
+  action?: ReactNode;
+  /** What it is for, in a sentence or two. */
+  children?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col items-start gap-2 border-y py-8 sm:px-4">
+      <div className="flex items-center gap-2 font-medium">
+        {Icon && <Icon aria-hidden className="size-4 text-ink-3" />}
+        {title}
+      </div>
+      {children && <div className="max-w-prose text-ink-2">{children}</div>}
+      {action && <div className="flex flex-wrap gap-2 pt-2">{action}</div>}
+    </div>
+  );
+}

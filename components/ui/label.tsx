@@ -1,0 +1,16 @@
+/** Label of a control. Field brings its own; use it alone where there is no Field. */
+import type { ComponentProps } from "react";
+import { cn } from "./class-names.ts";
+
+export function Label({
+  className,
+  htmlFor,
+  children,
+  ...rest
+}: ComponentProps<"label"> & { htmlFor: string }) {
+  return (
+    <label {...rest} htmlFor={htmlFor} className={cn("text-xs font-medium text-ink-2", className)}>
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * PageHeader: one line with the title, how many, the filters and the primary action. Below a phone's width the
+ * filters take a second line. `parent` is the way back, `description` for a detail page's one line of facts.
+ */
+import { ChevronLeft } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+export function PageHeader({
+  title,
+  count,
+  parent,
+  description,
+  filters,
+  actions,
+}: {
+  title: ReactNode;
+  /** "12 sources": a muted word after the title. */
+  count?: ReactNode;
+  parent?: { href: string; label: string };
+  description?: ReactNode;
+  filters?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <header className="flex flex-col gap-1 pb-4">
+      {parent && (
+        <Link
+          href={parent.href}
+          className="-ml-1 inline-flex items-center gap-0.5 self-start rounded-sm text-xs text-ink-3 hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-3.5" />
+          {parent.label}
+        </Link>
+      )}
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="min-w-0 text-lg font-semibold tracking-tight break-words">{title}</h1>
+        {count !== undefined && <span className="text-sm text-ink-3 tabular-nums">{count}</span>}
+        {description && <div className="text-sm text-ink-2">{description}</div>}
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+          {filters}
+          {actions}
+        </div>
+      </div>
+    </header>
+  );
+}

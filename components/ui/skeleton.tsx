@@ -1,0 +1,57 @@
+/**
+ * Skeletons in the shape of what comes, so that nothing moves when it does: Skeleton (one bar), SkeletonRows
+ * (a table), SkeletonFigures, SkeletonPage (a header and rows).
+ */
+import { cn } from "./class-names.ts";
+
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={cn("block h-3 animate-pulse rounded-sm bg-hover", className)} />;
+}
+
+const widths = ["w-40", "w-28", "w-52", "w-36", "w-44", "w-32"];
+const places = (count: number) => Array.from({ length: count }, (_, place) => place);
+
+export function SkeletonRows({ rows = 6, columns = 4 }: { rows?: number; columns?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="w-full border-t">
+      {places(rows).map((row) => (
+        <div key={row} className="flex h-8 items-center gap-8 border-b">
+          <Skeleton className={cn("max-w-full", widths[row % widths.length])} />
+          <span className="flex-1" />
+          {places(columns - 1).map((column) => (
+            <Skeleton key={column} className="hidden w-16 sm:block" />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function SkeletonFigures({ count = 4 }: { count?: number }) {
+  return (
+    <div
+      role="status"
+      aria-label="Loading"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none"
+    >
+      {places(count).map((place) => (
+        <div key={place} className="flex h-[68px] flex-col justify-between bg-canvas px-3 py-3">
+          <Skeleton className="w-16" />
+          <Skeleton className="h-5 w-20" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function SkeletonPage({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
+  return (
+    <>
+      <div className="flex min-h-8 items-center justify-between pb-4">
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="h-8 w-32" />
+      </div>
+      <SkeletonRows rows={rows} columns={columns} />
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * Sparkline: the course of a number in the space of a word, oldest first; null leaves a gap.
+ * It shows a shape, so `label` must say it in words and the exact numbers must stand somewhere else.
+ */
+import { cn } from "./class-names.ts";
+
+export function Sparkline({
+  values,
+  label,
+  variant = "line",
+  min,
+  max,
+  threshold,
+  width = 80,
+  height = 20,
+  className,
+}: {
+  values: readonly (number | null)[];
+  label: string;
+  variant?: "line" | "bars";
+  /** The scale's ends; the values' own unless given (bars start at 0). */
+  min?: number;
+  max?: number;
+  /** A dashed line across. */
+  threshold?: number;
+  width?: number;
+  height?: number;
+  className?: string;
+}) {
+  const present = values.filter((value) => value !== null);
+  const low = min ?? (variant === "bars" ? 0 : Math.min(...present));
+  const high = max ?? Math.max(...present);
+  const pad = 2;
+  const y = (value: number) =>
+    high === low ? height / 2 : height - pad - ((value - low) / (high - low)) * (height - 2 * pad);
+  const step = values.length > 1 ? (width - 2 * pad) / (values.length - 1) : 0;
+  const x = (index: number) => (values.length > 1 ? pad + index * step : width / 2);
+  const last = values.findLastIndex((value) => value !== null);
+  const lastValue = values[last];
+
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      className={cn("shrink-0 overflow-visible text-ink-3", className)}
+    >
+      {threshold !== undefined && present.length > 0 && (
+        <line
+          x1={0}
+          x2={width}
+          y1={y(threshold)}
+          y2={y(threshold)}
+          stroke="var(--control)"
+          strokeDasharray="2 3"
+        />
+      )}
+      {variant === "line" ? (
+        <>
+          <path d={linePath(values, x, y)} fill="none" stroke="currentColor" strokeWidth={1.25} />
+          {typeof lastValue === "number" && (
+            <circle cx={x(last)} cy={y(lastValue)} r={2} fill="var(--accent)" />
+          )}
+        </>
+      ) : (
+        values.map((value, index) => {
+          const slot = width / values.length;
+          // A bar of nothing keeps a hairline, so that its day is seen to have been counted.
+          const tall = value === null ? 0 : Math.max(1, height - pad - y(value) + pad);
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
+              key={index}
+              x={index * slot + slot * 0.1}
+              width={Math.max(1, slot * 0.8)}
+              y={height - tall}
+              height={tall}
+              fill="currentColor"
+            />
+          );
+        })
+      )}
+    </svg>
+  );
+}
+
+function linePath(
+  values: readonly (number | null)[],
+  x: (index: number) => number,
+  y: (value: number) => number,
+): string {
+  let drawing = false;
+  return values
+    .map((value, index) => {
+      if (value === null) {
+        drawing = false;
+        return "";
+      }
+      const command = drawing ? "L" : "M";
+      drawing = true;
+      return `${command}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
+    })
+    .join("");
+}

@@ -1,0 +1,118 @@
+/**
+ * Table parts: 32 px rows between hairlines, figures at the right in tabular numerals.
+ *
+ *   <Table label="Contracts">
+ *     <Thead><tr><Th>Name</Th><Th numeric sort={{ direction: "desc", onSort }}>Score</Th></tr></Thead>
+ *     <tbody><Tr><Td>…</Td><Td numeric>82.35</Td></Tr></tbody>
+ *   </Table>
+ *
+ * `Th sort.direction` is null while another column sorts. Add `useRowKeys` for j, k and Enter.
+ */
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./class-names.ts";
+
+export function Table({
+  label,
+  className,
+  children,
+}: {
+  /** What the table lists, for those who do not see where it stands. */
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    // The focus lets the keyboard scroll a table that is wider than its place.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
+    <section className="w-full overflow-x-auto" aria-label={label} tabIndex={0}>
+      <table className={cn("w-full border-collapse text-sm", className)}>{children}</table>
+    </section>
+  );
+}
+
+export function Thead({ children }: { children: ReactNode }) {
+  return <thead className="text-left text-xs text-ink-3">{children}</thead>;
+}
+
+export type Sort = { direction: "asc" | "desc" | null; onSort: () => void };
+
+export function Th({
+  numeric = false,
+  sort,
+  className,
+  children,
+  ...rest
+}: ComponentProps<"th"> & { numeric?: boolean; sort?: Sort }) {
+  const Arrow = sort?.direction === "asc" ? ArrowUp : sort?.direction === "desc" ? ArrowDown : ChevronsUpDown;
+  return (
+    <th
+      scope="col"
+      {...rest}
+      {...(sort?.direction && { "aria-sort": sort.direction === "asc" ? "ascending" : "descending" })}
+      className={cn(
+        "h-8 border-b px-2 font-medium whitespace-nowrap first:pl-0 last:pr-0",
+        numeric && "text-right",
+        className,
+      )}
+    >
+      {sort ? (
+        <button
+          type="button"
+          onClick={sort.onSort}
+          className={cn(
+            "inline-flex items-center gap-1 rounded-sm hover:text-ink",
+            numeric && "flex-row-reverse",
+            sort.direction && "text-ink",
+          )}
+        >
+          {children}
+          <Arrow aria-hidden className={cn("size-3", !sort.direction && "opacity-60")} />
+        </button>
+      ) : (
+        children
+      )}
+    </th>
+  );
+}
+
+export function Tr({
+  selected = false,
+  className,
+  ...rest
+}: ComponentProps<"tr"> & { selected?: boolean; "data-opens"?: boolean }) {
+  return (
+    <tr
+      {...rest}
+      aria-selected={selected || undefined}
+      className={cn(
+        "row-focus border-b border-line hover:bg-hover data-opens:cursor-pointer",
+        selected && "bg-accent-soft hover:bg-accent-soft",
+        className,
+      )}
+    />
+  );
+}
+
+export function Td({
+  numeric = false,
+  truncate = false,
+  className,
+  ...rest
+}: ComponentProps<"td"> & {
+  numeric?: boolean;
+  /** Keeps to one line and cuts with an ellipsis; give the cell a width. */
+  truncate?: boolean;
+}) {
+  return (
+    <td
+      {...rest}
+      className={cn(
+        "h-8 px-2 py-1 align-middle first:pl-0 last:pr-0",
+        numeric && "text-right tabular-nums whitespace-nowrap",
+        truncate && "max-w-0 truncate",
+        className,
+      )}
+    />
+  );
+}

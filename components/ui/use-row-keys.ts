@@ -1,0 +1,63 @@
+"use client";
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { isTypingElsewhere } from "./keyboard.ts";
+
+/**
+ * Walks a list of rows with j and k (or the arrows, once a row has the focus); Enter opens, and so does a click
+ * on the row that did not hit a link, a button or selected text.
+ *
+ *   const keys = useRowKeys({ count: items.length, onOpen: (index) => … });
+ *   <Tr {...keys.row(index)}>
+ *
+ * One list per page, since j and k work wherever the focus is.
+ */
+export function useRowKeys({ count, onOpen }: { count: number; onOpen?: (index: number) => void }) {
+  const rows = useRef<(HTMLElement | null)[]>([]);
+  const [active, setActive] = useState(0);
+  const current = Math.min(active, Math.max(count - 1, 0));
+
+  useEffect(() => {
+    const step = (event: globalThis.KeyboardEvent) => {
+      const key = event.key;
+      if ((key !== "j" && key !== "k") || isTypingElsewhere(event) || count === 0) return;
+      event.preventDefault();
+      const inList = rows.current.includes(document.activeElement as HTMLElement);
+      // The first press enters the list where it was left.
+      const next = inList ? current + (key === "j" ? 1 : -1) : current;
+      rows.current[Math.min(Math.max(next, 0), count - 1)]?.focus();
+    };
+    document.addEventListener("keydown", step);
+    return () => document.removeEventListener("keydown", step);
+  }, [count, current]);
+
+  return {
+    active: current,
+    row: (index: number) => ({
+      ref: (element: HTMLTableRowElement | null) => {
+        rows.current[index] = element;
+      },
+      tabIndex: index === current ? 0 : -1,
+      onFocus: () => setActive(index),
+      onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => {
+        if (event.target !== event.currentTarget) return;
+        if (event.key === "Enter" && onOpen) {
+          event.preventDefault();
+          onOpen(index);
+        }
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+          event.preventDefault();
+          rows.current[index + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+        }
+      },
+      ...(onOpen && {
+        onClick: (event: MouseEvent<HTMLTableRowElement>) => {
+          const hit = (event.target as HTMLElement).closest(
+            "a, button, input, label, summary, [role=switch]",
+          );
+          if (!hit && !window.getSelection()?.toString()) onOpen(index);
+        },
+        "data-opens": true,
+      }),
+    }),
+  };
+}
