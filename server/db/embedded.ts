@@ -1,0 +1,275 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { CannotStart } from "../cannot-start.ts";
+import { type Account, accountFor, own, type PostgresProgram, postgresProgram } from "./postgres-program.ts";
+import { isRunning, type Postmaster, postmasterOf, runningPostmaster, stopPostmaster } from "./postmaster.ts";
+
+export type EmbeddedDatabase = {
+  /** The service's own database. */
+  url: string;
+  /** The server's maintenance database, for whoever makes databases of their own. */
+  adminUrl: string;
+  /** Closes all connections and ends the server; what is committed is on disk. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  /** Where the cluster (`postgres`) and its log (`postgres.log`) are; it exists. */
+  folder: string;
+  /** The superuser's, from the cluster's first start on. */
+  password: string;
+  /** false trades safety against a crash for speed, for databases that are thrown away. */
+  durable?: boolean;
+};
+
+type Cluster = EmbeddedOptions & { path: string; log: string; program: PostgresProgram };
+
+/**
+ * A real PostgreSQL of our own in a folder, made at the first start, listening on 127.0.0.1 alone.
+ *
+ * A server that was left behind by a process that was killed is adopted as it is. Whoever started or adopted it
+ * stops it; while it is ours it is started again should it end by itself. Throws CannotStart.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const cluster: Cluster = {
+    ...options,
+    path: join(options.folder, "postgres"),
+    log: join(options.folder, "postgres.log"),
+    program: postgresProgram(),
+  };
+  if (!existsSync(cluster.path)) initialise(cluster);
+  let postmaster = await startOrAdopt(cluster);
+
+  const revival = reviving(
+    cluster,
+    () => postmaster,
+    (revived) => {
+      postmaster = revived;
+    },
+  );
+  return {
+    url: address(cluster, postmaster, "plumbline"),
+    adminUrl: address(cluster, postmaster, "postgres"),
+    async stop() {
+      await revival.end();
+      await stopPostmaster(postmaster, cluster.path, cluster.program.pgCtl);
+    },
+  };
+}
+
+async function startOrAdopt(cluster: Cluster): Promise<Postmaster> {
+  for (;;) {
+    const postmaster = (await runningPostmaster(cluster.path)) ?? (await launch(cluster));
+    try {
+      await createDatabase(address(cluster, postmaster, "postgres"), "plumbline");
+      return postmaster;
+    } catch (error) {
+      // One that was found in its last moments is gone now; the next round starts another.
+      if (isRunning(postmaster, cluster.path))
+        throw new CannotStart(`the embedded PostgreSQL refuses us: ${(error as Error).message}`);
+    }
+  }
+}
+
+function address({ password }: Cluster, { port }: Postmaster, database: string): string {
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+/** Under another name until it is whole, so that an interrupted start leaves nothing that looks like a cluster. */
+function initialise({ folder, path, password, durable, program }: Cluster): void {
+  const unfinished = `${path}.new`;
+  const passwordFile = join(folder, "postgres.password");
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  const account = accountFor(unfinished, program);
+  try {
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    own(passwordFile, account);
+    const initdb = spawnSync(
+      ...command(account, program.initdb, [
+        `--pgdata=${unfinished}`,
+        "--username=postgres",
+        `--pwfile=${passwordFile}`,
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        // PostgreSQL's own locale: the same order and the same letters on every machine.
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--set=timezone=UTC",
+        "--set=log_timezone=UTC",
+        ...(durable === false ? ["--no-sync"] : []),
+      ]),
+      { ...identity(account), cwd: unfinished, env: environment(), encoding: "utf8" },
+    );
+    if (initdb.status !== 0)
+      throw new CannotStart(`the embedded PostgreSQL cannot be set up: ${complaint(initdb.stderr ?? "")}`);
+    renameSync(unfinished, path);
+  } finally {
+    rmSync(passwordFile, { force: true });
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+const identity = ({ uid, gid }: Account) => (uid === undefined ? {} : { uid, gid });
+
+function command({ wrapper }: Account, program: string, args: string[]): [string, string[]] {
+  const [first = program, ...rest] = [...wrapper, program, ...args];
+  return [first, rest];
+}
+
+/** Little enough that no setting of ours, and no PGPORT of somebody else's, reaches the server. */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env;
+  return { NODE_ENV: process.env.NODE_ENV, PATH, SystemRoot, TEMP, LC_ALL: "C", TZ: "UTC" };
+}
+
+const attempts = 20;
+
+/**
+ * Starts the server and waits until it takes connections. A port that was taken meanwhile, and memory that a
+ * killed server's last processes still hold, pass: those are tried again.
+ */
+async function launch(cluster: Cluster): Promise<Postmaster> {
+  const account = accountFor(cluster.path, cluster.program);
+  let said = "";
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const logged = startLog(cluster.log);
+    const server = spawnServer(cluster, account, await freePort(cluster.path));
+    const postmaster = await whenReady(server, cluster.path);
+    if (postmaster) return postmaster;
+    said = readFileSync(cluster.log).subarray(logged).toString("utf8");
+    if (!/could not (bind|create any TCP)|shared memory block|lock file/.test(said)) break;
+    await sleep(250);
+  }
+  throw new CannotStart(`the embedded PostgreSQL does not start: ${complaint(said)} (see ${cluster.log})`);
+}
+
+/** Its own process group, so that Ctrl-C in a terminal reaches us, who then stop it in order. */
+function spawnServer(cluster: Cluster, account: Account, port: number): ChildProcess {
+  const log = openSync(cluster.log, "a", 0o600);
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=200",
+    "jit=off",
+    "log_checkpoints=off",
+    ...(cluster.durable === false ? ["fsync=off", "synchronous_commit=off", "full_page_writes=off"] : []),
+  ];
+  const server = spawn(
+    ...command(account, cluster.program.postgres, [
+      ...["-D", cluster.path, "-p", String(port)],
+      ...settings.flatMap((setting) => ["-c", setting]),
+    ]),
+    {
+      ...identity(account),
+      cwd: cluster.path,
+      env: environment(),
+      detached: true,
+      stdio: ["ignore", log, log],
+    },
+  );
+  closeSync(log);
+  server.unref();
+  return server;
+}
+
+/** null when the server ended instead. Recovery may take its time, so only its end ends the wait. */
+async function whenReady(server: ChildProcess, path: string): Promise<Postmaster | null> {
+  let ended = false;
+  server.once("error", () => {
+    ended = true;
+  });
+  while (!ended && server.exitCode === null && server.signalCode === null) {
+    const postmaster = postmasterOf(path);
+    if (postmaster?.isReady && postmaster.pid === server.pid) return postmaster;
+    await sleep(20);
+  }
+  return null;
+}
+
+/** The port of last time where it is free, so that addresses that were written down stay true. */
+async function freePort(path: string): Promise<number> {
+  const last = existsSync(join(path, "postmaster.opts"))
+    ? readFileSync(join(path, "postmaster.opts"), "utf8").match(/"-p" "(\d+)"/)?.[1]
+    : undefined;
+  if (last && (await isFree(Number(last)))) return Number(last);
+  for (;;) {
+    // Below the ports that systems hand out to outgoing connections, which would come and go.
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}
+
+const largestLog = 10_000_000;
+
+/** Where this start's part of the log begins. */
+function startLog(log: string): number {
+  if (!existsSync(log)) return 0;
+  const { size } = statSync(log);
+  if (size < largestLog) return size;
+  truncateSync(log);
+  return 0;
+}
+
+/** The line that says what is wrong, out of everything that PostgreSQL said. */
+function complaint(said: string): string {
+  const lines = said.split("\n").filter((line) => line.trim());
+  const line = lines.find((text) => /\b(FATAL|PANIC|error):/.test(text)) ?? lines.at(-1) ?? "it said nothing";
+  return line.replace(/^.*?\b(FATAL|PANIC|error):\s*/, "").trim();
+}
+
+async function createDatabase(adminUrl: string, name: string): Promise<void> {
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    const [found] = await admin`select from pg_database where datname = ${name}`;
+    if (!found) await admin.unsafe(`create database ${name}`);
+  } finally {
+    await admin.end();
+  }
+}
+
+const lookEveryMs = 1000;
+
+/** Starts the server again when it ended although nobody asked it to; connection pools then find it by themselves. */
+function reviving(cluster: Cluster, current: () => Postmaster, revived: (postmaster: Postmaster) => void) {
+  let work = Promise.resolve();
+  const timer = setInterval(() => {
+    if (isRunning(current(), cluster.path)) return;
+    work = work.then(async () => {
+      if (isRunning(current(), cluster.path)) return;
+      revived((await runningPostmaster(cluster.path)) ?? (await launch(cluster)));
+    });
+    // A server that cannot be started again is tried again at the next look; callers see it being away.
+    work = work.catch(() => {});
+  }, lookEveryMs).unref();
+  return {
+    end() {
+      clearInterval(timer);
+      return work;
+    },
+  };
+}

