@@ -37,6 +37,16 @@ export const ruleSchema = z
   .meta({ id: "Rule" });
 export type Rule = z.output<typeof ruleSchema>;
 
+/** Zod drops a property of this name from a record in silence; here it is refused like any unknown one. */
+const configurationIn = z.preprocess(
+  (value, context) => {
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
+      context.addIssue({ code: "unrecognized_keys", keys: ["__proto__"], input: {} });
+    return value;
+  },
+  z.record(z.string(), z.unknown()),
+);
+
 const ruleFields = z.strictObject({
   /** A stable identity: sent back it says "the same rule". */
   key: z.uuid().optional(),
@@ -46,8 +56,17 @@ const ruleFields = z.strictObject({
   severity: z.enum(severities).default("Medium"),
   weight: z.number().min(0.1).max(10).default(1),
   enabled: z.boolean().default(true),
-  configuration: z.record(z.string(), z.unknown()).default({}),
+  configuration: configurationIn.default({}),
 });
+
+/** A rule that has been read: its configuration fits its type, and its column is taken out of it. */
+export type RuleWrite = Omit<z.output<typeof ruleFields>, "column"> & {
+  column: string | null;
+  /** The configuration's schema, where the contract leaves its own to the data source's default. */
+  claimedSchema?: string;
+};
+
+type Issue = (path: PropertyKey[], message: string) => void;
 
 /**
  * A rule as it is written. `column` and `configuration.column` are one value, and either may be given;
@@ -55,29 +74,38 @@ const ruleFields = z.strictObject({
  */
 function readRule(
   rule: z.output<typeof ruleFields>,
-  target: { schemaName?: string | undefined; tableName: string },
-  issue: (path: PropertyKey[], message: string) => void,
-): z.output<typeof ruleFields> {
-  const { schema, table, ...given } = rule.configuration;
-  if (schema !== undefined && target.schemaName !== undefined && schema !== target.schemaName)
+  contract: { schemaName?: string | undefined; tableName: string },
+  issue: Issue,
+): RuleWrite {
+  const { schema, table, column: configuredColumn, ...own } = rule.configuration;
+  if (schema !== undefined && schema !== (contract.schemaName ?? schema))
     issue(["configuration", "schema"], "must be the contract's own schema");
-  if (table !== undefined && table !== target.tableName)
+  if (table !== undefined && table !== contract.tableName)
     issue(["configuration", "table"], "must be the contract's own table");
-  if (rule.column != null && given.column !== undefined && given.column !== rule.column)
+  if (rule.column != null && configuredColumn !== undefined && configuredColumn !== rule.column)
     issue(["column"], "differs from configuration.column");
-  const column = rule.column ?? given.column;
+  const column = databaseName.nullish().safeParse(rule.column ?? configuredColumn);
+  if (!column.success) issueEach(column.error, ["configuration", "column"], issue);
+
   const takesColumn = "column" in configurations[rule.type].shape;
-  const complete = takesColumn && column !== undefined ? { ...given, column } : given;
-  const configuration = configurations[rule.type].safeParse(complete);
-  if (!configuration.success) {
-    for (const each of configuration.error.issues) issue(["configuration", ...each.path], each.message);
-    return rule;
-  }
+  const complete = takesColumn ? { ...own, column: rule.column ?? configuredColumn } : own;
+  const configuration = configurations[rule.type].safeParse(complete, {
+    error: ({ input }) => (input === undefined ? "is required" : undefined),
+  });
+  if (!configuration.success && column.success) issueEach(configuration.error, ["configuration"], issue);
   return {
     ...rule,
-    column: typeof column === "string" ? column : null,
-    configuration: configuration.data,
+    column: column.data ?? null,
+    configuration: configuration.data ?? {},
+    ...(typeof schema === "string" && contract.schemaName === undefined ? { claimedSchema: schema } : {}),
   };
+}
+
+function issueEach({ issues }: z.ZodError, below: PropertyKey[], issue: Issue): void {
+  for (const each of issues)
+    if (each.code === "unrecognized_keys")
+      for (const key of each.keys) issue([...below, ...each.path, key], "is not a known property");
+    else issue([...below, ...each.path], each.message);
 }
 
 // --- contracts
@@ -100,7 +128,7 @@ const contractFields = z.strictObject({
 function readRules<Fields extends z.output<typeof contractFields>>(
   fields: Fields,
   context: z.RefinementCtx,
-): Fields {
+): Omit<Fields, "rules"> & { rules: RuleWrite[] } {
   const keys = new Set<string>();
   const rules = fields.rules.map((rule, index) => {
     if (rule.key && keys.has(rule.key))

@@ -20,9 +20,20 @@ export type RuleType = (typeof ruleTypes)[number];
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** A plain decimal number of any size, sent as text or number and kept as text, so that no digit is lost. */
+/**
+ * A plain decimal number of any size, sent as text or number and kept as text, so that no digit is lost. JSON
+ * numbers beyond 2^53 have lost digits before they get here, so those must be sent as text.
+ */
 const bound = z
-  .union([z.string(), z.number().transform(String)])
+  .union([
+    z.string(),
+    z
+      .number()
+      .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), {
+        error: "must be sent as text, to keep every digit",
+      })
+      .transform((value) => value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 100 })),
+  ])
   .pipe(
     z
       .string()
@@ -74,7 +85,8 @@ export const configurations = {
       message: "must not be above max",
     }),
   Pattern: z.strictObject({ column: databaseName, pattern: text(1000).min(1, "is required") }),
-  CustomSql: z.strictObject({ sql: text(20_000).trim().min(1, "is required") }),
+  /** Kept and run verbatim, white space and all. */
+  CustomSql: z.strictObject({ sql: text(20_000).refine((sql) => sql.trim() !== "", "is required") }),
 } as const satisfies Record<RuleType, z.ZodType>;
 
 export type Configuration<Type extends RuleType> = z.output<(typeof configurations)[Type]>;

@@ -1,0 +1,61 @@
+import type { Cell, ResultSet } from "../../data-sources/engines/engine.ts";
+import { Decimal } from "../score.ts";
+import { defineVerbatimRule, fail, type Verdict, verdict } from "./rule.ts";
+
+/**
+ * A person's SQL, run verbatim, of which the first row is read: `passed`, and if they are there `score`,
+ * `actual_value` and `message`. What cannot be read is a failed rule with score 0 that says so.
+ */
+export const customSql = defineVerbatimRule({
+  type: "CustomSql",
+  label: "Any check in SQL",
+  sql: ({ sql }) => sql,
+  interpret: readFirstRow,
+});
+
+const expected = "passed is 1";
+
+function readFirstRow({ columns, rows, truncated }: ResultSet): Verdict {
+  const [row] = rows;
+  const unreadable = (message: string) => fail({ expected, message });
+  if (!row) return unreadable(truncated ? "The first row is too large to read" : "The query answered no row");
+
+  const column = (name: string) => columns.findIndex((each) => each.name.toLowerCase() === name);
+  const cell = (name: string): Cell => row[column(name)] ?? null;
+  const text = (name: string): string | null => {
+    const value = cell(name);
+    return value === null ? null : String(value);
+  };
+
+  if (column("passed") < 0) return unreadable('The query answered no column "passed"');
+  const passed = passedIn(cell("passed"), columns[column("passed")]?.type ?? "");
+  if (passed === null) return unreadable(`passed must be 1 or 0, and is ${shown(cell("passed"))}`);
+  const score = scoreIn(cell("score"), passed);
+  if (score === null)
+    return unreadable(`score must be a number from 0 to 100, and is ${shown(cell("score"))}`);
+  return verdict(passed, { expected, actual: text("actual_value"), message: text("message"), score });
+}
+
+/** true, 1 and "1" pass, false, 0 and "0" fail; a decimal is a number, so 1.0 is 1. Anything else is null. */
+function passedIn(cell: Cell, type: string): boolean | null {
+  if (typeof cell === "boolean") return cell;
+  const isDecimal = /^(numeric|decimal)/i.test(type) && typeof cell === "string" && plainDecimal.test(cell);
+  const value = isDecimal ? new Decimal(cell).toFixed() : String(cell);
+  if (value === "1") return true;
+  return value === "0" ? false : null;
+}
+
+/** 100 or 0 where no score is given; null for what is not a number from 0 to 100. */
+function scoreIn(cell: Cell, passed: boolean): Decimal | null {
+  if (cell === null) return new Decimal(passed ? 100 : 0);
+  if (typeof cell === "boolean" || (typeof cell === "string" && !plainDecimal.test(cell))) return null;
+  const score = new Decimal(cell);
+  return score.greaterThanOrEqualTo(0) && score.lessThanOrEqualTo(100) ? score : null;
+}
+
+const plainDecimal = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+
+function shown(cell: Cell): string {
+  if (cell === null) return "NULL";
+  return typeof cell === "string" ? `"${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}"` : String(cell);
+}

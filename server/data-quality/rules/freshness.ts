@@ -1,0 +1,39 @@
+import { Decimal } from "../score.ts";
+import { figure } from "./figures.ts";
+import { defineRule, fail, verdict } from "./rule.ts";
+
+/**
+ * The newest value is no older than a maximum age, by the database's own clock. A timestamp without a zone counts
+ * as UTC, which is the session's time zone. A value in the future is fresh.
+ */
+export const freshness = defineRule({
+  type: "Freshness",
+  label: "Newest value is recent",
+  measure: {
+    postgresql: ({ id }, { column }) => ({
+      aggregates: {
+        ageSeconds: `extract(epoch from (now() - max(${id(column)})::timestamptz))`,
+        newest: `max(${id(column)})::text`,
+      },
+    }),
+  },
+  interpret({ ageSeconds, newest }, { maxAgeMinutes }) {
+    const expected = `at most ${figure(maxAgeMinutes)} min old`;
+    if (ageSeconds === null)
+      return fail({ expected, actual: "no value", message: "There is no value: no rows, or only NULLs" });
+    const minutes = new Decimal(ageSeconds).dividedBy(60);
+    const fresh = minutes.lessThanOrEqualTo(maxAgeMinutes);
+    return verdict(fresh, {
+      expected,
+      actual: ageText(minutes),
+      message: fresh ? null : `The newest value is ${newest}`,
+    });
+  },
+});
+
+/** Rounded up, so that what is too old by a moment never reads like the limit itself. */
+function ageText(minutes: Decimal): string {
+  if (minutes.isNegative()) return "in the future";
+  if (!minutes.isFinite()) return "infinitely old";
+  return `${figure(minutes.toDecimalPlaces(2, Decimal.ROUND_UP).toFixed())} min old`;
+}

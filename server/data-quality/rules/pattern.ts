@@ -1,0 +1,20 @@
+import { counted } from "./figures.ts";
+import { defineRule, fail, pass, type Values } from "./rule.ts";
+
+/** Every value that is not NULL matches a pattern, by the engine's own matching: a regular expression here. */
+export const pattern = defineRule({
+  type: "Pattern",
+  label: "Every value matches a pattern",
+  measure: {
+    // Matching the empty text, too, makes the server refuse a bad pattern before it scans, and on an empty table.
+    postgresql: ({ table, id, bind }, { column, pattern }) => ({
+      statement: `select count(*) as ${id("misses")}, '' ~ ${bind(pattern)}::text as ${id("readable")}
+        from ${table} where ${id(column)}::text !~ ${bind(pattern)}::text`,
+    }),
+  },
+  interpret({ misses }: Values<"misses" | "readable">, { pattern }) {
+    const expected = `matches ${pattern}`;
+    if (misses === "0") return pass({ expected, actual: "every value matches" });
+    return fail({ expected, actual: `${counted(misses ?? 0, "row")} without a match` });
+  },
+});

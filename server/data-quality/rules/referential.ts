@@ -1,0 +1,24 @@
+import { counted } from "./figures.ts";
+import { defineRule, fail, pass, type Values } from "./rule.ts";
+
+/** Every value that is not NULL is found in the reference column. */
+export const referential = defineRule({
+  type: "Referential",
+  label: "Every value exists elsewhere",
+  measure: {
+    // Both columns are qualified: an unqualified one that is missing in the reference table would be found in the
+    // outer query, and every row would pass.
+    postgresql: ({ table, schemaName, id, relation }, c) => ({
+      statement: `select count(*) as ${id("orphans")} from ${table} as checked
+        where checked.${id(c.column)} is not null and not exists (
+          select 1 from ${relation(c.referenceSchema ?? schemaName, c.referenceTable)} as reference
+          where reference.${id(c.referenceColumn)} = checked.${id(c.column)})`,
+    }),
+  },
+  interpret({ orphans }: Values<"orphans">, { referenceSchema, referenceTable, referenceColumn }) {
+    const place = [referenceSchema, referenceTable, referenceColumn].filter(Boolean).join(".");
+    const expected = `every value in ${place}`;
+    if (orphans === "0") return pass({ expected, actual: "every value found" });
+    return fail({ expected, actual: `${counted(orphans ?? 0, "row")} without a match` });
+  },
+});

@@ -1,0 +1,24 @@
+import { counted } from "./figures.ts";
+import { defineRule, fail, pass } from "./rule.ts";
+
+/** No value comes twice. NULLs are not values. */
+export const uniqueness = defineRule({
+  type: "Uniqueness",
+  label: "No value comes twice",
+  measure: {
+    postgresql: ({ table, id }, { column }) => ({
+      statement: `select count(*) as ${id("duplicatedValues")}, coalesce(sum(n), 0) as ${id("duplicatedRows")}
+        from (select count(*) as n from ${table} as checked where checked.${id(column)} is not null
+              group by checked.${id(column)} having count(*) > 1) as duplicated`,
+    }),
+  },
+  interpret({
+    duplicatedValues,
+    duplicatedRows,
+  }: Record<"duplicatedValues" | "duplicatedRows", string | null>) {
+    const expected = "no duplicates";
+    if (duplicatedValues === "0") return pass({ expected, actual: "no duplicates" });
+    const values = counted(duplicatedValues ?? 0, "duplicated value");
+    return fail({ expected, actual: `${values} in ${counted(duplicatedRows ?? 0, "row")}` });
+  },
+});

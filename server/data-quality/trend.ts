@@ -1,0 +1,13 @@
+import type { Trend } from "./schema.ts";
+import { Decimal } from "./score.ts";
+
+/**
+ * More than one point above the previous score is Improving, more than one below is Degrading. Compared as
+ * decimals: from 7.3 to 8.3 is exactly one point, and Stable. Without a previous score it is Stable.
+ */
+export function trendOf(current: number, previous: number | null): Trend {
+  if (previous === null) return "Stable";
+  const change = new Decimal(current).minus(previous);
+  if (change.greaterThan(1)) return "Improving";
+  return change.lessThan(-1) ? "Degrading" : "Stable";
+}
