@@ -13,38 +13,10 @@ import { type ReactNode, useState } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field.tsx";
 import { controlClass } from "./input.tsx";
+import { type ComboboxGroup, matching } from "./matching.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
 
-export type ComboboxItem = {
-  value: string;
-  /** What is searched and shown; the value unless given. */
-  label?: string;
-  /** Muted, at the end of the line; searched too. */
-  hint?: string;
-  icon?: ReactNode;
-  disabled?: boolean;
-};
-export type ComboboxGroup = { label?: string; items: readonly ComboboxItem[] };
-
 const drawn = 100;
-
-/** The items that hold every word of the search, at most `limit`, and how many more there are. */
-export function matching(groups: readonly ComboboxGroup[], search: string, limit: number) {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  let left = limit;
-  let more = 0;
-  const found = groups.map((group) => {
-    const items = group.items.filter((item) => {
-      const text = `${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-    const shown = items.slice(0, left);
-    left -= shown.length;
-    more += items.length - shown.length;
-    return { ...group, items: shown };
-  });
-  return { groups: found.filter((group) => group.items.length > 0), more };
-}
 
 export function Combobox({
   value,

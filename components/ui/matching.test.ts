@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { matching } from "./matching.ts";
+
+const groups = [
+  {
+    label: "flights",
+    items: [
+      { value: "origin", hint: "text" },
+      { value: "delay", hint: "integer" },
+    ],
+  },
+  { label: "airports", items: [{ value: "origin_state" }, { value: "Name" }] },
+];
+const values = (search: string, limit = 10) =>
+  matching(groups, search, limit).groups.map((group) => group.items.map((item) => item.value));
+
+test("every word must be found, in the label, the hint or the group's name, whatever its case", () => {
+  expect(values("ORIGIN")).toEqual([["origin"], ["origin_state"]]);
+  expect(values("origin airports")).toEqual([["origin_state"]]);
+  expect(values("flights int")).toEqual([["delay"]]);
+  expect(values("name")).toEqual([["Name"]]);
+  expect(values("nothing")).toEqual([]);
+});
+
+test("a limit runs across the groups, and the rest is counted", () => {
+  expect(values("", 3)).toEqual([["origin", "delay"], ["origin_state"]]);
+  expect(matching(groups, "", 3).more).toBe(1);
+  expect(matching(groups, "", 10).more).toBe(0);
+});
