@@ -5,3 +5,4 @@ export * from "../data-sources/tables.ts";
 export * from "../jobs/tables.ts";
 export * from "../notifications/tables.ts";
 export * from "../projects/tables.ts";
+export * from "./tables.ts";

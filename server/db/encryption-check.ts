@@ -1,0 +1,28 @@
+import { eq } from "drizzle-orm";
+import { CannotStart } from "../cannot-start.ts";
+import { DecryptionError, decrypt, encrypt } from "../encryption.ts";
+import { db } from "./client.ts";
+import { installation } from "./tables.ts";
+
+const known = "plumbline";
+const bound = "installation:1";
+
+/**
+ * Whether ENCRYPTION_KEY is the one that this database's secrets were encrypted with: the first start leaves
+ * a known text behind, which every later start opens. Throws CannotStart when it does not open.
+ */
+export async function verifyEncryptionKey(): Promise<void> {
+  await db
+    .insert(installation)
+    .values({ id: 1, keyCheck: encrypt(known, bound) })
+    .onConflictDoNothing();
+  const [row] = await db.select().from(installation).where(eq(installation.id, 1));
+  try {
+    if (row && decrypt(row.keyCheck, bound) === known) return;
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error;
+  }
+  throw new CannotStart(
+    "ENCRYPTION_KEY is not the one that this database's secrets were encrypted with: set the former key",
+  );
+}
