@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { type ApiDocument, limitsText, typeText } from "./document.ts";
+import { curlOf } from "./example.ts";
+
+test.each([
+  [{ type: "integer" }, "integer"],
+  [{ $ref: "#/components/schemas/Rule" }, "Rule"],
+  [{ type: "array", items: { $ref: "#/components/schemas/Rule" } }, "Rule[]"],
+  [{ anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] }, "string (date-time) or null"],
+  [{ type: "string", enum: ["Low", "High"] }, '"Low" | "High"'],
+  [{ type: "array", items: { enum: ["Low", "High"] } }, '("Low" | "High")[]'],
+])("%j reads as %s", (schema, text) => {
+  expect(typeText(schema)).toBe(text);
+});
+
+test("limits and defaults are told, and the size of an integer is not", () => {
+  expect(limitsText({ type: "integer", minimum: 1, maximum: 500, default: 20 })).toBe("1 to 500, default 20");
+  expect(limitsText({ type: "integer", minimum: 1, maximum: 2_147_483_647 })).toBe("");
+});
+
+test("a curl example sends what the body requires", () => {
+  const document: ApiDocument = { info: { title: "T" }, servers: [{ url: "http://x/svc/api" }], paths: {} };
+  const operation = {
+    operationId: "a.b",
+    responses: {},
+    requestBody: {
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            properties: { name: { type: "string" }, note: { type: "string" } },
+            required: ["name"],
+          },
+        },
+      },
+    },
+  };
+  expect(curlOf({ method: "PUT", path: "/things/{id}", operation }, document)).toBe(
+    [
+      "curl -X PUT -b cookies.txt \\",
+      "  -H 'Content-Type: application/json' \\",
+      "  -d '{",
+      '  "name": "name"',
+      "}' \\",
+      "  'http://x/svc/api/things/1'",
+    ].join("\n"),
+  );
+});

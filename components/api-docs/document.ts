@@ -1,0 +1,109 @@
+/** The parts of an OpenAPI 3.1 document that the page reads. */
+
+export type JsonSchema = {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: boolean | JsonSchema;
+  required?: string[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+};
+
+export type Content = Record<string, { schema?: JsonSchema }>;
+
+export type Parameter = {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  description?: string;
+  schema?: JsonSchema;
+};
+
+export type Operation = {
+  operationId: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+  "x-permission"?: string;
+};
+
+export type ApiDocument = {
+  info: { title: string; description?: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, JsonSchema> };
+};
+
+export type Endpoint = { method: string; path: string; operation: Operation };
+
+/** The endpoints of each tag, in the document's order. */
+export function endpointsByTag(document: ApiDocument): Map<string, Endpoint[]> {
+  const byTag = new Map<string, Endpoint[]>();
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item)) {
+      const tag = operation.tags?.[0] ?? "Other";
+      byTag.set(tag, [...(byTag.get(tag) ?? []), { method: method.toUpperCase(), path, operation }]);
+    }
+  return byTag;
+}
+
+/** The name of the component that a schema refers to. */
+export const referenceName = (schema: JsonSchema): string | null => schema.$ref?.split("/").at(-1) ?? null;
+
+/** A schema's type in a few words: `integer`, `Rule[]`, `string (date-time) or null`, `"Low" | "High"`. */
+export function typeText(schema: JsonSchema): string {
+  const reference = referenceName(schema);
+  if (reference) return reference;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return [...new Set(choices.map(typeText))].join(" or ");
+  if (schema.allOf) return schema.allOf.map(typeText).join(" and ");
+  if (schema.type === "array") {
+    const item = typeText(schema.items ?? {});
+    return /[ |]/.test(item) ? `(${item})[]` : `${item}[]`;
+  }
+  if (Array.isArray(schema.type)) return schema.type.join(" or ");
+  if (schema.format) return `${schema.type} (${schema.format})`;
+  return schema.type ?? "any";
+}
+
+const wholeNumbers = [Number.MAX_SAFE_INTEGER, 2_147_483_647];
+
+/** What a value must keep to, beyond its type: `1 to 500`, `at most 200 characters`. */
+export function limitsText(schema: JsonSchema): string {
+  const { minimum, maximum, minLength, maxLength } = schema;
+  const high = maximum !== undefined && !wholeNumbers.includes(maximum) ? maximum : undefined;
+  const low = minimum !== undefined && minimum > -Number.MAX_SAFE_INTEGER ? minimum : undefined;
+  const range =
+    low !== undefined && high !== undefined
+      ? `${low} to ${high}`
+      : high !== undefined
+        ? `at most ${high}`
+        : low !== undefined && low > 1
+          ? `at least ${low}`
+          : "";
+  const length = maxLength
+    ? `at most ${maxLength} characters`
+    : minLength && minLength > 1
+      ? `at least ${minLength} characters`
+      : "";
+  const preset = schema.default !== undefined ? `default ${JSON.stringify(schema.default)}` : "";
+  return [range, length, preset].filter(Boolean).join(", ");
+}
