@@ -123,16 +123,28 @@ export const evaluations = pgTable(
     /** Who is working on it, and until when that is believed without a sign of life. */
     leaseToken: uuid().notNull(),
     leaseUntil: moment().notNull(),
+    /** How often it was begun: once, and again by whoever took it over. */
+    attempts: integer().notNull().default(1),
   },
   (t) => [
     // At most one evaluation of a contract is under way; a second request joins it.
     uniqueIndex("evaluations_running_idx").on(t.contractId).where(sql`${t.status} = 'Running'`),
     // A scheduled time is evaluated once, however often its job is retried.
     uniqueIndex("evaluations_scheduled_idx").on(t.contractId, t.scheduledFor),
-    // History, newest first; the contract's latest score.
-    index("evaluations_history_idx").on(t.contractId, t.evaluatedAt.desc(), t.id.desc()),
+    // History, newest first; the contract's latest score. NULLs first, as a plain `order by … desc` has them.
+    index("evaluations_history_idx").on(
+      t.contractId,
+      t.evaluatedAt.desc().nullsFirst(),
+      t.id.desc().nullsFirst(),
+    ),
     // A table's latest scores, over all its contracts.
-    index("evaluations_target_idx").on(t.dataSourceId, t.schemaName, t.tableName, t.evaluatedAt.desc()),
+    index("evaluations_target_idx").on(
+      t.dataSourceId,
+      t.schemaName,
+      t.tableName,
+      t.evaluatedAt.desc().nullsFirst(),
+      t.id.desc().nullsFirst(),
+    ),
   ],
 );
 
