@@ -1,0 +1,25 @@
+import { defaultShouldDehydrateQuery, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { factsOf } from "./errors.ts";
+
+/** The cache of what the service has answered, for one browser or for one request on the server. */
+export function createQueryClient(onUnauthenticated: () => void = () => {}): QueryClient {
+  const notice = (error: unknown) => {
+    if (factsOf(error).code === "UNAUTHORIZED") onUnauthenticated();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: notice }),
+    mutationCache: new MutationCache({ onError: notice }),
+    defaultOptions: {
+      queries: {
+        // What the server has just prefetched is not asked for again at once.
+        staleTime: 10_000,
+        retry: (failures, error) => failures < 2 && factsOf(error).mayPass,
+      },
+      // A prefetch that is under way is sent along, and the page does not wait for it.
+      dehydrate: {
+        shouldDehydrateQuery: (query) =>
+          defaultShouldDehydrateQuery(query) || query.state.status === "pending",
+      },
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import "server-only";
+/**
+ * The same procedures on the server, as the caller whose page this is.
+ *
+ *   void api.projects.list.prefetch();
+ *   return <HydrateClient><ProjectsTable /></HydrateClient>;
+ */
+import { createHydrationHelpers } from "@trpc/react-query/rsc";
+import { TRPCError } from "@trpc/server";
+import { headers } from "next/headers";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { type AppRouter, appRouter } from "@/server/app-router.ts";
+import { createContext } from "@/server/context.ts";
+import { createCallerFactory } from "@/server/trpc.ts";
+import { createQueryClient } from "./query-client.ts";
+
+const getQueryClient = cache(() => createQueryClient());
+const getContext = cache(async () => createContext(await headers()));
+
+const caller = createCallerFactory(appRouter)(getContext);
+
+export const { trpc: api, HydrateClient } = createHydrationHelpers<AppRouter>(caller, getQueryClient);
+
+/** Whether anybody is signed in. Pages and procedures authorise themselves; this only chooses the way. */
+export async function isSignedIn(): Promise<boolean> {
+  return (await getContext()).principal !== null;
+}
+
+/** What the page is about; what does not exist, and what its caller may not see, is the not-found page. */
+export async function orNotFound<Thing>(load: () => Promise<Thing>): Promise<Thing> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof TRPCError && (error.code === "NOT_FOUND" || error.code === "BAD_REQUEST"))
+      notFound();
+    throw error;
+  }
+}
