@@ -5,3 +5,10 @@
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
+
+/** An error's first line; of the innermost cause, because wrappers tell the query and the cause tells what is wrong. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message.split("\n")[0] || error.name;
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Context } from "./auth/principal.ts";
-import { addressHeader, findCookiePrincipal } from "./auth/sessions.ts";
+import { addressHeader, type Context } from "./auth/principal.ts";
+import { findCookiePrincipal } from "./auth/sessions.ts";
 import { publicUrl } from "./env.ts";
 import { Problem } from "./errors.ts";
 

@@ -14,6 +14,9 @@ export type Principal = {
   projectIds: readonly number[] | null;
 };
 
+/** Carries the caller's address: the process sets it on every request, over whatever the caller sent. */
+export const addressHeader = "x-plumbline-address";
+
 /** What every procedure and service receives. */
 export type Context = {
   principal: Principal | null;

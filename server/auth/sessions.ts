@@ -2,11 +2,8 @@ import type { NextAuthOptions } from "next-auth";
 import { getToken } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { problemIn } from "../errors.ts";
-import type { Principal } from "./principal.ts";
+import { addressHeader, type Principal } from "./principal.ts";
 import { findSessionPrincipal, signIn } from "./service.ts";
-
-/** Set by the process on every request, over whatever the caller sent. */
-export const addressHeader = "x-plumbline-address";
 
 export const authOptions: NextAuthOptions = {
   session: { strategy: "jwt", maxAge: 7 * 24 * 60 * 60 },

@@ -1,0 +1,58 @@
+/**
+ * Completes package-lock.json with the platform packages that the registry it was written against did not
+ * have: `npm ci` refuses a lockfile that lacks one, on every platform. Run it after adding or updating
+ * dependencies: `npm run lockfile`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const systems = ["android", "darwin", "freebsd", "linux", "openbsd", "win32"];
+const processors = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
+
+/** Adds what is absent; answers its names. */
+export function completeLockfile(lockfile) {
+  const { packages } = lockfile;
+  const added = {};
+  for (const [location, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      if (isInstalledFor(packages, location, name) || !/^\d/.test(version)) continue;
+      added[`node_modules/${name}`] = { version, ...platformOf(name), ...(dev && { dev }), optional: true };
+    }
+  }
+  const [project, ...others] = Object.entries({ ...packages, ...added });
+  others.sort(([a], [b]) => a.localeCompare(b, "en"));
+  lockfile.packages = Object.fromEntries([project, ...others]);
+  return Object.keys(added);
+}
+
+/** Node looks in the package's own node_modules, then in those of the folders above. */
+function isInstalledFor(packages, location, name) {
+  for (
+    let folder = location;
+    ;
+    folder = folder.slice(0, folder.lastIndexOf("node_modules/")).replace(/\/$/, "")
+  ) {
+    if (packages[`${folder && `${folder}/`}node_modules/${name}`]) return true;
+    if (folder === "") return false;
+  }
+}
+
+/** Platform packages carry their platform in their name: `@next/swc-win32-arm64-msvc`. */
+function platformOf(name) {
+  const words = name.split(/[/-]/).map((word) => (word === "gnueabihf" ? "glibc" : word));
+  const os = systems.filter((system) => words.includes(system));
+  const cpu = processors.filter((processor) => words.includes(processor));
+  const libc = words.includes("musl") ? ["musl"] : words.includes("gnu") ? ["glibc"] : [];
+  return { ...(cpu.length > 0 && { cpu }), ...(libc.length > 0 && { libc }), ...(os.length > 0 && { os }) };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = join(dirname(dirname(fileURLToPath(import.meta.url))), "package-lock.json");
+  const lockfile = JSON.parse(readFileSync(file, "utf8"));
+  const added = completeLockfile(lockfile);
+  if (added.length > 0) writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
+  process.stdout.write(
+    `package-lock.json: ${added.length === 0 ? "complete" : `added ${added.join(", ")}`}\n`,
+  );
+}

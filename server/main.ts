@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { CannotStart, reasonOf } from "./cannot-start.ts";
+import { lockDataFolder, openDataFolder } from "./data-folder.ts";
+import { publicUrl, readSettings, SettingError, type Settings } from "./env.ts";
+import { refuseTakenPort } from "./port.ts";
+import { givenSecrets, keptSecrets } from "./secrets.ts";
+
+/**
+ * The process. `npm start` runs it over a build, `npm run dev` with `--dev`.
+ *
+ * Whatever is opened here puts what closes it on `closers`; they run in the opposite order. What touches the
+ * database or Next is imported late, because those read their settings when they are loaded.
+ */
+const isDev = process.argv.includes("--dev");
+const closers: (() => void | Promise<void>)[] = [];
+
+async function start(): Promise<void> {
+  const settings = readSettings();
+  await watchStrayErrors();
+  await refuseTakenPort(settings);
+  const database = settings.DATABASE_URL ? givenDatabase(settings) : await embeddedDatabase(settings);
+  completeEnvironment(settings, database);
+  await openDatabase(database.url);
+  await createFirstAdmin(settings);
+  await startServing(settings);
+  say(`Plumbline is at ${publicUrl(settings)}`);
+}
+
+async function watchStrayErrors(): Promise<void> {
+  const { surviveStrayErrors } = await import("./stray-errors.ts");
+  surviveStrayErrors(() => stop(1));
+}
+
+type Database = { url: string; encryptionKey: string; nextAuthSecret: string };
+
+/** A PostgreSQL that somebody else looks after, which any number of processes share. */
+function givenDatabase(settings: Settings): Database {
+  return { url: settings.DATABASE_URL ?? "", ...givenSecrets(settings) };
+}
+
+/** The PostgreSQL that comes along, in DATA_DIR, for this process alone. */
+async function embeddedDatabase(settings: Settings): Promise<Database> {
+  const folder = openDataFolder(settings.DATA_DIR);
+  closers.push(lockDataFolder(folder));
+  const secrets = keptSecrets(folder);
+  const { startEmbeddedDatabase } = await import("./db/embedded.ts");
+  const server = await startEmbeddedDatabase({ folder, password: secrets.databasePassword });
+  closers.push(server.stop);
+  return {
+    url: server.url,
+    encryptionKey: settings.ENCRYPTION_KEY ?? secrets.encryptionKey,
+    nextAuthSecret: settings.NEXTAUTH_SECRET ?? secrets.nextAuthSecret,
+  };
+}
+
+/** What the rest of the service reads with `env()`, and next-auth and Next by themselves. */
+function completeEnvironment(settings: Settings, database: Database): void {
+  Object.assign(process.env, {
+    NODE_ENV: isDev ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: database.encryptionKey,
+    NEXTAUTH_SECRET: database.nextAuthSecret,
+    NEXTAUTH_URL: `${publicUrl(settings)}/svc/api/auth`,
+    DEMO: wantsDemo(settings) ? "on" : "off",
+  });
+}
+
+function wantsDemo(settings: Settings): boolean {
+  return settings.DEMO ?? !settings.DATABASE_URL;
+}
+
+async function openDatabase(url: string): Promise<void> {
+  const { migrateDatabase } = await import("./db/migrate.ts");
+  await migrateDatabase(url);
+  const { closeDatabase } = await import("./db/client.ts");
+  closers.push(closeDatabase);
+  const { verifyEncryptionKey } = await import("./db/encryption-check.ts");
+  await verifyEncryptionKey();
+}
+
+/** A generated password is said at once: should a later step fail, nobody could ask for it again. */
+async function createFirstAdmin(settings: Settings): Promise<void> {
+  const { createFirstAdmin } = await import("./auth/first-admin.ts");
+  const admin = await createFirstAdmin(settings, { demo: wantsDemo(settings) });
+  if (admin) say(`Sign in as ${admin.email} with the password ${admin.password} (shown this once)`);
+}
+
+async function startServing(settings: Settings): Promise<void> {
+  const { startWeb } = await import("./web.ts");
+  const root = join(import.meta.dirname, "..");
+  const web = await startWeb({ host: settings.HOST, port: settings.PORT, isDev, root });
+  closers.push(web.close);
+}
+
+let stoppingSince: number | undefined;
+
+/**
+ * Closes everything in order. npm passes Ctrl-C on to a process that the terminal has already told, so only a
+ * signal that comes a moment later means that somebody has lost patience.
+ */
+async function stop(exitCode: number): Promise<void> {
+  if (stoppingSince !== undefined) {
+    if (Date.now() - stoppingSince > 1000) process.exit(130);
+    return;
+  }
+  stoppingSince = Date.now();
+  setTimeout(() => process.exit(1), longestStopMs).unref();
+  for (const close of closers.reverse()) {
+    try {
+      await close();
+    } catch (error) {
+      complain(`while stopping: ${reasonOf(error)}`);
+    }
+  }
+  process.exit(exitCode);
+}
+
+const longestStopMs = 60_000;
+
+/** One line for the operator. A stack, and what is behind it, is for whoever asks with LOG_LEVEL=debug. */
+async function giveUp(error: unknown): Promise<void> {
+  // Stopping pulls the ground from under a start that is still on its way.
+  if (stoppingSince !== undefined) return;
+  const isForeseen = error instanceof CannotStart || error instanceof SettingError;
+  complain(isForeseen ? error.message : `cannot start: ${reasonOf(error)}`);
+  if (process.env.LOG_LEVEL === "debug" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  await stop(1);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function complain(line: string): void {
+  process.stderr.write(`plumbline: ${line}\n`);
+}
+
+process.on("SIGINT", () => stop(0));
+process.on("SIGTERM", () => stop(0));
+start().catch(giveUp);

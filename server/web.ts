@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import next from "next";
+import { addressHeader } from "./auth/principal.ts";
+import { CannotStart } from "./cannot-start.ts";
+import { log } from "./log.ts";
+import { cannotListen } from "./port.ts";
+
+export type Web = { close(): Promise<void> };
+
+/**
+ * Serves the pages and the doors on one port. Throws CannotStart.
+ *
+ * Next would attach an upgrade listener of its own to the server it runs on and close every WebSocket that it
+ * does not know; so it is given a decoy that never listens. Its own ones, for hot reload, are passed to it.
+ */
+export async function startWeb(options: {
+  host: string;
+  port: number;
+  isDev: boolean;
+  root: string;
+}): Promise<Web> {
+  const { host, port, isDev, root } = options;
+  if (!isDev && !existsSync(join(root, ".next/BUILD_ID")))
+    throw new CannotStart("there is no build to serve: run npm start, which makes it");
+
+  const decoy = createServer();
+  const app = next({ dev: isDev, dir: root, hostname: host, port, httpServer: decoy });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+
+  const server = createServer((request, response) => {
+    request.headers[addressHeader] = request.socket.remoteAddress ?? "";
+    handle(request, response).catch((err: unknown) => {
+      log.error({ err, url: request.url }, "A request failed outside of its handler");
+      response.writeHead(500).end();
+    });
+  });
+  server.on("upgrade", (request, socket, head) => {
+    if (isDev) decoy.emit("upgrade", request, socket, head);
+    else socket.destroy();
+  });
+  await listen(server, host, port);
+
+  return {
+    async close() {
+      await closeServer(server);
+      await app.close();
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(cannotListen(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+}
+
+/** How long a request under way may take once the service is stopping. */
+const patienceMs = 10_000;
+
+/** Takes no new connection, and lets what is under way finish. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
+  server.closeAllConnections();
+}
