@@ -10,24 +10,49 @@ import { fileURLToPath } from "node:url";
 const systems = ["android", "darwin", "freebsd", "linux", "openbsd", "win32"];
 const processors = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
+type Package = {
+  version?: string;
+  optionalDependencies?: Record<string, string>;
+  dev?: boolean;
+  optional?: boolean;
+  resolved?: string;
+  cpu?: string[];
+  libc?: string[];
+  os?: string[];
+};
+export type Lockfile = { packages: Record<string, Package> };
+
 /** Adds what is absent; answers its names. */
-export function completeLockfile(lockfile) {
+export function completeLockfile(lockfile: Lockfile): string[] {
   const { packages } = lockfile;
-  const added = {};
+  const added: Lockfile["packages"] = {};
   for (const [location, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
       if (isInstalledFor(packages, location, name) || !/^\d/.test(version)) continue;
-      added[`node_modules/${name}`] = { version, ...platformOf(name), ...(dev && { dev }), optional: true };
+      added[`node_modules/${name}`] = inNpmsOrder({
+        version,
+        ...platformOf(name),
+        ...(dev && { dev }),
+        optional: true,
+      });
     }
   }
-  const [project, ...others] = Object.entries({ ...packages, ...added });
-  others.sort(([a], [b]) => a.localeCompare(b, "en"));
-  lockfile.packages = Object.fromEntries([project, ...others]);
+  const { "": project = {}, ...others } = packages;
+  const sorted = Object.entries({ ...others, ...added }).sort(([a], [b]) => a.localeCompare(b, "en"));
+  lockfile.packages = { "": project, ...Object.fromEntries(sorted) };
   return Object.keys(added);
 }
 
+/** As npm writes it, so that `npm install` leaves the file alone. */
+function inNpmsOrder({ version, ...rest }: Package): Package {
+  return {
+    version,
+    ...Object.fromEntries(Object.entries(rest).sort(([a], [b]) => a.localeCompare(b, "en"))),
+  };
+}
+
 /** Node looks in the package's own node_modules, then in those of the folders above. */
-function isInstalledFor(packages, location, name) {
+function isInstalledFor(packages: Lockfile["packages"], location: string, name: string): boolean {
   for (
     let folder = location;
     ;
@@ -39,8 +64,8 @@ function isInstalledFor(packages, location, name) {
 }
 
 /** Platform packages carry their platform in their name: `@next/swc-win32-arm64-msvc`. */
-function platformOf(name) {
-  const words = name.split(/[/-]/).map((word) => (word === "gnueabihf" ? "glibc" : word));
+function platformOf(name: string): Package {
+  const words = name.split(/[/-]/);
   const os = systems.filter((system) => words.includes(system));
   const cpu = processors.filter((processor) => words.includes(processor));
   const libc = words.includes("musl") ? ["musl"] : words.includes("gnu") ? ["glibc"] : [];
