@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { CannotStart, reasonOf } from "./cannot-start.ts";
 import { lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { publicUrl, readSettings, SettingError, type Settings } from "./env.ts";
@@ -120,7 +121,8 @@ const longestStopMs = 60_000;
 
 /** One line for the operator. A stack, and what is behind it, is for whoever asks with LOG_LEVEL=debug. */
 async function giveUp(error: unknown): Promise<void> {
-  // Stopping pulls the ground from under a start that is still on its way.
+  // Stopping pulls the ground from under a start that is still on its way; its signal may not have been seen yet.
+  await setImmediate();
   if (stoppingSince !== undefined) return;
   const isForeseen = error instanceof CannotStart || error instanceof SettingError;
   complain(isForeseen ? error.message : `cannot start: ${reasonOf(error)}`);
