@@ -17,6 +17,13 @@ export type Recipient = z.output<typeof recipientSchema>;
 
 const webAddress = z.url({ protocol: /^https?$/, message: "must be an http(s) address" }).max(2000);
 
+export type RecipientWrite = {
+  name: string;
+  type: Recipient["type"];
+  destination: string;
+  enabled?: boolean | undefined;
+};
+
 const recipientFields = z.strictObject({
   projectId: identifier,
   name,

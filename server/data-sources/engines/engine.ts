@@ -86,3 +86,8 @@ export class SourceError extends Error {
     super(message);
   }
 }
+
+/** Sources outlive the module that opened them, and each door loads its own copy of this class. */
+export function isSourceError(error: unknown): error is SourceError {
+  return error instanceof Error && error.name === "SourceError";
+}

@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import { db } from "../db/client.ts";
+import { decrypt } from "../encryption.ts";
+import { Problem } from "../errors.ts";
+import type { Engine, Source } from "./engines/engine.ts";
+import { getEngine } from "./engines/engines.ts";
+import { dataSources } from "./tables.ts";
+
+type StoredDataSource = typeof dataSources.$inferSelect;
+
+type Connected = {
+  source: Source;
+  /** The connection that it was opened with, secret included, as stored. */
+  openedWith: string;
+  users: number;
+  /** Another one took its place: it ends with its last user. */
+  retired: boolean;
+  idle?: NodeJS.Timeout;
+};
+
+const idleMs = 5 * 60_000;
+
+/** One pool per data source and process, although several parts of the process load this module. */
+const shared = globalThis as { plumblineSources?: Map<number, Connected> };
+shared.plumblineSources ??= new Map();
+const connected = shared.plumblineSources;
+
+/** What the password of a data source is sealed for: in another row it does not open. */
+export const secretOf = (dataSourceId: number) => `data-source:${dataSourceId}`;
+
+/** The password in the clear, and empty where there is none; only for opening a connection. */
+export function passwordOf({ id, secret }: Pick<StoredDataSource, "id" | "secret">): string {
+  return secret === null ? "" : decrypt(secret, secretOf(id));
+}
+
+/**
+ * Lends the pooled connections of a stored data source. The pool follows the row: once its connection or
+ * password has changed, new work gets a new pool, and the old one ends with its last user. Whether the caller
+ * may see the data source is the caller's business. Throws not_found, and what `work` throws.
+ */
+export async function useSource<T>(
+  dataSourceId: number,
+  work: (engine: Engine, source: Source) => Promise<T>,
+): Promise<T> {
+  const [row] = await db.select().from(dataSources).where(eq(dataSources.id, dataSourceId));
+  if (!row) {
+    forgetSource(dataSourceId);
+    throw new Problem("not_found", "Data source not found");
+  }
+  const lent = connectedTo(row);
+  lent.users++;
+  clearTimeout(lent.idle);
+  try {
+    return await work(getEngine(row.kind), lent.source);
+  } finally {
+    lent.users--;
+    if (lent.users === 0) rest(dataSourceId, lent);
+  }
+}
+
+/** The data source has changed or is gone. What is under way on the old connections ends undisturbed. */
+export function forgetSource(dataSourceId: number): void {
+  const old = connected.get(dataSourceId);
+  if (!old) return;
+  connected.delete(dataSourceId);
+  old.retired = true;
+  clearTimeout(old.idle);
+  if (old.users === 0) void old.source.close();
+}
+
+/** Ends every connection to every data source, and what runs on them; the process is about to exit. */
+export async function closeSources(): Promise<void> {
+  const all = [...connected.values()];
+  connected.clear();
+  for (const each of all) {
+    each.retired = true;
+    clearTimeout(each.idle);
+  }
+  await Promise.all(all.map(({ source }) => source.close()));
+}
+
+function connectedTo(row: StoredDataSource): Connected {
+  const openedWith = JSON.stringify([row.kind, row.connection, row.secret?.toString("base64")]);
+  const found = connected.get(row.id);
+  if (found?.openedWith === openedWith) return found;
+  forgetSource(row.id);
+  const source = getEngine(row.kind).open({ ...row.connection, password: passwordOf(row) });
+  const opened: Connected = { source, openedWith, users: 0, retired: false };
+  connected.set(row.id, opened);
+  return opened;
+}
+
+function rest(dataSourceId: number, unused: Connected): void {
+  if (unused.retired) {
+    void unused.source.close();
+    return;
+  }
+  unused.idle = setTimeout(() => forgetSource(dataSourceId), idleMs);
+  unused.idle.unref();
+}

@@ -1,0 +1,58 @@
+import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source } from "./engine.ts";
+import { type Borrowed, Pool } from "./pool.ts";
+import { connect, type PostgresConnection } from "./postgresql/connection.ts";
+import { refuseUnlessReading } from "./postgresql/gate.ts";
+import { schemaOf, schemaQuery } from "./postgresql/introspect.ts";
+import { loginRightsQuery } from "./postgresql/login-rights.ts";
+
+const maxConnections = 3;
+const testLimits: Limits = { timeoutMs: 10_000, maxRows: 1, maxBytes: 10_000 };
+const introspectionLimits: Limits = {
+  timeoutMs: 60_000,
+  maxRows: 1_000_000,
+  maxBytes: 256 * 1024 * 1024,
+};
+
+export const postgresql: Engine = {
+  kind: "PostgreSql",
+  label: "PostgreSQL",
+  dialect: "postgresql",
+  defaultPort: 5432,
+  capabilities: { contracts: true, readOnlyTransactions: true },
+  defaultSchema: () => "public",
+  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  placeholder: (position) => `$${position}`,
+  open,
+};
+
+function open(connection: ConnectionWithPassword): Source {
+  const pool = new Pool(() => connect(connection), maxConnections);
+
+  /** For queries of our own, which need no gate. */
+  const ask = (sql: string, limits: Limits): Promise<Cell[][]> =>
+    pool.use(async (borrow) => (await (await borrow()).read({ sql, parameters: [] }, limits)).rows);
+
+  return {
+    async test() {
+      const [version, canWrite] = (await ask(loginRightsQuery, testLimits))[0] ?? [];
+      // Distributions add their own words: "16.4 (Debian 16.4-1)".
+      return { serverVersion: `PostgreSQL ${String(version).split(" ", 1)[0]}`, canWrite: canWrite === true };
+    },
+    introspect: async () => schemaOf(await ask(schemaQuery, introspectionLimits)),
+    session: (work) => pool.use((borrow) => work(sessionOn(borrow))),
+    close: async () => pool.close(),
+  };
+}
+
+/** Statements of one session follow each other, however they are asked for. */
+function sessionOn(borrow: Borrowed<PostgresConnection>): Session {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async read(statement, limits) {
+      refuseUnlessReading(statement.sql);
+      const result = last.then(async () => (await borrow()).read(statement, limits));
+      last = result.catch(() => {});
+      return result;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { DatabaseSchema } from "../../schema.ts";
+import type { Cell } from "../engine.ts";
+
+/**
+ * Every column that the login may read, with its table, in one round trip. A table without such columns is one
+ * row without a column. Partitions stand behind their table and are not listed; PostgreSQL keeps the prefix
+ * "pg_" for its own schemas.
+ */
+export const schemaQuery = `
+with readable as (
+  select
+    class.oid, namespace.nspname, class.relname, class.relkind,
+    case
+      when class.relkind = 'v' then null
+      when class.relkind = 'p' and class.reltuples <= 0 then (
+        select sum(part.reltuples)
+        from pg_catalog.pg_inherits
+        join pg_catalog.pg_class part on part.oid = inhrelid
+        where inhparent = class.oid and part.reltuples > 0
+      )
+      -- Before 14, a table that was never analysed looked empty.
+      when class.reltuples < 0 or (class.reltuples = 0 and class.relpages = 0
+        and pg_catalog.current_setting('server_version_num')::integer < 140000) then null
+      else class.reltuples
+    end as row_estimate
+  from pg_catalog.pg_class class
+  join pg_catalog.pg_namespace namespace on namespace.oid = class.relnamespace
+  where class.relkind in ('r', 'p', 'f', 'v', 'm')
+    and not class.relispartition
+    and namespace.nspname !~ '^pg_' and namespace.nspname <> 'information_schema'
+    and pg_catalog.has_schema_privilege(namespace.oid, 'USAGE')
+    and (pg_catalog.has_table_privilege(class.oid, 'SELECT')
+      or pg_catalog.has_any_column_privilege(class.oid, 'SELECT'))
+),
+primary_keys as (
+  select conrelid, pg_catalog.unnest(conkey) as attnum from pg_catalog.pg_constraint where contype = 'p'
+),
+foreign_keys as (
+  select distinct on (conrelid, conkey[1])
+    conrelid, conkey[1] as attnum, namespace.nspname, class.relname, attribute.attname
+  from pg_catalog.pg_constraint
+  join pg_catalog.pg_class class on class.oid = confrelid
+  join pg_catalog.pg_namespace namespace on namespace.oid = class.relnamespace
+  join pg_catalog.pg_attribute attribute on attribute.attrelid = confrelid and attribute.attnum = confkey[1]
+  where contype = 'f' and pg_catalog.array_length(conkey, 1) = 1
+  order by conrelid, conkey[1], conname
+)
+select
+  readable.nspname, readable.relname,
+  case when readable.relkind in ('v', 'm') then 'View' else 'Table' end,
+  pg_catalog.round(readable.row_estimate::numeric)::double precision,
+  pg_catalog.obj_description(readable.oid, 'pg_class'),
+  attribute.attname,
+  pg_catalog.format_type(attribute.atttypid, attribute.atttypmod),
+  not (attribute.attnotnull or (type.typtype = 'd' and type.typnotnull)),
+  pg_catalog.col_description(readable.oid, attribute.attnum),
+  primary_keys.attnum is not null,
+  foreign_keys.nspname, foreign_keys.relname, foreign_keys.attname
+from readable
+left join (
+  pg_catalog.pg_attribute attribute join pg_catalog.pg_type type on type.oid = attribute.atttypid
+) on attribute.attrelid = readable.oid
+  and attribute.attnum > 0 and not attribute.attisdropped
+  and pg_catalog.has_column_privilege(readable.oid, attribute.attnum, 'SELECT')
+left join primary_keys on primary_keys.conrelid = readable.oid and primary_keys.attnum = attribute.attnum
+left join foreign_keys on foreign_keys.conrelid = readable.oid and foreign_keys.attnum = attribute.attnum
+order by readable.nspname, readable.relname, readable.oid, attribute.attnum`;
+
+type Items = DatabaseSchema["items"];
+type Table = Items[number]["tables"][number];
+
+/** The rows of `schemaQuery`, which come in the order of schemas, tables and columns, as a tree. */
+export function schemaOf(rows: readonly (readonly Cell[])[]): DatabaseSchema {
+  const items: Items = [];
+  for (const row of rows) {
+    const [schemaName, tableName, kind, rowEstimate, comment, columnName] = row;
+    let schema = items.at(-1);
+    if (!schema || schema.schemaName !== schemaName) {
+      schema = { schemaName: String(schemaName), tables: [] };
+      items.push(schema);
+    }
+    let table = schema.tables.at(-1);
+    if (!table || table.tableName !== tableName) {
+      table = {
+        tableName: String(tableName),
+        kind: kind as Table["kind"],
+        rowEstimate: typeof rowEstimate === "number" ? rowEstimate : null,
+        comment: textOrNull(comment),
+        columns: [],
+      };
+      schema.tables.push(table);
+    }
+    if (columnName !== null) table.columns.push(columnOf(row));
+  }
+  return { items };
+}
+
+function columnOf(row: readonly Cell[]): Table["columns"][number] {
+  const [name, type, nullable, comment, isPrimaryKey, ...target] = row.slice(5);
+  const [schemaName, tableName, columnName] = target;
+  return {
+    name: String(name),
+    type: String(type),
+    nullable: nullable === true,
+    comment: textOrNull(comment),
+    isPrimaryKey: isPrimaryKey === true,
+    ...(columnName != null && {
+      references: {
+        schemaName: String(schemaName),
+        tableName: String(tableName),
+        columnName: String(columnName),
+      },
+    }),
+  };
+}
+
+const textOrNull = (cell: Cell | undefined) => (typeof cell === "string" ? cell : null);

@@ -1,0 +1,123 @@
+import { byId, listOf } from "../db/schema-parts.ts";
+import { procedureFor, router } from "../trpc.ts";
+import {
+  connectionTestSchema,
+  createDataSourceInput,
+  databaseSchemaSchema,
+  dataSourceSchema,
+  listDataSourcesInput,
+  testConnectionInput,
+  updateDataSourceInput,
+} from "./schema.ts";
+import {
+  createDataSource,
+  deleteDataSource,
+  getDataSource,
+  getSchema,
+  listDataSources,
+  refreshSchema,
+  testConnection,
+  updateDataSource,
+} from "./service.ts";
+
+const tag = "Data sources";
+
+export const dataSourcesRouter = router({
+  list: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/data-sources", tag, summary: "List data sources" } })
+    .input(listDataSourcesInput)
+    .output(listOf(dataSourceSchema))
+    .query(({ ctx, input }) => listDataSources(ctx, input)),
+
+  // Before the paths with an {id}, which would match it.
+  testConnection: procedureFor("data-sources:manage")
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/data-sources/test-connection",
+        tag,
+        summary: "Try a connection without storing it",
+        description:
+          "Answers 200 also when the data source cannot be reached: `ok` is false and `message` says why.",
+      },
+    })
+    .input(testConnectionInput)
+    .output(connectionTestSchema)
+    .mutation(({ ctx, input }) => testConnection(ctx, input)),
+
+  get: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/data-sources/{id}", tag, summary: "One data source" } })
+    .input(byId)
+    .output(dataSourceSchema)
+    .query(({ ctx, input }) => getDataSource(ctx, input.id)),
+
+  create: procedureFor("data-sources:manage")
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/data-sources",
+        tag,
+        summary: "Create a data source",
+        description:
+          "The login should be one that may only read. The password is stored encrypted and never answered.",
+        status: 201,
+      },
+    })
+    .input(createDataSourceInput)
+    .output(dataSourceSchema)
+    .mutation(({ ctx, input }) => createDataSource(ctx, input)),
+
+  update: procedureFor("data-sources:manage")
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/data-sources/{id}",
+        tag,
+        summary: "Change a data source",
+        description:
+          "A password that is left out stays, unless host, port or user changes: then it is required.",
+      },
+    })
+    .input(updateDataSourceInput)
+    .output(dataSourceSchema)
+    .mutation(({ ctx, input }) => updateDataSource(ctx, input)),
+
+  delete: procedureFor("data-sources:manage")
+    .meta({
+      rest: {
+        method: "DELETE",
+        path: "/data-sources/{id}",
+        tag,
+        summary: "Delete a data source",
+        status: 204,
+      },
+    })
+    .input(byId)
+    .mutation(({ ctx, input }) => deleteDataSource(ctx, input.id)),
+
+  schema: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-sources/{id}/schema",
+        tag,
+        summary: "Schemas, tables and columns, as last read",
+      },
+    })
+    .input(byId)
+    .output(databaseSchemaSchema)
+    .query(({ ctx, input }) => getSchema(ctx, input.id)),
+
+  refreshSchema: procedureFor("data-sources:manage")
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/data-sources/{id}/refresh-schema",
+        tag,
+        summary: "Read schemas, tables and columns anew",
+      },
+    })
+    .input(byId)
+    .output(databaseSchemaSchema)
+    .mutation(({ ctx, input }) => refreshSchema(ctx, input.id)),
+});

@@ -1,0 +1,211 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../auth/principal.ts";
+import { inVisibleProject } from "../auth/visibility.ts";
+import { db } from "../db/client.ts";
+import { encrypt } from "../encryption.ts";
+import { Problem, violatedConstraint } from "../errors.ts";
+import { forgetSource, passwordOf, secretOf, useSource } from "./connected-sources.ts";
+import { type ConnectionWithPassword, isSourceError } from "./engines/engine.ts";
+import { getEngine } from "./engines/engines.ts";
+import type {
+  ConnectionTest,
+  createDataSourceInput,
+  DatabaseConnection,
+  Kind,
+  testConnectionInput,
+  updateDataSourceInput,
+} from "./schema.ts";
+import { asProblem } from "./source-problem.ts";
+import { dataSourceSchemas, dataSources } from "./tables.ts";
+
+export { closeSources, useSource } from "./connected-sources.ts";
+
+type Create = ReturnType<typeof createDataSourceInput.parse>;
+type Update = ReturnType<typeof updateDataSourceInput.parse>;
+type Test = ReturnType<typeof testConnectionInput.parse>;
+
+const { secret: _, ...shownColumns } = getTableColumns(dataSources);
+/** What leaves the service: never the secret, only whether there is one. */
+const shown = { ...shownColumns, hasPassword: sql<boolean>`${dataSources.secret} is not null` };
+
+export async function listDataSources(
+  { principal }: SignedIn,
+  { projectId }: { projectId?: number | undefined } = {},
+) {
+  const items = await db
+    .select(shown)
+    .from(dataSources)
+    .where(
+      and(
+        inVisibleProject(principal, dataSources.projectId),
+        projectId === undefined ? undefined : eq(dataSources.projectId, projectId),
+      ),
+    )
+    .orderBy(asc(dataSources.name), asc(dataSources.id));
+  return { items };
+}
+
+/** Throws not_found for an unknown data source and for one of a project that the caller may not see, alike. */
+export async function getDataSource({ principal }: Pick<SignedIn, "principal">, id: number) {
+  const [row] = await db.select(shown).from(dataSources).where(eq(dataSources.id, id));
+  if (!row || !maySeeProject(principal, row.projectId))
+    throw new Problem("not_found", "Data source not found");
+  return row;
+}
+
+/** A data source that cannot be reached is stored all the same; whether its login can write is then unknown. */
+export async function createDataSource(ctx: SignedIn, { connection: given, ...fields }: Create) {
+  if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
+  const { password = "", ...connection } = given;
+  const canWrite = await mayWrite(fields.kind, { ...connection, password });
+  try {
+    const id = await db.transaction(async (tx) => {
+      const [row] = await tx
+        .insert(dataSources)
+        .values({ ...fields, connection, canWrite })
+        .returning({ id: dataSources.id });
+      if (!row) throw new Error("The insert returned no data source");
+      // The secret is bound to the row's identity, which the database has only now given.
+      await tx
+        .update(dataSources)
+        .set({ secret: sealed(row.id, password) })
+        .where(eq(dataSources.id, row.id));
+      return row.id;
+    });
+    return await getDataSource(ctx, id);
+  } catch (error) {
+    if (violatedConstraint(error)?.includes("project_id"))
+      throw new Problem("not_found", "Project not found");
+    throw error;
+  }
+}
+
+/** A password that is left out stays, but not for another host, port or user: it would be told to strangers. */
+export async function updateDataSource(ctx: SignedIn, { id, name, connection: given }: Update) {
+  const stored = await getStored(ctx, id);
+  const { password, ...connection } = given;
+  const isSameConnection = Object.entries({ ...stored.connection, ...connection }).every(
+    ([key, value]) =>
+      stored.connection[key as keyof DatabaseConnection] === value &&
+      connection[key as keyof DatabaseConnection] === value,
+  );
+  const complete = { ...connection, password: password ?? keptPassword(stored, connection) };
+  const isUntouched = isSameConnection && password === undefined;
+  const [updated] = await db
+    .update(dataSources)
+    .set({
+      name,
+      connection,
+      ...(password !== undefined && { secret: sealed(id, password) }),
+      ...(!isUntouched && { canWrite: await mayWrite(stored.kind, complete) }),
+    })
+    // What was decided above holds only for the row that was read: its password must not meet another host.
+    .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
+    .returning({ id: dataSources.id });
+  if (!updated) throw new Problem("conflict", "The data source was changed or deleted at the same time");
+  if (!isSameConnection) await db.delete(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
+  forgetSource(id);
+  return getDataSource(ctx, id);
+}
+
+/** Throws conflict, saying what, while anything uses the data source. */
+export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void> {
+  await getDataSource(ctx, id);
+  try {
+    await db.delete(dataSources).where(eq(dataSources.id, id));
+  } catch (error) {
+    const constraint = violatedConstraint(error);
+    if (constraint === null) throw error;
+    const users = /^(contracts|table_scores)_/.test(constraint)
+      ? "data contracts, archived ones included"
+      : constraint.replace(/_data_source_id.*$/, "").replaceAll("_", " ");
+    throw new Problem("conflict", `The data source is still used by ${users}`);
+  }
+  forgetSource(id);
+}
+
+/** Tries a connection that is not stored; with `dataSourceId`, the stored password stands in for one left out. */
+export async function testConnection(
+  ctx: SignedIn,
+  { projectId, kind, connection: given, dataSourceId }: Test,
+): Promise<ConnectionTest> {
+  if (projectId !== undefined && !maySeeProject(ctx.principal, projectId))
+    throw new Problem("not_found", "Project not found");
+  const { password, ...connection } = given;
+  const stored = dataSourceId === undefined ? null : await getStored(ctx, dataSourceId);
+  const complete = { ...connection, password: password ?? (stored ? keptPassword(stored, connection) : "") };
+  try {
+    return { ok: true, ...(await test(kind, complete)) };
+  } catch (error) {
+    if (isSourceError(error)) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+/** The schemas, tables and columns as they were last read; the first call reads them. */
+export async function getSchema(ctx: SignedIn, id: number) {
+  await getDataSource(ctx, id);
+  const [known] = await db.select().from(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
+  return known ? { items: known.items, readAt: known.readAt } : readSchema(id);
+}
+
+/** Reads the schemas, tables and columns anew. Throws source_unreachable or source_timeout. */
+export async function refreshSchema(ctx: SignedIn, id: number) {
+  await getDataSource(ctx, id);
+  return readSchema(id);
+}
+
+async function readSchema(dataSourceId: number) {
+  try {
+    const { items } = await useSource(dataSourceId, (_, source) => source.introspect());
+    const found = { items, readAt: sql`now()` };
+    const [stored] = await db
+      .insert(dataSourceSchemas)
+      .values({ dataSourceId, ...found })
+      .onConflictDoUpdate({ target: dataSourceSchemas.dataSourceId, set: found })
+      .returning({ readAt: dataSourceSchemas.readAt });
+    if (!stored) throw new Error("The insert returned no schema");
+    return { items, readAt: stored.readAt };
+  } catch (error) {
+    if (violatedConstraint(error) !== null) throw new Problem("not_found", "Data source not found");
+    throw asProblem(error);
+  }
+}
+
+async function getStored(ctx: SignedIn, id: number) {
+  await getDataSource(ctx, id);
+  const [row] = await db.select().from(dataSources).where(eq(dataSources.id, id));
+  if (!row) throw new Problem("not_found", "Data source not found");
+  return row;
+}
+
+function keptPassword(stored: typeof dataSources.$inferSelect, connection: DatabaseConnection): string {
+  const before = stored.connection;
+  const isSameLogin =
+    before.host === connection.host && before.port === connection.port && before.user === connection.user;
+  if (isSameLogin) return passwordOf(stored);
+  const message = "is required when host, port or user changes";
+  throw new Problem("invalid", `The password ${message}`, {
+    errors: [{ path: "connection.password", message }],
+  });
+}
+
+const sealed = (id: number, password: string) => (password === "" ? null : encrypt(password, secretOf(id)));
+
+async function test(kind: Kind, connection: ConnectionWithPassword) {
+  const source = getEngine(kind).open(connection);
+  try {
+    return await source.test();
+  } finally {
+    await source.close();
+  }
+}
+
+async function mayWrite(kind: Kind, connection: ConnectionWithPassword): Promise<boolean | null> {
+  try {
+    return (await test(kind, connection)).canWrite;
+  } catch (error) {
+    if (isSourceError(error)) return null;
+    throw error;
+  }
+}

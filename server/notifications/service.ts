@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { and, asc, countDistinct, eq, getTableColumns, inArray, isNull } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../auth/principal.ts";
+import { inVisibleProject } from "../auth/visibility.ts";
+import { contractRecipients, contracts } from "../data-quality/tables.ts";
+import { type Connection, db } from "../db/client.ts";
+import { encrypt } from "../encryption.ts";
+import { Problem, violatedConstraint } from "../errors.ts";
+import type { Recipient, RecipientWrite } from "./schema.ts";
+import { recipients } from "./tables.ts";
+
+const notFound = () => new Problem("not_found", "Recipient not found");
+
+const { signingSecret: _, createdAt: __, archivedAt: ___, ...shown } = getTableColumns(recipients);
+
+/** What a webhook's signing secret is sealed for: in another row it does not open. */
+export const signingSecretOf = (recipientId: number) => `recipient:${recipientId}`;
+
+export async function listRecipients(
+  { principal }: SignedIn,
+  { projectId }: { projectId?: number | undefined } = {},
+) {
+  const items = await db
+    .select(shown)
+    .from(recipients)
+    .where(
+      and(
+        isNull(recipients.archivedAt),
+        inVisibleProject(principal, recipients.projectId),
+        projectId === undefined ? undefined : eq(recipients.projectId, projectId),
+      ),
+    )
+    .orderBy(asc(recipients.name), asc(recipients.id));
+  return { items };
+}
+
+/**
+ * Those of the recipients that are there and not archived, whatever their project: the caller compares it. In a
+ * transaction they cannot be archived before it ends.
+ */
+export async function findRecipients(connection: Connection, ids: readonly number[]): Promise<Recipient[]> {
+  if (ids.length === 0) return [];
+  return connection
+    .select(shown)
+    .from(recipients)
+    .where(and(inArray(recipients.id, [...ids]), isNull(recipients.archivedAt)))
+    .orderBy(asc(recipients.id))
+    .for("share");
+}
+
+/** A webhook's answer holds its signing secret, this once: only its sealed form is kept. */
+export async function createRecipient(
+  { principal }: SignedIn,
+  write: RecipientWrite & { projectId: number },
+): Promise<Recipient & { signingSecret?: string }> {
+  if (!maySeeProject(principal, write.projectId)) throw new Problem("not_found", "Project not found");
+  try {
+    return await db.transaction(async (tx) => {
+      const [recipient] = await tx.insert(recipients).values(write).returning(shown);
+      if (!recipient) throw new Error("The insert returned no recipient");
+      if (recipient.type !== "Webhook") return recipient;
+      // The form that Standard Webhooks gives a key: its prefix, and 24 random bytes in base64.
+      const signingSecret = `whsec_${randomBytes(24).toString("base64")}`;
+      await tx
+        .update(recipients)
+        .set({ signingSecret: encrypt(signingSecret, signingSecretOf(recipient.id)) })
+        .where(eq(recipients.id, recipient.id));
+      return { ...recipient, signingSecret };
+    });
+  } catch (error) {
+    if (violatedConstraint(error)?.includes("project_id"))
+      throw new Problem("not_found", "Project not found");
+    throw error;
+  }
+}
+
+/** A recipient stays a Webhook, or stays none: its signing secret is shown only when it is made. */
+export async function updateRecipient(
+  ctx: SignedIn,
+  { id, name, type, destination, enabled = true }: RecipientWrite & { id: number },
+): Promise<Recipient> {
+  return db.transaction(async (tx) => {
+    const stored = await lockRecipient(tx, ctx, id);
+    if ((stored.type === "Webhook") !== (type === "Webhook"))
+      throw new Problem(
+        "rejected",
+        "A recipient cannot be turned into a Webhook, nor a Webhook into another type",
+      );
+    const [recipient] = await tx
+      .update(recipients)
+      .set({ name, type, destination, enabled })
+      .where(eq(recipients.id, id))
+      .returning(shown);
+    if (!recipient) throw notFound();
+    return recipient;
+  });
+}
+
+/** Archives the recipient. Throws conflict, saying how many, while contracts name it. */
+export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockRecipient(tx, ctx, id);
+    const [used] = await tx
+      .select({ contracts: countDistinct(contracts.id) })
+      .from(contractRecipients)
+      .innerJoin(contracts, eq(contracts.id, contractRecipients.contractId))
+      .where(and(eq(contractRecipients.recipientId, id), isNull(contracts.archivedAt)));
+    const count = used?.contracts ?? 0;
+    if (count > 0)
+      throw new Problem(
+        "conflict",
+        `The recipient is still used by ${count} data ${count === 1 ? "contract" : "contracts"}`,
+      );
+    await tx.update(recipients).set({ archivedAt: new Date() }).where(eq(recipients.id, id));
+  });
+}
+
+/** Throws not_found for a recipient that is unknown, archived, or in a project that the caller may not see. */
+async function lockRecipient(connection: Connection, { principal }: SignedIn, id: number) {
+  const [recipient] = await connection
+    .select(shown)
+    .from(recipients)
+    .where(and(eq(recipients.id, id), isNull(recipients.archivedAt)))
+    .for("update");
+  if (!recipient || !maySeeProject(principal, recipient.projectId)) throw notFound();
+  return recipient;
+}
