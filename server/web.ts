@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
-import { addressHeader } from "./auth/principal.ts";
+import { addressHeader, pathHeader } from "./auth/principal.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { log } from "./log.ts";
 import { cannotListen } from "./port.ts";
@@ -27,12 +27,13 @@ export async function startWeb(options: {
     throw new CannotStart("there is no build to serve: run npm start, which makes it");
 
   const decoy = createServer();
-  const app = next({ dev: isDev, dir: root, hostname: host, port, httpServer: decoy });
+  const app = next({ dev: isDev, dir: root, hostname: host, port, httpServer: decoy, quiet: true });
   await app.prepare();
   const handle = app.getRequestHandler();
 
   const server = createServer((request, response) => {
     request.headers[addressHeader] = request.socket.remoteAddress ?? "";
+    request.headers[pathHeader] = request.url ?? "/";
     handle(request, response).catch((err: unknown) => {
       log.error({ err, url: request.url }, "A request failed outside of its handler");
       response.writeHead(500).end();

@@ -17,12 +17,17 @@ export type Principal = {
 /** Carries the caller's address: the process sets it on every request, over whatever the caller sent. */
 export const addressHeader = "x-plumbline-address";
 
+/** Carries the request's path and query, set likewise, so that a page can be come back to after signing in. */
+export const pathHeader = "x-plumbline-path";
+
 /** What every procedure and service receives. */
 export type Context = {
   principal: Principal | null;
   requestId: string;
   /** The caller's address, for rate limits and the audit log. */
   address: string;
+  /** What a REST caller's Prefer header asks for: the answer at once, or the result. */
+  prefer?: "respond-async" | "wait";
 };
 
 /** A context in which somebody has authenticated. */

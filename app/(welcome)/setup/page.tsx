@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { SetupForm } from "@/components/auth/setup-form.tsx";
+import { api } from "@/components/trpc/server.tsx";
+
+export const metadata: Metadata = { title: "Set up" };
+
+export default async function SetupPage() {
+  if (!(await api.session.setupStatus()).needed) redirect("/sign-in");
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <h1 className="text-base font-semibold">Nobody is here yet</h1>
+        <p className="text-ink-2">
+          Make the account of the first Admin. Admins connect data sources and decide who may do what.
+        </p>
+      </div>
+      <SetupForm />
+    </>
+  );
+}

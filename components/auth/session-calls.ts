@@ -1,0 +1,36 @@
+/** Signing in and out, by next-auth's own endpoints. */
+
+const auth = "/svc/api/auth";
+
+async function csrfToken(): Promise<string> {
+  const response = await fetch(`${auth}/csrf`, { cache: "no-store" });
+  if (!response.ok) throw new Error(`csrf answered ${response.status}`);
+  return ((await response.json()) as { csrfToken: string }).csrfToken;
+}
+
+async function post(path: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(`${auth}${path}`, {
+    method: "POST",
+    body: new URLSearchParams({ ...fields, csrfToken: await csrfToken(), json: "true" }),
+  });
+}
+
+/** null when the session has begun, else why it has not, for people. */
+export async function signIn(email: string, password: string): Promise<string | null> {
+  try {
+    const response = await post("/callback/credentials", { email, password });
+    if (response.status === 429) return "Too many attempts. Wait a quarter of an hour, then try again.";
+    const { url } = (await response.json().catch(() => ({}))) as { url?: string };
+    const failure = url ? new URL(url, window.location.origin).searchParams.get("error") : null;
+    if (response.ok && !failure) return null;
+    if (response.status === 401 && failure !== "SignInFailed")
+      return "The e-mail address or the password is not right.";
+    return "Signing in did not work. Try again in a moment.";
+  } catch {
+    return "The service did not answer. Check the connection, then try again.";
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await post("/signout", {});
+}

@@ -1,0 +1,45 @@
+"use client";
+import { useForm } from "react-hook-form";
+import { Button } from "../ui/button.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { PasswordInput } from "../ui/password-input.tsx";
+import { signIn } from "./session-calls.ts";
+
+export function SignInForm({ next }: { next: string }) {
+  const form = useForm({ defaultValues: { email: "", password: "" } });
+  const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
+
+  const submit = form.handleSubmit(async ({ email, password }) => {
+    const failure = await signIn(email.trim(), password);
+    // A whole load: nothing of a former session stays in memory.
+    if (failure === null) window.location.assign(next);
+    else {
+      form.setError("root", { message: failure });
+      form.setFocus("password");
+    }
+  });
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <Field label="E-mail" error={errors.email}>
+        <Input
+          type="email"
+          autoComplete="username"
+          autoFocus
+          {...form.register("email", { required: "is required" })}
+        />
+      </Field>
+      <Field label="Password" error={errors.password}>
+        <PasswordInput
+          autoComplete="current-password"
+          {...form.register("password", { required: "is required" })}
+        />
+      </Field>
+      <FormError>{errors.root?.message}</FormError>
+      <Button type="submit" variant="primary" size="lg" pending={isSubmitting || isSubmitSuccessful}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

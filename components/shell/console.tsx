@@ -1,0 +1,29 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import { pathHeader } from "@/server/auth/principal.ts";
+import { TrpcProvider } from "../trpc/client.tsx";
+import { api, HydrateClient, isSignedIn } from "../trpc/server.tsx";
+import { narrowCookie } from "./narrow-cookie.ts";
+import { Shell } from "./shell.tsx";
+
+/**
+ * The frame of every page that needs a session. Without one it leads to the sign-in page and back, or to the
+ * set-up while nobody exists. It only shows the way: each procedure authorises itself.
+ */
+export async function Console({ children }: { children: ReactNode }) {
+  if (!(await isSignedIn())) {
+    if ((await api.session.setupStatus()).needed) redirect("/setup");
+    const here = (await headers()).get(pathHeader)?.replace(/[?&]_rsc=[^&]*/, "");
+    redirect(here && here !== "/" ? `/sign-in?next=${encodeURIComponent(here)}` : "/sign-in");
+  }
+  await Promise.all([api.session.me.prefetch(), api.projects.list.prefetch()]);
+  const startsNarrow = (await cookies()).get(narrowCookie)?.value === "yes";
+  return (
+    <TrpcProvider>
+      <HydrateClient>
+        <Shell startsNarrow={startsNarrow}>{children}</Shell>
+      </HydrateClient>
+    </TrpcProvider>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useProject } from "../projects/use-project.ts";
+import { cn } from "../ui/class-names.ts";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { currentPage, type Page, pageGroups } from "./pages.ts";
+
+/** The pages in their groups; `narrow` shows icons with their names as tooltips. */
+export function Navigation({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
+  const current = currentPage(usePathname());
+  return (
+    <nav aria-label="Pages" className="flex flex-col gap-3">
+      {pageGroups.map((group) => (
+        <ul key={group.label} aria-label={group.label} className="flex flex-col gap-px">
+          {group.pages.map((page) => (
+            <li key={page.href}>
+              <PageLink
+                page={page}
+                isCurrent={page.href === current}
+                narrow={narrow}
+                {...(onChoose && { onChoose })}
+              />
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  );
+}
+
+function PageLink({
+  page: { href, label, icon: Icon },
+  isCurrent,
+  narrow,
+  onChoose,
+}: {
+  page: Page;
+  isCurrent: boolean;
+  narrow: boolean;
+  onChoose?: () => void;
+}) {
+  const { href: keepingProject } = useProject();
+  const link = (
+    <Link
+      href={keepingProject(href)}
+      aria-current={isCurrent ? "page" : undefined}
+      aria-label={narrow ? label : undefined}
+      onClick={onChoose}
+      className={cn(
+        "flex h-8 items-center gap-2 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink",
+        narrow && "w-8 justify-center px-0",
+        isCurrent && "bg-accent-soft font-medium text-accent hover:bg-accent-soft hover:text-accent",
+      )}
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      {!narrow && <span className="truncate">{label}</span>}
+    </Link>
+  );
+  return narrow ? (
+    <Tooltip content={label} side="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  );
+}

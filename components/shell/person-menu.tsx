@@ -1,0 +1,86 @@
+"use client";
+import { KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { useState } from "react";
+import { PasswordDialog } from "../auth/password-dialog.tsx";
+import { signOut } from "../auth/session-calls.ts";
+import { useMe } from "../auth/use-me.ts";
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuSeparator,
+  MenuTrigger,
+} from "../ui/dropdown-menu.tsx";
+import { useTheme } from "../ui/theme.tsx";
+import { toast } from "../ui/toaster.tsx";
+
+const themes = [
+  { value: "system", label: "As the system", icon: Monitor },
+  { value: "light", label: "Light", icon: Sun },
+  { value: "dark", label: "Dark", icon: Moon },
+] as const;
+
+/** Who is signed in, the theme, the password, and the way out. */
+export function PersonMenu({ narrow = false }: { narrow?: boolean }) {
+  const { user, role } = useMe();
+  const { theme, setTheme } = useTheme();
+  const [changesPassword, setChangesPassword] = useState(false);
+
+  const leave = async () => {
+    try {
+      await signOut();
+      window.location.assign("/sign-in");
+    } catch {
+      toast.error("Signing out did not work. Try again in a moment.");
+    }
+  };
+
+  return (
+    <>
+      <Menu>
+        <MenuTrigger>
+          <button
+            type="button"
+            aria-label={`${user.name}, ${role}: account`}
+            className="flex h-10 w-full min-w-0 items-center gap-2 rounded-md px-1 text-left hover:bg-hover"
+          >
+            <span
+              aria-hidden
+              className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent"
+            >
+              {initials(user.name)}
+            </span>
+            {!narrow && (
+              <span className="min-w-0 flex-1 leading-4">
+                <span className="block truncate text-sm">{user.name}</span>
+                <span className="block truncate text-xs text-ink-3">{role}</span>
+              </span>
+            )}
+          </button>
+        </MenuTrigger>
+        <MenuContent align="start" side="top" className="min-w-52">
+          <MenuLabel>{user.email}</MenuLabel>
+          <MenuSeparator />
+          <MenuLabel>Theme</MenuLabel>
+          <MenuRadioGroup value={theme ?? "system"} onValueChange={setTheme} options={themes} />
+          <MenuSeparator />
+          <MenuItem icon={KeyRound} onSelect={() => setChangesPassword(true)}>
+            Change password
+          </MenuItem>
+          <MenuItem icon={LogOut} onSelect={leave}>
+            Sign out
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      <PasswordDialog open={changesPassword} onOpenChange={setChangesPassword} />
+    </>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "");
+  return letters.join("").toUpperCase();
+}

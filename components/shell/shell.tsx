@@ -1,0 +1,169 @@
+"use client";
+import { CircleHelp, Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { type ReactNode, useEffect, useState } from "react";
+import { useProject } from "../projects/use-project.ts";
+import { Button } from "../ui/button.tsx";
+import { cn } from "../ui/class-names.ts";
+import { Kbd } from "../ui/kbd.tsx";
+import { isTypingElsewhere } from "../ui/keyboard.ts";
+import { Sheet } from "../ui/sheet.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { Mark } from "./mark.tsx";
+import { narrowCookie } from "./narrow-cookie.ts";
+import { Navigation } from "./navigation.tsx";
+import { PersonMenu } from "./person-menu.tsx";
+import { ProjectSwitcher } from "./project-switcher.tsx";
+import { ShortcutHelp } from "./shortcut-help.tsx";
+
+// Only those who open it load it.
+const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
+
+/** Everything around a page: navigation at the left (below on a phone), the palette, the help. */
+export function Shell({ startsNarrow, children }: { startsNarrow: boolean; children: ReactNode }) {
+  const [narrow, setNarrow] = useState(startsNarrow);
+  const [open, setOpen] = useState<"palette" | "help" | "pages" | null>(null);
+  const toggle = (what: "palette" | "help" | "pages") => (isOpen: boolean) => setOpen(isOpen ? what : null);
+
+  const remember = (next: boolean) => {
+    setNarrow(next);
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+    document.cookie = `${narrowCookie}=${next ? "yes" : "no"}; path=/; max-age=31536000; samesite=lax`;
+  };
+
+  useEffect(() => {
+    const shortcut = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        setOpen("palette");
+      } else if (event.key === "?" && !isTypingElsewhere(event)) {
+        event.preventDefault();
+        setOpen("help");
+      }
+    };
+    document.addEventListener("keydown", shortcut);
+    return () => document.removeEventListener("keydown", shortcut);
+  }, []);
+
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-surface px-3 py-1 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to the page
+      </a>
+
+      <aside
+        className={cn(
+          "sticky top-0 hidden h-dvh shrink-0 flex-col gap-3 overflow-x-hidden overflow-y-auto border-r bg-sunken p-2 md:flex",
+          narrow ? "w-[49px]" : "w-52",
+        )}
+      >
+        <Home narrow={narrow} />
+        <ProjectSwitcher narrow={narrow} />
+        <PaletteButton narrow={narrow} onOpen={() => setOpen("palette")} />
+        <Navigation narrow={narrow} />
+        <div className="mt-auto flex flex-col gap-1 border-t pt-2">
+          <div className={cn("flex gap-1", narrow ? "flex-col" : "justify-between")}>
+            <Tooltip content={narrow ? "Widen the navigation" : "Narrow the navigation"} side="right">
+              <Button
+                variant="ghost"
+                size="icon"
+                icon={narrow ? PanelLeftOpen : PanelLeftClose}
+                aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
+                onClick={() => remember(!narrow)}
+              />
+            </Tooltip>
+            <Tooltip content="Keyboard shortcuts" side="right">
+              <Button
+                variant="ghost"
+                size="icon"
+                icon={CircleHelp}
+                aria-label="Keyboard shortcuts"
+                aria-keyshortcuts="?"
+                onClick={() => setOpen("help")}
+              />
+            </Tooltip>
+          </div>
+          <PersonMenu narrow={narrow} />
+        </div>
+      </aside>
+
+      <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b bg-sunken px-3 md:hidden">
+        <Home narrow />
+        <div className="min-w-0 flex-1">
+          <ProjectSwitcher />
+        </div>
+        <Button
+          variant="ghost"
+          size="icon"
+          icon={Search}
+          aria-label="Go anywhere"
+          onClick={() => setOpen("palette")}
+        />
+        <Button
+          variant="ghost"
+          size="icon"
+          icon={MenuIcon}
+          aria-label="Pages"
+          onClick={() => setOpen("pages")}
+        />
+      </header>
+      <Sheet open={open === "pages"} onOpenChange={toggle("pages")} side="bottom" title="Plumbline">
+        <div className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
+          <Navigation onChoose={() => setOpen(null)} />
+          <div className="border-t pt-2">
+            <PersonMenu />
+          </div>
+        </div>
+      </Sheet>
+
+      <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+        <div className="mx-auto w-full max-w-[90rem] px-4 py-4 sm:px-6">{children}</div>
+      </main>
+
+      {open === "palette" && <Palette onClose={() => setOpen(null)} onHelp={() => setOpen("help")} />}
+      <ShortcutHelp open={open === "help"} onOpenChange={toggle("help")} />
+    </div>
+  );
+}
+
+function Home({ narrow }: { narrow: boolean }) {
+  const { href } = useProject();
+  return (
+    <Link
+      href={href("/")}
+      aria-label="Plumbline: start page"
+      className={cn(
+        "flex h-8 shrink-0 items-center gap-2 rounded-md",
+        narrow ? "w-8 justify-center" : "px-2",
+      )}
+    >
+      <Mark className="size-5 shrink-0" />
+      {!narrow && <span className="font-semibold tracking-tight">Plumbline</span>}
+    </Link>
+  );
+}
+
+function PaletteButton({ narrow, onOpen }: { narrow: boolean; onOpen: () => void }) {
+  if (narrow)
+    return (
+      <Tooltip content="Go anywhere (Ctrl K)" side="right">
+        <Button variant="ghost" size="icon" icon={Search} aria-label="Go anywhere" onClick={onOpen} />
+      </Tooltip>
+    );
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      aria-keyshortcuts="Control+K"
+      className="flex h-8 items-center gap-2 rounded-md px-2 text-left text-ink-3 hover:bg-hover hover:text-ink"
+    >
+      <Search aria-hidden className="size-4 shrink-0" />
+      <span className="flex-1">Go anywhere</span>
+      <Kbd>Ctrl K</Kbd>
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+import { Dialog } from "../ui/dialog.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+
+const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ["Ctrl", "K"], does: "Go anywhere: pages, contracts, data sources, projects" },
+  { keys: ["/"], does: "Search this page" },
+  { keys: ["j"], does: "Next row" },
+  { keys: ["k"], does: "Previous row" },
+  { keys: ["Enter"], does: "Open the row" },
+  { keys: ["Esc"], does: "Close what is open" },
+  { keys: ["?"], does: "This help" },
+];
+
+export function ShortcutHelp({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard" size="sm">
+      <dl className="divide-y border-y">
+        {shortcuts.map(({ keys, does }) => (
+          <div key={does} className="flex min-h-8 items-center justify-between gap-4 py-1">
+            <dt>{does}</dt>
+            <dd className="flex shrink-0 gap-1">
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+/** PasswordInput: a secret that can be looked at while it is typed. Spread `{...register("password")}`. */
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { Button } from "./button.tsx";
+import { Input } from "./input.tsx";
+
+export function PasswordInput({ className, ...rest }: ComponentProps<"input">) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <Input {...rest} type={shown ? "text" : "password"} spellCheck={false} className="pr-9" />
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        icon={shown ? EyeOff : Eye}
+        aria-label={shown ? "Hide the password" : "Show the password"}
+        className="absolute top-0.5 right-0.5"
+        onClick={() => setShown(!shown)}
+      />
+    </div>
+  );
+}
