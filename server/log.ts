@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import pino, { type Logger, type LoggerOptions } from "pino";
 
 /**
  * The service's log: one JSON object a line, on standard output. Routine work is `debug`, so that a healthy
@@ -21,7 +21,7 @@ const secretNames = [
   '["set-cookie"]',
 ];
 
-export const log: Logger = pino({
+export const logOptions: LoggerOptions = {
   level: process.env.LOG_LEVEL || "info",
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
@@ -34,7 +34,9 @@ export const log: Logger = pino({
     censor: "[redacted]",
   },
   hooks: { streamWrite: withoutSecrets },
-});
+};
+
+export const log: Logger = pino(logOptions);
 
 /** Blots out raw API keys, bearer credentials, and passwords in URLs. */
 export function withoutSecrets(line: string): string {
