@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { Inngest } from "inngest";
 import { type Connection, db } from "../db/client.ts";
-import { env } from "../env.ts";
 import { log } from "../log.ts";
 import { jobEvents } from "./tables.ts";
 
@@ -48,9 +47,12 @@ import { jobEvents } from "./tables.ts";
  */
 export const appId = "plumbline";
 
-/** Whether jobs run on the embedded engine, in this process and its PostgreSQL, rather than on Inngest. */
+/**
+ * Whether jobs run on the embedded engine, in this process and its PostgreSQL, rather than on Inngest. The
+ * settings are read unchecked, because a build loads this file too; the process has checked them at its start.
+ */
 export function isEmbedded(): boolean {
-  return !env().INNGEST_SIGNING_KEY;
+  return !process.env.INNGEST_SIGNING_KEY;
 }
 
 /** What `eventType(…).create(…)` makes. */
@@ -71,7 +73,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** `isDev` is always said: left out, an INNGEST_DEV in the environment would switch signature checks off. */
 function inngestOptions() {
-  const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
+  const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
   return {
     isDev: false,
     logger: log,

@@ -59,9 +59,16 @@ export function scheduleTick(schedules: Schedule[]) {
     // The next tick does what this one could not.
     { id: "schedule-tick", triggers: cron("* * * * *"), retries: 0 },
     async () => {
-      const results = await Promise.allSettled(schedules.map(runDue));
-      const failed = results.filter((result) => result.status === "rejected").map(({ reason }) => reason);
-      if (failed.length > 0) throw new AggregateError(failed, "Not every schedule could be read");
+      const failed: string[] = [];
+      for (const schedule of schedules) {
+        try {
+          await runDue(schedule);
+        } catch (err) {
+          log.error({ err, kind: schedule.kind }, "A schedule could not be read");
+          failed.push(schedule.kind);
+        }
+      }
+      if (failed.length > 0) throw new Error(`Schedules that could not be read: ${failed.join(", ")}`);
     },
   );
 }

@@ -1,0 +1,34 @@
+import { serve } from "inngest/next";
+import type { NextRequest } from "next/server";
+import { publicUrl } from "@/server/env.ts";
+import { Problem } from "@/server/errors.ts";
+import { jobFunctions } from "@/server/job-functions.ts";
+import { inngest, isEmbedded } from "@/server/jobs/client.ts";
+import { problemResponse } from "@/server/rest.ts";
+
+type Method = "GET" | "POST" | "PUT";
+
+let inngestDoor: ReturnType<typeof serve> | undefined;
+
+/**
+ * Where Inngest calls the jobs, signed with the signing key. The embedded engine calls them inside the process
+ * and unsigned, so with it there is nothing here.
+ */
+function handle(method: Method) {
+  return async (request: NextRequest, context: unknown): Promise<Response> => {
+    if (isEmbedded()) return problemResponse(new Problem("not_found", "There is nothing at this path"));
+    inngestDoor ??= serve({
+      client: inngest,
+      functions: jobFunctions,
+      // Told, not taken from the Host header, which anyone may send.
+      serveOrigin: publicUrl(),
+      servePath: "/svc/api/inngest",
+      enableUnauthedSync: false,
+    });
+    return inngestDoor[method](request, context);
+  };
+}
+
+export const GET = handle("GET");
+export const POST = handle("POST");
+export const PUT = handle("PUT");

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describeError, log } from "../../log.ts";
+import type { JobError } from "../tables.ts";
+import type { Again, Operation, Sdk, SerializedError } from "./protocol.ts";
+import { retryAfterMs } from "./retry.ts";
+import { type ClaimedRun, completeRun, failRun, handBack, keepStep, retryRun } from "./runs.ts";
+
+export type Driving = {
+  sdk: Sdk;
+  maxAttempts: number;
+  backoffMs: (failedTries: number) => number;
+  /** Asked between steps: whether the worker is stopping, or has lost its lease. */
+  shouldLetGo: () => boolean;
+};
+
+/** The run's worker no longer holds it: another one does, or will. */
+class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/**
+ * Takes a claimed run as far as it goes: from step to step, keeping each result before the next begins, to
+ * its end, to a failure that is tried again later, or to where the worker has to let go.
+ */
+export async function driveRun(run: ClaimedRun, driving: Driving): Promise<void> {
+  const context = { job: run.functionId, run: run.id };
+  try {
+    await advance(run, driving);
+  } catch (err) {
+    if (err instanceof LeaseLost) return log.warn(context, "A job was taken over by another worker");
+    log.error({ ...context, err }, "A job could not be driven");
+    const { type, message } = describeError(err);
+    const error = { name: type, message: storable(message) };
+    // Where this fails too, the lease ends by itself and counts as a try.
+    await tryAgainOrFail(run, driving, error, { retriable: true, retryAfter: null });
+  }
+}
+
+async function advance(run: ClaimedRun, driving: Driving): Promise<void> {
+  const { sdk, maxAttempts, shouldLetGo } = driving;
+  if (run.attempt >= maxAttempts)
+    return fail(run, { name: "WorkerLost", message: "The process that ran this job was lost" });
+
+  while (!shouldLetGo()) {
+    const answer = await sdk.call({ ...run, runId: run.id, maxAttempts });
+    if (answer.kind === "returned") {
+      await persist(() => completeRun(run));
+      return log.debug({ job: run.functionId, run: run.id }, "A job is done");
+    }
+    if (answer.kind === "threw") return tryAgainOrFail(run, driving, answer.error, answer);
+
+    const foreign = answer.operations.find((operation) => !stepOperations.has(operation.op));
+    if (foreign) return fail(run, unsupported(foreign));
+    const planned = answer.operations.filter((operation) => operation.op === "StepPlanned");
+    const next: Next =
+      planned.length > 0
+        ? await runPlanned(run, driving, planned)
+        : await keepAll(run, answer.operations, answer, 0);
+    if (next === "let-go") break;
+    if (next !== "go-on") return tryAgainOrFail(run, driving, next.error, next);
+  }
+  await persist(() => handBack(run));
+}
+
+/** How a call left the run: its steps are kept and it goes on, or a step failed. */
+type Next = "go-on" | "let-go" | ({ error: SerializedError } & Again);
+
+const stepOperations = new Set(["StepRun", "StepError", "StepFailed", "StepPlanned"]);
+
+/** Keeps what the steps of one answer came to; `attempt` is how many tries have failed since. */
+async function keepAll(
+  run: ClaimedRun,
+  operations: Operation[],
+  again: Again,
+  attempt: number,
+): Promise<Next> {
+  for (const { id: key, op, displayName, name, data, error } of operations) {
+    const step = { key, name: storable(displayName ?? name ?? key) };
+    if (op === "StepError") return { error: error ?? { name: "Error", message: "Unknown error" }, ...again };
+    await keep(run, error ? { ...step, error: brief(error) } : { ...step, data: data ?? null }, attempt);
+  }
+  return "go-on";
+}
+
+/**
+ * Steps that were planned together (`Promise.all`) run one after the other, each in a call of its own. All are
+ * tried before a failure is, so none waits for another's retries.
+ */
+async function runPlanned(run: ClaimedRun, driving: Driving, planned: Operation[]): Promise<Next> {
+  let failed: Next = "go-on";
+  for (const [index, { id }] of planned.entries()) {
+    if (driving.shouldLetGo()) return "let-go";
+    const call = { ...run, runId: run.id, maxAttempts: driving.maxAttempts, step: id };
+    const answer = await driving.sdk.call(call);
+    if (answer.kind === "returned") return "go-on";
+    const isLast = index === planned.length - 1;
+    const next: Next =
+      answer.kind === "threw"
+        ? answer
+        : await keepAll(run, answer.operations, answer, isLast && failed === "go-on" ? 0 : run.attempt);
+    if (next !== "go-on" && failed === "go-on") failed = next;
+  }
+  return failed;
+}
+
+async function keep(run: ClaimedRun, step: Parameters<typeof keepStep>[1], attempt: number): Promise<void> {
+  if (!(await persist(() => keepStep(run, step, attempt)))) throw new LeaseLost();
+  run.steps.set(step.key, "error" in step ? { error: step.error } : { data: step.data });
+  run.attempt = attempt;
+}
+
+async function tryAgainOrFail(
+  run: ClaimedRun,
+  { maxAttempts, backoffMs }: Driving,
+  error: SerializedError,
+  { retriable, retryAfter }: Again,
+): Promise<void> {
+  const failedTries = run.attempt + 1;
+  if (!retriable || failedTries >= maxAttempts) return fail(run, error);
+  const delayMs = retryAfterMs(retryAfter, new Date()) ?? backoffMs(failedTries);
+  log.warn({ ...about(run, error), failedTries, delayMs }, "A job failed and will be tried again");
+  await persist(() => retryRun(run, failedTries, delayMs, brief(error).message));
+}
+
+async function fail(run: ClaimedRun, error: SerializedError): Promise<void> {
+  log.error(about(run, error), "A job failed");
+  await persist(() => failRun(run, brief(error)));
+}
+
+const about = (run: ClaimedRun, error: SerializedError) => ({
+  job: run.functionId,
+  run: run.id,
+  err: revived(error),
+});
+
+/** The error again, for the log. */
+function revived({ name, message, stack, cause }: SerializedError): Error {
+  const inner = typeof cause === "object" && cause !== null ? revived(cause as SerializedError) : cause;
+  return Object.assign(new Error(message, { cause: inner }), { name, stack: stack ?? message });
+}
+
+/** What is stored of an error: no stack, and no values that were bound to a query. */
+function brief(error: SerializedError): JobError {
+  return { name: storable(error.name), message: storable(describeError(revived(error)).message) };
+}
+
+/** PostgreSQL stores no NUL; and nobody reads ten thousand characters of an error. */
+const storable = (text: string) => text.replaceAll("\0", "\uFFFD").slice(0, 4000).toWellFormed();
+
+function unsupported({ op, displayName, id }: Operation): SerializedError {
+  const message = `The embedded jobs engine does not support the step "${displayName ?? id}" (${op})`;
+  return { name: "UnsupportedJobs", message };
+}
+
+/** A step's result must not be lost because the database was away for a moment. */
+async function persist<T>(write: () => Promise<T>): Promise<T> {
+  for (const delayMs of [100, 300, 900, 2700]) {
+    try {
+      return await write();
+    } catch (err) {
+      log.warn({ err, delayMs }, "The jobs' database did not answer; trying again");
+      await sleep(delayMs);
+    }
+  }
+  return write();
+}

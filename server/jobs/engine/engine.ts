@@ -1,0 +1,144 @@
+import type { InngestFunction } from "inngest";
+import { sql } from "../../db/client.ts";
+import { log } from "../../log.ts";
+import { wakeUpChannel } from "../client.ts";
+import { beginCrons, cronsOf, runDueCrons } from "./crons.ts";
+import { driveRun } from "./drive.ts";
+import { fanOut } from "./fan-out.ts";
+import { connectSdk } from "./protocol.ts";
+import { backoffMs } from "./retry.ts";
+import { type ClaimedRun, claimRuns, handBack, hasWork, nextDueMs, renewLeases } from "./runs.ts";
+import { supportedFunctions } from "./supported.ts";
+
+export type EngineOptions = {
+  /** Runs at once in this process. */
+  concurrency?: number;
+  /** How long a worker that gives no sign of life keeps its runs. */
+  leaseMs?: number;
+  /** How often to look although nobody called, should a notification have been lost. */
+  pollMs?: number;
+  /** How long `stop` waits for runs to reach the end of a step. */
+  drainMs?: number;
+  /** The delay before the next try, after so many that failed. */
+  backoffMs?: (failedTries: number) => number;
+};
+
+export type Engine = {
+  /** Takes no more runs, waits for those under way, and hands back what is not finished by then. */
+  stop(): Promise<void>;
+  /** Resolves when every event has been fanned out and every run has ended, retries included. */
+  idle(): Promise<void>;
+};
+
+/**
+ * The embedded engine: drives Inngest functions in this process, on PostgreSQL.
+ *
+ * Everything that matters is in the database, so any number of processes may run an engine on one database,
+ * and one that dies loses nothing: its runs are taken over, from the step after the last that was kept, when
+ * their leases end. Times are the database's.
+ *
+ * Throws UnsupportedJobs when a function asks for what this engine cannot do.
+ */
+export async function startEngine(
+  functions: readonly InngestFunction.Like[],
+  options: EngineOptions = {},
+): Promise<Engine> {
+  const { concurrency = 10, leaseMs = 30_000, pollMs = 5_000, drainMs = 10_000 } = options;
+  const sdk = connectSdk(functions);
+  const known = supportedFunctions(await sdk.describe(), functions);
+  const functionIds = known.map((fn) => fn.id);
+  const maxAttempts = new Map(known.map((fn) => [fn.id, fn.maxAttempts]));
+  const crons = cronsOf(known);
+  await beginCrons(crons);
+
+  const active = new Map<number, { run: ClaimedRun; done: Promise<void>; isLost: boolean }>();
+  let isStopping = false;
+  let called = Promise.withResolvers<void>();
+  let passed = Promise.withResolvers<void>();
+  const wake = () => called.resolve();
+
+  function begin(run: ClaimedRun): void {
+    const work = { run, isLost: false, done: Promise.resolve() };
+    active.set(run.id, work);
+    work.done = driveRun(run, {
+      sdk,
+      maxAttempts: maxAttempts.get(run.functionId) ?? 1,
+      backoffMs: options.backoffMs ?? backoffMs,
+      shouldLetGo: () => isStopping || work.isLost,
+    })
+      .catch((err) => log.error({ err, job: run.functionId, run: run.id }, "A job's end could not be stored"))
+      .finally(() => {
+        // The same run may be back already, taken over after its lease was lost.
+        if (active.get(run.id) === work) active.delete(run.id);
+        wake();
+      });
+  }
+
+  /** One look at everything that is due. Returns the milliseconds until the next must be. */
+  async function pass(): Promise<number> {
+    const untilCron = (await runDueCrons(crons)) ?? pollMs;
+    await fanOut(known, concurrency - active.size);
+    const free = concurrency - active.size;
+    if (free <= 0) return Math.min(untilCron, pollMs);
+    for (const run of await claimRuns(functionIds, free, leaseMs)) begin(run);
+    const untilDue = active.size < concurrency ? await nextDueMs(functionIds) : null;
+    return Math.min(untilCron, untilDue ?? pollMs, pollMs);
+  }
+
+  async function loop(): Promise<void> {
+    while (!isStopping) {
+      called = Promise.withResolvers();
+      const delayMs = await pass().catch((err) => {
+        log.error({ err }, "The jobs engine could not look for work");
+        return pollMs;
+      });
+      passed.resolve();
+      passed = Promise.withResolvers();
+      const timer = setTimeout(wake, Math.max(delayMs, 10));
+      await called.promise;
+      clearTimeout(timer);
+    }
+  }
+
+  async function renew(): Promise<void> {
+    const works = [...active.values()];
+    try {
+      const kept = await renewLeases(
+        works.map((work) => work.run),
+        leaseMs,
+      );
+      for (const work of works) work.isLost ||= !kept.has(work.run.id);
+    } catch (err) {
+      log.error({ err }, "The jobs engine could not renew its leases");
+    }
+  }
+
+  const { unlisten } = await sql.listen(wakeUpChannel, wake, wake);
+  const heartbeat = setInterval(renew, leaseMs / 3);
+  const looping = loop();
+  log.debug({ functions: functionIds }, "The jobs engine has started");
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    wake();
+    await looping;
+    passed.resolve();
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, drainMs);
+    await Promise.race([Promise.all([...active.values()].map((work) => work.done)), patience.promise]);
+    clearTimeout(timer);
+    clearInterval(heartbeat);
+    await Promise.all([...active.values()].map(({ run }) => handBack(run)));
+    await unlisten();
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    stop: () => (stopped ??= stop()),
+    async idle() {
+      wake();
+      do await passed.promise;
+      while (!isStopping && (await hasWork(functionIds)));
+    },
+  };
+}
