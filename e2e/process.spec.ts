@@ -1,0 +1,47 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { scratch, startService } from "./service.ts";
+
+/** The process over its whole life, on a data folder of its own. */
+const dataDir = join(scratch, "process");
+const postmaster = join(dataDir, "postgres/postmaster.pid");
+
+test.beforeAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const isUp = async (url: string) => (await fetch(`${url}/openapi/v1.json`)).status;
+
+test("Ctrl-C ends the service and its database; the next start is up within seconds", async () => {
+  const first = await startService(dataDir);
+  expect(await isUp(first.url)).toBe(200);
+  expect(first.output()).toBe(`Plumbline is at ${first.url}\n`);
+  expect(await first.stop("SIGINT")).toBe(0);
+  expect(existsSync(postmaster)).toBe(false);
+
+  const started = Date.now();
+  const second = await startService(dataDir);
+  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(await isUp(second.url)).toBe(200);
+  expect(await second.stop("SIGTERM")).toBe(0);
+  expect(existsSync(postmaster)).toBe(false);
+});
+
+test("after kill -9 the next start takes over the database that was left running", async () => {
+  const killed = await startService(dataDir);
+  await killed.kill();
+  expect(existsSync(postmaster)).toBe(true);
+
+  const next = await startService(dataDir);
+  expect(await isUp(next.url)).toBe(200);
+  expect(await next.stop()).toBe(0);
+  expect(existsSync(postmaster)).toBe(false);
+});
+
+test("a request that is under way when the service is asked to stop is answered", async () => {
+  const service = await startService(dataDir);
+  const answer = fetch(`${service.url}/docs/api`);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const stopped = service.stop();
+  expect((await answer).status).toBe(200);
+  expect(await stopped).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+/** Whom the journeys sign in as: the first Admin, made by ADMIN_EMAIL and ADMIN_PASSWORD. */
+export const admin = { email: "admin@plumbline.example", password: "correct horse battery staple" };
+
+/** Where the service of a test run keeps what it needs. */
+export const scratch = join(root, ".test");
+
+export type Service = {
+  url: string;
+  /** Everything that it printed so far. */
+  output(): string;
+  /** Asks it to end, as an operator or Ctrl-C would, and answers its exit code. */
+  stop(signal?: "SIGTERM" | "SIGINT"): Promise<number | null>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+};
+
+/** Starts the real service over the build, in a data folder, on a free port, and waits until it serves. */
+export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
+  const port = String(await freePort());
+  const { PATH, HOME, NODE_ENV } = process.env;
+  const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
+    cwd: root,
+    env: {
+      ...{ PATH, HOME, NODE_ENV, PORT: port, DATA_DIR: dataDir, DEMO: "off" },
+      ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+      ...more,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => {
+      output += chunk;
+    });
+  await ready(child, () => output);
+  const ended = () => (child.exitCode === null && child.signalCode === null ? once(child, "exit") : null);
+  return {
+    url: `http://localhost:${port}`,
+    output: () => output,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      await ended();
+      return child.exitCode;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended();
+    },
+  };
+}
+
+/** It prints its address when it serves. */
+async function ready(child: ChildProcess, output: () => string): Promise<void> {
+  while (!output().includes("Plumbline is at ")) {
+    if (child.exitCode !== null) throw new Error(`The service did not start:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

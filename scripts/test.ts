@@ -1,0 +1,174 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { lockDataFolder, openDataFolder } from "../server/data-folder.ts";
+import { startEmbeddedDatabase } from "../server/db/embedded.ts";
+import { keptSecrets } from "../server/secrets.ts";
+
+/**
+ * `npm test`: brings up what the tests need, runs every check, and says on its last line how many passed and
+ * failed. A check that fails does not keep the others from running.
+ *
+ * TEST_DATABASE_URL is used when it is set (a superuser's address), else a PostgreSQL is started for the run.
+ * CHROMIUM_PATH names the browser, else one is looked for, and installed where that can be done.
+ */
+const root = join(import.meta.dirname, "..");
+const scratch = join(root, ".test");
+const count = { passed: 0, failed: 0 };
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+  NEXT_TELEMETRY_DISABLED: "1",
+};
+
+let isInterrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    isInterrupted = true;
+  });
+
+async function runEverything(): Promise<void> {
+  mkdirSync(scratch, { recursive: true });
+  await check("Format and lint", "biome", ["check", "."]);
+  // The build comes first, because it writes the types of the routes.
+  const isBuilt = await check("Build", "node", ["scripts/prepare.mjs", "build"]);
+  await check("Types", "tsc", ["--noEmit"]);
+  await withDatabase(unitTests);
+  if (isBuilt) await browserTests();
+  else fail("The journeys in a browser were not run: there is no build");
+}
+
+async function unitTests(databaseUrl: string): Promise<void> {
+  env.TEST_DATABASE_URL = databaseUrl;
+  const report = join(scratch, "vitest.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  await suite("Tests", "vitest", ["run", ...reporters], report, (json: VitestReport) => ({
+    passed: json.numPassedTests,
+    // A file that cannot be loaded has no test that could fail.
+    failed: json.numFailedTests + json.testResults.filter(isBrokenFile).length,
+  }));
+}
+
+type VitestFile = { status: string; assertionResults: { status: string }[] };
+type VitestReport = { numPassedTests: number; numFailedTests: number; testResults: VitestFile[] };
+
+function isBrokenFile({ status, assertionResults }: VitestFile): boolean {
+  return status === "failed" && assertionResults.every((test) => test.status !== "failed");
+}
+
+async function browserTests(): Promise<void> {
+  const chromium = findBrowser() ?? installBrowser();
+  if (!chromium) return fail("The journeys need Chromium: install it, or set CHROMIUM_PATH to it");
+  env.CHROMIUM_PATH = chromium;
+  const report = join(scratch, "playwright.json");
+  env.PLAYWRIGHT_JSON_OUTPUT_FILE = report;
+  await suite("Journeys in a browser", "playwright", ["test"], report, (json: PlaywrightReport) => ({
+    passed: json.stats.expected,
+    failed: json.stats.unexpected + json.stats.flaky,
+  }));
+}
+
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number } };
+
+/** Runs tests that leave a report behind, and counts what it says. */
+async function suite<Report>(
+  title: string,
+  command: string,
+  args: string[],
+  report: string,
+  countIn: (report: Report) => { passed: number; failed: number },
+): Promise<void> {
+  rmSync(report, { force: true });
+  const isGreen = await run(title, command, args);
+  const counted = existsSync(report) ? countIn(JSON.parse(readFileSync(report, "utf8"))) : null;
+  count.passed += counted?.passed ?? 0;
+  count.failed += counted?.failed ?? 0;
+  // Not every failure is one of a test: the suite itself may have failed.
+  if (!isGreen && !counted?.failed) fail(`${title}: failed outside of any test`);
+  if (isGreen && !counted?.passed) fail(`${title}: no test was run`);
+}
+
+/** Runs what either holds or does not; counts as one. */
+async function check(title: string, command: string, args: string[]): Promise<boolean> {
+  const isGreen = await run(title, command, args);
+  if (isGreen) count.passed += 1;
+  else fail(`${title}: failed`);
+  return isGreen;
+}
+
+function run(title: string, command: string, args: string[]): Promise<boolean> {
+  if (isInterrupted) return Promise.resolve(false);
+  say(`\n── ${title}: ${command} ${args[0]}`);
+  const started = Date.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env,
+      stdio: "inherit",
+      shell: process.platform === "win32",
+    });
+    child.once("error", (error) => {
+      say(error.message);
+      resolve(false);
+    });
+    child.once("exit", (code) => {
+      say(
+        `── ${title}: ${code === 0 ? "passed" : "failed"} after ${((Date.now() - started) / 1000).toFixed(1)} s`,
+      );
+      resolve(code === 0);
+    });
+  });
+}
+
+/** A PostgreSQL for this run alone, unless there is one to use. What it held is gone afterwards. */
+async function withDatabase(work: (adminUrl: string) => Promise<void>): Promise<void> {
+  if (process.env.TEST_DATABASE_URL) return work(process.env.TEST_DATABASE_URL);
+  const folder = openDataFolder(join(scratch, "database"));
+  const release = lockDataFolder(folder);
+  const password = keptSecrets(folder).databasePassword;
+  const database = await startEmbeddedDatabase({ folder, password, durable: false });
+  try {
+    await work(database.adminUrl);
+  } finally {
+    await database.stop();
+    release();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function findBrowser(): string | null {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  candidates.push("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+  return candidates.find((file) => existsSync(file)) ?? null;
+}
+
+/** Only where that is a matter of one command: as root, on a system with Debian's packages. */
+function installBrowser(): string | null {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return null;
+  say("\n── Chromium is not here: installing Debian's");
+  const options = { stdio: "inherit", env: { ...env, DEBIAN_FRONTEND: "noninteractive" } } as const;
+  spawnSync("apt-get", ["update", "-qq"], options);
+  spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], options);
+  return findBrowser();
+}
+
+function fail(why: string): void {
+  count.failed += 1;
+  say(`✗ ${why}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  await runEverything();
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}
+if (isInterrupted) fail("The run was interrupted");
+say(`\n${count.passed} passed, ${count.failed} failed`);
+process.exit(count.failed === 0 ? 0 : 1);
