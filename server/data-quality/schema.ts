@@ -248,5 +248,7 @@ const sourceQualitySchema = z
   })
   .meta({ id: "SourceQuality" });
 
+export const overviewInput = listContractsInput;
+
 export const overviewSchema = listOf(sourceQualitySchema);
 export type Overview = z.output<typeof overviewSchema>;

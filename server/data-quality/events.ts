@@ -1,0 +1,7 @@
+import { eventType } from "inngest";
+import { z } from "zod";
+
+/** A contract's scheduled time has come. */
+export const contractDue = eventType("data-quality/contract.due", {
+  schema: z.object({ contractId: z.int(), scheduledFor: z.iso.datetime() }),
+});

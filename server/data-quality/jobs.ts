@@ -1,0 +1,34 @@
+import { cron } from "inngest";
+import { db } from "../db/client.ts";
+import { inngest } from "../jobs/client.ts";
+import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
+import { contractDue } from "./events.ts";
+import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
+import { contracts } from "./tables.ts";
+
+export const contractSchedule = defineSchedule({
+  kind: "contract",
+  table: contracts,
+  event: ({ objectId, scheduledFor }) =>
+    contractDue.create({ contractId: objectId, scheduledFor: scheduledFor.toISOString() }),
+});
+
+/** Evaluates a contract whose time has come. The answer says why when it was not. */
+export const runEvaluation = inngest.createFunction(
+  { id: "run-evaluation", triggers: contractDue, retries: 2 },
+  async ({ event, step, runId }) => {
+    const { contractId } = event.data;
+    const scheduledFor = new Date(event.data.scheduledFor);
+    const isMine = await step.run("claim", () =>
+      claimOccurrence(db, { kind: contractSchedule.kind, objectId: contractId, scheduledFor }, runId),
+    );
+    if (!isMine) return { skipped: "Another run has claimed this time" };
+    return step.run("evaluate", () => evaluateDueContract(contractId, scheduledFor));
+  },
+);
+
+/** Finishes, within a minute or so, what a process that died has left running. */
+export const recoverEvaluations = inngest.createFunction(
+  { id: "recover-evaluations", triggers: cron("* * * * *"), retries: 0 },
+  ({ step }) => step.run("recover", () => recoverAbandonedEvaluations()),
+);

@@ -1,0 +1,12 @@
+/** How long an evaluation's parts may take, in milliseconds, and how often it is tried. Tests shorten them. */
+export const limits = {
+  /** One rule, from its statement to its answer; then it is cancelled on the server. */
+  ruleTimeoutMs: 60_000,
+  /** For how long a process is believed to work on an evaluation without a sign of life, and how often it gives one. */
+  leaseMs: 30_000,
+  heartbeatMs: 10_000,
+  /** How often somebody who waits for another process looks. */
+  pollMs: 250,
+  /** An evaluation that was interrupted so often is stored as failed: maybe it is what ends the process. */
+  maxAttempts: 3,
+};

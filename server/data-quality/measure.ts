@@ -1,0 +1,49 @@
+import { ZodError } from "zod";
+import { isSourceError, type Session } from "../data-sources/engines/engine.ts";
+import { problemIn } from "../errors.ts";
+import { log } from "../log.ts";
+import { compileRule, type MeasurableRule, type SqlEngine, type Target } from "./compile.ts";
+import { limits } from "./limits.ts";
+import { fail, UnsupportedDialect, type Verdict } from "./rules/rule.ts";
+
+/** What a rule's one row may weigh; a message or an observed value is not longer. */
+const maxRowBytes = 256 * 1024;
+
+/** Compiles, runs and interprets one rule, within its own time limit. Throws SourceError, and what compiling does. */
+export async function measureRule(
+  session: Session,
+  engine: SqlEngine,
+  target: Target,
+  rule: MeasurableRule,
+): Promise<Verdict> {
+  const { statement, interpret } = compileRule(rule, target, engine);
+  const result = await session.read(statement, {
+    timeoutMs: limits.ruleTimeoutMs,
+    maxRows: 1,
+    maxBytes: maxRowBytes,
+  });
+  return interpret(result);
+}
+
+/** The verdict on a rule that could not be measured: failed, with score 0 and the specification's message. */
+export function executionFailed(error: unknown): Verdict {
+  return fail({ message: `Execution failed: ${reasonOf(error)}` });
+}
+
+/** What may be shown of an error: texts that were made to be, and of a bug nothing. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ZodError) {
+    const [issue] = error.issues;
+    return `the configuration does not fit: ${[...(issue?.path ?? []), issue?.message].join(" ")}`;
+  }
+  if (isSourceError(error) || error instanceof UnsupportedDialect) return error.message;
+  const problem = problemIn(error);
+  if (problem) return problem.detail;
+  log.error({ err: error }, "A rule could not be measured");
+  return "internal error";
+}
+
+/** Whether the connection broke, or never was. */
+export function isUnreachable(error: unknown): boolean {
+  return isSourceError(error) && error.kind === "unreachable";
+}

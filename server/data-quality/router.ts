@@ -1,0 +1,149 @@
+import { byId, listOf } from "../db/schema-parts.ts";
+import { procedureFor, router } from "../trpc.ts";
+import {
+  contractSchema,
+  createContractInput,
+  evaluationSchema,
+  listContractsInput,
+  listEvaluationsInput,
+  overviewInput,
+  overviewSchema,
+  updateContractInput,
+} from "./schema.ts";
+import {
+  archiveContract,
+  createContract,
+  getContract,
+  listContracts,
+  updateContract,
+} from "./service/contracts.ts";
+import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
+import { getEvaluation, listEvaluations } from "./service/history.ts";
+import { getOverview } from "./service/overview.ts";
+
+const tag = "Data quality";
+
+export const dataQualityRouter = router({
+  overview: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/overview",
+        tag,
+        summary: "Scores per data source and table",
+      },
+    })
+    .input(overviewInput)
+    .output(overviewSchema)
+    .query(({ ctx, input }) => getOverview(ctx, input)),
+
+  contracts: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/data-quality/contracts", tag, summary: "List contracts" } })
+    .input(listContractsInput)
+    .output(listOf(contractSchema))
+    .query(({ ctx, input }) => listContracts(ctx, input)),
+
+  contract: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contracts/{id}",
+        tag,
+        summary: "A contract with its rules and latest score",
+      },
+    })
+    .input(byId)
+    .output(contractSchema)
+    .query(({ ctx, input }) => getContract(ctx, input.id)),
+
+  createContract: procedureFor("contracts:configure")
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts",
+        tag,
+        summary: "Create a contract",
+        status: 201,
+      },
+    })
+    .input(createContractInput)
+    .output(contractSchema)
+    .mutation(({ ctx, input }) => createContract(ctx, input)),
+
+  updateContract: procedureFor("contracts:configure")
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/data-quality/contracts/{id}",
+        tag,
+        summary: "Change a contract",
+        description:
+          "Replaces the contract with all of its rules and recipients. Results of the old rules are purged; evaluations and their scores remain. A rule that is sent with its `key` stays the same rule.",
+      },
+    })
+    .input(updateContractInput)
+    .output(contractSchema)
+    .mutation(({ ctx, input }) => updateContract(ctx, input)),
+
+  archiveContract: procedureFor("contracts:configure")
+    .meta({
+      rest: {
+        method: "DELETE",
+        path: "/data-quality/contracts/{id}",
+        tag,
+        summary: "Archive a contract and unschedule it",
+        status: 204,
+      },
+    })
+    .input(byId)
+    .mutation(({ ctx, input }) => archiveContract(ctx, input.id)),
+
+  evaluate: procedureFor("evaluations:run")
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts/{id}/evaluate",
+        tag,
+        summary: "Evaluate a contract now",
+        description:
+          "Joins an evaluation of the contract that is under way. With `Prefer: respond-async` it answers 202 at once, and the evaluation is found at `Location`.",
+      },
+    })
+    .input(byId)
+    .output(evaluationSchema)
+    .mutation(({ ctx, input }) =>
+      ctx.prefer === "respond-async" ? startEvaluation(ctx, input.id) : evaluateContract(ctx, input.id),
+    ),
+
+  /** The same without waiting, for callers by tRPC, who have no Prefer header. */
+  startEvaluation: procedureFor("evaluations:run")
+    .input(byId)
+    .output(evaluationSchema)
+    .mutation(({ ctx, input }) => startEvaluation(ctx, input.id)),
+
+  evaluations: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contracts/{id}/evaluations",
+        tag,
+        summary: "A contract's evaluations, newest first",
+      },
+    })
+    .input(listEvaluationsInput)
+    .output(listOf(evaluationSchema))
+    .query(({ ctx, input }) => listEvaluations(ctx, input.id, input.take)),
+
+  evaluation: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/evaluations/{id}",
+        tag,
+        summary: "One evaluation, and its progress while it runs",
+      },
+    })
+    .input(byId)
+    .output(evaluationSchema)
+    .query(({ ctx, input }) => getEvaluation(ctx, input.id)),
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { eq, inArray, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { getEngine } from "../../data-sources/engines/engines.ts";
+import { databaseKinds } from "../../data-sources/schema.ts";
+import { getDataSource, listDataSources } from "../../data-sources/service.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { type FieldError, Problem } from "../../errors.ts";
+import { nextRun } from "../../jobs/cron.ts";
+import { databaseNow } from "../../jobs/schedules.ts";
+import { findRecipients } from "../../notifications/service.ts";
+import type { ContractWrite, RuleWrite } from "../schema.ts";
+import { contractRecipients, contracts, rules } from "../tables.ts";
+import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
+import { refreshTableScore, refreshTableScores } from "./table-scores.ts";
+
+type Filter = { projectId?: number | undefined; dataSourceId?: number | undefined };
+
+/** The contracts that the caller may see, by name. */
+export async function listContracts(ctx: SignedIn, { projectId, dataSourceId }: Filter) {
+  const visible = (await listDataSources(ctx, { projectId })).items;
+  const sources = visible.filter(({ id }) => id === (dataSourceId ?? id));
+  const ids = sources.map(({ id }) => id);
+  return { items: await loadContracts(ctx, inArray(contracts.dataSourceId, ids), sources) };
+}
+
+/** Throws not_found for a contract that is unknown, archived, or in a project that the caller may not see. */
+export async function getContract(ctx: SignedIn, id: number) {
+  const { dataSourceId } = await getContractTarget(ctx, id);
+  const source = await getDataSource(ctx, dataSourceId);
+  const [contract] = await loadContracts(ctx, eq(contracts.id, id), [source]);
+  if (!contract) throw contractNotFound();
+  return contract;
+}
+
+/**
+ * Creates a contract. Throws rejected for a data source that is no database, not_found for a data source or
+ * recipient that the caller may not see, and invalid for what does not fit the two.
+ */
+export async function createContract(ctx: SignedIn, write: ContractWrite) {
+  const { target, projectId } = await resolve(ctx, write);
+  const id = await db.transaction(async (tx) => {
+    const nextRunAt = nextRunOf(write, await databaseNow(tx));
+    const [created] = await tx
+      .insert(contracts)
+      .values({ ...columnsOf(write), ...target, nextRunAt })
+      .returning({ id: contracts.id });
+    if (!created) throw new Error("The insert returned no contract");
+    await writeRules(tx, created.id, write.rules);
+    await writeRecipients(tx, ctx, created.id, write.recipientIds, projectId);
+    return created.id;
+  });
+  return getContract(ctx, id);
+}
+
+/**
+ * Replaces a contract: its fields, all of its rules and its recipients. The results of the old rules are purged;
+ * summaries and scores remain. A rule that is sent back with its key stays the same rule, by that key. Throws
+ * like `createContract`.
+ */
+export async function updateContract(ctx: SignedIn, { id, ...write }: ContractWrite & { id: number }) {
+  await getContractTarget(ctx, id);
+  const { target, projectId } = await resolve(ctx, write);
+  await db.transaction(async (tx) => {
+    const [current] = await tx.select().from(contracts).where(isContract(id)).for("update");
+    if (!current) throw contractNotFound();
+    await refuseUnknownKeys(tx, id, write.rules);
+    const sameSchedule =
+      current.cronExpression === write.cronExpression && current.timezone === write.timezone;
+    // A run that is due and not yet claimed is not skipped by an edit that leaves the schedule alone.
+    const keepsRun = write.enabled && sameSchedule && current.nextRunAt !== null;
+    const nextRunAt = keepsRun ? current.nextRunAt : nextRunOf(write, await databaseNow(tx));
+    await tx
+      .update(contracts)
+      .set({ ...columnsOf(write), ...target, nextRunAt, revision: current.revision + 1 })
+      .where(eq(contracts.id, id));
+    await tx.delete(rules).where(eq(rules.contractId, id));
+    await writeRules(tx, id, write.rules);
+    await tx.delete(contractRecipients).where(eq(contractRecipients.contractId, id));
+    await writeRecipients(tx, ctx, id, write.recipientIds, projectId);
+    await refreshTableScores(tx, [current, target]);
+  });
+  return getContract(ctx, id);
+}
+
+/** Archives a contract: it is unscheduled and gone from every list; its history is kept. */
+export async function archiveContract(ctx: SignedIn, id: number): Promise<void> {
+  await getContractTarget(ctx, id);
+  await db.transaction(async (tx) => {
+    const [archived] = await tx
+      .update(contracts)
+      .set({ archivedAt: sql`now()`, nextRunAt: null })
+      .where(isContract(id))
+      .returning();
+    if (!archived) throw contractNotFound();
+    await refreshTableScore(tx, archived);
+  });
+}
+
+/** What a contract is of, after everything that it names has been found to be there and to fit. */
+async function resolve(ctx: SignedIn, write: ContractWrite) {
+  const source = await getDataSource(ctx, write.dataSourceId);
+  if (!databaseKinds.some((kind) => kind === source.kind))
+    throw new Problem("rejected", "Data contract's data source must be a database type");
+  const schemaName = write.schemaName ?? getEngine(source.kind).defaultSchema(source.connection);
+  refuseForeignSchemas(write.rules, schemaName);
+  return {
+    target: { dataSourceId: source.id, schemaName, tableName: write.tableName },
+    projectId: source.projectId,
+  };
+}
+
+function refuse(errors: FieldError[]): void {
+  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+}
+
+function refuseForeignSchemas(written: readonly RuleWrite[], schemaName: string): void {
+  refuse(
+    written.flatMap(({ claimedSchema }, index) =>
+      claimedSchema === undefined || claimedSchema === schemaName
+        ? []
+        : { path: `rules.${index}.configuration.schema`, message: "must be the contract's own schema" },
+    ),
+  );
+}
+
+async function refuseUnknownKeys(tx: Transaction, contractId: number, written: readonly RuleWrite[]) {
+  const known = await tx.select({ key: rules.key }).from(rules).where(eq(rules.contractId, contractId));
+  const keys = new Set(known.map(({ key }) => key));
+  refuse(
+    written.flatMap(({ key }, index) =>
+      key === undefined || keys.has(key)
+        ? []
+        : { path: `rules.${index}.key`, message: "is not the key of a rule of this contract" },
+    ),
+  );
+}
+
+function columnsOf({
+  recipientIds: _,
+  rules: __,
+  dataSourceId: ___,
+  schemaName: ____,
+  ...columns
+}: ContractWrite) {
+  return { ...columns, description: columns.description ?? null };
+}
+
+/** The first run after now; null while the schedule is off. */
+function nextRunOf({ enabled, cronExpression, timezone }: ContractWrite, now: Date): Date | null {
+  return enabled ? nextRun(cronExpression, timezone, now) : null;
+}
+
+async function writeRules(tx: Transaction, contractId: number, written: readonly RuleWrite[]) {
+  await tx.insert(rules).values(
+    written.map(({ claimedSchema: _, key, ...rule }, position) => ({
+      ...rule,
+      contractId,
+      position,
+      key: key ?? randomUUID(),
+    })),
+  );
+}
+
+async function writeRecipients(
+  tx: Transaction,
+  { principal }: SignedIn,
+  contractId: number,
+  recipientIds: readonly number[],
+  projectId: number,
+) {
+  const ids = [...new Set(recipientIds)];
+  const found = new Map((await findRecipients(tx, ids)).map((recipient) => [recipient.id, recipient]));
+  const visible = [...found.values()].filter((recipient) => maySeeProject(principal, recipient.projectId));
+  if (visible.length < ids.length) throw new Problem("not_found", "Recipient not found");
+  refuse(
+    recipientIds.flatMap((id, index) =>
+      found.get(id)?.projectId === projectId
+        ? []
+        : { path: `recipientIds.${index}`, message: "belongs to another project than the data source" },
+    ),
+  );
+  if (ids.length > 0)
+    await tx.insert(contractRecipients).values(ids.map((recipientId) => ({ contractId, recipientId })));
+}

@@ -1,0 +1,468 @@
+import { eq, sql as query } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { SignedIn } from "../../auth/principal.ts";
+import { closeSources } from "../../data-sources/service.ts";
+import { db, sql } from "../../db/client.ts";
+import { aContract, aRule } from "../../test/factories/contracts.ts";
+import { aDataSource } from "../../test/factories/data-sources.ts";
+import { asAdmin } from "../../test/factories/principals.ts";
+import { limits } from "../limits.ts";
+import { createContractInput } from "../schema.ts";
+import { contracts, evaluations, tableScores } from "../tables.ts";
+import { archiveContract, getContract, updateContract } from "./contracts.ts";
+import {
+  evaluateContract,
+  evaluateDueContract,
+  recoverAbandonedEvaluations,
+  startEvaluation,
+} from "./evaluate.ts";
+import { getEvaluation, listEvaluations } from "./history.ts";
+import { beginEvaluation, LeaseLost, takeOver } from "./leases.ts";
+import { runEvaluation } from "./run-evaluation.ts";
+
+let ctx: SignedIn;
+let dataSourceId: number;
+const usual = { ...limits };
+
+beforeAll(async () => {
+  ctx = await asAdmin();
+  dataSourceId = (await aDataSource()).id;
+  await sql.unsafe(`
+    create table orders (id int, price numeric, note text);
+    insert into orders values (1, 10, null), (2, 20, null), (3, 30, 'x'), (4, 40, 'y');
+  `);
+});
+
+afterEach(() => {
+  Object.assign(limits, usual);
+});
+
+afterAll(closeSources);
+
+const passes = aRule("Volume", { minRows: 4 }, { name: "passes" });
+const fails = aRule("Volume", { maxRows: 3 }, { name: "fails" });
+/** Takes this long, and then passes. */
+const sleeps = (seconds: number) =>
+  aRule("CustomSql", { sql: `select 1 as passed from pg_sleep(${seconds})` }, { name: "sleeps" });
+
+async function contractWith(...rules: ReturnType<typeof aRule>[]) {
+  return aContract({ dataSourceId, rules }, ctx);
+}
+
+/** Evaluations of the contract, whatever their state. */
+const stored = (contractId: number) =>
+  db.select().from(evaluations).where(eq(evaluations.contractId, contractId));
+
+async function expireLease(evaluationId: number, more: { attempts?: number } = {}) {
+  await db
+    .update(evaluations)
+    .set({ leaseUntil: query`now() - interval '1 second'`, ...more })
+    .where(eq(evaluations.id, evaluationId));
+}
+
+/** A process that began an evaluation and died. */
+async function abandoned(contractId: number, more: { attempts?: number } = {}) {
+  const lease = await beginEvaluation(contractId, { trigger: "Manual" });
+  if (!lease) throw new Error("An evaluation is under way");
+  await expireLease(lease.evaluationId, more);
+  return lease;
+}
+
+async function until(condition: () => Promise<boolean>) {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe("an evaluation", () => {
+  test("weighs scores by weight and severity", async () => {
+    const contract = await contractWith(
+      // 100, effective weight 1.5 × 4 = 6
+      { ...passes, weight: 1.5, severity: "Critical" },
+      // 0, effective weight 1 × 3 = 3
+      { ...fails, severity: "High" },
+      // 2 of 4 are NULL: 100 − (50 − 40) = 90, effective weight 0.5 × 2 = 1
+      aRule("NullRate", { column: "note", maxNullPercent: 40 }, { weight: 0.5, severity: "Medium" }),
+      // 1 of 4 is out: (1 − 1/4) × 100 = 75, effective weight 2 × 1 = 2
+      aRule("Range", { column: "price", max: "30" }, { weight: 2, severity: "Low" }),
+      // Not counted.
+      { ...fails, name: "disabled", enabled: false, weight: 10 },
+    );
+    // (100 × 6 + 0 × 3 + 90 × 1 + 75 × 2) / (6 + 3 + 1 + 2) = 840 / 12 = 70
+    const evaluation = await evaluateContract(ctx, contract.id);
+    expect(evaluation).toMatchObject({
+      contractId: contract.id,
+      trigger: "Manual",
+      status: "Completed",
+      progress: { done: 4, total: 4 },
+      overallScore: 70,
+      passedCount: 1,
+      failedCount: 3,
+    });
+    expect(evaluation.ruleResults).toMatchObject([
+      { ruleName: "passes", passed: true, score: 100, weight: 1.5, severity: "Critical" },
+      { ruleName: "fails", passed: false, score: 0, expectedValue: "at most 3 rows", actualValue: "4 rows" },
+      { ruleName: "NullRate", passed: false, score: 90 },
+      { ruleName: "Range", passed: false, score: 75, ruleType: "Range" },
+    ]);
+    expect(evaluation.ruleResults.map(({ ruleId }) => ruleId)).toEqual(
+      contract.rules.slice(0, 4).map(({ id }) => id),
+    );
+    expect(await listEvaluations(ctx, contract.id, 20)).toEqual({ items: [evaluation] });
+  });
+
+  test("of no enabled rules scores 100", async () => {
+    const contract = await contractWith({ ...fails, enabled: false });
+    expect(await evaluateContract(ctx, contract.id)).toMatchObject({
+      overallScore: 100,
+      passedCount: 0,
+      failedCount: 0,
+      ruleResults: [],
+    });
+  });
+
+  test("of a disabled contract can be made by hand", async () => {
+    const contract = await aContract({ dataSourceId, rules: [passes], enabled: false }, ctx);
+    expect(await evaluateContract(ctx, contract.id)).toMatchObject({ overallScore: 100 });
+  });
+
+  test("goes on when a rule cannot run", async () => {
+    const contract = await contractWith(
+      aRule("NullRate", { column: "missing", maxNullPercent: 0 }),
+      aRule("CustomSql", { sql: "drop table orders" }),
+      aRule("Range", { column: "note", min: "0" }),
+      passes,
+    );
+    // (0 + 0 + 0 + 100) / 4
+    const evaluation = await evaluateContract(ctx, contract.id);
+    expect(evaluation).toMatchObject({ overallScore: 25, passedCount: 1, failedCount: 3 });
+    expect(evaluation.ruleResults.map(({ score, message }) => ({ score, message }))).toEqual([
+      { score: 0, message: 'Execution failed: column "missing" does not exist' },
+      {
+        score: 0,
+        message: expect.stringMatching(/^Execution failed: Only a statement that reads is allowed/),
+      },
+      { score: 0, message: 'Execution failed: invalid input syntax for type numeric: "x"' },
+      { score: 100, message: null },
+    ]);
+  });
+
+  test("fails a rule whose stored configuration does not fit its type", async () => {
+    const contract = await contractWith(passes, aRule("Uniqueness", { column: "id" }));
+    await sql`update rules set configuration = '{}' where contract_id = ${contract.id} and type = 'Volume'`;
+    expect((await evaluateContract(ctx, contract.id)).ruleResults).toMatchObject([
+      {
+        passed: false,
+        message: "Execution failed: the configuration does not fit: minRows minRows or maxRows is required",
+      },
+      { passed: true },
+    ]);
+  });
+
+  test("cancels a rule that takes too long on the server, and leaves the others their time", async () => {
+    limits.ruleTimeoutMs = 400;
+    const contract = await contractWith(passes, sleeps(60), passes);
+    const evaluation = await evaluateContract(ctx, contract.id);
+    expect(evaluation).toMatchObject({ passedCount: 2, failedCount: 1 });
+    expect(evaluation.ruleResults[1]?.message).toMatch(
+      /^Execution failed: The statement took longer than 0\.4 s/,
+    );
+    expect(evaluation.ruleResults[1]?.executionTimeMs).toBeGreaterThanOrEqual(400);
+    const running = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`;
+    expect(running).toHaveLength(0);
+  });
+
+  test("gives the next rule a new connection when one is lost", async () => {
+    const contract = await contractWith(passes, sleeps(61), passes);
+    const evaluating = evaluateContract(ctx, contract.id);
+    await until(async () => {
+      const killed = await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'active' and query like '%pg_sleep(61)%'
+          and pid <> pg_backend_pid()`;
+      return killed.length > 0;
+    });
+    expect((await evaluating).ruleResults).toMatchObject([
+      { passed: true },
+      { passed: false, score: 0, message: expect.stringMatching(/^Execution failed: The (server|connection) /) },
+      { passed: true },
+    ]);
+  });
+
+  test("of a data source that cannot be reached is stored, every rule failed with the reason", async () => {
+    const unreachable = await aDataSource({ connection: { port: 1 } });
+    const contract = await aContract({ dataSourceId: unreachable.id, rules: [passes, fails, passes] }, ctx);
+    const evaluation = await evaluateContract(ctx, contract.id);
+    expect(evaluation).toMatchObject({
+      status: "Completed",
+      overallScore: 0,
+      passedCount: 0,
+      failedCount: 3,
+    });
+    for (const { message } of evaluation.ruleResults) {
+      expect(message).toMatch(/^Execution failed: Nothing answers on this host and port/);
+      expect(message).not.toContain("127.0.0.1");
+    }
+  });
+
+  test("stores long and odd texts in a shape that can be shown", async () => {
+    const contract = await contractWith(
+      aRule("CustomSql", { sql: "select 0 as passed, repeat('🙂', 3000) as message" }),
+    );
+    const [result] = (await evaluateContract(ctx, contract.id)).ruleResults;
+    expect(result?.message).toHaveLength(2001);
+    expect(result?.message?.isWellFormed()).toBe(true);
+  });
+});
+
+describe("evaluations of one contract at once", () => {
+  test("are one", async () => {
+    const contract = await contractWith(sleeps(0.3));
+    const both = await Promise.all([1, 2, 3].map(() => evaluateContract(ctx, contract.id)));
+    expect(new Set(both.map(({ id }) => id)).size).toBe(1);
+    expect(both[1]).toEqual(both[0]);
+    expect(await stored(contract.id)).toHaveLength(1);
+  });
+
+  test("are one across processes", async () => {
+    const contract = await contractWith(sleeps(0.3));
+    // Run like this it is not this module's, so the other has to look at the row.
+    const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
+    if (!lease) throw new Error("Nothing is under way yet");
+    const [joined] = await Promise.all([evaluateContract(ctx, contract.id), runEvaluation(lease)]);
+    expect(joined).toMatchObject({ id: lease.evaluationId, status: "Completed", overallScore: 100 });
+  });
+
+  test("follow each other when they are not at once", async () => {
+    const contract = await contractWith(passes);
+    const first = await evaluateContract(ctx, contract.id);
+    const second = await evaluateContract(ctx, contract.id);
+    expect(second.id).not.toBe(first.id);
+    const { items } = await listEvaluations(ctx, contract.id, 20);
+    expect(items.map(({ id }) => id)).toEqual([second.id, first.id]);
+  });
+});
+
+describe("an evaluation in the background", () => {
+  test("shows its progress until it is completed", async () => {
+    const contract = await contractWith(passes, sleeps(0.5), passes);
+    const started = await startEvaluation(ctx, contract.id);
+    expect(started).toMatchObject({
+      status: "Running",
+      overallScore: null,
+      evaluatedAt: null,
+      ruleResults: [],
+    });
+    expect((await listEvaluations(ctx, contract.id, 20)).items).toEqual([]);
+
+    await until(async () => (await getEvaluation(ctx, started.id)).progress.done === 1);
+    expect(await getEvaluation(ctx, started.id)).toMatchObject({
+      status: "Running",
+      progress: { done: 1, total: 3 },
+    });
+
+    await until(async () => (await getEvaluation(ctx, started.id)).status === "Completed");
+    expect(await getEvaluation(ctx, started.id)).toMatchObject({
+      progress: { done: 3, total: 3 },
+      overallScore: 100,
+    });
+  });
+
+  test("is joined by whoever waits for one", async () => {
+    const contract = await contractWith(sleeps(0.3));
+    const started = await startEvaluation(ctx, contract.id);
+    expect((await evaluateContract(ctx, contract.id)).id).toBe(started.id);
+  });
+});
+
+describe("when the contract changes meanwhile", () => {
+  const edited = (contract: { id: number }) => ({
+    id: contract.id,
+    ...createContractInput.parse({
+      name: "Orders",
+      dataSourceId,
+      tableName: "orders",
+      cronExpression: "0 6 * * *",
+      rules: [fails],
+    }),
+  });
+
+  test("by an edit, the summary is stored and the old rules' results are not", async () => {
+    const contract = await contractWith(sleeps(0.4));
+    const started = await startEvaluation(ctx, contract.id);
+    await until(async () => (await getEvaluation(ctx, started.id)).progress.total === 1);
+    await updateContract(ctx, edited(contract));
+    expect(await evaluateContract(ctx, contract.id)).toMatchObject({
+      id: started.id,
+      overallScore: 100,
+      passedCount: 1,
+      ruleResults: [],
+    });
+    // (0 × 2) / 2: the next one is of the new rules.
+    expect(await evaluateContract(ctx, contract.id)).toMatchObject({ overallScore: 0, failedCount: 1 });
+  });
+
+  test("by being archived, it is stored for the archive and counts for nothing", async () => {
+    const own = await aDataSource();
+    const contract = await aContract({ dataSourceId: own.id, rules: [sleeps(0.4)] }, ctx);
+    const started = await startEvaluation(ctx, contract.id);
+    await until(async () => (await getEvaluation(ctx, started.id)).progress.total === 1);
+    await archiveContract(ctx, contract.id);
+    await expect(getEvaluation(ctx, started.id)).rejects.toMatchObject({ code: "not_found" });
+    await until(async () => (await stored(contract.id))[0]?.status === "Completed");
+    expect(await db.select().from(tableScores).where(eq(tableScores.dataSourceId, own.id))).toEqual([]);
+  });
+});
+
+describe("an evaluation whose process died", () => {
+  test("is finished by recovery, once", async () => {
+    const contract = await contractWith(passes, fails);
+    const { evaluationId } = await abandoned(contract.id);
+    expect(await recoverAbandonedEvaluations()).toBe(1);
+    expect(await recoverAbandonedEvaluations()).toBe(0);
+    expect(await getEvaluation(ctx, evaluationId)).toMatchObject({
+      status: "Completed",
+      // (100 + 0) / 2
+      overallScore: 50,
+      ruleResults: [{ passed: true }, { passed: false }],
+    });
+    expect(await stored(contract.id)).toHaveLength(1);
+  });
+
+  test("is finished at once for somebody who evaluates the contract", async () => {
+    const contract = await contractWith(passes);
+    const { evaluationId } = await abandoned(contract.id);
+    expect(await evaluateContract(ctx, contract.id)).toMatchObject({
+      id: evaluationId,
+      status: "Completed",
+      overallScore: 100,
+    });
+  });
+
+  test("is taken over by somebody who already waits for it", async () => {
+    limits.pollMs = 20;
+    const contract = await contractWith(passes);
+    const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
+    if (!lease) throw new Error("Nothing is under way yet");
+    const waiting = evaluateContract(ctx, contract.id);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expireLease(lease.evaluationId);
+    expect(await waiting).toMatchObject({ id: lease.evaluationId, overallScore: 100 });
+  });
+
+  test("is left alone while its lease lasts, and the lease lasts while its process lives", async () => {
+    limits.leaseMs = 500;
+    limits.heartbeatMs = 100;
+    const contract = await contractWith(sleeps(1.2));
+    const evaluating = evaluateContract(ctx, contract.id);
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect(await recoverAbandonedEvaluations()).toBe(0);
+    await evaluating;
+    expect(await stored(contract.id)).toMatchObject([{ status: "Completed", attempts: 1 }]);
+  });
+
+  test("cannot be stored any more by that process, should it come back", async () => {
+    const contract = await contractWith(passes, sleeps(0.4));
+    const zombie = await beginEvaluation(contract.id, { trigger: "Manual" });
+    if (!zombie) throw new Error("Nothing is under way yet");
+    const running = runEvaluation(zombie);
+    await until(async () => (await getEvaluation(ctx, zombie.evaluationId)).progress.done === 1);
+    await expireLease(zombie.evaluationId);
+    const heir = await takeOver(zombie.evaluationId);
+    if (!heir) throw new Error("The lease has not run out");
+    await expect(running).rejects.toBeInstanceOf(LeaseLost);
+    expect(await stored(contract.id)).toMatchObject([
+      { status: "Running", overallScore: null, rulesDone: 1 },
+    ]);
+
+    await runEvaluation(heir);
+    await expect(runEvaluation(zombie)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await getEvaluation(ctx, heir.evaluationId)).toMatchObject({ overallScore: 100, passedCount: 2 });
+  });
+
+  test("again and again is given up as failed", async () => {
+    const contract = await contractWith(passes);
+    const { evaluationId } = await abandoned(contract.id, { attempts: limits.maxAttempts });
+    await recoverAbandonedEvaluations();
+    expect(await getEvaluation(ctx, evaluationId)).toMatchObject({
+      status: "Completed",
+      overallScore: 0,
+      ruleResults: [{ message: "Execution failed: the evaluation was interrupted 3 times" }],
+    });
+  });
+
+  test("is dropped when its contract was archived", async () => {
+    const contract = await contractWith(passes);
+    await abandoned(contract.id);
+    await archiveContract(ctx, contract.id);
+    await recoverAbandonedEvaluations();
+    expect(await stored(contract.id)).toEqual([]);
+  });
+});
+
+describe("a scheduled evaluation", () => {
+  const six = new Date("2026-03-01T06:00:00.000Z");
+  const seven = new Date("2026-03-01T07:00:00.000Z");
+
+  test("happens once for its time, however often its job is retried", async () => {
+    const contract = await contractWith(passes);
+    const [first, second] = await Promise.all([
+      evaluateDueContract(contract.id, six),
+      evaluateDueContract(contract.id, six),
+    ]);
+    expect(second).toEqual(first);
+    expect(await evaluateDueContract(contract.id, six)).toEqual(first);
+    expect(await evaluateDueContract(contract.id, seven)).not.toEqual(first);
+    expect(await stored(contract.id)).toMatchObject([
+      { trigger: "Scheduled", scheduledFor: six, status: "Completed" },
+      { trigger: "Scheduled", scheduledFor: seven },
+    ]);
+  });
+
+  test("waits for one that is made by hand, and is one of its own", async () => {
+    const contract = await contractWith(sleeps(0.3));
+    const manual = await startEvaluation(ctx, contract.id);
+    const scheduled = await evaluateDueContract(contract.id, six);
+    expect(scheduled).not.toEqual({ evaluationId: manual.id });
+    expect(await stored(contract.id)).toMatchObject([
+      { trigger: "Manual", status: "Completed" },
+      { trigger: "Scheduled", status: "Completed" },
+    ]);
+  });
+
+  test("is finished by the retry when the process died", async () => {
+    const contract = await contractWith(passes);
+    const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
+    await expireLease(lease?.evaluationId ?? 0);
+    expect(await evaluateDueContract(contract.id, six)).toEqual({ evaluationId: lease?.evaluationId });
+    expect(await stored(contract.id)).toMatchObject([{ status: "Completed", attempts: 2 }]);
+  });
+
+  test("is not made of a contract that was disabled or archived since", async () => {
+    const contract = await contractWith(passes);
+    await db.update(contracts).set({ enabled: false }).where(eq(contracts.id, contract.id));
+    expect(await evaluateDueContract(contract.id, six)).toEqual({ skipped: "The contract is disabled" });
+    await archiveContract(ctx, contract.id);
+    expect(await evaluateDueContract(contract.id, six)).toEqual({ skipped: "The contract is archived" });
+    expect(await stored(contract.id)).toEqual([]);
+  });
+});
+
+test("an archived contract cannot be evaluated", async () => {
+  const contract = await contractWith(passes);
+  await archiveContract(ctx, contract.id);
+  await expect(evaluateContract(ctx, contract.id)).rejects.toMatchObject({
+    code: "not_found",
+    detail: "Data contract not found",
+  });
+});
+
+test("nobody evaluates what they may not see", async () => {
+  const contract = await contractWith(passes);
+  const stranger = await asAdmin({ projectIds: [] });
+  for (const attempt of [evaluateContract, startEvaluation, getContract])
+    await expect(attempt(stranger, contract.id)).rejects.toMatchObject({ code: "not_found" });
+  const evaluation = await evaluateContract(ctx, contract.id);
+  await expect(getEvaluation(stranger, evaluation.id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(listEvaluations(stranger, contract.id, 20)).rejects.toMatchObject({ code: "not_found" });
+});

@@ -1,0 +1,79 @@
+import { and, asc, desc, eq, inArray, isNull, type SQL } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
+import { getContractTarget, requireVisibleSource } from "./load-contracts.ts";
+
+/** A contract's completed evaluations, newest first. Those from before an edit have no rule results. */
+export async function listEvaluations(ctx: SignedIn, contractId: number, take: number) {
+  await getContractTarget(ctx, contractId);
+  const isTold = and(eq(evaluations.contractId, contractId), eq(evaluations.status, "Completed"));
+  return { items: await loadEvaluations(isTold, take) };
+}
+
+/** One evaluation, and how far it is while it runs. Throws not_found, also when its contract is archived. */
+export async function getEvaluation(ctx: SignedIn, id: number) {
+  const [[evaluation], [contract]] = await Promise.all([
+    loadEvaluations(eq(evaluations.id, id), 1),
+    db
+      .select({ dataSourceId: contracts.dataSourceId })
+      .from(contracts)
+      .innerJoin(evaluations, eq(evaluations.contractId, contracts.id))
+      .where(and(eq(evaluations.id, id), isNull(contracts.archivedAt))),
+  ]);
+  const notFound = new Problem("not_found", "Evaluation not found");
+  if (!evaluation || !contract) throw notFound;
+  await requireVisibleSource(ctx, contract.dataSourceId, notFound);
+  return evaluation;
+}
+
+async function loadEvaluations(which: SQL | undefined, take: number) {
+  const rows = await db
+    .select()
+    .from(evaluations)
+    .where(which)
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(take);
+  const results = await loadResults(rows.map(({ id }) => id));
+  return rows.map(({ id, contractId, trigger, status, rulesDone, rulesTotal, ...row }) => ({
+    id,
+    contractId,
+    trigger,
+    status,
+    progress: { done: rulesDone, total: rulesTotal },
+    overallScore: row.overallScore,
+    passedCount: row.passedCount,
+    failedCount: row.failedCount,
+    executionTimeMs: row.executionTimeMs,
+    evaluatedAt: row.evaluatedAt,
+    ruleResults: results.get(id) ?? [],
+  }));
+}
+
+/** Rule results by evaluation, each in the contract's order of its rules. */
+async function loadResults(evaluationIds: number[]) {
+  const rows = await db
+    .select({
+      evaluationId: ruleResults.evaluationId,
+      result: {
+        ruleId: rules.id,
+        ruleName: rules.name,
+        ruleType: rules.type,
+        severity: rules.severity,
+        weight: rules.weight,
+        passed: ruleResults.passed,
+        score: ruleResults.score,
+        expectedValue: ruleResults.expectedValue,
+        actualValue: ruleResults.actualValue,
+        message: ruleResults.message,
+        executionTimeMs: ruleResults.executionTimeMs,
+      },
+    })
+    .from(ruleResults)
+    .innerJoin(rules, eq(rules.id, ruleResults.ruleId))
+    .where(inArray(ruleResults.evaluationId, evaluationIds))
+    .orderBy(asc(ruleResults.position));
+  const grouped = Map.groupBy(rows, (row) => row.evaluationId);
+  return new Map([...grouped].map(([id, own]) => [id, own.map(({ result }) => result)]));
+}

@@ -1,0 +1,120 @@
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { getDataSource } from "../../data-sources/service.ts";
+import { db } from "../../db/client.ts";
+import { Problem, problemIn } from "../../errors.ts";
+import { listRecipients } from "../../notifications/service.ts";
+import { contractRecipients, contracts, evaluations, rules } from "../tables.ts";
+import { trendOf } from "../trend.ts";
+
+export const contractNotFound = () => new Problem("not_found", "Data contract not found");
+
+/** The table that a contract watches. Throws not_found like `getContract`. */
+export async function getContractTarget(ctx: SignedIn, id: number) {
+  const [contract] = await db
+    .select({
+      dataSourceId: contracts.dataSourceId,
+      schemaName: contracts.schemaName,
+      tableName: contracts.tableName,
+    })
+    .from(contracts)
+    .where(isContract(id));
+  if (!contract) throw contractNotFound();
+  await requireVisibleSource(ctx, contract.dataSourceId, contractNotFound());
+  return contract;
+}
+
+/** Throws the given problem when the caller may not see what belongs to this data source. */
+export async function requireVisibleSource(ctx: SignedIn, dataSourceId: number, otherwise: Problem) {
+  return getDataSource(ctx, dataSourceId).catch((error) => {
+    throw problemIn(error)?.code === "not_found" ? otherwise : error;
+  });
+}
+
+/** The contract by id, unless it is archived. */
+export const isContract = (id: number) => and(eq(contracts.id, id), isNull(contracts.archivedAt));
+
+/** A contract's own completed evaluation, the latest or one before, to be joined beside it. */
+const evaluationBefore = (offset: number, name: string) =>
+  db
+    .select({ score: evaluations.overallScore, evaluatedAt: evaluations.evaluatedAt })
+    .from(evaluations)
+    .where(and(eq(evaluations.contractId, contracts.id), eq(evaluations.status, "Completed")))
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .offset(offset)
+    .limit(1)
+    .as(name);
+
+/** Contracts as they are shown, each of one of the given data sources; in a fixed number of queries. */
+export async function loadContracts(
+  ctx: SignedIn,
+  which: SQL | undefined,
+  sources: readonly { id: number; projectId: number; name: string }[],
+) {
+  const latest = evaluationBefore(0, "latest");
+  const previous = evaluationBefore(1, "previous");
+  const rows = await db
+    .select({
+      contract: contracts,
+      latestScore: latest.score,
+      lastEvaluatedAt: latest.evaluatedAt,
+      previousScore: previous.score,
+    })
+    .from(contracts)
+    .leftJoinLateral(latest, sql`true`)
+    .leftJoinLateral(previous, sql`true`)
+    .where(and(which, isNull(contracts.archivedAt)))
+    .orderBy(asc(contracts.name), asc(contracts.id));
+  const ids = rows.map(({ contract }) => contract.id);
+  const [rulesOf, recipientsOf] = await Promise.all([loadRules(ids), loadRecipients(ctx, ids)]);
+
+  return rows.flatMap(({ contract, latestScore, previousScore, lastEvaluatedAt }) => {
+    const source = sources.find(({ id }) => id === contract.dataSourceId);
+    if (!source) return [];
+    const { revision: _, archivedAt: __, ...fields } = contract;
+    return {
+      ...fields,
+      projectId: source.projectId,
+      dataSourceName: source.name,
+      recipients: recipientsOf.get(contract.id) ?? [],
+      rules: rulesOf.get(contract.id) ?? [],
+      latestScore,
+      previousScore,
+      trend: latestScore === null ? null : trendOf(latestScore, previousScore),
+      lastEvaluatedAt,
+    };
+  });
+}
+
+/** Rules by contract, in their order. A rule's column stands in its configuration as well. */
+async function loadRules(contractIds: number[]) {
+  const rows = await db
+    .select()
+    .from(rules)
+    .where(inArray(rules.contractId, contractIds))
+    .orderBy(asc(rules.position));
+  return byContract(rows, ({ contractId: _, position: __, ...rule }) => ({
+    ...rule,
+    configuration: rule.column === null ? rule.configuration : { column: rule.column, ...rule.configuration },
+  }));
+}
+
+/** Recipients by contract, by name. */
+async function loadRecipients(ctx: SignedIn, contractIds: number[]) {
+  const links = await db
+    .select()
+    .from(contractRecipients)
+    .where(inArray(contractRecipients.contractId, contractIds));
+  if (links.length === 0) return new Map<number, never>();
+  const contractsOf = Map.groupBy(links, ({ recipientId }) => recipientId);
+  const { items } = await listRecipients(ctx);
+  const named = items.flatMap((recipient) =>
+    (contractsOf.get(recipient.id) ?? []).map(({ contractId }) => ({ contractId, recipient })),
+  );
+  return byContract(named, ({ recipient }) => recipient);
+}
+
+function byContract<Row extends { contractId: number }, Value>(rows: Row[], toValue: (row: Row) => Value) {
+  const groups = Map.groupBy(rows, ({ contractId }) => contractId);
+  return new Map([...groups].map(([contractId, own]) => [contractId, own.map(toValue)]));
+}

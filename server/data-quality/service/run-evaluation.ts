@@ -1,0 +1,146 @@
+import { performance } from "node:perf_hooks";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { log } from "../../log.ts";
+import { limits } from "../limits.ts";
+import { executionFailed } from "../measure.ts";
+import { overallScore, roundScore } from "../score.ts";
+import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
+import { isHeldBy, type Lease, LeaseLost, renewLease } from "./leases.ts";
+import { type MeasuredRule, measureRules } from "./measure-rules.ts";
+import { refreshTableScore } from "./table-scores.ts";
+
+/**
+ * One evaluation of a data contract, start to finish.
+ *
+ * Each rule is measured by itself, with its own time limit; one that cannot run fails by itself. What is stored
+ * is stored at once and under the lease: an evaluation that was interrupted is run again and stored once.
+ */
+export async function runEvaluation(lease: Lease): Promise<void> {
+  const startedAt = performance.now();
+  const signsOfLife = setInterval(() => {
+    renewLease(lease).catch((err) =>
+      log.warn({ err, evaluationId: lease.evaluationId }, "A lease could not be renewed"),
+    );
+  }, limits.heartbeatMs);
+  try {
+    const contract = await load(lease);
+    const results =
+      lease.attempt > limits.maxAttempts
+        ? contract.rules.map(interrupted)
+        : await measureRules(contract, (rulesDone) => reportProgress(lease, rulesDone));
+    await store(lease, contract, results, Math.round(performance.now() - startedAt));
+  } finally {
+    clearInterval(signsOfLife);
+  }
+}
+
+type LoadedContract = Awaited<ReturnType<typeof load>>;
+type LoadedRule = LoadedContract["rules"][number];
+
+/** The contract and its enabled rules as they are now; what the evaluation is of is written down with it. */
+async function load(lease: Lease) {
+  const loaded = await db.transaction(async (tx) => {
+    const [contract] = await tx
+      .select({
+        dataSourceId: contracts.dataSourceId,
+        schemaName: contracts.schemaName,
+        tableName: contracts.tableName,
+        revision: contracts.revision,
+        archivedAt: contracts.archivedAt,
+      })
+      .from(contracts)
+      .where(eq(contracts.id, lease.contractId))
+      .for("share");
+    if (!contract || contract.archivedAt !== null) {
+      await tx.delete(evaluations).where(isHeldBy(lease));
+      return null;
+    }
+    const enabledRules = await tx
+      .select()
+      .from(rules)
+      .where(and(eq(rules.contractId, lease.contractId), eq(rules.enabled, true)))
+      .orderBy(asc(rules.position));
+    const { dataSourceId, schemaName, tableName } = contract;
+    const held = await tx
+      .update(evaluations)
+      .set({ dataSourceId, schemaName, tableName, rulesDone: 0, rulesTotal: enabledRules.length })
+      .where(isHeldBy(lease))
+      .returning({ id: evaluations.id });
+    if (held.length === 0) throw new LeaseLost("The evaluation was taken over before it was loaded");
+    return { ...contract, rules: enabledRules };
+  });
+  if (!loaded) throw new LeaseLost("The contract was archived before it was evaluated");
+  return loaded;
+}
+
+/** Shows how far the evaluation is. Throws LeaseLost, so that what nobody waits for is not measured. */
+async function reportProgress(lease: Lease, rulesDone: number): Promise<void> {
+  // Progress that cannot be written is no reason to stop; whether the lease holds shows when it is stored.
+  const held = await renewLease(lease, { rulesDone }).catch(() => true);
+  if (!held) throw new LeaseLost("The evaluation was taken over while it ran");
+}
+
+function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {
+  const reason = `the evaluation was interrupted ${limits.maxAttempts} times`;
+  return { rule, verdict: executionFailed(new Problem("conflict", reason)), executionTimeMs: 0 };
+}
+
+/**
+ * Stores the evaluation with its rule results, and the table's latest score and trend, in one transaction. Where
+ * the contract was edited meanwhile its rules are gone, and only the summary is stored. Throws LeaseLost.
+ */
+async function store(
+  lease: Lease,
+  contract: LoadedContract,
+  results: readonly MeasuredRule<LoadedRule>[],
+  executionTimeMs: number,
+): Promise<void> {
+  const passedCount = results.filter(({ verdict }) => verdict.passed).length;
+  await db.transaction(async (tx) => {
+    const [current] = await tx
+      .select({ revision: contracts.revision })
+      .from(contracts)
+      .where(eq(contracts.id, lease.contractId))
+      .for("share");
+    const stored = await tx
+      .update(evaluations)
+      .set({
+        status: "Completed",
+        overallScore: overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score }))),
+        passedCount,
+        failedCount: results.length - passedCount,
+        rulesDone: results.length,
+        executionTimeMs,
+        evaluatedAt: sql`clock_timestamp()`,
+      })
+      .where(isHeldBy(lease))
+      .returning({ id: evaluations.id });
+    if (stored.length === 0) throw new LeaseLost("The evaluation was taken over before it was stored");
+    if (results.length > 0 && current?.revision === contract.revision)
+      await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.evaluationId, result)));
+    await refreshTableScore(tx, contract);
+  });
+}
+
+function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: MeasuredRule<LoadedRule>) {
+  return {
+    evaluationId,
+    ruleId: rule.id,
+    position: rule.position,
+    passed: verdict.passed,
+    score: roundScore(verdict.score),
+    expectedValue: storable(verdict.expectedValue),
+    actualValue: storable(verdict.actualValue),
+    message: storable(verdict.message),
+    executionTimeMs,
+  };
+}
+
+/** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */
+function storable(text: string | null): string | null {
+  if (text === null) return null;
+  const short = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
+  return short.replaceAll("\u0000", "").toWellFormed();
+}
