@@ -28,11 +28,7 @@ export function SetupForm() {
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <Field label="Your name" error={errors.name}>
-        <Input
-          autoComplete="name"
-          autoFocus
-          {...form.register("name", { required: "is required" })}
-        />
+        <Input autoComplete="name" autoFocus {...form.register("name", { required: "is required" })} />
       </Field>
       <Field label="E-mail" error={errors.email}>
         <Input

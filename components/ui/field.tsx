@@ -43,7 +43,7 @@ export function Field({
   children: ReactNode;
 }) {
   const id = useId();
-  const message = typeof error === "string" ? error : error?.message;
+  const message = sentence(label, typeof error === "string" ? error : error?.message);
   const described = message ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return (
     <FieldContext value={{ id, "aria-describedby": described, "aria-invalid": message ? true : undefined }}>
@@ -70,12 +70,17 @@ export function Field({
   );
 }
 
+/** What is wrong is told of the field ("must be a number"), so the label begins the sentence. */
+function sentence(label: ReactNode, message: string | undefined): string | undefined {
+  return message && typeof label === "string" && /^\p{Ll}/u.test(message) ? `${label} ${message}` : message;
+}
+
 /** One thing that is wrong, in words. Field shows it; use it alone where a group of controls is wrong together. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex items-start gap-1 text-xs text-critical">
       <CircleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />
-      <span className="first-letter:uppercase">{children}</span>
+      <span className="min-w-0 break-words first-letter:uppercase">{children}</span>
     </p>
   );
 }

@@ -11,16 +11,23 @@ export type ComboboxItem = {
 };
 export type ComboboxGroup = { label?: string; items: readonly ComboboxItem[] };
 
+/** Whether a text holds every word of a search, whatever its case. */
+export function holdsWords(text: string, search: string): boolean {
+  const lower = text.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}
+
 /** The items that hold every word of the search, at most `limit`, and how many more there are. */
 export function matching(groups: readonly ComboboxGroup[], search: string, limit: number) {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   let left = limit;
   let more = 0;
   const found = groups.map((group) => {
-    const items = group.items.filter((item) => {
-      const text = `${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    const items = group.items.filter((item) =>
+      holdsWords(`${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`, search),
+    );
     const shown = items.slice(0, left);
     left -= shown.length;
     more += items.length - shown.length;

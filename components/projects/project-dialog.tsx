@@ -1,0 +1,80 @@
+"use client";
+import { useForm } from "react-hook-form";
+import { type Outputs, trpc } from "../trpc/client.tsx";
+import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { toast } from "../ui/toaster.tsx";
+
+export type Project = Outputs["projects"]["list"]["items"][number];
+
+/** Makes a project, or changes the one that is given. */
+export function ProjectDialog({
+  project,
+  open,
+  onOpenChange,
+}: {
+  project?: Project;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={project ? `Edit “${project.name}”` : "New project"}
+      description={
+        project ? undefined : "A project holds data sources, their contracts, and who is told about them."
+      }
+    >
+      <ProjectForm {...(project && { project })} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function ProjectForm({ project, onDone }: { project?: Project; onDone: () => void }) {
+  const utils = trpc.useUtils();
+  const create = trpc.projects.create.useMutation();
+  const update = trpc.projects.update.useMutation();
+  const form = useForm({
+    defaultValues: { name: project?.name ?? "", description: project?.description ?? "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ name, description }) => {
+    const write = { name, description: description.trim() || null };
+    try {
+      if (project) await update.mutateAsync({ id: project.id, ...write });
+      else await create.mutateAsync(write);
+    } catch (error) {
+      applyFieldErrors(form, error);
+      return;
+    }
+    await utils.projects.invalidate();
+    toast.success(project ? `Saved “${name.trim()}”` : `Created “${name.trim()}”`);
+    onDone();
+  });
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <Field label="Name" error={errors.name}>
+        <Input {...form.register("name", { required: "is required" })} />
+      </Field>
+      <Field label="Description" optional error={errors.description}>
+        <Textarea {...form.register("description")} />
+      </Field>
+      <FormError>{errors.root?.message}</FormError>
+      <DialogFooter>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={isSubmitting}>
+          {project ? "Save" : "Create project"}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
