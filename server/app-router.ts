@@ -1,4 +1,6 @@
 import { sessionRouter } from "./auth/router.ts";
+import { dataSourcesRouter } from "./data-sources/router.ts";
+import { recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { router } from "./trpc.ts";
 
@@ -6,6 +8,8 @@ import { router } from "./trpc.ts";
 export const appRouter = router({
   session: sessionRouter,
   projects: projectsRouter,
+  dataSources: dataSourcesRouter,
+  recipients: recipientsRouter,
 });
 
 export type AppRouter = typeof appRouter;
