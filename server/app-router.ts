@@ -1,4 +1,5 @@
 import { sessionRouter } from "./auth/router.ts";
+import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
@@ -9,6 +10,7 @@ export const appRouter = router({
   session: sessionRouter,
   projects: projectsRouter,
   dataSources: dataSourcesRouter,
+  dataQuality: dataQualityRouter,
   recipients: recipientsRouter,
 });
 

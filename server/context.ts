@@ -10,7 +10,15 @@ export async function createContext(headers: Headers): Promise<Context> {
     principal: await findCookiePrincipal(headers),
     requestId: randomUUID(),
     address: headers.get(addressHeader) ?? "",
+    ...preferIn(headers),
   };
+}
+
+/** The preference (RFC 7240) that a procedure may honour. */
+function preferIn(headers: Headers): Pick<Context, "prefer"> {
+  const preferences = (headers.get("prefer") ?? "").split(",").map((each) => each.split(/[;=]/)[0]?.trim());
+  if (preferences.includes("respond-async")) return { prefer: "respond-async" };
+  return preferences.includes("wait") ? { prefer: "wait" } : {};
 }
 
 /**

@@ -1,4 +1,12 @@
+import { contractSchedule, recoverEvaluations, runEvaluation } from "./data-quality/jobs.ts";
+import { replayDepartures } from "./db/demo/jobs.ts";
+import { env } from "./env.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 
 /** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick looks after. */
-export const jobFunctions = [scheduleTick([])];
+export const jobFunctions = [
+  scheduleTick([contractSchedule]),
+  runEvaluation,
+  recoverEvaluations,
+  ...(env().DEMO ? [replayDepartures] : []),
+];

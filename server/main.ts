@@ -23,6 +23,8 @@ async function start(): Promise<void> {
   completeEnvironment(settings, database);
   await openDatabase(database.url);
   await createFirstAdmin(settings);
+  if (wantsDemo(settings)) await loadDemo(database.url);
+  await startJobs();
   await startServing(settings);
   say(`Plumbline is at ${publicUrl(settings)}`);
 }
@@ -85,6 +87,23 @@ async function createFirstAdmin(settings: Settings): Promise<void> {
   const { createFirstAdmin } = await import("./auth/first-admin.ts");
   const admin = await createFirstAdmin(settings, { demo: wantsDemo(settings) });
   if (admin) say(`Sign in as ${admin.email} with the password ${admin.password} (shown this once)`);
+}
+
+async function loadDemo(databaseUrl: string): Promise<void> {
+  const { loadDemo } = await import("./db/demo/load.ts");
+  await loadDemo(databaseUrl);
+}
+
+/** On the embedded engine; with Inngest configured it calls the functions at /svc/api/inngest instead. */
+async function startJobs(): Promise<void> {
+  const { closeSources } = await import("./data-sources/service.ts");
+  closers.push(closeSources);
+  const { isEmbedded } = await import("./jobs/client.ts");
+  if (!isEmbedded()) return;
+  const { startEngine } = await import("./jobs/engine/engine.ts");
+  const { jobFunctions } = await import("./job-functions.ts");
+  const engine = await startEngine(jobFunctions);
+  closers.push(engine.stop);
 }
 
 async function startServing(settings: Settings): Promise<void> {

@@ -64,6 +64,7 @@ export const dataQualityRouter = router({
         tag,
         summary: "Create a contract",
         status: 201,
+        problems: ["rejected"],
       },
     })
     .input(createContractInput)
@@ -79,6 +80,7 @@ export const dataQualityRouter = router({
         summary: "Change a contract",
         description:
           "Replaces the contract with all of its rules and recipients. Results of the old rules are purged; evaluations and their scores remain. A rule that is sent with its `key` stays the same rule.",
+        problems: ["rejected"],
       },
     })
     .input(updateContractInput)
@@ -107,6 +109,7 @@ export const dataQualityRouter = router({
         summary: "Evaluate a contract now",
         description:
           "Joins an evaluation of the contract that is under way. With `Prefer: respond-async` it answers 202 at once, and the evaluation is found at `Location`.",
+        running: "/data-quality/evaluations",
       },
     })
     .input(byId)

@@ -4,19 +4,20 @@ import { replayFlights } from "./feed.ts";
 import { connectToWarehouse, createWarehouse, type Reader } from "./warehouse.ts";
 
 const databaseUrl = process.env.DATABASE_URL ?? "";
+const names = { database: "demo_warehouse_test", reader: "demo_warehouse_reader" };
 let reader: Reader;
 let warehouse: Sql;
 
 beforeAll(async () => {
-  reader = await createWarehouse(databaseUrl);
-  warehouse = connectToWarehouse(databaseUrl);
+  reader = await createWarehouse(databaseUrl, names);
+  warehouse = connectToWarehouse(databaseUrl, names);
 }, 60_000);
 
 afterAll(async () => {
   await warehouse.end();
   const admin = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  await admin.unsafe("drop database demo_warehouse with (force)");
-  await admin.unsafe("drop role demo_reader");
+  await admin.unsafe("drop database demo_warehouse_test with (force)");
+  await admin.unsafe("drop role demo_warehouse_reader");
   await admin.end();
 });
 

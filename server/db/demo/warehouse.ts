@@ -6,13 +6,13 @@ import { datasets, type Row } from "./datasets.ts";
 import { replayFlights } from "./feed.ts";
 
 /** The demo's own database, beside the service's on the same server, and the login that may only read it. */
-export const warehouseName = "demo_warehouse";
-const readerName = "demo_reader";
+export type WarehouseNames = { database: string; reader: string };
+export const demoNames: WarehouseNames = { database: "demo_warehouse", reader: "demo_reader" };
 
 /** A connection of its own to the warehouse, as the service's login. The caller ends it. */
-export function connectToWarehouse(databaseUrl: string): Sql {
+export function connectToWarehouse(databaseUrl: string, { database } = demoNames): Sql {
   const url = new URL(databaseUrl);
-  url.pathname = `/${warehouseName}`;
+  url.pathname = `/${database}`;
   return postgres(url.href, { max: 1, onnotice: () => {} });
 }
 
@@ -22,38 +22,44 @@ export type Reader = { host: string; port: number; database: string; user: strin
  * Makes the warehouse anew and fills it with public data. Answers how the SELECT-only login reaches it; its
  * password is made here, and is in nobody else's hands.
  */
-export async function createWarehouse(databaseUrl: string): Promise<Reader> {
+export async function createWarehouse(databaseUrl: string, names = demoNames): Promise<Reader> {
   const password = randomBytes(24).toString("base64url");
   const service = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
-    await service.unsafe(`drop database if exists ${warehouseName} with (force)`);
-    await service.unsafe(`create database ${warehouseName}`);
-    const [reader] = await service`select 1 from pg_roles where rolname = ${readerName}`;
+    await service.unsafe(`drop database if exists ${names.database} with (force)`);
+    await service.unsafe(`create database ${names.database}`);
+    const [reader] = await service`select 1 from pg_roles where rolname = ${names.reader}`;
     // A generated password has no quote in it; role commands take no bound values.
-    await service.unsafe(`${reader ? "alter" : "create"} role ${readerName} login password '${password}'`);
+    await service.unsafe(`${reader ? "alter" : "create"} role ${names.reader} login password '${password}'`);
   } finally {
     await service.end();
   }
 
-  const warehouse = connectToWarehouse(databaseUrl);
+  const warehouse = connectToWarehouse(databaseUrl, names);
   try {
-    await fill(warehouse);
+    await fill(warehouse, names.reader);
   } finally {
     await warehouse.end();
   }
   const { hostname, port } = new URL(databaseUrl);
-  return { host: hostname, port: Number(port || 5432), database: warehouseName, user: readerName, password };
+  return {
+    host: hostname,
+    port: Number(port || 5432),
+    database: names.database,
+    user: names.reader,
+    password,
+  };
 }
 
-async function fill(warehouse: Sql): Promise<void> {
+async function fill(warehouse: Sql, reader: string): Promise<void> {
   const tables = await readFile(path.join(process.cwd(), "server/db/demo/warehouse.sql"), "utf8");
   await warehouse.begin(async (tx) => {
     await tx.unsafe(tables).simple();
     for (const [table, readRows] of Object.entries(datasets)) await insert(tx, table, await readRows());
     await tx
-      .unsafe(`revoke all on schema public from public; grant usage on schema public to ${readerName}`)
+      .unsafe(`revoke all on schema public from public; grant usage on schema public to ${reader}`)
       .simple();
-    await tx.unsafe(`grant select on all tables in schema public to ${readerName}`);
+    await tx.unsafe(`grant select on all tables in schema public to ${reader}`);
   });
   await replayFlights(warehouse);
   await warehouse.unsafe("analyze");

@@ -1,0 +1,24 @@
+import { cron } from "inngest";
+import { env } from "../../env.ts";
+import { inngest } from "../../jobs/client.ts";
+import { replayFlights } from "./feed.ts";
+import { connectToWarehouse } from "./warehouse.ts";
+
+/** Keeps the departures fresh, so that schedules have something to see. */
+export const replayDepartures = inngest.createFunction(
+  { id: "replay-departures", triggers: cron("* * * * *"), retries: 0 },
+  ({ step }) =>
+    step.run("replay", async () => {
+      const warehouse = connectToWarehouse(env().DATABASE_URL ?? "");
+      try {
+        await replayFlights(warehouse);
+        return "The departures are up to now";
+      } catch (error) {
+        // Whoever has dropped the warehouse is done with the demo.
+        if ((error as { code?: string }).code === "3D000") return "There is no warehouse";
+        throw error;
+      } finally {
+        await warehouse.end();
+      }
+    }),
+);

@@ -1,0 +1,71 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setUp } from "../../auth/service.ts";
+import { archiveContract, listContracts } from "../../data-quality/service/contracts.ts";
+import { listEvaluations } from "../../data-quality/service/history.ts";
+import { closeSources } from "../../data-sources/service.ts";
+import { asAdmin, asViewer } from "../../test/factories/principals.ts";
+import { verifyEncryptionKey } from "../encryption-check.ts";
+import { loadDemo } from "./load.ts";
+
+const databaseUrl = process.env.DATABASE_URL ?? "";
+// Databases and roles belong to the whole server, which other test files use at the same time.
+const names = { database: "demo_load_test", reader: "demo_load_reader" };
+
+beforeAll(async () => {
+  await verifyEncryptionKey();
+  await setUp({ name: "Ada", email: "ada@example.com", password: "a long enough password" });
+  await loadDemo(databaseUrl, names);
+}, 60_000);
+
+afterAll(async () => {
+  await closeSources();
+  const admin = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  await admin.unsafe("drop database demo_load_test with (force)");
+  await admin.unsafe("drop role demo_load_reader");
+  await admin.end();
+});
+
+/**
+ * Worked out by hand from counts made with another program: score × weight over the sum of weights, where a
+ * weight is Low 1, Medium 2, High 3, Critical 4.
+ */
+describe("the contracts find what is really in the data", () => {
+  test.each([
+    // Unique 100×4, three letters 0×3 (1,336 of 3,376 have not), states 0×2, longitude (1 − 4/3376)×100×2,
+    // latitude 100×1, listed twice 0×1: (400 + 199.763 + 100) / 13.
+    ["Airports: reference data", 53.83],
+    // Titles 0×2, directors (100 − (1331/3201 − 10 %))×3 = 68.4192×3, ratings 100×2, running times 100×1,
+    // the future (1 − 22/3201)×100×3 = 99.3127×3, gross 100×2: (205.2577 + 200 + 100 + 297.9381 + 200) / 13.
+    ["Movies: catalogue", 77.17],
+    // Airports 0×3, damage 0×3 (15 others), speed (100 − 3.36)×2, range (1 − 27/10000)×100×1, volume 100×4:
+    // (193.28 + 99.73 + 400) / 13.
+    ["Bird strikes: reports", 53.31],
+    ["Weather: daily observations", 100],
+  ])("%s scores %d", async (name, score) => {
+    const contract = (await listContracts(await asViewer(), {})).items.find((each) => each.name === name);
+    expect(contract).toMatchObject({ latestScore: score, enabled: true, dataSourceName: "Demo warehouse" });
+    expect(contract?.nextRunAt).toBeInstanceOf(Date);
+  });
+
+  test("the live feed is fresh, and fails by no more than its late flights", async () => {
+    const viewer = await asViewer();
+    const contract = (await listContracts(viewer, {})).items.find(
+      ({ name }) => name === "Departures: live feed",
+    );
+    const [evaluation] = (await listEvaluations(viewer, contract?.id ?? 0, 1)).items;
+    const failed =
+      evaluation?.ruleResults.filter(({ passed }) => !passed).map(({ ruleType }) => ruleType) ?? [];
+    expect(failed.filter((type) => type !== "Range")).toEqual([]);
+    expect(evaluation?.overallScore).toBeGreaterThan(99);
+  });
+});
+
+test("the demo is loaded once: what was removed of it stays away", async () => {
+  const admin = await asAdmin();
+  const { items } = await listContracts(admin, {});
+  expect(items).toHaveLength(5);
+  await archiveContract(admin, items[0]?.id ?? 0);
+  await loadDemo(databaseUrl, names);
+  expect((await listContracts(admin, {})).items).toHaveLength(4);
+});

@@ -1,0 +1,73 @@
+import { asc, eq, isNull, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { users } from "../../auth/tables.ts";
+import { createContractInput } from "../../data-quality/schema.ts";
+import { createContract, listContracts } from "../../data-quality/service/contracts.ts";
+import { evaluateContract } from "../../data-quality/service/evaluate.ts";
+import { createDataSource, listDataSources, updateDataSource } from "../../data-sources/service.ts";
+import { createProject, listProjects } from "../../projects/service.ts";
+import { db } from "../client.ts";
+import { installation } from "../tables.ts";
+import { demoContracts } from "./contracts.ts";
+import { createWarehouse, demoNames, type Reader } from "./warehouse.ts";
+
+const projectName = "Demo";
+const sourceName = "Demo warehouse";
+
+/**
+ * Loads the demo, once in the life of an installation: a project over real public data, with contracts that have
+ * been evaluated. A start that was interrupted is continued by the next one.
+ */
+export async function loadDemo(databaseUrl: string, names = demoNames): Promise<void> {
+  const [waiting] = await db.select().from(installation).where(isNull(installation.demoLoadedAt));
+  const ctx = waiting && (await asFirstAdmin());
+  if (!ctx) return;
+  const projectId = await project(ctx);
+  const dataSourceId = await dataSource(ctx, projectId, await createWarehouse(databaseUrl, names));
+  const isThere = new Set((await listContracts(ctx, { dataSourceId })).items.map(({ name }) => name));
+  for (const contract of demoContracts) {
+    if (isThere.has(contract.name)) continue;
+    const { id } = await createContract(ctx, createContractInput.parse({ ...contract, dataSourceId }));
+    await evaluateContract(ctx, id);
+  }
+  await db.update(installation).set({ demoLoadedAt: sql`now()` });
+}
+
+/** What the demo makes is made in the name of the first Admin; null before there is one, at /setup. */
+async function asFirstAdmin(): Promise<SignedIn | null> {
+  const [admin] = await db
+    .select()
+    .from(users)
+    .where(eq(users.role, "Admin"))
+    .orderBy(asc(users.id))
+    .limit(1);
+  if (!admin) return null;
+  return {
+    principal: {
+      kind: "User",
+      userId: admin.id,
+      name: admin.name,
+      role: admin.role,
+      scopes: null,
+      projectIds: null,
+    },
+    requestId: "demo",
+    address: "",
+  };
+}
+
+async function project(ctx: SignedIn): Promise<number> {
+  const existing = (await listProjects(ctx)).items.find(({ name }) => name === projectName);
+  const description =
+    "Public data with the flaws it came with: flights, airports, movies, bird strikes, weather";
+  return (existing ?? (await createProject(ctx, { name: projectName, description }))).id;
+}
+
+async function dataSource(ctx: SignedIn, projectId: number, reader: Reader): Promise<number> {
+  const existing = (await listDataSources(ctx, { projectId })).items.find(({ name }) => name === sourceName);
+  const write = { name: sourceName, connection: { ...reader, ssl: false } };
+  const stored = existing
+    ? await updateDataSource(ctx, { id: existing.id, ...write })
+    : await createDataSource(ctx, { projectId, kind: "PostgreSql", ...write });
+  return stored.id;
+}
