@@ -8,6 +8,7 @@ import { useProject, useProjects } from "../projects/use-project.ts";
 import { cn } from "../ui/class-names.ts";
 import { dialogClass } from "../ui/dialog.tsx";
 import { useTheme } from "../ui/theme.tsx";
+import { useFocusReturn } from "../ui/use-focus-return.ts";
 import { pageGroups } from "./pages.ts";
 
 /** Goes anywhere by name. It is mounted while it is open. */
@@ -16,6 +17,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   const { href, project, setProject } = useProject();
   const { projects } = useProjects();
   const { setTheme } = useTheme();
+  const focusReturn = useFocusReturn();
 
   const go = (path: string) => () => {
     onClose();
@@ -31,6 +33,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Dialog.Content
+          {...focusReturn}
           aria-describedby={undefined}
           className={cn(dialogClass, "overflow-hidden p-0 sm:max-w-xl")}
         >

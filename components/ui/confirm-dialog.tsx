@@ -12,6 +12,7 @@ import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { dialogClass } from "./dialog.tsx";
 import { FormError } from "./field.tsx";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 export function ConfirmDialog({
   open,
@@ -33,6 +34,7 @@ export function ConfirmDialog({
   variant?: "danger" | "primary";
   children: ReactNode;
 }) {
+  const focusReturn = useFocusReturn();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -58,7 +60,7 @@ export function ConfirmDialog({
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
-        <Radix.Content className={cn(dialogClass, "gap-3 p-4 sm:max-w-md")}>
+        <Radix.Content {...focusReturn} className={cn(dialogClass, "gap-3 p-4 sm:max-w-md")}>
           <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
           <Radix.Description asChild>
             <div className="flex flex-col gap-2 text-sm text-ink-2">{children}</div>

@@ -12,6 +12,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 const widths = { sm: "sm:max-w-sm", md: "sm:max-w-lg", lg: "sm:max-w-3xl" };
 
@@ -35,12 +36,14 @@ export function Dialog({
   locked?: boolean;
   children: ReactNode;
 }) {
+  const focusReturn = useFocusReturn();
   const stay = locked ? (event: Event) => event.preventDefault() : undefined;
   return (
     <Radix.Root open={open} onOpenChange={(next) => (locked && !next ? undefined : onOpenChange(next))}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Radix.Content
+          {...focusReturn}
           className={cn(dialogClass, widths[size])}
           {...(stay ? { onEscapeKeyDown: stay, onPointerDownOutside: stay, onInteractOutside: stay } : {})}
           {...(description ? {} : { "aria-describedby": undefined })}

@@ -8,7 +8,14 @@
 import { Check, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import { DropdownMenu as Radix } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useRef,
+} from "react";
 import { cn } from "./class-names.ts";
 import { Kbd } from "./kbd.tsx";
 
@@ -17,24 +24,36 @@ const itemClass =
 
 export const Menu = Radix.Root;
 
+/**
+ * What was chosen runs once the menu is gone and the focus is back on its trigger, so that a dialog it opens
+ * gives the focus back to the trigger, too.
+ */
+const Chosen = createContext<RefObject<(() => void) | undefined> | null>(null);
+
 export function MenuTrigger({ children }: { children: ReactNode }) {
   return <Radix.Trigger asChild>{children}</Radix.Trigger>;
 }
 
 export function MenuContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {
+  const chosen = useRef<(() => void) | undefined>(undefined);
   return (
     <Radix.Portal>
       <Radix.Content
         align="end"
         sideOffset={4}
         collisionPadding={8}
+        onCloseAutoFocus={() => {
+          const act = chosen.current;
+          chosen.current = undefined;
+          if (act) setTimeout(act);
+        }}
         {...rest}
         className={cn(
           "z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-appear overflow-y-auto rounded-lg border bg-surface p-1 shadow-float",
           className,
         )}
       >
-        {children}
+        <Chosen value={chosen}>{children}</Chosen>
       </Radix.Content>
     </Radix.Portal>
   );
@@ -58,6 +77,10 @@ export function MenuItem({
   onSelect?: () => void;
   children: ReactNode;
 }) {
+  const chosen = useContext(Chosen);
+  const choose = () => {
+    if (chosen) chosen.current = onSelect;
+  };
   const content = (
     <>
       {Icon && <Icon aria-hidden className={cn("size-4 shrink-0", danger ? "" : "text-ink-3")} />}
@@ -71,7 +94,7 @@ export function MenuItem({
       <Link href={href}>{content}</Link>
     </Radix.Item>
   ) : (
-    <Radix.Item className={look} disabled={disabled} onSelect={() => onSelect?.()}>
+    <Radix.Item className={look} disabled={disabled} onSelect={choose}>
       {content}
     </Radix.Item>
   );

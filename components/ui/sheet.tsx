@@ -5,6 +5,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 const sides = {
   right: "inset-y-0 right-0 w-full max-w-xl border-l",
@@ -24,11 +25,13 @@ export function Sheet({
   side?: keyof typeof sides;
   children: ReactNode;
 }) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
+          {...focusReturn}
           aria-describedby={undefined}
           className={cn(
             "fixed z-40 flex animate-rise flex-col overflow-y-auto bg-surface shadow-float outline-none",

@@ -51,10 +51,11 @@ export function useRowKeys({ count, onOpen }: { count: number; onOpen?: (index: 
       },
       ...(onOpen && {
         onClick: (event: MouseEvent<HTMLTableRowElement>) => {
-          const hit = (event.target as HTMLElement).closest(
-            "a, button, input, label, summary, [role=switch]",
-          );
-          if (!hit && !window.getSelection()?.toString()) onOpen(index);
+          const target = event.target as HTMLElement;
+          // React also tells the row of clicks in menus and dialogs that it opened, wherever they are drawn.
+          if (!event.currentTarget.contains(target)) return;
+          if (target.closest("a, button, input, label, summary, [role=switch]")) return;
+          if (!window.getSelection()?.toString()) onOpen(index);
         },
         "data-opens": true,
       }),
