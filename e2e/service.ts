@@ -34,6 +34,10 @@ export async function startService(dataDir: string, more: Record<string, string>
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // A test that fails must not leave it behind.
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk) => {

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
+import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { addressHeader, pathHeader } from "./auth/principal.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { log } from "./log.ts";
@@ -25,6 +27,8 @@ export async function startWeb(options: {
   const { host, port, isDev, root } = options;
   if (!isDev && !existsSync(join(root, ".next/BUILD_ID")))
     throw new CannotStart("there is no build to serve: run npm start, which makes it");
+
+  if (!isDev) await readConfigQuietly(root);
 
   const decoy = createServer();
   const app = next({ dev: isDev, dir: root, hostname: host, port, httpServer: decoy, quiet: true });
@@ -53,6 +57,15 @@ export async function startWeb(options: {
   };
 }
 
+/** Next keeps what it read, and announces on standard output only a configuration that it reads itself. */
+async function readConfigQuietly(root: string): Promise<void> {
+  const require = createRequire(import.meta.url);
+  const { default: loadConfig } = require("next/dist/server/config") as {
+    default(phase: string, folder: string): Promise<unknown>;
+  };
+  await loadConfig(PHASE_PRODUCTION_SERVER, root);
+}
+
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(cannotListen(error, host, port)));
@@ -66,7 +79,9 @@ const patienceMs = 10_000;
 /** Takes no new connection, and lets what is under way finish. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A connection that has been answered becomes idle, and would be kept for the next request.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
+  clearInterval(idle);
   server.closeAllConnections();
 }

@@ -256,11 +256,15 @@ const lookEveryMs = 1000;
 
 /** Starts the server again when it ended although nobody asked it to; connection pools then find it by themselves. */
 function reviving(cluster: Cluster, current: () => Postmaster, revived: (postmaster: Postmaster) => void) {
+  const { ino } = statSync(cluster.path);
+  // A folder that was removed, or made anew by somebody else, is not ours to start.
+  const isLost = () =>
+    statSync(cluster.path, { throwIfNoEntry: false })?.ino === ino && !isRunning(current(), cluster.path);
   let work = Promise.resolve();
   const timer = setInterval(() => {
-    if (isRunning(current(), cluster.path)) return;
+    if (!isLost()) return;
     work = work.then(async () => {
-      if (isRunning(current(), cluster.path)) return;
+      if (!isLost()) return;
       revived((await runningPostmaster(cluster.path)) ?? (await launch(cluster)));
     });
     // A server that cannot be started again is tried again at the next look; callers see it being away.
