@@ -99,7 +99,8 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     onnotice: () => {},
     types,
     socket: async () => {
-      if (handedOver) throw new SourceError("unreachable", "The server closed the connection");
+      if (handedOver || !alive)
+        throw new SourceError("unreachable", "The host closed the connection; it may be no PostgreSQL");
       handedOver = true;
       return socket;
     },

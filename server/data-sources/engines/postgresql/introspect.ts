@@ -49,11 +49,11 @@ select
   readable.nspname, readable.relname,
   case when readable.relkind in ('v', 'm') then 'View' else 'Table' end,
   pg_catalog.round(readable.row_estimate::numeric)::double precision,
-  pg_catalog.obj_description(readable.oid, 'pg_class'),
+  table_comment.description,
   attribute.attname,
   pg_catalog.format_type(attribute.atttypid, attribute.atttypmod),
   not (attribute.attnotnull or (type.typtype = 'd' and type.typnotnull)),
-  pg_catalog.col_description(readable.oid, attribute.attnum),
+  column_comment.description,
   primary_keys.attnum is not null,
   foreign_keys.nspname, foreign_keys.relname, foreign_keys.attname
 from readable
@@ -62,6 +62,11 @@ left join (
 ) on attribute.attrelid = readable.oid
   and attribute.attnum > 0 and not attribute.attisdropped
   and pg_catalog.has_column_privilege(readable.oid, attribute.attnum, 'SELECT')
+left join pg_catalog.pg_description table_comment on table_comment.objoid = readable.oid
+  and table_comment.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass and table_comment.objsubid = 0
+left join pg_catalog.pg_description column_comment on column_comment.objoid = readable.oid
+  and column_comment.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
+  and column_comment.objsubid = attribute.attnum
 left join primary_keys on primary_keys.conrelid = readable.oid and primary_keys.attnum = attribute.attnum
 left join foreign_keys on foreign_keys.conrelid = readable.oid and foreign_keys.attnum = attribute.attnum
 order by readable.nspname, readable.relname, readable.oid, attribute.attnum`;
