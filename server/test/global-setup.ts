@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { migrateDatabase } from "../db/migrate.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,9 +19,7 @@ export default async function setup(project: TestProject) {
 
   const url = new URL(adminUrl);
   url.pathname = `/${template}`;
-  const client = postgres(url.href, { max: 1, onnotice: () => {} });
-  await migrate(drizzle(client), { migrationsFolder: "drizzle" });
-  await client.end();
+  await migrateDatabase(url.href);
 
   project.provide("postgres", { adminUrl, template });
   return async () => {
