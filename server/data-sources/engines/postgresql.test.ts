@@ -180,6 +180,9 @@ describe("only reading", () => {
       await expect(
         connection.read({ sql: "rollback; delete from shop.orders", parameters: [] }, ample),
       ).rejects.toMatchObject({ kind: "refused", message: "Only one statement is allowed" });
+      await expect(
+        connection.read({ sql: "set transaction read write", parameters: [] }, ample),
+      ).rejects.toMatchObject({ kind: "statement" });
       expect(await orders()).toHaveLength(3);
     } finally {
       connection.drop();

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
+import { aSession } from "../test/factories/sessions.ts";
+import { rest } from "../test/rest-client.ts";
+import { closeSources } from "./service.ts";
+
+let admin: string;
+let editor: string;
+let viewer: string;
+
+beforeAll(async () => {
+  [admin, editor, viewer] = await Promise.all([aSession("Admin"), aSession("Editor"), aSession("Viewer")]);
+});
+afterAll(closeSources);
+
+test("a data source is created, read, changed and deleted; its password is in no answer", async () => {
+  const project = await aProject();
+  const connection = { ...ownConnection(), password: "not to be told" };
+  const json = { projectId: project.id, name: "Shop", kind: "PostgreSql", connection };
+  const created = await rest("POST", "/data-sources", { cookie: admin, json });
+  expect(created.status).toBe(201);
+  expect(created.headers.get("location")).toBe(`/svc/api/data-sources/${created.body.id}`);
+  const { password: _, ...shown } = connection;
+  expect(created.body).toEqual({
+    id: expect.any(Number),
+    projectId: project.id,
+    name: "Shop",
+    kind: "PostgreSql",
+    connection: shown,
+    hasPassword: true,
+    canWrite: true,
+    createdAt: expect.stringMatching(/Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
+  });
+
+  const path = `/data-sources/${created.body.id}`;
+  const read = await rest("GET", path, { cookie: viewer });
+  expect(read.body).toEqual(created.body);
+  const list = await rest("GET", `/data-sources?projectId=${project.id}`, { cookie: viewer });
+  expect(list.body).toEqual({ items: [created.body] });
+
+  const moved = { name: "Shop", connection: { ...shown, host: "localhost" } };
+  const refused = await rest("PUT", path, { cookie: admin, json: moved });
+  expect(refused.status).toBe(400);
+  expect(refused.body.errors).toEqual([
+    { path: "connection.password", message: "is required when host, port or user changes" },
+  ]);
+  const renamed = await rest("PUT", path, { cookie: admin, json: { name: "Store", connection: shown } });
+  expect(renamed.body).toMatchObject({ name: "Store", hasPassword: true });
+
+  const schema = await rest("POST", `${path}/refresh-schema`, { cookie: admin });
+  expect(schema.status).toBe(200);
+  expect(schema.body.items.map((each: { schemaName: string }) => each.schemaName)).toContain("public");
+  expect((await rest("GET", `${path}/schema`, { cookie: viewer })).body).toEqual(schema.body);
+
+  expect((await rest("DELETE", path, { cookie: admin })).status).toBe(204);
+  expect((await rest("GET", path, { cookie: viewer })).status).toBe(404);
+});
+
+test("a connection that fails is an answer, not an error; a schema that cannot be read is a 502", async () => {
+  const nowhere = { ...ownConnection(), host: "127.0.0.1", port: 1 };
+  const tested = await rest("POST", "/data-sources/test-connection", {
+    cookie: admin,
+    json: { kind: "PostgreSql", connection: nowhere },
+  });
+  expect(tested.status).toBe(200);
+  expect(tested.body).toEqual({
+    ok: false,
+    message: "Nothing answers on this host and port: the connection was refused",
+  });
+  const { id } = await aDataSource({ connection: nowhere });
+  const schema = await rest("GET", `/data-sources/${id}/schema`, { cookie: viewer });
+  expect(schema.status).toBe(502);
+  expect(JSON.stringify(schema.body)).not.toContain("127.0.0.1");
+});
+
+test("only an Admin manages data sources", async () => {
+  const { id } = await aDataSource();
+  for (const cookie of [viewer, editor])
+    for (const [method, path] of [
+      ["POST", "/data-sources"],
+      ["POST", "/data-sources/test-connection"],
+      ["PUT", `/data-sources/${id}`],
+      ["DELETE", `/data-sources/${id}`],
+      ["POST", `/data-sources/${id}/refresh-schema`],
+    ] as const)
+      expect((await rest(method, path, { cookie, json: {} })).status, `${method} ${path}`).toBe(403);
+});
+
+test.each([
+  [{ kind: "MySql" }, "kind"],
+  [{ colour: "red" }, "colour"],
+  [{ connection: { ...ownConnection(), port: 0 } }, "connection.port"],
+  [{ connection: { ...ownConnection(), host: " " } }, "connection.host"],
+  [{ connection: { ...ownConnection(), password: "a\u0000b" } }, "connection.password"],
+  [{ connection: { ...ownConnection(), options: "-c search_path=x" } }, "connection.options"],
+])("%j is refused by its path", async (change, path) => {
+  const json = { projectId: 1, name: "Shop", kind: "PostgreSql", connection: ownConnection(), ...change };
+  const { status, body } = await rest("POST", "/data-sources", { cookie: admin, json });
+  expect(status).toBe(400);
+  expect(body.errors).toEqual([expect.objectContaining({ path })]);
+});
