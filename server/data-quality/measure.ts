@@ -27,14 +27,18 @@ export async function measureRule(
 
 /** The verdict on a rule that could not be measured: failed, with score 0 and the specification's message. */
 export function executionFailed(error: unknown): Verdict {
-  return fail({ message: `Execution failed: ${reasonOf(error)}` });
+  return couldNotRun(reasonOf(error));
+}
+
+export function couldNotRun(reason: string): Verdict {
+  return fail({ message: `Execution failed: ${reason}` });
 }
 
 /** What may be shown of an error: texts that were made to be, and of a bug nothing. */
 function reasonOf(error: unknown): string {
   if (error instanceof ZodError) {
     const [issue] = error.issues;
-    return `the configuration does not fit: ${[...(issue?.path ?? []), issue?.message].join(" ")}`;
+    return `the configuration does not fit: ${issue?.path.join(".")}: ${issue?.message}`;
   }
   if (isSourceError(error) || error instanceof UnsupportedDialect) return error.message;
   const problem = problemIn(error);

@@ -12,8 +12,11 @@ export const range = defineRule({
   type: "Range",
   label: "Numbers are in range",
   measure: {
-    postgresql: ({ id, bind }, { column, min, max }) => {
-      const isFloat = `pg_typeof(${id(column)}) in ('real'::regtype, 'double precision'::regtype)`;
+    postgresql: ({ table, id, bind }, { column, min, max }) => {
+      // Asked once of the catalogue, domains included: pg_typeof would be asked again for every row.
+      const isFloat = `(select coalesce(nullif(t.typbasetype, 0), t.oid) in ('real'::regtype, 'double precision'::regtype)
+        from pg_attribute as a join pg_type as t on t.oid = a.atttypid
+        where a.attrelid = ${bind(table)}::text::regclass and a.attname = ${bind(column)}::text::name)`;
       const value = `(case when ${isFloat} then ${id(column)}::text::numeric else ${id(column)}::numeric end)`;
       const bound = (text: string) => `${bind(text)}::text::numeric`;
       // NaN is above every number, so an upper bound finds it by itself.

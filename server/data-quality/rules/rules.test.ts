@@ -34,6 +34,9 @@ beforeAll(async () => {
     insert into shop.nulls select null, null, null from generate_series(1, 5);
     create table shop.orphans (customer_id int);
     insert into shop.orphans values (1), (7), (7), (null);
+    create domain shop.share as float8;
+    create table shop.shares (value shop.share);
+    insert into shop.shares values (0.30000000000000004), (0.1);
     create table shop.odd (value float8);
     insert into shop.odd values (1), ('NaN'), ('Infinity'), (null);
     create table shop.texts (value text);
@@ -243,6 +246,8 @@ describe("Range", () => {
     ["orders", "weight", { max: "0.30000000000000004" }, true, 100, "at most 0.30000000000000004"],
     // real: 0.3 is what it was written as, although as a float8 it is 0.30000001192092896.
     ["orders", "ratio", { max: "0.3" }, true, 100, "at most 0.3"],
+    // A domain over float8 is one: (1 − 1/2) × 100
+    ["shares", "value", { max: "0.3" }, false, 50, "at most 0.3"],
     // bigint: …993 is above …992, which is the same number as a float.
     ["orders", "amount", { max: "9007199254740992" }, false, 75, "at most 9,007,199,254,740,992"],
     ["orders", "amount", { max: "9007199254740993" }, true, 100, "at most 9,007,199,254,740,993"],
@@ -281,7 +286,7 @@ describe("Range", () => {
 
   test("never takes a bound for SQL, whatever is stored", async () => {
     expect(await judge("Range", "orders", { column: "price", min: "1 OR 1=1" })).toMatchObject(
-      couldNotRun("the configuration does not fit: min must be a plain decimal number"),
+      couldNotRun("the configuration does not fit: min: must be a plain decimal number"),
     );
   });
 });

@@ -51,7 +51,7 @@ async function contractWith(...rules: ReturnType<typeof aRule>[]) {
 
 /** Evaluations of the contract, whatever their state. */
 const stored = (contractId: number) =>
-  db.select().from(evaluations).where(eq(evaluations.contractId, contractId));
+  db.select().from(evaluations).where(eq(evaluations.contractId, contractId)).orderBy(evaluations.id);
 
 async function expireLease(evaluationId: number, more: { attempts?: number } = {}) {
   await db
@@ -151,7 +151,7 @@ describe("an evaluation", () => {
     expect((await evaluateContract(ctx, contract.id)).ruleResults).toMatchObject([
       {
         passed: false,
-        message: "Execution failed: the configuration does not fit: minRows minRows or maxRows is required",
+        message: "Execution failed: the configuration does not fit: minRows: minRows or maxRows is required",
       },
       { passed: true },
     ]);
@@ -184,7 +184,11 @@ describe("an evaluation", () => {
     });
     expect((await evaluating).ruleResults).toMatchObject([
       { passed: true },
-      { passed: false, score: 0, message: expect.stringMatching(/^Execution failed: The (server|connection) /) },
+      {
+        passed: false,
+        score: 0,
+        message: expect.stringMatching(/^Execution failed: The (server|connection) /),
+      },
       { passed: true },
     ]);
   });
@@ -249,6 +253,7 @@ describe("an evaluation in the background", () => {
     const started = await startEvaluation(ctx, contract.id);
     expect(started).toMatchObject({
       status: "Running",
+      progress: { done: 0, total: 3 },
       overallScore: null,
       evaluatedAt: null,
       ruleResults: [],
@@ -288,14 +293,14 @@ describe("when the contract changes meanwhile", () => {
   });
 
   test("by an edit, the summary is stored and the old rules' results are not", async () => {
-    const contract = await contractWith(sleeps(0.4));
+    const contract = await contractWith(passes, sleeps(0.4));
     const started = await startEvaluation(ctx, contract.id);
-    await until(async () => (await getEvaluation(ctx, started.id)).progress.total === 1);
+    await until(async () => (await getEvaluation(ctx, started.id)).progress.done === 1);
     await updateContract(ctx, edited(contract));
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({
       id: started.id,
       overallScore: 100,
-      passedCount: 1,
+      passedCount: 2,
       ruleResults: [],
     });
     // (0 × 2) / 2: the next one is of the new rules.
@@ -304,9 +309,9 @@ describe("when the contract changes meanwhile", () => {
 
   test("by being archived, it is stored for the archive and counts for nothing", async () => {
     const own = await aDataSource();
-    const contract = await aContract({ dataSourceId: own.id, rules: [sleeps(0.4)] }, ctx);
+    const contract = await aContract({ dataSourceId: own.id, rules: [passes, sleeps(0.4)] }, ctx);
     const started = await startEvaluation(ctx, contract.id);
-    await until(async () => (await getEvaluation(ctx, started.id)).progress.total === 1);
+    await until(async () => (await getEvaluation(ctx, started.id)).progress.done === 1);
     await archiveContract(ctx, contract.id);
     await expect(getEvaluation(ctx, started.id)).rejects.toMatchObject({ code: "not_found" });
     await until(async () => (await stored(contract.id))[0]?.status === "Completed");
@@ -378,6 +383,26 @@ describe("an evaluation whose process died", () => {
     await runEvaluation(heir);
     await expect(runEvaluation(zombie)).rejects.toBeInstanceOf(LeaseLost);
     expect(await getEvaluation(ctx, heir.evaluationId)).toMatchObject({ overallScore: 100, passedCount: 2 });
+  });
+
+  test("cannot be stored by it either when it finds out only then", async () => {
+    const contract = await contractWith(passes, sleeps(0.3));
+    const zombie = await beginEvaluation(contract.id, { trigger: "Manual" });
+    if (!zombie) throw new Error("Nothing is under way yet");
+    const running = runEvaluation(zombie);
+    const outcome = expect(running).rejects.toBeInstanceOf(LeaseLost);
+    const measured = (done: number) =>
+      until(async () => (await getEvaluation(ctx, zombie.evaluationId)).progress.done === done);
+    await measured(1);
+    // Somebody edits the contract, so that storing has to wait; meanwhile the lease is lost.
+    await db.transaction(async (tx) => {
+      await tx.select().from(contracts).where(eq(contracts.id, contract.id)).for("update");
+      await measured(2);
+      await expireLease(zombie.evaluationId);
+      await takeOver(zombie.evaluationId);
+    });
+    await outcome;
+    expect(await stored(contract.id)).toMatchObject([{ status: "Running", overallScore: null, attempts: 2 }]);
   });
 
   test("again and again is given up as failed", async () => {

@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { limits } from "../limits.ts";
-import { contracts, evaluations } from "../tables.ts";
+import { contracts, evaluations, rules } from "../tables.ts";
 
 /**
  * Who works on an evaluation. A row in Running has a lease that its worker keeps renewing; when the worker dies,
@@ -50,6 +50,7 @@ export async function beginEvaluation(contractId: number, occasion: Occasion): P
         dataSourceId: contracts.dataSourceId,
         schemaName: contracts.schemaName,
         tableName: contracts.tableName,
+        rulesTotal: tx.$count(rules, and(eq(rules.contractId, contractId), eq(rules.enabled, true))),
       })
       .from(contracts)
       .where(and(eq(contracts.id, contractId), isNull(contracts.archivedAt)))

@@ -1,10 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
-import { Problem } from "../../errors.ts";
 import { log } from "../../log.ts";
 import { limits } from "../limits.ts";
-import { executionFailed } from "../measure.ts";
+import { couldNotRun } from "../measure.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { isHeldBy, type Lease, LeaseLost, renewLease } from "./leases.ts";
@@ -84,7 +83,7 @@ async function reportProgress(lease: Lease, rulesDone: number): Promise<void> {
 
 function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {
   const reason = `the evaluation was interrupted ${limits.maxAttempts} times`;
-  return { rule, verdict: executionFailed(new Problem("conflict", reason)), executionTimeMs: 0 };
+  return { rule, verdict: couldNotRun(reason), executionTimeMs: 0 };
 }
 
 /**
