@@ -37,7 +37,7 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
           </>
         )}
       </p>
-      <div className="mt-3 grid gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <div className="mt-3 grid grid-cols-1 gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div className="min-w-0 space-y-4">
           {operation.parameters && operation.parameters.length > 0 && (
             <div>

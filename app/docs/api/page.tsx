@@ -3,7 +3,7 @@ import Link from "next/link";
 import { type ApiDocument, endpointsByTag } from "@/components/api-docs/document.ts";
 import { EndpointSection } from "@/components/api-docs/endpoint-section.tsx";
 import { SchemaTable } from "@/components/api-docs/schema-table.tsx";
-import { Code } from "@/components/ui/code.tsx";
+import { Code, CodeBlock } from "@/components/ui/code.tsx";
 import { problems } from "@/server/errors.ts";
 import { openApiDocument } from "@/server/openapi.ts";
 
@@ -15,7 +15,7 @@ export default function ApiDocumentationPage() {
   const byTag = [...endpointsByTag(document)];
   const schemas = Object.entries(document.components?.schemas ?? {});
   return (
-    <div className="mx-auto grid max-w-[90rem] gap-8 px-4 py-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div className="mx-auto grid max-w-[90rem] grid-cols-1 gap-8 px-4 py-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
       <nav
         aria-label="Endpoints"
         className="hidden self-start text-sm lg:sticky lg:top-6 lg:block lg:max-h-[calc(100vh-3rem)] lg:overflow-y-auto"
@@ -62,9 +62,9 @@ export default function ApiDocumentationPage() {
             <a href="/openapi/v1.json" className="text-accent underline-offset-2 hover:underline">
               OpenAPI 3.1
             </a>
-            . The curl examples keep a session in <Code>cookies.txt</Code>: ask for the <Code>csrfToken</Code>{" "}
-            first, then sign in with it.
+            . The curl examples use a session kept in <Code>cookies.txt</Code>; these two lines begin one:
           </p>
+          <CodeBlock label="Signing in">{signInExample(document.servers[0]?.url ?? "")}</CodeBlock>
         </div>
         {byTag.map(([tag, endpoints]) => (
           <section key={tag} aria-label={tag}>
@@ -107,3 +107,10 @@ export default function ApiDocumentationPage() {
     </div>
   );
 }
+
+const signInExample = (root: string) =>
+  [
+    `csrfToken=$(curl -s -c cookies.txt ${root}/auth/csrf | sed 's/.*:"\\(.*\\)".*/\\1/')`,
+    `curl -s -b cookies.txt -c cookies.txt ${root}/auth/callback/credentials -d json=true \\`,
+    `  -d csrfToken=$csrfToken --data-urlencode 'email=ada@example.com' --data-urlencode 'password=…'`,
+  ].join("\n");
