@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { eq, sql as query } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
@@ -207,6 +209,25 @@ describe("an evaluation", () => {
       expect(message).toMatch(/^Execution failed: Nothing answers on this host and port/);
       expect(message).not.toContain("127.0.0.1");
     }
+  });
+
+  test("of a data source that hangs up does not try every rule", async () => {
+    let calls = 0;
+    const server = createServer((socket) => {
+      calls += 1;
+      socket.destroy();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const source = await aDataSource({ connection: { host: "127.0.0.1", port } });
+    const contract = await aContract(
+      { dataSourceId: source.id, rules: Array.from({ length: 12 }, () => passes) },
+      ctx,
+    );
+    expect(await evaluateContract(ctx, contract.id)).toMatchObject({ overallScore: 0, failedCount: 12 });
+    // The first rule's, and whether there is still no way.
+    expect(calls).toBe(2);
+    server.close();
   });
 
   test("stores long and odd texts in a shape that can be shown", async () => {
