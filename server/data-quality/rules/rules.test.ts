@@ -163,14 +163,17 @@ describe("NullRate", () => {
     ["nulls", "code", 100, true, 100, "100% (5 of 5 rows)"],
     // An empty table has 0%.
     ["empty", "code", 0, true, 100, "0% (0 of 0 rows)"],
-  ])("%s.%s at most %d%%: %s, %d", async (table, column, maxNullPercent, passed, score, actualValue) => {
-    expect(await judge("NullRate", table, { column, maxNullPercent })).toMatchObject({
-      passed,
-      score,
-      expectedValue: `at most ${maxNullPercent}% NULL`,
-      actualValue,
-    });
-  });
+  ])(
+    "%s.%s at most %d percent: %s, %d",
+    async (table, column, maxNullPercent, passed, score, actualValue) => {
+      expect(await judge("NullRate", table, { column, maxNullPercent })).toMatchObject({
+        passed,
+        score,
+        expectedValue: `at most ${maxNullPercent}% NULL`,
+        actualValue,
+      });
+    },
+  );
 });
 
 describe("Uniqueness", () => {
