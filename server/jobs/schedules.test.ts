@@ -81,6 +81,16 @@ test("a row that is off, or not due yet, is left alone", async () => {
   ]);
 });
 
+test("a row that is being edited is passed over, and keeps what the edit says", async () => {
+  const later = await ago(-hour);
+  await db.insert(chores).values({ cronExpression: "0 * * * *", nextRunAt: await ago(1000) });
+  await db.transaction(async (tx) => {
+    await tx.update(chores).set({ cronExpression: "30 4 * * *", nextRunAt: later });
+    expect(await runDue(schedule)).toBe(0);
+  });
+  expect(await db.select().from(chores)).toMatchObject([{ nextRunAt: later }]);
+});
+
 test("the next run is at the hour of the row's own zone", async () => {
   await db
     .insert(chores)

@@ -408,17 +408,21 @@ describe("several workers", () => {
   });
 
   test("a worker that lost its lease and comes back changes nothing", async () => {
+    /** It takes one run at a time, so that it does not take over from itself. */
     const slowWorker = async () => {
       const begun = Promise.withResolvers<void>();
       const result = Promise.withResolvers<string>();
-      const engine = await anEngine([
-        inngest.createFunction({ id: "fenced", triggers: { event: "test/fenced" } }, async ({ step }) => {
-          await step.run("work", () => {
-            begun.resolve();
-            return result.promise;
-          });
-        }),
-      ]);
+      const work = () => {
+        begun.resolve();
+        return result.promise;
+      };
+      const fenced = inngest.createFunction(
+        { id: "fenced", triggers: { event: "test/fenced" } },
+        async ({ step }) => {
+          await step.run("work", work);
+        },
+      );
+      const engine = await anEngine([fenced], { concurrency: 1 });
       return { begun, result, engine };
     };
     const late = await slowWorker();
