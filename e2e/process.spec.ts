@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import postgres from "postgres";
 import { scratch, startService } from "./service.ts";
 
 /** The process over its whole life, on a data folder of its own. */
@@ -44,4 +45,23 @@ test("a request that is under way when the service is asked to stop is answered"
   const stopped = service.stop();
   expect((await answer).status).toBe(200);
   expect(await stopped).toBe(0);
+});
+
+test("two services that start at once share one database", async () => {
+  const adminUrl = process.env.TEST_DATABASE_URL ?? "";
+  const url = Object.assign(new URL(adminUrl), { pathname: "/two_services" }).href;
+  const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await server`drop database if exists two_services with (force)`;
+  await server`create database two_services`;
+  const settings = {
+    DATABASE_URL: url,
+    ENCRYPTION_KEY: "33".repeat(32),
+    NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
+  };
+  const services = await Promise.all([1, 2].map(() => startService(join(scratch, "unused"), settings)));
+  for (const { url } of services) expect(await isUp(url)).toBe(200);
+  for (const service of services) expect(await service.stop()).toBe(0);
+  expect(existsSync(join(scratch, "unused"))).toBe(false);
+  await server`drop database two_services with (force)`;
+  await server.end();
 });

@@ -33,13 +33,15 @@ async function runEverything(): Promise<void> {
   // The build comes first, because it writes the types of the routes.
   const isBuilt = await check("Build", "node", ["scripts/prepare.mjs", "build"]);
   await check("Types", "tsc", ["--noEmit"]);
-  await withDatabase(unitTests);
-  if (isBuilt) await browserTests();
-  else fail("The journeys in a browser were not run: there is no build");
+  await withDatabase(async (adminUrl) => {
+    env.TEST_DATABASE_URL = adminUrl;
+    await unitTests();
+    if (isBuilt) await browserTests();
+    else fail("The journeys in a browser were not run: there is no build");
+  });
 }
 
-async function unitTests(databaseUrl: string): Promise<void> {
-  env.TEST_DATABASE_URL = databaseUrl;
+async function unitTests(): Promise<void> {
   const report = join(scratch, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   await suite("Tests", "vitest", ["run", ...reporters], report, (json: VitestReport) => ({

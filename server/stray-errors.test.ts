@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { isDriversLateWrite } from "./stray-errors.ts";
+
+const typeError = (message: string, file: string) =>
+  Object.assign(new TypeError(message), {
+    stack: `TypeError: ${message}\n    at nextWrite (file:///srv/plumbline/${file}:257:20)`,
+  });
+
+test("only the driver's write to a connection that has gone is survived", () => {
+  const nullSocket = "Cannot read properties of null (reading 'write')";
+  expect(isDriversLateWrite(typeError(nullSocket, "node_modules/postgres/src/connection.js"))).toBe(true);
+  expect(isDriversLateWrite(typeError(nullSocket, "server/web.ts"))).toBe(false);
+  expect(
+    isDriversLateWrite(typeError("x is not a function", "node_modules/postgres/src/connection.js")),
+  ).toBe(false);
+  expect(isDriversLateWrite(new Error(nullSocket))).toBe(false);
+});
