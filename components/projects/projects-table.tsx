@@ -10,7 +10,6 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/dropdown-menu.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { plural } from "../ui/format.ts";
 import { holdsWords } from "../ui/matching.ts";
 import { Moment } from "../ui/moment.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -56,7 +55,7 @@ export function ProjectsTable() {
     <>
       <PageHeader
         title="Projects"
-        count={items.length > 0 ? plural(items.length, "project") : undefined}
+        count={items.length > 0 ? items.length : undefined}
         filters={
           items.length > 5 && <SearchInput value={search} onValueChange={setSearch} label="Search projects" />
         }
@@ -90,7 +89,9 @@ export function ProjectsTable() {
           <Thead>
             <tr>
               <Th sort={sort.of("name")}>Name</Th>
-              <Th sort={sort.of("description")}>Description</Th>
+              <Th sort={sort.of("description")} className="hidden sm:table-cell">
+                Description
+              </Th>
               <Th sort={sort.of("created")}>Created</Th>
               {mayManage && (
                 <Th>
@@ -102,10 +103,14 @@ export function ProjectsTable() {
           <tbody>
             {rows.map((project, index) => (
               <Tr key={project.id} {...keys.row(index)}>
-                <Td className="font-medium whitespace-nowrap">
+                <Td className="w-full font-medium sm:w-auto sm:whitespace-nowrap">
                   <Link href={destination(project)}>{project.name}</Link>
                 </Td>
-                <Td truncate className="w-full text-ink-2" title={project.description ?? undefined}>
+                <Td
+                  truncate
+                  className="hidden w-full text-ink-2 sm:table-cell"
+                  title={project.description ?? undefined}
+                >
                   {project.description}
                 </Td>
                 <Td className="text-ink-2">

@@ -11,7 +11,7 @@ export type Facts = {
   message: string;
   requestId: string | undefined;
   errors: FieldError[];
-  /** Whether the same call may succeed when it is made again. */
+  /** Whether it is worth making the same call again at once. */
   mayPass: boolean;
 };
 
@@ -44,7 +44,9 @@ export function factsOf(error: unknown): Facts {
           : message,
     requestId: data.requestId,
     errors,
-    mayPass: (data.httpStatus ?? 500) >= 500,
+    // A data source that did not answer was given its time already.
+    mayPass:
+      (data.httpStatus ?? 500) >= 500 && data.code !== "BAD_GATEWAY" && data.code !== "GATEWAY_TIMEOUT",
   };
 }
 

@@ -21,12 +21,17 @@ export function CodeBlock({
   children: string;
 }) {
   return (
-    <div className={cn("relative rounded-md border bg-sunken", className)}>
+    <div className={cn("overflow-hidden rounded-md border bg-sunken", className)}>
+      <div className="flex h-8 items-center justify-between border-b pr-1 pl-3">
+        <span className="truncate text-xs text-ink-3">{label}</span>
+        <CopyButton text={children} />
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable */}
-      <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-md">
-        <pre className="w-max py-2 pr-10 pl-3 font-mono text-xs leading-5">{children}</pre>
+      <section aria-label={label} tabIndex={0} className="row-focus max-h-96 overflow-auto">
+        <pre className="px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
+          {children}
+        </pre>
       </section>
-      <CopyButton text={children} label={`Copy ${label}`} hideLabel className="absolute top-1 right-1" />
     </div>
   );
 }

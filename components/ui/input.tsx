@@ -6,7 +6,7 @@ import { useFieldControl } from "./field.tsx";
 
 /** The look of everything that is typed into or picked from. */
 export const controlClass =
-  "w-full min-w-0 rounded-md border border-control bg-surface text-ink aria-invalid:border-critical disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-3 read-only:bg-sunken focus-visible:outline-offset-[-1px]";
+  "w-full min-w-0 rounded-md border border-control bg-surface text-ink aria-invalid:border-critical disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-3 [&[readonly]]:bg-sunken focus-visible:outline-offset-[-1px]";
 
 export function Input({ className, mono = false, ...rest }: ComponentProps<"input"> & { mono?: boolean }) {
   const control = useFieldControl();

@@ -1,7 +1,8 @@
 "use client";
 /** SearchInput: a page's search field; `/` anywhere on the page brings the focus here, Escape empties it. */
-import { Search } from "lucide-react";
+import { Search, X } from "lucide-react";
 import { type ComponentProps, useEffect, useRef } from "react";
+import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { controlClass } from "./input.tsx";
 import { isTypingElsewhere } from "./keyboard.ts";
@@ -46,8 +47,24 @@ export function SearchInput({
           if (value === "") event.currentTarget.blur();
           onValueChange("");
         }}
-        className={cn(controlClass, "h-8 pr-2 pl-8 text-base sm:text-sm")}
+        className={cn(
+          controlClass,
+          "h-8 pr-8 pl-8 text-base sm:text-sm [&::-webkit-search-cancel-button]:hidden",
+        )}
       />
+      {value !== "" && (
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          icon={X}
+          aria-label="Empty the search"
+          className="absolute top-0.5 right-0.5"
+          onClick={() => {
+            onValueChange("");
+            input.current?.focus();
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -39,7 +39,13 @@ export function Status({
   children: ReactNode;
 }) {
   return (
-    <span className={cn("inline-flex items-center gap-1.5 whitespace-nowrap", looks[kind].colour, className)}>
+    <span
+      className={cn(
+        "inline-flex items-center gap-1.5 align-middle whitespace-nowrap",
+        looks[kind].colour,
+        className,
+      )}
+    >
       <StatusIcon kind={kind} />
       <span className={hideWord ? "sr-only" : undefined}>{children}</span>
     </span>

@@ -1,5 +1,6 @@
 /**
- * Table parts: 32 px rows between hairlines, figures at the right in tabular numerals.
+ * Table parts: 32 px rows between hairlines, figures at the right in tabular numerals. The table reaches 8 px
+ * over its place on both sides, so that the text of its first column stands below the page's title.
  *
  *   <Table label="Contracts">
  *     <Thead><tr><Th>Name</Th><Th numeric sort={{ direction: "desc", onSort }}>Score</Th></tr></Thead>
@@ -25,7 +26,7 @@ export function Table({
   return (
     // The focus lets the keyboard scroll a table that is wider than its place.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
-    <section className="w-full overflow-x-auto" aria-label={label} tabIndex={0}>
+    <section className="-mx-2 overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className={cn("w-full border-collapse text-sm", className)}>{children}</table>
     </section>
   );
@@ -50,11 +51,7 @@ export function Th({
       scope="col"
       {...rest}
       {...(sort?.direction && { "aria-sort": sort.direction === "asc" ? "ascending" : "descending" })}
-      className={cn(
-        "h-8 border-b px-2 font-medium whitespace-nowrap first:pl-0 last:pr-0",
-        numeric && "text-right",
-        className,
-      )}
+      className={cn("h-8 border-b px-2 font-medium whitespace-nowrap", numeric && "text-right", className)}
     >
       {sort ? (
         <button
@@ -108,7 +105,7 @@ export function Td({
     <td
       {...rest}
       className={cn(
-        "h-8 px-2 py-1 align-middle first:pl-0 last:pr-0",
+        "h-8 px-2 py-0.5 align-middle",
         numeric && "text-right tabular-nums whitespace-nowrap",
         truncate && "max-w-0 truncate",
         className,

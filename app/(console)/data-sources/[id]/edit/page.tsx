@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { DataSourceForm } from "@/components/data-sources/data-source-form.tsx";
+import { FormPage } from "@/components/shell/form-page.tsx";
+import { api, orNotFound } from "@/components/trpc/server.tsx";
+
+type Props = { params: Promise<{ id: string }> };
+
+const load = async (params: Props["params"]) => {
+  const id = Number((await params).id);
+  return orNotFound(() => api.dataSources.get({ id }));
+};
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Edit ${(await load(params)).name}` };
+}
+
+export default async function EditDataSourcePage({ params }: Props) {
+  const source = await load(params);
+  return (
+    <FormPage
+      title={`Edit ${source.name}`}
+      parent={{ href: `/data-sources/${source.id}`, label: source.name }}
+      permission="data-sources:manage"
+    >
+      <DataSourceForm source={source} />
+    </FormPage>
+  );
+}

@@ -1,0 +1,7 @@
+/** Whether a data source's login can write: it should not, since everything here only reads. */
+import { Status } from "../ui/status.tsx";
+
+export function Access({ canWrite }: { canWrite: boolean | null }) {
+  if (canWrite === null) return <Status kind="neutral">Not known</Status>;
+  return canWrite ? <Status kind="warning">Can write</Status> : <Status kind="ok">Only reads</Status>;
+}

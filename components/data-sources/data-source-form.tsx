@@ -1,0 +1,273 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Controller, useForm, useWatch } from "react-hook-form";
+import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
+import { useProject, useProjects } from "../projects/use-project.ts";
+import { trpc } from "../trpc/client.tsx";
+import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { PasswordInput } from "../ui/password-input.tsx";
+import { Select } from "../ui/select.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { postgresAddress } from "./address.ts";
+import { ConnectionTestResult } from "./connection-test.tsx";
+import { kindNames } from "./kind-names.ts";
+import { ReadOnlyAdvice } from "./read-only-advice.tsx";
+
+/** The kinds that can be connected. */
+const kinds = ["PostgreSql"] as const;
+
+type Values = {
+  projectId: number | null;
+  name: string;
+  kind: (typeof kinds)[number];
+  connection: {
+    host: string;
+    port: number;
+    database: string;
+    user: string;
+    password: string;
+    ssl: boolean;
+    trustServerCertificate: boolean;
+  };
+};
+
+const required = { required: "is required" };
+
+/** Connects a database, or changes how the given one is connected. */
+export function DataSourceForm({ source }: { source?: DataSource }) {
+  const router = useRouter();
+  const utils = trpc.useUtils();
+  const { project, href } = useProject();
+  const { projects } = useProjects();
+  const create = trpc.dataSources.create.useMutation();
+  const update = trpc.dataSources.update.useMutation();
+  const test = trpc.dataSources.testConnection.useMutation();
+  const [tested, setTested] = useState<ConnectionTest | null>(null);
+
+  const form = useForm<Values>({
+    defaultValues: {
+      projectId: source?.projectId ?? project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
+      name: source?.name ?? "",
+      kind: "PostgreSql",
+      connection: {
+        ...(source?.connection ?? { host: "", port: 5432, database: "", user: "", ssl: false }),
+        trustServerCertificate: source?.connection.trustServerCertificate ?? false,
+        password: "",
+      },
+    },
+  });
+  const { register, control, setValue, formState } = form;
+  const { errors } = formState;
+  const [host, port, user, database, ssl] = useWatch({
+    control,
+    name: ["connection.host", "connection.port", "connection.user", "connection.database", "connection.ssl"],
+  });
+  // The stored password is only ever sent to the server and login it was given for.
+  const keepsPassword =
+    source?.hasPassword === true &&
+    host === source.connection.host &&
+    port === source.connection.port &&
+    user === source.connection.user;
+
+  /** As the procedures take it: a password that was not typed is left out, so the stored one stays. */
+  const connectionOf = ({ password, trustServerCertificate, ...rest }: Values["connection"]) => ({
+    ...rest,
+    ...(rest.ssl && trustServerCertificate && { trustServerCertificate }),
+    ...(password !== "" && { password }),
+  });
+
+  const tryIt = async () => {
+    setTested(null);
+    form.clearErrors("root");
+    if (!(await form.trigger("connection", { shouldFocus: true }))) return;
+    const { kind, connection } = form.getValues();
+    try {
+      const result = await test.mutateAsync({
+        kind,
+        connection: connectionOf(connection),
+        ...(source && { dataSourceId: source.id }),
+      });
+      setTested(result);
+    } catch (error) {
+      applyFieldErrors(form, error);
+    }
+  };
+
+  const save = form.handleSubmit(async ({ projectId, name, kind, connection }) => {
+    if (projectId === null) return;
+    const write = { name, connection: connectionOf(connection) };
+    try {
+      const saved = source
+        ? await update.mutateAsync({ id: source.id, ...write })
+        : await create.mutateAsync({ projectId, kind, ...write });
+      await Promise.all([utils.dataSources.invalidate(), utils.dataQuality.invalidate()]);
+      toast.success(source ? `Saved “${saved.name}”` : `Connected “${saved.name}”`);
+      router.push(href(`/data-sources/${saved.id}`));
+    } catch (error) {
+      applyFieldErrors(form, error);
+    }
+  });
+
+  const fillFromAddress = (text: string): boolean => {
+    const address = postgresAddress(text);
+    if (!address) return false;
+    for (const [part, value] of Object.entries(address) as [
+      keyof typeof address,
+      string | number | boolean,
+    ][])
+      setValue(`connection.${part}`, value, { shouldValidate: formState.isSubmitted });
+    return true;
+  };
+
+  return (
+    <div className="grid max-w-5xl gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <form onSubmit={save} className="flex flex-col gap-4" noValidate>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {!source && (
+            <Controller
+              control={control}
+              name="projectId"
+              rules={{ validate: (value) => value !== null || "is required" }}
+              render={({ field, fieldState }) => (
+                <Field label="Project" error={fieldState.error}>
+                  <Select
+                    value={field.value === null ? undefined : String(field.value)}
+                    onValueChange={(value) => field.onChange(Number(value))}
+                    options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+                    placeholder={projects.length === 0 ? "Make a project first" : "Choose a project"}
+                    disabled={projects.length === 0}
+                  />
+                </Field>
+              )}
+            />
+          )}
+          {!source && (
+            <Controller
+              control={control}
+              name="kind"
+              render={({ field }) => (
+                <Field label="Kind">
+                  <Select
+                    value={field.value}
+                    onValueChange={field.onChange}
+                    options={kinds.map((kind) => ({ value: kind, label: kindNames[kind] }))}
+                  />
+                </Field>
+              )}
+            />
+          )}
+          <Field label="Name" hint="What people here call it" error={errors.name} className="sm:col-span-2">
+            <Input {...register("name", required)} />
+          </Field>
+        </div>
+
+        <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-4 border-t pt-4">
+          <Field
+            label="Host"
+            hint="A whole postgres:// address may be pasted here"
+            error={errors.connection?.host}
+          >
+            <Input
+              mono
+              spellCheck={false}
+              {...register("connection.host", required)}
+              onPaste={(event) => {
+                if (fillFromAddress(event.clipboardData.getData("text"))) event.preventDefault();
+              }}
+            />
+          </Field>
+          <Field label="Port" error={errors.connection?.port}>
+            <Input
+              type="number"
+              inputMode="numeric"
+              {...register("connection.port", {
+                valueAsNumber: true,
+                validate: (value) =>
+                  (Number.isInteger(value) && value >= 1 && value <= 65535) ||
+                  "must be a whole number from 1 to 65535",
+              })}
+            />
+          </Field>
+          <Field label="Database" error={errors.connection?.database} className="col-span-2">
+            <Input mono spellCheck={false} {...register("connection.database", required)} />
+          </Field>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="User" error={errors.connection?.user}>
+            <Input mono spellCheck={false} {...register("connection.user", required)} />
+          </Field>
+          <Field
+            label="Password"
+            optional={keepsPassword}
+            hint={
+              keepsPassword
+                ? "One is stored; leave this empty to keep it"
+                : source?.hasPassword
+                  ? "Required again: host, port or user has changed"
+                  : "Stored encrypted, never shown again"
+            }
+            error={errors.connection?.password}
+          >
+            <PasswordInput
+              autoComplete="new-password"
+              placeholder={keepsPassword ? "••••••••••" : undefined}
+              {...register("connection.password")}
+            />
+          </Field>
+        </div>
+        <div className="flex flex-col gap-2">
+          <Controller
+            control={control}
+            name="connection.ssl"
+            render={({ field }) => (
+              <Checkbox
+                checked={field.value}
+                onCheckedChange={field.onChange}
+                label="Encrypt the connection (TLS)"
+              />
+            )}
+          />
+          {ssl && (
+            <Controller
+              control={control}
+              name="connection.trustServerCertificate"
+              render={({ field }) => (
+                <Checkbox
+                  checked={field.value}
+                  onCheckedChange={field.onChange}
+                  label="Accept a certificate that cannot be verified"
+                  hint="For a self-signed one. Nobody then vouches for who answers."
+                />
+              )}
+            />
+          )}
+        </div>
+
+        <FormError>{errors.root?.message}</FormError>
+        <div className="flex flex-wrap items-center gap-2 border-t pt-4">
+          <Button type="submit" variant="primary" pending={create.isPending || update.isPending}>
+            {source ? "Save" : "Connect"}
+          </Button>
+          <Button onClick={tryIt} pending={test.isPending}>
+            Test connection
+          </Button>
+          <ButtonLink href={href(source ? `/data-sources/${source.id}` : "/data-sources")} variant="ghost">
+            Cancel
+          </ButtonLink>
+        </div>
+        <div className="min-h-5">
+          {test.isPending && <span className="text-ink-3">Connecting…</span>}
+          {tested && !test.isPending && <ConnectionTestResult result={tested} />}
+        </div>
+      </form>
+      <aside className="min-w-0 lg:border-l lg:pl-8">
+        <ReadOnlyAdvice user={user} database={database} />
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+import { Ellipsis, Pencil, PlugZap, Trash2 } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { useMay } from "../auth/use-me.ts";
+import { useProject, useProjects } from "../projects/use-project.ts";
+import { trpc } from "../trpc/client.tsx";
+import { messageOf } from "../trpc/errors.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/dropdown-menu.tsx";
+import { Fact, Facts } from "../ui/facts.tsx";
+import { FormError } from "../ui/field.tsx";
+import { plural } from "../ui/format.ts";
+import { Moment } from "../ui/moment.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Status } from "../ui/status.tsx";
+import { Access } from "./access.tsx";
+import { serverOf } from "./address.ts";
+import { ConnectionTestResult } from "./connection-test.tsx";
+import { DeleteDataSource } from "./delete-data-source.tsx";
+
+import { kindNames } from "./kind-names.ts";
+import { ReadOnlyAdvice } from "./read-only-advice.tsx";
+import { SchemaBrowser } from "./schema-browser.tsx";
+
+export function DataSourcePage({ id }: { id: number }) {
+  const [source] = trpc.dataSources.get.useSuspenseQuery({ id });
+  const { data: quality } = trpc.dataQuality.overview.useQuery({});
+  const { nameOf } = useProjects();
+  const { href } = useProject();
+  const mayManage = useMay("data-sources:manage");
+  const test = trpc.dataSources.testConnection.useMutation();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { name, kind, connection, canWrite, hasPassword } = source;
+  const watched = quality?.items.find((each) => each.dataSourceId === id);
+
+  return (
+    <>
+      <PageHeader
+        parent={{ href: href("/data-sources"), label: "Data sources" }}
+        title={name}
+        actions={
+          mayManage && (
+            <>
+              <Button
+                icon={PlugZap}
+                pending={test.isPending}
+                onClick={() => test.mutate({ kind: "PostgreSql", connection, dataSourceId: id })}
+              >
+                Test connection
+              </Button>
+              <ButtonLink href={href(`/data-sources/${id}/edit`)} icon={Pencil}>
+                Edit
+              </ButtonLink>
+              <Menu>
+                <MenuTrigger>
+                  <Button size="icon" icon={Ellipsis} aria-label="More actions" />
+                </MenuTrigger>
+                <MenuContent>
+                  <MenuItem icon={Trash2} danger onSelect={() => setIsDeleting(true)}>
+                    Delete
+                  </MenuItem>
+                </MenuContent>
+              </Menu>
+            </>
+          )
+        }
+      />
+      {(test.data || test.error) && !test.isPending && (
+        <div className="pb-4">
+          {test.data && <ConnectionTestResult result={test.data} />}
+          {test.error && <FormError>{messageOf(test.error)}</FormError>}
+        </div>
+      )}
+      <Facts>
+        <Fact label="Kind">{kindNames[kind]}</Fact>
+        <Fact label="Server" mono>
+          {serverOf(connection)}
+        </Fact>
+        <Fact label="Database" mono>
+          {connection.database}
+        </Fact>
+        <Fact label="User" mono>
+          {connection.user}
+        </Fact>
+        <Fact label="Password">{hasPassword ? "Stored, encrypted" : "None"}</Fact>
+        <Fact label="Connection">
+          {!connection.ssl
+            ? "Not encrypted"
+            : connection.trustServerCertificate
+              ? "Encrypted, not verified"
+              : "Encrypted, verified"}
+        </Fact>
+        <Fact label="Login">
+          <Access canWrite={canWrite} />
+        </Fact>
+        <Fact label="Project">{nameOf(source.projectId)}</Fact>
+        <Fact label="Contracts">
+          <Link
+            href={`/data-quality/contracts?source=${id}`}
+            className="rounded-sm text-accent underline-offset-2 hover:underline"
+          >
+            {watched ? plural(watched.activeContractCount, "active contract") : "See contracts"}
+          </Link>
+        </Fact>
+        <Fact label="Changed">
+          <Moment at={source.updatedAt} />
+        </Fact>
+      </Facts>
+      {canWrite && mayManage && (
+        <details className="mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
+          <summary>
+            <Status kind="warning" className="ml-1 whitespace-normal">
+              The user {connection.user} can write in this database: how to make one that only reads
+            </Status>
+          </summary>
+          <div className="max-w-3xl pt-2">
+            <ReadOnlyAdvice user={`${connection.user}_reads`} database={connection.database} />
+          </div>
+        </details>
+      )}
+      <SchemaBrowser id={id} mayRefresh={mayManage} />
+      <DeleteDataSource source={source} open={isDeleting} onOpenChange={setIsDeleting} />
+    </>
+  );
+}

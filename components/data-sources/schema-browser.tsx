@@ -1,0 +1,156 @@
+"use client";
+import { RefreshCw } from "lucide-react";
+import { useDeferredValue, useMemo, useState } from "react";
+import { trpc } from "../trpc/client.tsx";
+import { factsOf, messageOf } from "../trpc/errors.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { plural } from "../ui/format.ts";
+import { Moment } from "../ui/moment.tsx";
+import { SearchInput } from "../ui/search-input.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Table, Th, Thead } from "../ui/table.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useRowKeys } from "../ui/use-row-keys.ts";
+import { useSearch } from "../ui/use-search.ts";
+import { foundTables, sizeOf } from "./found-tables.ts";
+import { SchemaTableRows } from "./schema-table-rows.tsx";
+
+/** So many tables are drawn at first; a database may have thousands. */
+const drawnAtOnce = 200;
+
+/** What a database holds, as it was last read: tables that open to their columns. */
+export function SchemaBrowser({ id, mayRefresh }: { id: number; mayRefresh: boolean }) {
+  const utils = trpc.useUtils();
+  const schema = trpc.dataSources.schema.useQuery({ id }, { staleTime: 5 * 60_000 });
+  const refresh = trpc.dataSources.refreshSchema.useMutation({
+    onSuccess: (found) => {
+      utils.dataSources.schema.setData({ id }, found);
+      toast.success(`Found ${plural(sizeOf(found.items).tables, "table")}`);
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  });
+  const [search, setSearch] = useSearch();
+  const settled = useDeferredValue(search);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [drawn, setDrawn] = useState(drawnAtOnce);
+
+  const items = schema.data?.items;
+  const found = useMemo(() => (items ? foundTables(items, settled) : []), [items, settled]);
+  const shown = found.slice(0, drawn);
+  const keyOf = (table: { schemaName: string; tableName: string }) =>
+    JSON.stringify([table.schemaName, table.tableName]);
+  // What a search has opened can be closed, and the other way round: the set holds what differs.
+  const isOpen = (table: (typeof found)[number]) => opened.has(keyOf(table)) !== table.isOpenedBySearch;
+  const toggle = (index: number) => {
+    const table = shown[index];
+    if (!table) return;
+    const next = new Set(opened);
+    if (!next.delete(keyOf(table))) next.add(keyOf(table));
+    setOpened(next);
+  };
+  const keys = useRowKeys({ count: shown.length, onOpen: toggle });
+
+  const header = (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2 pt-6 pb-2">
+      <h2 className="text-base font-semibold tracking-tight">Schema</h2>
+      {items && <span className="text-ink-3 tabular-nums">{sizeWords(items)}</span>}
+      {schema.data && (
+        <span className="text-ink-3">
+          read <Moment at={schema.data.readAt} />
+        </span>
+      )}
+      <div className="ml-auto flex w-full flex-wrap items-center gap-2 sm:w-auto">
+        {items && items.length > 0 && (
+          <SearchInput
+            value={search}
+            onValueChange={(next) => {
+              setSearch(next);
+              setOpened(new Set());
+              setDrawn(drawnAtOnce);
+            }}
+            label="Search tables and columns"
+            className="sm:w-64"
+          />
+        )}
+        {mayRefresh && items && (
+          <Button icon={RefreshCw} pending={refresh.isPending} onClick={() => refresh.mutate({ id })}>
+            Read anew
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+
+  if (schema.isPending)
+    return (
+      <section aria-label="Schema">
+        {header}
+        <SkeletonRows rows={8} columns={3} />
+      </section>
+    );
+  if (!items) {
+    const { message, requestId } = factsOf(schema.error);
+    return (
+      <section aria-label="Schema">
+        {header}
+        <ErrorState
+          title="The schema could not be read"
+          message={`${message}. What is stored about this data source is kept.`.replace("..", ".")}
+          requestId={requestId}
+          onRetry={() => schema.refetch()}
+          pending={schema.isFetching}
+        />
+      </section>
+    );
+  }
+  return (
+    <section aria-label="Schema">
+      {header}
+      {items.length === 0 ? (
+        <Empty title="No table is visible to this login">
+          The database may be empty, or the login may lack the right to read. Grant it, then read anew.
+        </Empty>
+      ) : found.length === 0 ? (
+        <p className="border-t py-4 text-ink-2">No table or column holds “{settled}”.</p>
+      ) : (
+        <Table label="Tables and columns">
+          <Thead>
+            <tr>
+              <Th>Name</Th>
+              <Th>Type</Th>
+              <Th className="hidden sm:table-cell">Notes</Th>
+              <Th className="hidden md:table-cell">Comment</Th>
+              <Th numeric>Rows, about</Th>
+            </tr>
+          </Thead>
+          <tbody>
+            {shown.map((table, index) => (
+              <SchemaTableRows
+                key={keyOf(table)}
+                table={table}
+                isOpen={isOpen(table)}
+                startsSchema={table.schemaName !== shown[index - 1]?.schemaName && items.length > 1}
+                row={keys.row(index)}
+                onToggle={() => toggle(index)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {found.length > shown.length && (
+        <div className="py-3">
+          <Button onClick={() => setDrawn(drawn + drawnAtOnce)}>
+            Show more of {plural(found.length, "table")}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function sizeWords(items: Parameters<typeof sizeOf>[0]): string {
+  const { schemas, tables, columns } = sizeOf(items);
+  return `${plural(tables, "table")} in ${plural(schemas, "schema")}, ${plural(columns, "column")}`;
+}

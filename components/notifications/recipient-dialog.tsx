@@ -1,0 +1,172 @@
+"use client";
+import { Controller, useForm, useWatch } from "react-hook-form";
+import { useProject, useProjects } from "../projects/use-project.ts";
+import { type Outputs, trpc } from "../trpc/client.tsx";
+import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { type RecipientType, recipientTypes, typesFor } from "./recipient-types.ts";
+
+export type Recipient = Outputs["recipients"]["list"]["items"][number];
+
+/** Makes a recipient, or changes the given one. `onSecret` receives a new webhook's signing secret. */
+export function RecipientDialog({
+  recipient,
+  open,
+  onOpenChange,
+  onSecret,
+}: {
+  recipient?: Recipient;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onSecret: (made: { name: string; secret: string }) => void;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={recipient ? `Edit “${recipient.name}”` : "New recipient"}
+    >
+      <RecipientForm
+        {...(recipient && { recipient })}
+        onDone={() => onOpenChange(false)}
+        onSecret={onSecret}
+      />
+    </Dialog>
+  );
+}
+
+type Values = {
+  projectId: number | null;
+  type: RecipientType;
+  name: string;
+  destination: string;
+  enabled: boolean;
+};
+
+function RecipientForm({
+  recipient,
+  onDone,
+  onSecret,
+}: {
+  recipient?: Recipient;
+  onDone: () => void;
+  onSecret: (made: { name: string; secret: string }) => void;
+}) {
+  const utils = trpc.useUtils();
+  const { project } = useProject();
+  const { projects } = useProjects();
+  const create = trpc.recipients.create.useMutation();
+  const update = trpc.recipients.update.useMutation();
+  const form = useForm<Values>({
+    defaultValues: {
+      projectId: project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
+      type: "Email",
+      name: "",
+      destination: "",
+      enabled: true,
+      ...recipient,
+    },
+  });
+  const { register, control, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const type = recipientTypes[useWatch({ control, name: "type" })];
+  const types = typesFor(recipient?.type ?? null);
+
+  const submit = form.handleSubmit(async ({ projectId, type, name, destination, enabled }) => {
+    if (projectId === null) return;
+    const write = { type, name, destination, enabled };
+    try {
+      if (recipient) await update.mutateAsync({ id: recipient.id, ...write });
+      else {
+        const made = await create.mutateAsync({ projectId, ...write });
+        if (made.signingSecret) onSecret({ name: made.name, secret: made.signingSecret });
+      }
+    } catch (error) {
+      applyFieldErrors(form, error);
+      return;
+    }
+    await utils.recipients.invalidate();
+    toast.success(recipient ? `Saved “${name.trim()}”` : `Created “${name.trim()}”`);
+    onDone();
+  });
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {!recipient && (
+          <Controller
+            control={control}
+            name="projectId"
+            rules={{ validate: (value) => value !== null || "is required" }}
+            render={({ field, fieldState }) => (
+              <Field label="Project" error={fieldState.error}>
+                <Select
+                  value={field.value === null ? undefined : String(field.value)}
+                  onValueChange={(value) => field.onChange(Number(value))}
+                  options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+                  placeholder={projects.length === 0 ? "Make a project first" : "Choose a project"}
+                  disabled={projects.length === 0}
+                />
+              </Field>
+            )}
+          />
+        )}
+        <Controller
+          control={control}
+          name="type"
+          render={({ field, fieldState }) => (
+            <Field
+              label="Type"
+              error={fieldState.error}
+              hint={recipient?.type === "Webhook" && "A webhook stays a webhook, with its secret"}
+            >
+              <Select
+                value={field.value}
+                onValueChange={field.onChange}
+                options={types.map((each) => ({ value: each, label: recipientTypes[each].label }))}
+                disabled={types.length === 1}
+              />
+            </Field>
+          )}
+        />
+      </div>
+      <Field label="Name" hint="How contracts list it" error={errors.name}>
+        <Input {...register("name", { required: "is required" })} />
+      </Field>
+      <Field label={type.destination} hint={type.hint} error={errors.destination}>
+        <Input
+          spellCheck={false}
+          placeholder={type.placeholder}
+          {...register("destination", { required: "is required" })}
+        />
+      </Field>
+      <Controller
+        control={control}
+        name="enabled"
+        render={({ field }) => (
+          <Switch
+            checked={field.value}
+            onCheckedChange={field.onChange}
+            label="Enabled"
+            hint="While this is off, contracts may name the recipient and nothing is sent to it"
+          />
+        )}
+      />
+      <FormError>{errors.root?.message}</FormError>
+      <DialogFooter>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={isSubmitting}>
+          {recipient ? "Save" : "Create recipient"}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+/** A page with a form on it; whoever may not do what the form does is told so instead. */
+import type { ReactNode } from "react";
+import type { Permission } from "@/server/auth/permissions.ts";
+import { useMay, useMe } from "../auth/use-me.ts";
+import { useProject } from "../projects/use-project.ts";
+import { Empty } from "../ui/empty.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+
+export function FormPage({
+  title,
+  parent,
+  permission,
+  children,
+}: {
+  title: string;
+  parent: { href: string; label: string };
+  permission: Permission;
+  children: ReactNode;
+}) {
+  const { role } = useMe();
+  const { href } = useProject();
+  const may = useMay(permission);
+  return (
+    <>
+      <PageHeader title={title} parent={{ ...parent, href: href(parent.href) }} />
+      {may ? children : <Empty title="Your role does not allow this">You are signed in as {role}.</Empty>}
+    </>
+  );
+}
