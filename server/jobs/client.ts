@@ -9,10 +9,10 @@ import { jobEvents } from "./tables.ts";
  * The jobs path: every background job is an Inngest function, defined once in its domain's `jobs.ts`.
  *
  * A domain declares its events in `events.ts`, with a Zod schema (no transforms, no defaults), and its
- * functions in `jobs.ts`; server/job-functions.ts lists them:
+ * functions in `jobs.ts`; server/job-functions.ts lists them, and the schedules beside them:
  *
  *     // data-quality/events.ts
- *     export const evaluationDue = eventType("data-quality/evaluation.due", {
+ *     export const contractDue = eventType("data-quality/contract.due", {
  *       schema: z.object({ contractId: z.int(), scheduledFor: z.iso.datetime() }),
  *     });
  *
@@ -21,16 +21,14 @@ import { jobEvents } from "./tables.ts";
  *       kind: "contract",
  *       table: contracts, // has id, cronExpression, timezone, nextRunAt
  *       event: ({ objectId, scheduledFor }) =>
- *         evaluationDue.create({ contractId: objectId, scheduledFor: scheduledFor.toISOString() }),
+ *         contractDue.create({ contractId: objectId, scheduledFor: scheduledFor.toISOString() }),
  *     });
  *
  *     export const runEvaluation = inngest.createFunction(
- *       { id: "run-evaluation", triggers: evaluationDue, retries: 2 },
+ *       { id: "run-evaluation", triggers: contractDue, retries: 2 },
  *       async ({ event, step, runId }) => {
- *         const { contractId, scheduledFor } = event.data;
- *         const mine = await step.run("claim", () =>
- *           claimOccurrence(db, { kind: "contract", objectId: contractId, scheduledFor: new Date(scheduledFor) }, runId));
- *         if (!mine) return;
+ *         const occurrence = { kind: "contract", objectId: event.data.contractId, scheduledFor: … };
+ *         if (!(await step.run("claim", () => claimOccurrence(db, occurrence, runId)))) return;
  *         const evaluation = await step.run("evaluate", () => evaluateContract(…));
  *         await step.run("alert", () => alertIfDue(evaluation.id));
  *       },
@@ -119,6 +117,7 @@ async function catchEvents(input: RequestInfo | URL, init?: RequestInit): Promis
  */
 export async function sendEvents(connection: Connection, events: Event | Event[]): Promise<string[]> {
   const list = [events].flat();
+  if (list.length === 0) return [];
   if (!isEmbedded()) return (await inngest.send(list)).ids;
   for (const event of list) await event.validate?.();
   return insertEvents(connection, list);
@@ -126,7 +125,6 @@ export async function sendEvents(connection: Connection, events: Event | Event[]
 
 /** Stores events and wakes the workers when the transaction commits. A key that is there already is left. */
 export async function insertEvents(connection: Connection, events: Event[]): Promise<string[]> {
-  if (events.length === 0) return [];
   const rows = events.map(({ name, data, id, ts }) => ({
     key: id ?? randomUUID(),
     name,
