@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Settings } from "../env.ts";
+import { problemIn } from "../errors.ts";
 import { setUp, setupStatus } from "./service.ts";
 
 /**
@@ -12,11 +13,21 @@ export async function createFirstAdmin(
 ): Promise<{ email: string; password: string } | null> {
   if (!(await setupStatus()).needed) return null;
   if (settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD) {
-    await setUp({ name: "Admin", email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
+    await setUpUnlessDone({ name: "Admin", email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     return null;
   }
   if (!demo) return null;
   const admin = { email: "demo@plumbline.example", password: randomBytes(12).toString("base64url") };
-  await setUp({ name: "Demo Admin", ...admin });
-  return admin;
+  return (await setUpUnlessDone({ name: "Demo Admin", ...admin })) ? admin : null;
+}
+
+/** Whether this process was the one: others may start on the same database at the same moment. */
+async function setUpUnlessDone(admin: Parameters<typeof setUp>[0]): Promise<boolean> {
+  try {
+    await setUp(admin);
+    return true;
+  } catch (error) {
+    if (problemIn(error)?.code === "conflict") return false;
+    throw error;
+  }
 }

@@ -15,7 +15,8 @@ afterAll(closeSources);
 
 test("a data source is created, read, changed and deleted; its password is in no answer", async () => {
   const project = await aProject();
-  const connection = { ...ownConnection(), password: "not to be told" };
+  // A server that trusts everybody takes any password.
+  const connection = { ...ownConnection(), password: ownConnection().password || "not to be told" };
   const json = { projectId: project.id, name: "Shop", kind: "PostgreSql", connection };
   const created = await rest("POST", "/data-sources", { cookie: admin, json });
   expect(created.status).toBe(201);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { contracts } from "../data-quality/tables.ts";
 import { db, sql } from "../db/client.ts";
+import { encrypt } from "../encryption.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { createDataSourceInput, updateDataSourceInput } from "./schema.ts";
@@ -268,7 +269,7 @@ describe("the pool", () => {
     const { password: _, ...connection } = ownConnection();
     await db
       .update(dataSources)
-      .set({ connection: { ...connection, user: reader }, secret: null })
+      .set({ connection: { ...connection, user: reader }, secret: encrypt(password, `data-source:${id}`) })
       .where(eq(dataSources.id, id));
     expect((await ask(id))[1]).toBe(reader);
   });

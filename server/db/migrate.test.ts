@@ -25,8 +25,8 @@ test("processes that start at once on an empty database migrate it once", async 
   expect(tables).toBeGreaterThan(10);
 });
 
-test("a database that does not exist is named, without the password", async () => {
-  const missing = Object.assign(new URL(url), { pathname: "/no_such_database", password: "hidden" }).href;
+test("a database that does not exist is named", async () => {
+  const missing = Object.assign(new URL(url), { pathname: "/no_such_database" }).href;
   await expect(migrateDatabase(missing)).rejects.toThrow(
     /^the database no_such_database on [^ ]+ cannot be used: database "no_such_database" does not exist$/,
   );
