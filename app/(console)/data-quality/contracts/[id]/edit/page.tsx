@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { EditContract } from "@/components/data-quality/edit-contract.tsx";
+import { loadContract } from "@/components/data-quality/load-contract.ts";
+import { api, HydrateClient } from "@/components/trpc/server.tsx";
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Edit ${(await loadContract((await params).id)).name}` };
+}
+
+export default async function EditContractPage({ params }: Props) {
+  const { id } = await loadContract((await params).id);
+  await Promise.all([api.dataQuality.contract.prefetch({ id }), api.dataSources.list.prefetch({})]);
+  return (
+    <HydrateClient>
+      <EditContract id={id} />
+    </HydrateClient>
+  );
+}

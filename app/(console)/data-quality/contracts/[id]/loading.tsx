@@ -1,0 +1,5 @@
+import { ContractSkeleton } from "@/components/data-quality/skeletons.tsx";
+
+export default function Loading() {
+  return <ContractSkeleton />;
+}

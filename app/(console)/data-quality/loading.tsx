@@ -1,0 +1,5 @@
+import { OverviewSkeleton } from "@/components/data-quality/skeletons.tsx";
+
+export default function Loading() {
+  return <OverviewSkeleton />;
+}

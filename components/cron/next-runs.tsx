@@ -1,0 +1,34 @@
+"use client";
+import { formatRelative } from "@/components/ui/format.ts";
+import { useNow } from "@/components/ui/moment.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { cronProblem, nextRuns } from "@/server/jobs/cron.ts";
+import { formatRun } from "./format-run.ts";
+
+/** The next five runs of a schedule, in the schedule's own zone, each with how far away it is. */
+export function NextRuns({ expression, timezone }: { expression: string; timezone: string }) {
+  const now = useNow();
+  if (cronProblem(expression) !== null) return null;
+  if (now === null)
+    return (
+      <div className="flex flex-col gap-2 py-1">
+        {["w-40", "w-44", "w-40", "w-44", "w-40"].map((width, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
+          <Skeleton key={index} className={width} />
+        ))}
+      </div>
+    );
+  const from = new Date(now);
+  return (
+    <ol aria-label="Next runs" className="flex flex-col">
+      {nextRuns(expression, timezone, from, 5).map((run) => (
+        <li key={run.getTime()} className="flex items-baseline justify-between gap-4 py-0.5">
+          <time dateTime={run.toISOString()} className="whitespace-nowrap tabular-nums">
+            {formatRun(run, timezone)}
+          </time>
+          <span className="text-xs whitespace-nowrap text-ink-3">{formatRelative(run, from)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,21 @@
+import cronstrue from "cronstrue";
+import { cronProblem } from "@/server/jobs/cron.ts";
+
+/**
+ * A cron expression as a sentence: "Every day at 06:00", "Every 5 minutes". null for what cannot be a schedule.
+ * When both a day of month and a day of week are named, either is enough; the sentence says "or".
+ */
+export function scheduleWords(expression: string): string | null {
+  const text = expression.trim();
+  if (cronProblem(text) !== null) return null;
+  let words: string;
+  try {
+    words = cronstrue.toString(text, { use24HourTimeFormat: true });
+  } catch {
+    return null;
+  }
+  const [, , dayOfMonth, month, dayOfWeek] = text.split(/\s+/);
+  const runsDaily = dayOfMonth === "*" && month === "*" && dayOfWeek === "*";
+  if (runsDaily && words.startsWith("At ")) return words.replace("At ", "Every day at ");
+  return words.replace(", and on ", ", or on ").replace(", only on ", ", on ");
+}

@@ -1,0 +1,49 @@
+"use client";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { Field, type FieldProblem } from "@/components/ui/field.tsx";
+import type { ComboboxGroup } from "@/components/ui/matching.ts";
+
+/** A column: picked with its type in view, or typed where the table is not known. */
+export function ColumnField({
+  label = "Column",
+  value,
+  onChange,
+  groups,
+  isLoading,
+  error,
+  hint,
+}: {
+  label?: string;
+  value: string;
+  onChange: (column: string) => void;
+  groups: readonly ComboboxGroup[];
+  isLoading: boolean;
+  error?: FieldProblem;
+  hint?: string | undefined;
+}) {
+  const known = groups.flatMap((group) => group.items).find((item) => item.value === value);
+  const isUnknown = groups.length > 0 && value !== "" && !known;
+  return (
+    <Field
+      label={label}
+      error={error}
+      hint={
+        isUnknown
+          ? "The table had no such column when its schema was last read."
+          : (known?.hint && [known.hint, hint].filter(Boolean).join(". ")) || hint
+      }
+    >
+      <Combobox
+        mono
+        freeText
+        value={value}
+        onValueChange={onChange}
+        groups={groups}
+        loading={isLoading}
+        placeholder="Choose a column…"
+        searchPlaceholder="Search columns, or type a name…"
+        empty="No column is known. Type its name."
+      />
+    </Field>
+  );
+}

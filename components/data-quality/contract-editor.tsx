@@ -1,0 +1,90 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useRef } from "react";
+import { FormProvider, useForm, useWatch } from "react-hook-form";
+import { useProject } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { PageHeader } from "@/components/ui/page-header.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
+import type { Contract } from "@/server/data-quality/schema.ts";
+import type { DataSource } from "@/server/data-sources/schema.ts";
+import { type ContractForm, contractInputOf, emptyContract, formOf } from "./contract-form.ts";
+import { EditorAlerts } from "./editor-alerts.tsx";
+import { EditorFooter } from "./editor-footer.tsx";
+import { EditorRules } from "./editor-rules.tsx";
+import { EditorSchedule } from "./editor-schedule.tsx";
+import { EditorTarget } from "./editor-target.tsx";
+import { placeProblems, readForm, rulesWithProblems } from "./form-problems.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { useDatabaseSchema } from "./use-database-schema.ts";
+import { useUnfoldedRules } from "./use-unfolded-rules.ts";
+
+/** Writes a contract, or changes the one that is given. */
+export function ContractEditor({
+  contract,
+  sources,
+  start = {},
+}: {
+  contract?: Contract;
+  sources: readonly DataSource[];
+  /** What a new contract begins with. */
+  start?: Partial<ContractForm>;
+}) {
+  const { href } = useProject();
+  const router = useRouter();
+  const utils = trpc.useUtils();
+  const create = trpc.dataQuality.createContract.useMutation();
+  const update = trpc.dataQuality.updateContract.useMutation();
+  const form = useForm<ContractForm>({
+    defaultValues: contract ? formOf(contract) : emptyContract(start),
+    resolver: readForm,
+    mode: "onTouched",
+    // The first problem may stand in a folded rule: it is unfolded before it is focused.
+    shouldFocusError: false,
+  });
+  const element = useRef<HTMLFormElement>(null);
+  const unfolded = useUnfoldedRules();
+  const dataSourceId = useWatch({ control: form.control, name: "dataSourceId" });
+  const source = sources.find(({ id }) => id === dataSourceId);
+  const schema = useDatabaseSchema(dataSourceId);
+  const back = contract
+    ? { href: href(`/data-quality/contracts/${contract.id}`), label: contract.name }
+    : { href: href("/data-quality/contracts"), label: "Contracts" };
+
+  const showProblems = () => {
+    unfolded.open(rulesWithProblems(form.formState.errors));
+    // After the unfolding is drawn.
+    setTimeout(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), 50);
+  };
+  const submit = form.handleSubmit(async (values) => {
+    const input = contractInputOf(values);
+    try {
+      const saved = contract
+        ? await update.mutateAsync({ id: contract.id, ...input })
+        : await create.mutateAsync(input);
+      // What is saved is no longer a change that leaving would lose.
+      form.reset(values);
+      utils.dataQuality.contract.setData({ id: saved.id }, saved);
+      void utils.dataQuality.invalidate();
+      toast.success(contract ? `Saved “${saved.name}”` : `Created “${saved.name}”`);
+      router.push(href(`/data-quality/contracts/${saved.id}`));
+    } catch (error) {
+      placeProblems(form, error);
+      showProblems();
+    }
+  }, showProblems);
+
+  return (
+    <FormProvider {...form}>
+      <form ref={element} onSubmit={submit} noValidate>
+        <PageHeader parent={back} title={contract ? `Edit ${contract.name}` : "New contract"} />
+        <EditorTarget sources={sources} schema={schema} />
+        <EditorRules context={{ schema, engine: source?.kind ?? null }} unfolded={unfolded} />
+        <EditorSchedule />
+        <EditorAlerts projectId={source?.projectId ?? null} />
+        <EditorFooter isNew={contract === undefined} cancelHref={back.href} />
+      </form>
+      <LeaveGuard />
+    </FormProvider>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+import { Archive, CirclePause, CirclePlay, Ellipsis, Pencil, Play } from "lucide-react";
+import { useState } from "react";
+import { useProject } from "@/components/projects/use-project.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { PageHeader } from "@/components/ui/page-header.tsx";
+import type { Contract } from "@/server/data-quality/schema.ts";
+import { ArchiveContract } from "./archive-contract.tsx";
+import { targetOf } from "./contract-rows.ts";
+import { EnableContract } from "./enable-contract.tsx";
+import type { EvaluationRun } from "./use-evaluation-run.ts";
+import { useMay } from "./use-may.ts";
+
+export function ContractHeader({
+  contract,
+  run,
+  evaluationCount,
+}: {
+  contract: Contract;
+  run: EvaluationRun;
+  evaluationCount: number;
+}) {
+  const { href } = useProject();
+  const may = useMay();
+  const [asking, setAsking] = useState<"enable" | "archive" | null>(null);
+  const ask = (what: "enable" | "archive") => ({
+    open: asking === what,
+    onOpenChange: (open: boolean) => setAsking(open ? what : null),
+  });
+  return (
+    <>
+      <PageHeader
+        parent={{ href: href("/data-quality/contracts"), label: "Contracts" }}
+        title={contract.name}
+        description={
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <span className="break-all">
+              {contract.dataSourceName} /{" "}
+              <span className="font-mono text-[0.8125rem]">{targetOf(contract)}</span>
+            </span>
+            {!contract.enabled && <Badge>disabled</Badge>}
+          </span>
+        }
+        actions={
+          <>
+            {may.evaluate && (
+              <Button variant="primary" icon={Play} pending={run.isRunning} onClick={run.start}>
+                {run.isRunning ? "Evaluating…" : "Evaluate now"}
+              </Button>
+            )}
+            {may.configure && (
+              <>
+                <ButtonLink href={href(`/data-quality/contracts/${contract.id}/edit`)} icon={Pencil}>
+                  Edit
+                </ButtonLink>
+                <Menu>
+                  <MenuTrigger>
+                    <Button size="icon" icon={Ellipsis} aria-label="More about this contract" />
+                  </MenuTrigger>
+                  <MenuContent>
+                    <MenuItem
+                      icon={contract.enabled ? CirclePause : CirclePlay}
+                      onSelect={() => setAsking("enable")}
+                    >
+                      {contract.enabled ? "Disable the schedule…" : "Enable the schedule…"}
+                    </MenuItem>
+                    <MenuSeparator />
+                    <MenuItem icon={Archive} danger onSelect={() => setAsking("archive")}>
+                      Archive…
+                    </MenuItem>
+                  </MenuContent>
+                </Menu>
+              </>
+            )}
+          </>
+        }
+      />
+      <EnableContract contract={contract} {...ask("enable")} />
+      <ArchiveContract contract={contract} evaluationCount={evaluationCount} {...ask("archive")} />
+    </>
+  );
+}

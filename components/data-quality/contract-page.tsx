@@ -1,0 +1,95 @@
+"use client";
+import { parseAsInteger, parseAsNumberLiteral, useQueryStates } from "nuqs";
+import { useDeferredValue, useEffect } from "react";
+import { trpc } from "@/components/trpc/client.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { useNow } from "@/components/ui/moment.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
+import { awaitedRun } from "./awaited-run.ts";
+import { ContractFigures } from "./contract-figures.tsx";
+import { ContractHeader } from "./contract-header.tsx";
+import { ContractSide } from "./contract-side.tsx";
+import { History, historyLengths } from "./history.tsx";
+import { RulesSection } from "./rules-section.tsx";
+import { RunProgress } from "./run-progress.tsx";
+import { formatScore } from "./score.tsx";
+import { useEvaluationRun } from "./use-evaluation-run.ts";
+
+const parameters = {
+  /** The evaluation whose rules are shown; the latest unless chosen. */
+  evaluation: parseAsInteger,
+  take: parseAsNumberLiteral(historyLengths).withDefault(100),
+};
+
+/** One contract: how it stands, how it came there, and which rules are why. */
+export function ContractPage({ id }: { id: number }) {
+  const utils = trpc.useUtils();
+  const [chosen, setChosen] = useQueryStates(parameters, { clearOnDefault: true });
+  const take = useDeferredValue(chosen.take);
+  const [contract] = trpc.dataQuality.contract.useSuspenseQuery(
+    { id },
+    { refetchInterval: ({ state }) => (state.data && awaitedRun(state.data, new Date()) ? 2_000 : 10_000) },
+  );
+  const [{ items: evaluations }] = trpc.dataQuality.evaluations.useSuspenseQuery({ id, take });
+  const run = useEvaluationRun(id, (done) => {
+    void setChosen({ evaluation: null });
+    toast.success(`Evaluated: ${formatScore(done.overallScore ?? 0)}`, {
+      description: `${plural(done.passedCount, "rule")} passed, ${done.failedCount} failed.`,
+    });
+  });
+
+  const now = useNow();
+  const awaited = now === null ? null : awaitedRun(contract, new Date(now));
+
+  // The contract is asked for now and then; when somebody else's evaluation has ended, so is the history.
+  const newest = evaluations[0]?.evaluatedAt ?? null;
+  const isBehind = contract.lastEvaluatedAt !== newest;
+  useEffect(() => {
+    if (isBehind) void utils.dataQuality.evaluations.invalidate({ id });
+  }, [isBehind, utils, id]);
+
+  const [latest] = evaluations;
+  const selected = evaluations.find((each) => each.id === chosen.evaluation) ?? latest;
+  const select = (evaluationId: number) =>
+    void setChosen({ evaluation: evaluationId === latest?.id ? null : evaluationId });
+
+  return (
+    <>
+      <ContractHeader contract={contract} run={run} evaluationCount={evaluations.length} />
+      <RunProgress run={run} awaited={awaited} timezone={contract.timezone} />
+      <ContractFigures contract={contract} latest={latest} />
+      <div className="grid gap-x-10 gap-y-6 py-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        {latest ? (
+          <History
+            contract={contract}
+            evaluations={evaluations}
+            selectedId={selected?.id}
+            onSelect={select}
+            take={chosen.take}
+            onTake={(next) =>
+              void setChosen({ take: historyLengths.find((length) => length === next) ?? null })
+            }
+          />
+        ) : (
+          <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
+            <h2 className="font-medium text-ink">Nothing has been measured yet</h2>
+            <p className="max-w-prose">
+              The first evaluation gives the first score; from the second on there is a trend.{" "}
+              {contract.enabled
+                ? "The schedule begins it at its next run, and so does “Evaluate now”."
+                : "The schedule is off, so “Evaluate now” begins it."}
+            </p>
+          </section>
+        )}
+        <ContractSide contract={contract} />
+      </div>
+      <RulesSection
+        contract={contract}
+        evaluations={evaluations}
+        selected={selected}
+        isLatest={selected?.id === latest?.id}
+        onLatest={() => void setChosen({ evaluation: null })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { createContractInput } from "@/server/data-quality/schema.ts";
+import { type ContractForm, contractInputOf } from "./contract-form.ts";
+
+export type Problem = { path: string; message: string };
+
+/**
+ * What the service would refuse, by the same schema that it reads with. Paths are those of the form.
+ *
+ * The schema looks into the rules' configurations only when everything else is in order. So they are read once
+ * more with a target and a schedule that are in order, and a person sees all that is missing at once.
+ */
+export function problemsOf(form: ContractForm): Problem[] {
+  const input = contractInputOf(form);
+  const found = new Map<string, Problem>();
+  for (const each of [input, { ...inOrder, rules: input.rules.map((rule) => ({ ...rule, weight: 1 })) }]) {
+    const read = createContractInput.safeParse(each);
+    for (const issue of read.success ? [] : read.error.issues) {
+      const path = formPath(issue.path.join("."));
+      // The first thing that is wrong with a value is the one to say.
+      if (!found.has(path)) found.set(path, { path, message: plainMessage(issue.message) });
+    }
+  }
+  return [...found.values()];
+}
+
+const inOrder = { name: "A name", dataSourceId: 1, tableName: "a_table", cronExpression: "0 0 * * *" };
+
+/** A rule's column is one field here, wherever the service names it. */
+export function formPath(path: string): string {
+  return path.replace(/^(rules\.\d+)\.column$/, "$1.configuration.column");
+}
+
+/** Zod's own sentences in the words of a form; the service's words stay. */
+export function plainMessage(message: string): string {
+  const bound = /^Too (small|big): expected (\w+) to (?:be|have) ([<>]=?)\s*([\d.e+-]+)/.exec(message);
+  if (bound) {
+    const [, , what, sign, limit] = bound;
+    if (what === "string")
+      return limit === "1" ? "is required" : `must have at most ${Number(limit)} characters`;
+    if (sign === ">") return `must be more than ${Number(limit)}`;
+    return `must be at ${sign === ">=" ? "least" : "most"} ${Number(limit)}`;
+  }
+  const type = /^Invalid input: expected (\w+), received (\w+)/.exec(message);
+  if (type) {
+    const [, expected, received] = type;
+    if (received === "undefined" || received === "null" || (expected === "string" && received === "NaN"))
+      return "is required";
+    return expected === "int" ? "must be a whole number" : `must be a ${expected}`;
+  }
+  return message;
+}

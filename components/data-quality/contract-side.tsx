@@ -1,0 +1,79 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { NextRuns } from "@/components/cron/next-runs.tsx";
+import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import { formatNumber } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { Contract } from "@/server/data-quality/schema.ts";
+
+/** Beside the history: when it runs, who hears of it, and what it is for. */
+export function ContractSide({ contract }: { contract: Contract }) {
+  const { cronExpression, timezone, enabled, alertOnFailure, recipients, failureThreshold } = contract;
+  const { href } = useProject();
+  const words = scheduleWords(cronExpression);
+  return (
+    <aside className="flex min-w-0 flex-col gap-5 text-sm">
+      {contract.description && (
+        <Section title="About">
+          <p className="break-words whitespace-pre-line text-ink-2">{contract.description}</p>
+        </Section>
+      )}
+      <Section title="Schedule">
+        <p>
+          {words ?? cronExpression} <span className="text-ink-3">{timezone}</span>
+        </p>
+        {words && <p className="font-mono text-xs text-ink-3">{cronExpression}</p>}
+        {enabled ? (
+          <div className="pt-1">
+            <NextRuns expression={cronExpression} timezone={timezone} />
+          </div>
+        ) : (
+          <p className="text-ink-2">The schedule is off; it runs only by hand.</p>
+        )}
+      </Section>
+      <Section title="Alerts">
+        {!alertOnFailure ? (
+          <p className="text-ink-2">Nobody is alerted: alerts are off for this contract.</p>
+        ) : recipients.length === 0 ? (
+          <p className="text-ink-2">
+            Nobody is alerted: it has no recipient.{" "}
+            <Link href={href("/recipients")} className="text-accent hover:underline">
+              Recipients
+            </Link>
+          </p>
+        ) : (
+          <>
+            <p className="text-ink-2">
+              When a scheduled run scores below {formatNumber(failureThreshold, 2)}:
+            </p>
+            <ul className="flex flex-col">
+              {recipients.map((recipient) => (
+                <li key={recipient.id} className="flex items-baseline gap-2 py-0.5">
+                  <span className="truncate" title={recipient.destination}>
+                    {recipient.name}
+                  </span>
+                  <span className="text-xs text-ink-3">{recipient.type}</span>
+                  {!recipient.enabled && <Badge>disabled</Badge>}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Section>
+      <p className="text-xs text-ink-3">
+        Changed <Moment at={contract.updatedAt} />, written <Moment at={contract.createdAt} />
+      </p>
+    </aside>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-1">
+      <h2 className="text-sm font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+import { useController, useFormContext, useWatch } from "react-hook-form";
+import { CronField } from "@/components/cron/cron-field.tsx";
+import { NextRuns } from "@/components/cron/next-runs.tsx";
+import { TimezoneField } from "@/components/cron/timezone-field.tsx";
+import { Switch } from "@/components/ui/switch.tsx";
+import { cronProblem } from "@/server/jobs/cron.ts";
+import type { ContractForm } from "./contract-form.ts";
+import { EditorSection } from "./editor-section.tsx";
+
+/** When the contract looks at its table. */
+export function EditorSchedule() {
+  const { control, formState } = useFormContext<ContractForm>();
+  const { errors } = formState;
+  const cron = useController({ control, name: "cronExpression" }).field;
+  const zone = useController({ control, name: "timezone" }).field;
+  const enabled = useController({ control, name: "enabled" }).field;
+  const isOff = !useWatch({ control, name: "enabled" });
+  return (
+    <EditorSection
+      title="Schedule"
+      explanation="When it is evaluated by itself. Runs missed while the service is down happen once, late."
+    >
+      <Switch
+        checked={enabled.value}
+        onCheckedChange={enabled.onChange}
+        label="Evaluate on schedule"
+        hint={isOff ? "Off: it is evaluated only by hand." : undefined}
+      />
+      <div className="grid items-start gap-x-4 gap-y-4 sm:grid-cols-2">
+        <div className="flex flex-col gap-4">
+          <CronField
+            value={cron.value}
+            onChange={cron.onChange}
+            onBlur={cron.onBlur}
+            error={errors.cronExpression}
+          />
+          <TimezoneField value={zone.value} onChange={zone.onChange} error={errors.timezone} />
+        </div>
+        {!isOff && cronProblem(cron.value) === null && (
+          <div className="text-sm">
+            <h3 className="pb-1 text-xs font-medium text-ink-2">Next five runs</h3>
+            <NextRuns expression={cron.value} timezone={zone.value} />
+          </div>
+        )}
+      </div>
+    </EditorSection>
+  );
+}

@@ -1,0 +1,114 @@
+"use client";
+import { RotateCw } from "lucide-react";
+import { useController, useFormContext, useFormState, useWatch } from "react-hook-form";
+import { trpc } from "@/components/trpc/client.tsx";
+import { messageOf } from "@/components/trpc/errors.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
+import { type DataSource, databaseKinds } from "@/server/data-sources/schema.ts";
+import type { ContractForm } from "./contract-form.ts";
+import { EditorSection } from "./editor-section.tsx";
+import { TableField } from "./table-field.tsx";
+import type { KnownSchema } from "./use-database-schema.ts";
+import { useMay } from "./use-may.ts";
+
+const isDatabase = ({ kind }: DataSource) => databaseKinds.some((each) => each === kind);
+
+/** Which table the contract is about, and what it is called. */
+export function EditorTarget({ sources, schema }: { sources: readonly DataSource[]; schema: KnownSchema }) {
+  const { control, register, setValue, formState } = useFormContext<ContractForm>();
+  const { errors } = formState;
+  const source = useController({ control, name: "dataSourceId" });
+  const [schemaName, tableName] = useWatch({ control, name: ["schemaName", "tableName"] });
+  const { isSubmitted } = useFormState({ control });
+
+  const choose = (dataSourceId: number) => {
+    if (dataSourceId === source.field.value) return;
+    const project = (id: number | null) => sources.find((each) => each.id === id)?.projectId;
+    // Recipients belong to a project; those of another one cannot be told.
+    if (project(dataSourceId) !== project(source.field.value))
+      setValue("recipientIds", [], { shouldDirty: true });
+    source.field.onChange(dataSourceId);
+    setValue("schemaName", "", { shouldDirty: true });
+    setValue("tableName", "", { shouldDirty: true });
+  };
+
+  return (
+    <EditorSection title="Contract" explanation="One table, and a name that its alerts carry.">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Data source" error={errors.dataSourceId}>
+          <Select
+            value={source.field.value === null ? undefined : String(source.field.value)}
+            onValueChange={(value) => choose(Number(value))}
+            options={sources.map((each) => ({
+              value: String(each.id),
+              label: each.name,
+              disabled: !isDatabase(each),
+              ...(!isDatabase(each) && { hint: "A contract needs a database." }),
+            }))}
+          />
+        </Field>
+        <div className="flex flex-col gap-1">
+          <TableField
+            label="Table"
+            schema={schema}
+            disabled={source.field.value === null}
+            value={{ schemaName, tableName }}
+            schemaHint="The data source's default when empty"
+            error={errors.tableName}
+            schemaError={errors.schemaName}
+            onChange={(table) => {
+              const settings = { shouldDirty: true, shouldValidate: isSubmitted };
+              setValue("schemaName", table.schemaName, settings);
+              setValue("tableName", table.tableName, settings);
+            }}
+          />
+          {source.field.value !== null && <SchemaAge dataSourceId={source.field.value} schema={schema} />}
+        </div>
+      </div>
+      <Field label="Name" error={errors.name}>
+        <Input {...register("name")} placeholder="Flights: daily load" />
+      </Field>
+      <Field label="Description" optional error={errors.description}>
+        <Textarea
+          rows={2}
+          {...register("description")}
+          placeholder="What relies on this table, and whom to ask"
+        />
+      </Field>
+    </EditorSection>
+  );
+}
+
+/** How old the list of tables is, and the way to read it anew. */
+function SchemaAge({ dataSourceId, schema }: { dataSourceId: number; schema: KnownSchema }) {
+  const utils = trpc.useUtils();
+  const may = useMay();
+  const refresh = trpc.dataSources.refreshSchema.useMutation({
+    onSuccess: (read) => utils.dataSources.schema.setData({ id: dataSourceId }, read),
+    onError: (error) => toast.error("The schema could not be read", { description: messageOf(error) }),
+  });
+  if (schema.readAt === null) return null;
+  return (
+    <p className="flex items-center gap-1 text-xs text-ink-3">
+      Tables as read <Moment at={schema.readAt} />
+      {may.connect && (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon={RotateCw}
+          className="-my-1 h-6"
+          pending={refresh.isPending}
+          onClick={() => refresh.mutate({ id: dataSourceId })}
+        >
+          Read anew
+        </Button>
+      )}
+    </p>
+  );
+}

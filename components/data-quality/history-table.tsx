@@ -1,0 +1,89 @@
+"use client";
+import { cn } from "@/components/ui/class-names.ts";
+import { formatDuration } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Status } from "@/components/ui/status.tsx";
+import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
+import type { Evaluation } from "@/server/data-quality/schema.ts";
+import type { Point } from "./history-scale.ts";
+import { formatScore } from "./score.tsx";
+import { contractStatusOf, movedBy } from "./score-status.ts";
+
+/** The chart's numbers to be read, newest first. */
+export function HistoryTable({
+  points,
+  evaluations,
+  threshold,
+  selectedId,
+  onSelect,
+}: {
+  points: readonly Point[];
+  evaluations: readonly Evaluation[];
+  threshold: number;
+  selectedId: number | undefined;
+  onSelect: (evaluationId: number) => void;
+}) {
+  const durations = new Map(evaluations.map(({ id, executionTimeMs }) => [id, executionTimeMs]));
+  return (
+    <div className="max-h-80 overflow-y-auto">
+      <Table label="Evaluations">
+        <Thead>
+          <tr>
+            <Th>Evaluated</Th>
+            <Th numeric>Score</Th>
+            <Th numeric>Change</Th>
+            <Th>Threshold</Th>
+            <Th numeric>Passed</Th>
+            <Th numeric>Failed</Th>
+            <Th>Started</Th>
+            <Th numeric>Took</Th>
+          </tr>
+        </Thead>
+        <tbody>
+          {points.map((point, index) => {
+            const { kind, word } = contractStatusOf(point.score, threshold);
+            const duration = durations.get(point.id);
+            return (
+              <Tr key={point.id} selected={point.id === selectedId}>
+                <Td className="whitespace-nowrap">
+                  <button
+                    type="button"
+                    aria-pressed={point.id === selectedId}
+                    className="rounded-sm hover:underline"
+                    onClick={() => onSelect(point.id)}
+                  >
+                    <Moment at={point.at} exact />
+                  </button>
+                </Td>
+                <Td numeric>{formatScore(point.score)}</Td>
+                <Td numeric className="text-ink-2">
+                  {changeText(point.score, points[index + 1]?.score)}
+                </Td>
+                <Td>
+                  <Status kind={kind}>{word}</Status>
+                </Td>
+                <Td numeric>{point.passedCount}</Td>
+                <Td numeric className={cn(point.failedCount > 0 && "font-medium")}>
+                  {point.failedCount}
+                </Td>
+                <Td className="whitespace-nowrap text-ink-2">
+                  {point.trigger === "Manual" ? "by hand" : "on schedule"}
+                </Td>
+                <Td numeric className="text-ink-2">
+                  {duration == null ? "–" : formatDuration(duration)}
+                </Td>
+              </Tr>
+            );
+          })}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function changeText(score: number, previous: number | undefined): string {
+  if (previous === undefined) return "–";
+  const moved = movedBy(score, previous) ?? 0;
+  if (moved === 0) return "0.00";
+  return `${score > previous ? "+" : "−"}${formatScore(moved)}`;
+}

@@ -1,0 +1,85 @@
+"use client";
+import { ChartLine, Table2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { Select } from "@/components/ui/select.tsx";
+import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
+import { HistoryChart } from "./history-chart.tsx";
+import type { Point } from "./history-scale.ts";
+import { HistoryTable } from "./history-table.tsx";
+
+export const historyLengths = [20, 100, 500] as const;
+
+/** A contract's evaluations as a line, or as the table of the same numbers. Choosing one shows its rules. */
+export function History({
+  contract,
+  evaluations,
+  selectedId,
+  onSelect,
+  take,
+  onTake,
+}: {
+  contract: Contract;
+  /** Newest first. */
+  evaluations: readonly Evaluation[];
+  selectedId: number | undefined;
+  onSelect: (evaluationId: number) => void;
+  take: number;
+  onTake: (take: number) => void;
+}) {
+  const [asTable, setAsTable] = useState(false);
+  const points = evaluations.flatMap(({ id, evaluatedAt, overallScore, ...rest }): Point[] =>
+    evaluatedAt === null || overallScore === null
+      ? []
+      : [{ id, at: evaluatedAt, score: overallScore, ...rest }],
+  );
+  return (
+    <section aria-labelledby="history" className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 id="history" className="text-sm font-semibold">
+          History
+        </h2>
+        <span className="text-xs text-ink-3">
+          {points.length < take ? plural(points.length, "evaluation") : `the last ${take} evaluations`}
+        </span>
+        <span className="flex-1" />
+        {evaluations.length >= historyLengths[0] && (
+          <Select
+            aria-label="How many evaluations"
+            size="sm"
+            className="w-24"
+            value={String(take)}
+            onValueChange={(value) => onTake(Number(value))}
+            options={historyLengths.map((length) => ({ value: String(length), label: `Last ${length}` }))}
+          />
+        )}
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={asTable ? ChartLine : Table2}
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? "As a chart" : "As a table"}
+        </Button>
+      </div>
+      {asTable ? (
+        <HistoryTable
+          points={points}
+          evaluations={evaluations}
+          threshold={contract.failureThreshold}
+          selectedId={selectedId}
+          onSelect={onSelect}
+        />
+      ) : (
+        <HistoryChart
+          points={points.toReversed()}
+          threshold={contract.failureThreshold}
+          selectedId={selectedId}
+          onSelect={onSelect}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { useFormContext } from "react-hook-form";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
+
+/** The part of the Navigation API that is used here; not every browser has it. */
+type NavigateEvent = Event & { navigationType: string; cancelable: boolean; destination: { key: string } };
+type Navigation = EventTarget & { traverseTo(key: string): unknown };
+
+/**
+ * Asks before unsaved changes are lost: on a link of the console, on the browser's back and forward where it can
+ * be held up, and, with the browser's own words, on closing the tab.
+ */
+export function LeaveGuard() {
+  const { isDirty, isSubmitting } = useFormContext().formState;
+  const router = useRouter();
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const isAtStake = isDirty && !isSubmitting;
+
+  useEffect(() => {
+    if (!isAtStake) return;
+    const holdUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const holdLink = (event: MouseEvent) => {
+      const isPlain =
+        event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+      const link = (event.target as Element | null)?.closest?.("a[href]");
+      if (!isPlain || !(link instanceof HTMLAnchorElement) || link.target === "_blank") return;
+      if (link.origin !== window.location.origin || link.hasAttribute("download")) return;
+      if (link.pathname === window.location.pathname && link.hash !== "") return;
+      event.preventDefault();
+      event.stopPropagation();
+      const to = link.pathname + link.search + link.hash;
+      setLeave(() => () => router.push(to));
+    };
+    const navigation = (window as { navigation?: Navigation }).navigation;
+    const holdTraversal = (event: Event) => {
+      const { navigationType, cancelable, destination } = event as NavigateEvent;
+      if (navigationType !== "traverse" || !cancelable) return;
+      event.preventDefault();
+      setLeave(() => () => navigation?.traverseTo(destination.key));
+    };
+    window.addEventListener("beforeunload", holdUnload);
+    // Before React's own listeners, which would already follow the link.
+    document.addEventListener("click", holdLink, { capture: true });
+    navigation?.addEventListener("navigate", holdTraversal);
+    return () => {
+      window.removeEventListener("beforeunload", holdUnload);
+      document.removeEventListener("click", holdLink, { capture: true });
+      navigation?.removeEventListener("navigate", holdTraversal);
+    };
+  }, [isAtStake, router]);
+
+  return (
+    <ConfirmDialog
+      open={leave !== null}
+      onOpenChange={(open) => !open && setLeave(null)}
+      title="Leave without saving?"
+      confirm="Discard changes"
+      onConfirm={() => leave?.()}
+    >
+      What you have changed here is not saved, and is lost when you leave.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+import { Database } from "lucide-react";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { Empty } from "@/components/ui/empty.tsx";
+import { PageHeader } from "@/components/ui/page-header.tsx";
+import { ContractEditor } from "./contract-editor.tsx";
+import type { ContractForm } from "./contract-form.ts";
+import { NotAllowed } from "./not-allowed.tsx";
+import { useMay } from "./use-may.ts";
+
+/** The editor of a new contract, once there is a data source that it can be about. */
+export function NewContract({ start }: { start: Partial<ContractForm> }) {
+  const { href } = useProject();
+  const may = useMay();
+  const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
+  if (!may.configure) return <NotAllowed what="Contracts are written by Editors and Admins." />;
+  if (sources.length === 0)
+    return (
+      <>
+        <PageHeader
+          parent={{ href: href("/data-quality/contracts"), label: "Contracts" }}
+          title="New contract"
+        />
+        <Empty
+          icon={Database}
+          title="A contract needs a data source"
+          action={
+            <ButtonLink href={href("/data-sources")} variant="primary" icon={Database}>
+              Connect a data source
+            </ButtonLink>
+          }
+        >
+          It watches one table of a database that is connected as a data source. None is connected here yet.
+        </Empty>
+      </>
+    );
+  const [only, another] = sources;
+  const dataSourceId = start.dataSourceId ?? (only && !another ? only.id : null);
+  return <ContractEditor sources={sources} start={{ ...start, dataSourceId }} />;
+}

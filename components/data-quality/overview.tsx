@@ -1,0 +1,169 @@
+"use client";
+import { Database, FilePlus2, ShieldCheck } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { inProject } from "@/components/projects/project-filter.ts";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { Empty } from "@/components/ui/empty.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { PageHeader } from "@/components/ui/page-header.tsx";
+import { SearchInput } from "@/components/ui/search-input.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import { inOrder, isFound, type TableRow, tableRows } from "./overview-rows.ts";
+import { tableLegend } from "./score-status.ts";
+import { SourceTables } from "./source-tables.tsx";
+import { useMay } from "./use-may.ts";
+import { useOverviewFilters } from "./use-overview-filters.ts";
+
+const every30s = { refetchInterval: 30_000 };
+
+/** Every watched table by data source: how good it is, and where to look for why. */
+export function Overview() {
+  const { project, href } = useProject();
+  const input = useProjectInput();
+  const router = useRouter();
+  const may = useMay();
+  const [{ items: sources }] = trpc.dataQuality.overview.useSuspenseQuery(input, every30s);
+  const [{ items: contracts }] = trpc.dataQuality.contracts.useSuspenseQuery(input, every30s);
+  const filters = useOverviewFilters();
+
+  const sections = sources
+    .filter(({ dataSourceId }) => dataSourceId === (filters.source ?? dataSourceId))
+    .map((source) => ({
+      source,
+      rows: inOrder(
+        tableRows(source, contracts).filter((row) => isFound(row, filters.q)),
+        filters.sort,
+        filters.direction,
+      ),
+    }))
+    .filter(({ rows }) => filters.q === "" || rows.length > 0);
+
+  const all = sections.flatMap(({ source, rows }) =>
+    rows.map((row) => ({ row, dataSourceId: source.dataSourceId })),
+  );
+  const hrefOf = (row: TableRow, dataSourceId: number) => {
+    const [only, another] = row.contracts;
+    if (only && !another) return href(`/data-quality/contracts/${only.id}`);
+    const query = new URLSearchParams({
+      source: String(dataSourceId),
+      q: `${row.schemaName}.${row.tableName}`,
+    });
+    return `/data-quality/contracts?${query}${project === null ? "" : `&project=${project}`}`;
+  };
+  const keys = useRowKeys({
+    count: all.length,
+    onOpen: (index) => {
+      const opened = all[index];
+      if (opened) router.push(hrefOf(opened.row, opened.dataSourceId));
+    },
+  });
+  const firstIndex = sections.map((_, section) =>
+    sections.slice(0, section).reduce((sum, { rows }) => sum + rows.length, 0),
+  );
+
+  return (
+    <>
+      <PageHeader
+        title="Data quality"
+        count={contracts.length > 0 ? `${plural(all.length, "table")} watched` : undefined}
+        filters={
+          contracts.length > 0 && (
+            <>
+              <Select
+                aria-label="Data source"
+                className="w-full sm:w-48"
+                value={filters.source === null ? "all" : String(filters.source)}
+                onValueChange={(value) => filters.set({ source: value === "all" ? null : Number(value) })}
+                options={[
+                  { value: "all", label: "All data sources" },
+                  ...sources.map((source) => ({
+                    value: String(source.dataSourceId),
+                    label: source.dataSourceName,
+                  })),
+                ]}
+              />
+              <SearchInput
+                label="Search tables"
+                value={filters.q}
+                onValueChange={(q) => filters.set({ q: q || null })}
+              />
+            </>
+          )
+        }
+        actions={
+          contracts.length > 0 &&
+          may.configure && (
+            <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
+              New contract
+            </ButtonLink>
+          )
+        }
+      />
+      {contracts.length === 0 ? (
+        <NothingWatched project={project} />
+      ) : sections.length === 0 ? (
+        <Empty title="No table matches">
+          Nothing here has “{filters.q}” in its name or in the name of a contract.
+        </Empty>
+      ) : (
+        <div className="flex flex-col gap-8">
+          {sections.map(({ source, rows }, section) => (
+            <SourceTables
+              key={source.dataSourceId}
+              source={source}
+              rows={rows}
+              filters={filters}
+              rowProps={(index) => keys.row((firstIndex[section] ?? 0) + index)}
+              hrefOf={(row) => hrefOf(row, source.dataSourceId)}
+              contractHref={(id) => href(`/data-quality/contracts/${id}`)}
+            />
+          ))}
+          <p className="text-xs text-ink-3">
+            A table's score is that of its latest evaluation by any contract, from 0 to 100. {tableLegend}
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The two steps from nothing to a score; the first of them only while it is still to be done. */
+function NothingWatched({ project }: { project: number | null }) {
+  const { href } = useProject();
+  const may = useMay();
+  const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(inProject(project));
+  const connect = sources.length === 0;
+  return (
+    <Empty
+      icon={connect ? Database : ShieldCheck}
+      title={connect ? "No data source is connected" : "No table is watched yet"}
+      action={
+        connect
+          ? may.connect && (
+              <ButtonLink href={href("/data-sources")} variant="primary" icon={Database}>
+                Connect a data source
+              </ButtonLink>
+            )
+          : may.configure && (
+              <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
+                Write the first contract
+              </ButtonLink>
+            )
+      }
+    >
+      <p>
+        A data contract says what must be true of one table: how fresh it is, how many rows it has, which
+        values may be missing. It is checked on a schedule and scored from 0 to 100, and this page shows every
+        watched table with its score and where it is heading.
+      </p>
+      <p className="pt-2">
+        {connect
+          ? "It begins with a data source: a database that holds the table."
+          : `${plural(sources.length, "data source is", "data sources are")} connected. Choose a table and write down what you rely on.`}
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+import { useController, useFormContext, useFormState, useWatch } from "react-hook-form";
+import { Field, FieldError } from "@/components/ui/field.tsx";
+import { formatFixed, formatPercent } from "@/components/ui/format.ts";
+import { Input } from "@/components/ui/input.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { severities, severityMultiplier } from "@/server/data-quality/schema.ts";
+import type { ContractForm } from "./contract-form.ts";
+import { suggestedRuleName } from "./rule-types.ts";
+
+/** What every rule has: its name and how much it counts. */
+export function RuleBasics({ index, share }: { index: number; share: number }) {
+  const { control, register } = useFormContext<ContractForm>();
+  const rule = useWatch({ control, name: `rules.${index}` });
+  const severity = useController({ control, name: `rules.${index}.severity` }).field;
+  const { errors } = useFormState({ control });
+  const problems = errors.rules?.[index];
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem_7rem]">
+        <Field
+          label="Name"
+          error={problems?.name}
+          hint="What alerts call it. Left empty, it is named as shown."
+        >
+          <Input {...register(`rules.${index}.name`)} placeholder={suggestedRuleName(rule)} />
+        </Field>
+        <Field label="Severity" error={problems?.severity}>
+          <Select
+            value={severity.value}
+            onValueChange={severity.onChange}
+            options={severities.map((each) => ({
+              value: each,
+              label: each,
+              hint: `counts ${severityMultiplier[each]}×`,
+            }))}
+          />
+        </Field>
+        <Field label="Weight" error={problems?.weight} hint="0.1 to 10">
+          <Input inputMode="decimal" className="tabular-nums" {...register(`rules.${index}.weight`)} />
+        </Field>
+      </div>
+      <p className="text-xs text-ink-2 tabular-nums">
+        {rule.enabled ? (
+          <>
+            Counts for {formatPercent(share)} of the score: a complete failure costs {formatFixed(share, 2)}{" "}
+            points.
+          </>
+        ) : (
+          "Disabled: it is skipped and does not count in the score."
+        )}
+      </p>
+      {problems?.key?.message && <FieldError>This rule {problems.key.message}</FieldError>}
+      {problems?.type?.message && <FieldError>Its type {problems.type.message}</FieldError>}
+    </>
+  );
+}

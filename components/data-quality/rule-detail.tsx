@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+import { CodeBlock } from "@/components/ui/code.tsx";
+import { formatDuration, formatFixed, formatNumber, formatPercent } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { RuleRow } from "./rule-rows.ts";
+import { ruleTypeWords } from "./rule-types.ts";
+import { formatScore } from "./score.tsx";
+
+/** Everything about one rule: what was found in full, how it counts, and what it is configured with. */
+export function RuleDetail({ row }: { row: RuleRow }) {
+  const { rule, result, share, lost, failing } = row;
+  const words = ruleTypeWords[rule.type];
+  const { sql, ...configuration } = rule.configuration;
+  return (
+    <div className="grid gap-x-8 gap-y-4 px-1 py-3 sm:px-6 md:grid-cols-2">
+      <Facts title="Found">
+        {result ? (
+          <>
+            <Fact label="Observed">{result.actualValue ?? "–"}</Fact>
+            <Fact label="Expected">{result.expectedValue ?? "–"}</Fact>
+            {result.message && <Fact label="Message">{result.message}</Fact>}
+            {failing && (
+              <Fact label="Failing">
+                {failing.known ? "since" : "at least since"} <Moment at={failing.since} exact />
+              </Fact>
+            )}
+            <Fact label="Measured in">{formatDuration(result.executionTimeMs)}</Fact>
+          </>
+        ) : (
+          <Fact label="Result">
+            {rule.enabled
+              ? "Not measured by this evaluation."
+              : "Disabled rules are skipped and do not count in the score."}
+          </Fact>
+        )}
+      </Facts>
+      <Facts title="Counts">
+        <Fact label="Weight">
+          {formatNumber(rule.weight, 4)} × {rule.severity}
+        </Fact>
+        <Fact label="Share of the score">{share > 0 ? formatPercent(share) : "none"}</Fact>
+        {result && (
+          <Fact label="Score">
+            {formatScore(result.score)}
+            {lost > 0 && `, which costs ${formatFixed(lost, 2)} points`}
+          </Fact>
+        )}
+        <Fact label="How">{words.scoring}</Fact>
+      </Facts>
+      <Facts title="Checks" className="md:col-span-2">
+        <Fact label={words.label}>{words.explanation}</Fact>
+        {words.fields
+          .filter(({ key }) => configuration[key] !== undefined)
+          .map(({ key, label, unit }) => (
+            <Fact key={key} label={label}>
+              <span className="font-mono text-[0.8125rem]">{String(configuration[key])}</span>
+              {unit && ` ${unit}`}
+            </Fact>
+          ))}
+      </Facts>
+      {typeof sql === "string" && (
+        <CodeBlock label="SQL" className="min-w-0 bg-canvas md:col-span-2">
+          {sql}
+        </CodeBlock>
+      )}
+    </div>
+  );
+}
+
+function Facts({ title, className, children }: { title: string; className?: string; children: ReactNode }) {
+  return (
+    <section className={className}>
+      <h3 className="pb-1 text-xs font-semibold text-ink-2">{title}</h3>
+      <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">{children}</dl>
+    </section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{label}</dt>
+      <dd className="break-words whitespace-pre-line">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Copy, Ellipsis, Trash2 } from "lucide-react";
+import { get, useController, useFormContext, useFormState, useWatch } from "react-hook-form";
+import { Button } from "@/components/ui/button.tsx";
+import { cn } from "@/components/ui/class-names.ts";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { formatPercent, plural } from "@/components/ui/format.ts";
+import { StatusIcon } from "@/components/ui/status.tsx";
+import { Switch } from "@/components/ui/switch.tsx";
+import type { ContractForm } from "./contract-form.ts";
+import { RuleBasics } from "./rule-basics.tsx";
+import { type RuleContext, RuleFields } from "./rule-fields.tsx";
+import { configurationWords, ruleTypeWords, suggestedRuleName } from "./rule-types.ts";
+
+export type RuleActions = {
+  onToggle: () => void;
+  onDuplicate: () => void;
+  onRemove: () => void;
+  /** −1 is up, 1 is down. */
+  onMove: (by: -1 | 1) => void;
+};
+
+/** One rule: a line that says what it checks and counts, unfolding into the form of its type. */
+export function RuleEditor({
+  id,
+  index,
+  count,
+  share,
+  isOpen,
+  context,
+  actions,
+}: {
+  /** Stays with the rule when it moves. */
+  id: string;
+  index: number;
+  count: number;
+  /** Per cent of the score. */
+  share: number;
+  isOpen: boolean;
+  context: RuleContext;
+  actions: RuleActions;
+}) {
+  const { control } = useFormContext<ContractForm>();
+  const rule = useWatch({ control, name: `rules.${index}` });
+  const enabled = useController({ control, name: `rules.${index}.enabled` }).field;
+  const { errors } = useFormState({ control });
+  const problems = countOf(get(errors, `rules.${index}`));
+  const name = rule.name.trim() || suggestedRuleName(rule);
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <li className="border-b first:border-t">
+      <div className="flex min-h-11 items-center gap-2">
+        <button
+          id={`${id}-toggle`}
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-form`}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          onClick={actions.onToggle}
+          onKeyDown={(event) => {
+            if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+            event.preventDefault();
+            actions.onMove(event.key === "ArrowUp" ? -1 : 1);
+          }}
+          className={cn(
+            "row-focus flex min-w-0 flex-1 items-center gap-2 py-1 text-left hover:bg-hover",
+            !rule.enabled && "text-ink-3",
+          )}
+        >
+          <Chevron aria-hidden className="size-4 shrink-0 text-ink-3" />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium">{name}</span>
+            <span className="block truncate text-xs text-ink-3">
+              {ruleTypeWords[rule.type].label}: {configurationWords(rule)}
+            </span>
+          </span>
+          {problems > 0 && (
+            <span className="inline-flex shrink-0 items-center gap-1 text-xs text-critical">
+              <StatusIcon kind="critical" className="size-3.5" />
+              {plural(problems, "problem")}
+            </span>
+          )}
+          <span className="hidden w-28 shrink-0 text-right text-xs text-ink-2 tabular-nums sm:block">
+            {rule.weight || "?"} × {rule.severity}
+          </span>
+          <span className="w-16 shrink-0 text-right tabular-nums" title="Share of the score">
+            {rule.enabled ? formatPercent(share) : "off"}
+          </span>
+        </button>
+        <Switch
+          aria-label={`${name}: enabled`}
+          checked={enabled.value}
+          onCheckedChange={enabled.onChange}
+          className="mx-1 -mt-0.5"
+        />
+        <Menu>
+          <MenuTrigger>
+            <Button variant="ghost" size="icon-sm" icon={Ellipsis} aria-label={`More about ${name}`} />
+          </MenuTrigger>
+          <MenuContent>
+            <MenuItem
+              icon={ArrowUp}
+              shortcut="Alt ↑"
+              disabled={index === 0}
+              onSelect={() => actions.onMove(-1)}
+            >
+              Move up
+            </MenuItem>
+            <MenuItem
+              icon={ArrowDown}
+              shortcut="Alt ↓"
+              disabled={index === count - 1}
+              onSelect={() => actions.onMove(1)}
+            >
+              Move down
+            </MenuItem>
+            <MenuItem icon={Copy} onSelect={actions.onDuplicate}>
+              Duplicate
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon={Trash2} danger onSelect={actions.onRemove}>
+              Remove
+            </MenuItem>
+          </MenuContent>
+        </Menu>
+      </div>
+      {isOpen && (
+        <fieldset
+          id={`${id}-form`}
+          aria-label={name}
+          className="flex flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6"
+        >
+          <p className="text-xs text-ink-2">
+            {ruleTypeWords[rule.type].explanation} {ruleTypeWords[rule.type].scoring}
+          </p>
+          <RuleFields index={index} type={rule.type} context={context} />
+          <RuleBasics index={index} share={share} />
+        </fieldset>
+      )}
+    </li>
+  );
+}
+
+/** How many messages there are, however deep. */
+function countOf(errors: unknown): number {
+  if (typeof errors !== "object" || errors === null) return 0;
+  if ("message" in errors && typeof errors.message === "string") return 1;
+  return Object.entries(errors).reduce((sum, [key, each]) => sum + (key === "ref" ? 0 : countOf(each)), 0);
+}

@@ -1,0 +1,103 @@
+"use client";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import type { ComponentProps } from "react";
+import { cn } from "@/components/ui/class-names.ts";
+import { formatFixed, formatNumber, formatPercent } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Sparkline } from "@/components/ui/sparkline.tsx";
+import { Status, type StatusKind } from "@/components/ui/status.tsx";
+import { Td, Tr } from "@/components/ui/table.tsx";
+import type { RuleRow } from "./rule-rows.ts";
+import { configurationWords, ruleTypeWords } from "./rule-types.ts";
+import { formatScore } from "./score.tsx";
+
+export function ruleStatusOf({ rule, result }: RuleRow): { kind: StatusKind; word: string } {
+  if (result) return result.passed ? { kind: "ok", word: "Passed" } : { kind: "critical", word: "Failed" };
+  return rule.enabled ? { kind: "neutral", word: "Not measured" } : { kind: "neutral", word: "Disabled" };
+}
+
+/** One rule on one line. */
+export function RuleRowLine({
+  row,
+  isOpen,
+  detailId,
+  onToggle,
+  ...rest
+}: {
+  row: RuleRow;
+  isOpen: boolean;
+  detailId: string;
+  onToggle: () => void;
+} & Omit<ComponentProps<"tr">, "children" | "onToggle">) {
+  const { rule, result, share, lost, course, failing } = row;
+  const { kind, word } = ruleStatusOf(row);
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  // A message says more than a number where a rule could not run at all.
+  const observed = result ? (result.actualValue ?? result.message) : null;
+  return (
+    <Tr {...rest} className={cn(result === null && "text-ink-3")}>
+      <Td>
+        <Status kind={kind}>{word}</Status>
+      </Td>
+      <Td className="max-w-80 min-w-40">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? detailId : undefined}
+          onClick={onToggle}
+          className="flex w-full min-w-0 items-center gap-1 rounded-sm text-left"
+        >
+          <Chevron aria-hidden className="size-3.5 shrink-0 text-ink-3" />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium" title={rule.name}>
+              {rule.name}
+            </span>
+            <span className="block truncate text-xs text-ink-3">
+              {ruleTypeWords[rule.type].label}: {configurationWords(rule)}
+            </span>
+          </span>
+        </button>
+      </Td>
+      <Td className="hidden whitespace-nowrap tabular-nums lg:table-cell">
+        {formatNumber(rule.weight, 4)} × {rule.severity}
+      </Td>
+      <Td numeric className="hidden md:table-cell">
+        {share > 0 ? formatPercent(share) : "–"}
+      </Td>
+      <Td numeric>{result ? formatScore(result.score) : "–"}</Td>
+      <Td numeric className={cn(lost > 0 ? "font-medium" : "text-ink-3")}>
+        {lost > 0 ? `−${formatFixed(lost, 2)}` : "–"}
+      </Td>
+      <Td className="hidden max-w-64 min-w-32 md:table-cell">
+        <span className="block truncate" title={observed ?? undefined}>
+          {observed ?? "–"}
+        </span>
+      </Td>
+      <Td className="hidden max-w-48 min-w-28 text-ink-2 xl:table-cell">
+        <span className="block truncate" title={result?.expectedValue ?? undefined}>
+          {result?.expectedValue ?? "–"}
+        </span>
+      </Td>
+      <Td className="hidden whitespace-nowrap lg:table-cell">
+        <span className="inline-flex items-center gap-2">
+          {course.length > 1 && (
+            <Sparkline
+              variant="bars"
+              values={course}
+              min={0}
+              max={100}
+              width={Math.max(course.length * 4, 16)}
+              height={16}
+              label={`Scores of the last ${course.length} evaluations, oldest first: ${course.map((score) => (score === null ? "none" : formatScore(score))).join(", ")}`}
+            />
+          )}
+          {failing?.known && (
+            <span className="text-xs text-ink-2">
+              since <Moment at={failing.since} />
+            </span>
+          )}
+        </span>
+      </Td>
+    </Tr>
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { Evaluation, Rule, RuleResult, Severity } from "@/server/data-quality/schema.ts";
+import { failingSince, ruleRows } from "./rule-rows.ts";
+
+const rule = (id: number, severity: Severity, enabled = true) =>
+  ({ id, severity, weight: 1, enabled, name: `Rule ${id}`, type: "Uniqueness", configuration: {} }) as Rule;
+
+const evaluation = (id: number, scores: Record<number, number>) =>
+  ({
+    id,
+    evaluatedAt: `2025-11-0${id}T00:00:00.000Z`,
+    ruleResults: Object.entries(scores).map(
+      ([ruleId, score]) => ({ ruleId: Number(ruleId), score, passed: score === 100 }) as RuleResult,
+    ),
+  }) as Evaluation;
+
+// Effective weights 1, 3 and 4; the disabled rule counts for nothing.
+const rules = [rule(1, "Low"), rule(2, "High"), rule(3, "Critical"), rule(4, "Critical", false)];
+const history = [
+  evaluation(5, { 1: 0, 2: 50, 3: 100 }),
+  evaluation(4, { 1: 0, 2: 100, 3: 100 }),
+  evaluation(3, { 1: 0, 2: 0, 3: 100 }),
+  evaluation(2, {}),
+];
+
+test("failing rules come first, the most expensive at the top; what was not measured comes last", () => {
+  const rows = ruleRows(rules, history[0], history);
+  expect(rows.map((row) => [row.rule.id, row.share, row.lost])).toEqual([
+    [2, 37.5, 18.75],
+    [1, 12.5, 12.5],
+    [3, 50, 0],
+    [4, 0, 0],
+  ]);
+});
+
+test("what the rules cost and the score make 100", () => {
+  // (0 × 1 + 50 × 3 + 100 × 4) / 8 = 68.75
+  const lost = ruleRows(rules, history[0], history).reduce((sum, row) => sum + row.lost, 0);
+  expect(100 - lost).toBe(68.75);
+});
+
+test("a rule's course ends with the evaluation that is shown", () => {
+  const courses = (shown: number) =>
+    Object.fromEntries(
+      ruleRows(rules, history[shown], history).map(({ rule: { id }, course }) => [id, course]),
+    );
+  expect(courses(0)).toEqual({ 1: [0, 0, 0], 2: [0, 100, 50], 3: [100, 100, 100], 4: [] });
+  expect(courses(1)).toEqual({ 1: [0, 0], 2: [0, 100], 3: [100, 100], 4: [] });
+});
+
+test("a failure is as old as the first evaluation after the last pass", () => {
+  expect(failingSince(2, history)).toEqual({ since: "2025-11-05T00:00:00.000Z", known: true });
+  // Before the third the results were removed: it may be older.
+  expect(failingSince(1, history)).toEqual({ since: "2025-11-03T00:00:00.000Z", known: false });
+  expect(failingSince(3, history)).toBeNull();
+});
+
+test("before any evaluation the shares are those to come", () => {
+  const rows = ruleRows(rules, undefined, []);
+  expect(rows.map((row) => [row.rule.id, row.share])).toEqual([
+    [1, 12.5],
+    [2, 37.5],
+    [3, 50],
+    [4, 0],
+  ]);
+  expect(rows.every((row) => row.result === null && row.lost === 0)).toBe(true);
+});

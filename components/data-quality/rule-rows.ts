@@ -1,0 +1,78 @@
+import type { Evaluation, Rule, RuleResult } from "@/server/data-quality/schema.ts";
+import { pointsLost, sharesOf } from "./rule-shares.ts";
+
+/** The rules of a contract beside what one evaluation found. */
+
+export type RuleRow = {
+  rule: Rule;
+  /** null for a rule that the evaluation did not measure. */
+  result: RuleResult | null;
+  /** Per cent of the score. */
+  share: number;
+  /** Points of the overall score that it costs. */
+  lost: number;
+  /** Its scores in the last evaluations up to this one, oldest first; null where it was not measured. */
+  course: (number | null)[];
+  failing: FailingSince | null;
+};
+
+/** `known` is false when it may have begun earlier than what is stored. */
+export type FailingSince = { since: string; known: boolean };
+
+const courseLength = 20;
+
+/**
+ * One row per rule: those that fail first, the most expensive at the top, then those that pass in the contract's
+ * order, then those that were not measured. `history` is newest first and may hold more than is shown.
+ */
+export function ruleRows(
+  rules: readonly Rule[],
+  evaluation: Evaluation | undefined,
+  history: readonly Evaluation[],
+): RuleRow[] {
+  const results = new Map(evaluation?.ruleResults.map((result) => [result.ruleId, result]));
+  const measured = results.size > 0;
+  // Before the first evaluation the shares are those that it will have.
+  const shares = sharesOf(
+    rules.map((rule) => ({ ...rule, enabled: measured ? results.has(rule.id) : rule.enabled })),
+  );
+  const from = evaluation ? history.findIndex(({ id }) => id === evaluation.id) : 0;
+  const upToNow = history.slice(Math.max(from, 0));
+  const rows = rules.map((rule, index): RuleRow => {
+    const result = results.get(rule.id) ?? null;
+    const share = shares[index] ?? 0;
+    return {
+      rule,
+      result,
+      share,
+      lost: result ? pointsLost(share, result.score) : 0,
+      course: courseOf(rule.id, upToNow.slice(0, courseLength)),
+      failing: result && !result.passed ? failingSince(rule.id, upToNow) : null,
+    };
+  });
+  const rank = ({ result }: RuleRow) => (result === null ? 2 : result.passed ? 1 : 0);
+  return rows.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? b.lost - a.lost : 0));
+}
+
+function resultIn(evaluation: Evaluation, ruleId: number): RuleResult | undefined {
+  return evaluation.ruleResults.find((result) => result.ruleId === ruleId);
+}
+
+function courseOf(ruleId: number, newestFirst: readonly Evaluation[]): (number | null)[] {
+  const scores = newestFirst.map((evaluation) => resultIn(evaluation, ruleId)?.score ?? null).toReversed();
+  // What was before its first measurement is no gap in it.
+  const first = scores.findIndex((score) => score !== null);
+  return first < 0 ? [] : scores.slice(first);
+}
+
+/** The first of the evaluations, without a pass between, that the rule failed in. */
+export function failingSince(ruleId: number, newestFirst: readonly Evaluation[]): FailingSince | null {
+  let since: string | null = null;
+  for (const evaluation of newestFirst) {
+    const result = resultIn(evaluation, ruleId);
+    if (result?.passed) return since === null ? null : { since, known: true };
+    if (!result) break;
+    since = evaluation.evaluatedAt ?? since;
+  }
+  return since === null ? null : { since, known: false };
+}

@@ -1,0 +1,71 @@
+"use client";
+import { Button } from "@/components/ui/button.tsx";
+import { formatFixed } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
+import { ruleRows } from "./rule-rows.ts";
+import { RulesTable } from "./rules-table.tsx";
+import { formatScore } from "./score.tsx";
+
+/** The rules of the evaluation that is shown, or in a sentence why there is nothing to show of them. */
+export function RulesSection({
+  contract,
+  evaluations,
+  selected,
+  isLatest,
+  onLatest,
+}: {
+  contract: Contract;
+  /** Newest first. */
+  evaluations: readonly Evaluation[];
+  selected: Evaluation | undefined;
+  isLatest: boolean;
+  onLatest: () => void;
+}) {
+  const rows = ruleRows(contract.rules, selected, evaluations);
+  const lost = rows.reduce((sum, row) => sum + row.lost, 0);
+  const isPurged =
+    selected !== undefined &&
+    selected.ruleResults.length === 0 &&
+    selected.passedCount + selected.failedCount > 0;
+  return (
+    <section aria-labelledby="rules" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 id="rules" className="text-sm font-semibold">
+          Rules ({contract.rules.length})
+        </h2>
+        {selected && (
+          <span className="text-xs text-ink-3">
+            {isLatest ? "as found by the latest evaluation, " : "as found by the evaluation of "}
+            <Moment at={selected.evaluatedAt} exact={!isLatest} />
+            {selected.overallScore !== null && `: ${formatScore(selected.overallScore)}`}
+          </span>
+        )}
+        {!isLatest && (
+          <Button size="sm" onClick={onLatest}>
+            Show the latest
+          </Button>
+        )}
+        {lost > 0 && (
+          <span className="ml-auto text-xs text-ink-3 tabular-nums">
+            Failing rules cost {formatFixed(lost, 2)} points
+          </span>
+        )}
+      </div>
+      {isPurged && (
+        <p role="note" className="max-w-prose border-y py-3 text-ink-2">
+          This evaluation ran before the contract was last changed, and results per rule are removed with the
+          rules they belong to. What stays is its score, {formatScore(selected.overallScore ?? 0)}, and its
+          counts: {selected.passedCount} passed, {selected.failedCount} failed.
+          {isLatest && " The next evaluation measures the rules below."}
+        </p>
+      )}
+      {selected && !isPurged && selected.ruleResults.length === 0 && (
+        <p role="note" className="max-w-prose border-y py-3 text-ink-2">
+          No rule was enabled, so there was nothing to fail and the score is 100.
+        </p>
+      )}
+      {(!isPurged || isLatest) && <RulesTable rows={rows} />}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+import { useState } from "react";
+import { Table, Th, Thead } from "@/components/ui/table.tsx";
+import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import { RuleDetail } from "./rule-detail.tsx";
+import { RuleRowLine } from "./rule-row-line.tsx";
+import type { RuleRow } from "./rule-rows.ts";
+
+/** The rules beside what one evaluation found; a row unfolds into everything there is about it. */
+export function RulesTable({ rows }: { rows: readonly RuleRow[] }) {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (ruleId: number) =>
+    setUnfolded((before) => {
+      const after = new Set(before);
+      if (!after.delete(ruleId)) after.add(ruleId);
+      return after;
+    });
+  const keys = useRowKeys({
+    count: rows.length,
+    onOpen: (index) => {
+      const row = rows[index];
+      if (row) toggle(row.rule.id);
+    },
+  });
+  return (
+    <Table label="Rules">
+      <Thead>
+        <tr>
+          <Th className="w-24">Result</Th>
+          <Th>Rule</Th>
+          <Th className="hidden lg:table-cell">Weight × severity</Th>
+          <Th numeric className="hidden md:table-cell">
+            Share
+          </Th>
+          <Th numeric>Score</Th>
+          <Th numeric title="Points of the overall score that the rule takes away">
+            Costs
+          </Th>
+          <Th className="hidden md:table-cell">Observed</Th>
+          <Th className="hidden xl:table-cell">Expected</Th>
+          <Th className="hidden lg:table-cell">Last runs</Th>
+        </tr>
+      </Thead>
+      <tbody>
+        {rows.flatMap((row, index) => {
+          const { id } = row.rule;
+          const isOpen = unfolded.has(id);
+          const detailId = `rule-${id}`;
+          return [
+            <RuleRowLine
+              key={id}
+              row={row}
+              isOpen={isOpen}
+              detailId={detailId}
+              onToggle={() => toggle(id)}
+              {...keys.row(index)}
+            />,
+            isOpen && (
+              <tr key={detailId} id={detailId} className="border-b bg-sunken">
+                <td colSpan={9} className="p-0">
+                  <RuleDetail row={row} />
+                </td>
+              </tr>
+            ),
+          ];
+        })}
+      </tbody>
+    </Table>
+  );
+}

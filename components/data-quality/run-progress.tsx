@@ -1,0 +1,84 @@
+"use client";
+import { type ReactNode, useEffect, useState } from "react";
+import { formatRun } from "@/components/cron/format-run.ts";
+import { FormError } from "@/components/ui/field.tsx";
+import { formatDuration } from "@/components/ui/format.ts";
+import { Status } from "@/components/ui/status.tsx";
+import type { EvaluationRun } from "./use-evaluation-run.ts";
+
+/** How far an evaluation is, or why it could not be begun or followed. */
+export function RunProgress({
+  run,
+  awaited,
+  timezone,
+}: {
+  run: EvaluationRun;
+  /** A scheduled run that is due and has no result yet. */
+  awaited: Date | null;
+  timezone: string;
+}) {
+  if (run.failure && !run.isRunning)
+    return (
+      <div className="pb-4">
+        <FormError>
+          The evaluation could not be made or followed: {run.failure} Earlier results are kept.
+        </FormError>
+      </div>
+    );
+  if (!run.isRunning)
+    return awaited === null ? null : (
+      <Panel>
+        <Status kind="running">The run of {formatRun(awaited, timezone)} has come due…</Status>
+        <span className="text-ink-2">Its result appears here by itself.</span>
+      </Panel>
+    );
+  const { done, total } = run.progress ?? { done: 0, total: 0 };
+  return (
+    <Panel>
+      <Status kind="running">
+        {total === 0 ? "Beginning…" : `Measuring rule ${Math.min(done + 1, total)} of ${total}…`}
+      </Status>
+      {run.since !== null && <Elapsed key={run.since} since={run.since} />}
+      {run.trigger === "Scheduled" && <span className="text-ink-2">Begun by the schedule.</span>}
+      <span className="ml-auto text-xs text-ink-3">You may leave this page; it goes on.</span>
+      <div
+        role="progressbar"
+        aria-label="Rules measured"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(total, 1)}
+        aria-valuenow={done}
+        className="h-1 w-full overflow-hidden rounded-sm bg-hover"
+      >
+        <div
+          className="h-full rounded-sm bg-accent transition-[width] duration-300"
+          style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Panel({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-md border px-3 py-2"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** For the eye only: a screen reader would hear it every second. */
+function Elapsed({ since }: { since: number }) {
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span aria-hidden className="text-ink-2 tabular-nums">
+      {formatDuration(Math.floor((now - since) / 1000) * 1000)}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+/** How scores are written and drawn: two decimals, a thin bar, and a status that has a shape and a word. */
+import { cn } from "@/components/ui/class-names.ts";
+import { formatFixed } from "@/components/ui/format.ts";
+import { Status } from "@/components/ui/status.tsx";
+import { Trend } from "@/components/ui/trend.tsx";
+import type { Trend as TrendWord } from "@/server/data-quality/schema.ts";
+import { movedBy, type ScoreStatus, trendDirection } from "./score-status.ts";
+
+export function formatScore(score: number): string {
+  return formatFixed(score, 2);
+}
+
+/** The number over a thin bar of the same length out of 100, with a mark at the threshold. */
+export function ScoreBar({ score, threshold }: { score: number; threshold?: number }) {
+  return (
+    <span className="inline-flex w-16 flex-col gap-0.5">
+      <span className="text-right tabular-nums">{formatScore(score)}</span>
+      <span aria-hidden className="relative block h-[3px] rounded-sm bg-line">
+        <span className="absolute inset-y-0 left-0 rounded-sm bg-ink-3" style={{ width: `${score}%` }} />
+        {threshold !== undefined && (
+          <span className="absolute -top-px h-[5px] w-px bg-ink" style={{ left: `${threshold}%` }} />
+        )}
+      </span>
+    </span>
+  );
+}
+
+export function ScoreStatusWord({ status: { kind, word } }: { status: ScoreStatus }) {
+  return <Status kind={kind}>{word}</Status>;
+}
+
+/** "▼ 4.05 Degrading"; without an earlier score there is nothing to compare with, and it says so. */
+export function ScoreTrend({
+  trend,
+  score,
+  previousScore,
+  className,
+}: {
+  trend: TrendWord | null;
+  score: number | null;
+  previousScore: number | null;
+  className?: string;
+}) {
+  if (trend === null || score === null) return null;
+  const moved = movedBy(score, previousScore);
+  if (moved === null) return <span className={cn("text-ink-3", className)}>First evaluation</span>;
+  return (
+    <Trend direction={trendDirection[trend]} amount={formatScore(moved)} {...(className && { className })}>
+      {trend}
+    </Trend>
+  );
+}

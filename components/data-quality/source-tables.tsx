@@ -1,0 +1,149 @@
+"use client";
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { Figure, Figures } from "@/components/ui/figure.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
+import type { SourceQuality, TableRow } from "./overview-rows.ts";
+import { formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
+import { tableStatusOf } from "./score-status.ts";
+import type { OverviewFilters } from "./use-overview-filters.ts";
+
+/** One data source: its figures, and its tables with the worst first. */
+export function SourceTables({
+  source,
+  rows,
+  filters,
+  rowProps,
+  hrefOf,
+  contractHref,
+}: {
+  source: SourceQuality;
+  rows: readonly TableRow[];
+  filters: OverviewFilters;
+  rowProps: (index: number) => ComponentProps<"tr">;
+  hrefOf: (row: TableRow) => string;
+  contractHref: (contractId: number) => string;
+}) {
+  const { dataSourceName, averageScore, tableCount, healthyTables, degradingTables } = source;
+  const unhealthy = tableCount - healthyTables;
+  return (
+    <section aria-labelledby={`source-${source.dataSourceId}`} className="flex flex-col gap-3">
+      <h2 id={`source-${source.dataSourceId}`} className="text-sm font-semibold break-words">
+        {dataSourceName}
+      </h2>
+      <Figures>
+        <Figure
+          label="Average score"
+          value={averageScore === null ? "–" : formatScore(averageScore)}
+          kind={tableStatusOf(averageScore).kind}
+          detail={averageScore === null ? "nothing evaluated yet" : tableStatusOf(averageScore).word}
+        />
+        <Figure label="Tables scored" value={tableCount} detail={unwatchedText(rows)} />
+        <Figure
+          label="Healthy"
+          value={healthyTables}
+          kind="ok"
+          detail={unhealthy > 0 ? `${unhealthy} below 80` : "all of them"}
+        />
+        <Figure
+          label="Degrading"
+          value={degradingTables}
+          kind={degradingTables > 0 ? "warning" : "neutral"}
+          detail={degradingTables > 0 ? "lost more than a point" : "none lost a point"}
+        />
+        <Figure label="Active contracts" value={source.activeContractCount} detail="run on a schedule" />
+      </Figures>
+      {rows.length === 0 ? (
+        <p className="text-ink-2">No contract watches a table of this data source.</p>
+      ) : (
+        <Table label={`Tables of ${dataSourceName}`}>
+          <Thead>
+            <tr>
+              <Th sort={filters.sortBy("table")}>Table</Th>
+              <Th sort={filters.sortBy("score")}>Score</Th>
+              <Th sort={filters.sortBy("trend")}>Trend</Th>
+              <Th sort={filters.sortBy("evaluated")}>Evaluated</Th>
+              <Th>Contracts</Th>
+            </tr>
+          </Thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <Tr key={`${row.schemaName}.${row.tableName}`} {...rowProps(index)}>
+                <Td className="max-w-72 min-w-40">
+                  <Link
+                    href={hrefOf(row)}
+                    className="block truncate hover:underline"
+                    title={`${row.schemaName}.${row.tableName}`}
+                  >
+                    <span className="text-ink-3">{row.schemaName}.</span>
+                    <span className="font-medium">{row.tableName}</span>
+                  </Link>
+                </Td>
+                <Td className="whitespace-nowrap">
+                  <span className="inline-flex items-center gap-3">
+                    {row.score !== null && <ScoreBar score={row.score} />}
+                    <ScoreStatusWord status={tableStatusOf(row.score)} />
+                  </span>
+                </Td>
+                <Td className="whitespace-nowrap">
+                  <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
+                  {row.previousScore !== null && (
+                    <span className="pl-1.5 text-xs text-ink-3 tabular-nums">
+                      from {formatScore(row.previousScore)}
+                    </span>
+                  )}
+                </Td>
+                <Td className="text-ink-2">
+                  <Moment at={row.evaluatedAt} />
+                </Td>
+                <Td className="max-w-64 min-w-40">
+                  <ContractLinks
+                    contracts={row.contracts}
+                    allHref={hrefOf(row)}
+                    contractHref={contractHref}
+                  />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </section>
+  );
+}
+
+function unwatchedText(rows: readonly TableRow[]): string {
+  const waiting = rows.filter((row) => row.score === null).length;
+  return waiting > 0 ? `${waiting} not evaluated yet` : "by their latest evaluation";
+}
+
+function ContractLinks({
+  contracts,
+  allHref,
+  contractHref,
+}: {
+  contracts: TableRow["contracts"];
+  allHref: string;
+  contractHref: (contractId: number) => string;
+}) {
+  const [first, ...others] = contracts;
+  if (!first) return <span className="text-ink-3">none any more</span>;
+  return (
+    <span className="flex items-baseline gap-2">
+      <Link
+        href={contractHref(first.id)}
+        className="truncate text-ink-2 hover:text-ink hover:underline"
+        title={first.name}
+      >
+        {first.name}
+      </Link>
+      {others.length > 0 && (
+        <Link href={allHref} className="shrink-0 text-xs text-ink-3 hover:text-ink hover:underline">
+          and {plural(others.length, "other")}
+        </Link>
+      )}
+    </span>
+  );
+}
