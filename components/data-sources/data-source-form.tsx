@@ -265,9 +265,11 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
           {tested && !test.isPending && <ConnectionTestResult result={tested} />}
         </div>
       </form>
-      <aside className="min-w-0 lg:border-l lg:pl-8">
-        <ReadOnlyAdvice user={user} database={database} />
-      </aside>
+      {source?.canWrite !== false && (
+        <aside className="min-w-0 self-start lg:border-l lg:pl-8">
+          <ReadOnlyAdvice user={source ? `${source.connection.user}_reads` : user} database={database} />
+        </aside>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { Ellipsis, Pencil, PlugZap, Trash2 } from "lucide-react";
+import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useMay } from "../auth/use-me.ts";
@@ -108,11 +108,15 @@ export function DataSourcePage({ id }: { id: number }) {
         </Fact>
       </Facts>
       {canWrite && mayManage && (
-        <details className="mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
-          <summary>
-            <Status kind="warning" className="ml-1 whitespace-normal">
-              The user {connection.user} can write in this database: how to make one that only reads
+        <details className="group mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
+          <summary className="flex list-none items-start gap-2 [&::-webkit-details-marker]:hidden">
+            <Status kind="warning" className="items-start whitespace-normal">
+              The user {connection.user} can write in this database. How to make one that only reads
             </Status>
+            <ChevronDown
+              aria-hidden
+              className="mt-0.5 size-4 shrink-0 text-warning transition-transform group-open:rotate-180"
+            />
           </summary>
           <div className="max-w-3xl pt-2">
             <ReadOnlyAdvice user={`${connection.user}_reads`} database={connection.database} />

@@ -1,8 +1,9 @@
 "use client";
 import { RefreshCw } from "lucide-react";
-import { useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { trpc } from "../trpc/client.tsx";
 import { factsOf, messageOf } from "../trpc/errors.ts";
+import { QueryBoundary } from "../trpc/query-boundary.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -14,7 +15,7 @@ import { Table, Th, Thead } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useRowKeys } from "../ui/use-row-keys.ts";
 import { useSearch } from "../ui/use-search.ts";
-import { foundTables, sizeOf } from "./found-tables.ts";
+import { type FoundTable, foundTables, sizeOf } from "./found-tables.ts";
 import { SchemaTableRows } from "./schema-table-rows.tsx";
 
 /** So many tables are drawn at first; a database may have thousands. */
@@ -22,8 +23,46 @@ const drawnAtOnce = 200;
 
 /** What a database holds, as it was last read: tables that open to their columns. */
 export function SchemaBrowser({ id, mayRefresh }: { id: number; mayRefresh: boolean }) {
+  return (
+    <section aria-label="Schema">
+      <QueryBoundary
+        waiting={
+          <>
+            <SchemaHeader />
+            <SkeletonRows rows={8} columns={3} />
+          </>
+        }
+        failed={(error, retry) => (
+          <>
+            <SchemaHeader />
+            <ErrorState
+              title="The schema could not be read"
+              message={`${factsOf(error).message}. The data source and its contracts stay as they are.`}
+              requestId={factsOf(error).requestId}
+              onRetry={retry}
+            />
+          </>
+        )}
+      >
+        <SchemaTables id={id} mayRefresh={mayRefresh} />
+      </QueryBoundary>
+    </section>
+  );
+}
+
+function SchemaHeader({ facts, children }: { facts?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-2 pt-6 pb-2">
+      <h2 className="text-base font-semibold tracking-tight">Schema</h2>
+      <div className="text-ink-3 tabular-nums">{facts}</div>
+      <div className="flex w-full items-center gap-2 sm:ml-auto sm:w-auto">{children}</div>
+    </div>
+  );
+}
+
+function SchemaTables({ id, mayRefresh }: { id: number; mayRefresh: boolean }) {
   const utils = trpc.useUtils();
-  const schema = trpc.dataSources.schema.useQuery({ id }, { staleTime: 5 * 60_000 });
+  const [{ items, readAt }] = trpc.dataSources.schema.useSuspenseQuery({ id }, { staleTime: 5 * 60_000 });
   const refresh = trpc.dataSources.refreshSchema.useMutation({
     onSuccess: (found) => {
       utils.dataSources.schema.setData({ id }, found);
@@ -36,13 +75,12 @@ export function SchemaBrowser({ id, mayRefresh }: { id: number; mayRefresh: bool
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [drawn, setDrawn] = useState(drawnAtOnce);
 
-  const items = schema.data?.items;
-  const found = useMemo(() => (items ? foundTables(items, settled) : []), [items, settled]);
+  const found = useMemo(() => foundTables(items, settled), [items, settled]);
   const shown = found.slice(0, drawn);
   const keyOf = (table: { schemaName: string; tableName: string }) =>
     JSON.stringify([table.schemaName, table.tableName]);
   // What a search has opened can be closed, and the other way round: the set holds what differs.
-  const isOpen = (table: (typeof found)[number]) => opened.has(keyOf(table)) !== table.isOpenedBySearch;
+  const isOpen = (table: FoundTable) => opened.has(keyOf(table)) !== table.isOpenedBySearch;
   const toggle = (index: number) => {
     const table = shown[index];
     if (!table) return;
@@ -51,63 +89,35 @@ export function SchemaBrowser({ id, mayRefresh }: { id: number; mayRefresh: bool
     setOpened(next);
   };
   const keys = useRowKeys({ count: shown.length, onOpen: toggle });
+  const look = (next: string) => {
+    setSearch(next);
+    setOpened(new Set());
+    setDrawn(drawnAtOnce);
+  };
 
-  const header = (
-    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2 pt-6 pb-2">
-      <h2 className="text-base font-semibold tracking-tight">Schema</h2>
-      {items && <span className="text-ink-3 tabular-nums">{sizeWords(items)}</span>}
-      {schema.data && (
-        <span className="text-ink-3">
-          read <Moment at={schema.data.readAt} />
-        </span>
-      )}
-      <div className="ml-auto flex w-full flex-wrap items-center gap-2 sm:w-auto">
-        {items && items.length > 0 && (
+  return (
+    <>
+      <SchemaHeader
+        facts={
+          <>
+            {sizeWords(items)}, read <Moment at={readAt} />
+          </>
+        }
+      >
+        {items.length > 0 && (
           <SearchInput
             value={search}
-            onValueChange={(next) => {
-              setSearch(next);
-              setOpened(new Set());
-              setDrawn(drawnAtOnce);
-            }}
+            onValueChange={look}
             label="Search tables and columns"
-            className="sm:w-64"
+            className="w-auto min-w-0 flex-1 sm:w-64 sm:flex-none"
           />
         )}
-        {mayRefresh && items && (
+        {mayRefresh && (
           <Button icon={RefreshCw} pending={refresh.isPending} onClick={() => refresh.mutate({ id })}>
             Read anew
           </Button>
         )}
-      </div>
-    </div>
-  );
-
-  if (schema.isPending)
-    return (
-      <section aria-label="Schema">
-        {header}
-        <SkeletonRows rows={8} columns={3} />
-      </section>
-    );
-  if (!items) {
-    const { message, requestId } = factsOf(schema.error);
-    return (
-      <section aria-label="Schema">
-        {header}
-        <ErrorState
-          title="The schema could not be read"
-          message={`${message}. What is stored about this data source is kept.`.replace("..", ".")}
-          requestId={requestId}
-          onRetry={() => schema.refetch()}
-          pending={schema.isFetching}
-        />
-      </section>
-    );
-  }
-  return (
-    <section aria-label="Schema">
-      {header}
+      </SchemaHeader>
       {items.length === 0 ? (
         <Empty title="No table is visible to this login">
           The database may be empty, or the login may lack the right to read. Grant it, then read anew.
@@ -146,7 +156,7 @@ export function SchemaBrowser({ id, mayRefresh }: { id: number; mayRefresh: bool
           </Button>
         </div>
       )}
-    </section>
+    </>
   );
 }
 

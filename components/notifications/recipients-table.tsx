@@ -110,7 +110,7 @@ export function RecipientsTable() {
               const { label, icon: Icon } = recipientTypes[recipient.type];
               return (
                 <Tr key={recipient.id} {...keys.row(index)}>
-                  <Td className="font-medium">{recipient.name}</Td>
+                  <Td className="font-medium sm:min-w-48">{recipient.name}</Td>
                   {project === null && (
                     <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">
                       {nameOf(recipient.projectId)}

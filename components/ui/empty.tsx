@@ -15,7 +15,7 @@ export function Empty({
   children?: ReactNode;
 }) {
   return (
-    <div className="flex flex-col items-start gap-2 border-y py-8 sm:px-4">
+    <div className="flex flex-col items-start gap-2 border-t py-6">
       <div className="flex items-center gap-2 font-medium">
         {Icon && <Icon aria-hidden className="size-4 text-ink-3" />}
         {title}

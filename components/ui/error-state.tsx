@@ -22,7 +22,7 @@ export function ErrorState({
   children?: ReactNode;
 }) {
   return (
-    <div role="alert" className="flex flex-col items-start gap-2 border-y py-8 sm:px-4">
+    <div role="alert" className="flex flex-col items-start gap-2 border-t py-6">
       <div className="flex items-center gap-2 font-medium">
         <StatusIcon kind="critical" />
         {title}

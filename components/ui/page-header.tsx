@@ -1,10 +1,11 @@
 /**
- * PageHeader: one line with the title, how many, the filters and the primary action. Below a phone's width the
- * filters take a second line. `parent` is the way back, `description` for a detail page's one line of facts.
+ * PageHeader: one line with the title, how many, the filters and the primary action. On a phone the filters take
+ * a second line. `parent` is the way back, `description` for a detail page's one line of facts.
  */
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { cn } from "./class-names.ts";
 
 export function PageHeader({
   title,
@@ -37,10 +38,16 @@ export function PageHeader({
         <h1 className="min-w-0 text-lg font-semibold tracking-tight break-words">{title}</h1>
         {count !== undefined && <span className="text-sm text-ink-3 tabular-nums">{count}</span>}
         {description && <div className="text-sm text-ink-2">{description}</div>}
-        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
-          {filters}
-          {actions}
-        </div>
+        {filters && (
+          <div className="order-last flex w-full flex-wrap items-center gap-2 sm:order-none sm:ml-auto sm:w-auto sm:justify-end">
+            {filters}
+          </div>
+        )}
+        {actions && (
+          <div className={cn("ml-auto flex flex-wrap items-center justify-end gap-2", filters && "sm:ml-0")}>
+            {actions}
+          </div>
+        )}
       </div>
     </header>
   );

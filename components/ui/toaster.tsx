@@ -18,8 +18,9 @@ export function Toaster() {
           borderColor: "var(--line)",
           boxShadow: "var(--float)",
           borderRadius: "8px",
-          fontFamily: "inherit",
+          fontFamily: "var(--font-sans)",
         },
+        actionButtonStyle: { background: "var(--accent)", color: "var(--accent-ink)" },
         classNames: { description: "text-ink-2!", icon: "text-accent" },
       }}
     />

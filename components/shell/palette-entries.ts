@@ -1,0 +1,107 @@
+"use client";
+import {
+  Boxes,
+  CircleHelp,
+  Database,
+  FileCheck2,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Plus,
+  Sun,
+} from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useMay } from "../auth/use-me.ts";
+import { useProject, useProjects } from "../projects/use-project.ts";
+import { trpc } from "../trpc/client.tsx";
+import { useTheme } from "../ui/theme.tsx";
+import { pageGroups } from "./pages.ts";
+
+export type Entry = {
+  key: string;
+  label: string;
+  /** Muted, at the end; searched too. */
+  hint?: string;
+  icon: LucideIcon;
+  choose: () => void;
+};
+export type EntryGroup = {
+  heading: string;
+  /** Long lists stay away until something is typed. */
+  onlyWhenSearched?: boolean;
+  entries: Entry[];
+};
+
+/** Everything that the palette can do for this person, in the order it offers it. */
+export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; isLoading: boolean } {
+  const router = useRouter();
+  const { project, setProject, href } = useProject();
+  const { projects, nameOf } = useProjects();
+  const { setTheme } = useTheme();
+  const mayConnect = useMay("data-sources:manage");
+  const mayContract = useMay("contracts:configure");
+  const contracts = trpc.dataQuality.contracts.useQuery({});
+  const sources = trpc.dataSources.list.useQuery({});
+  const to = (path: string) => () => router.push(path);
+
+  const groups: EntryGroup[] = [
+    {
+      heading: "Pages",
+      entries: pageGroups.flatMap(({ pages }) =>
+        pages.map(({ href: path, label, icon }) => ({ key: path, label, icon, choose: to(href(path)) })),
+      ),
+    },
+    {
+      heading: "Contracts",
+      onlyWhenSearched: true,
+      entries: (contracts.data?.items ?? []).map(({ id, name, schemaName, tableName, dataSourceName }) => ({
+        key: `contract-${id}`,
+        label: name,
+        hint: `${dataSourceName} / ${schemaName}.${tableName}`,
+        icon: FileCheck2,
+        choose: to(href(`/data-quality/contracts/${id}`)),
+      })),
+    },
+    {
+      heading: "Data sources",
+      onlyWhenSearched: true,
+      entries: (sources.data?.items ?? []).map(({ id, name, projectId }) => ({
+        key: `source-${id}`,
+        label: name,
+        hint: nameOf(projectId),
+        icon: Database,
+        choose: to(href(`/data-sources/${id}`)),
+      })),
+    },
+    {
+      heading: "Switch project",
+      entries: [{ id: null, name: "All projects" }, ...projects]
+        .filter(({ id }) => id !== project)
+        .map(({ id, name }) => ({
+          key: `project-${id}`,
+          label: name,
+          icon: Boxes,
+          choose: () => void setProject(id),
+        })),
+    },
+    {
+      heading: "Make",
+      entries: [
+        mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
+        mayConnect && { label: "Connect a database", path: "/data-sources/new" },
+      ].flatMap((each) =>
+        each ? [{ key: each.path, label: each.label, icon: Plus, choose: to(href(each.path)) }] : [],
+      ),
+    },
+    {
+      heading: "Console",
+      entries: [
+        { key: "light", label: "Light theme", icon: Sun, choose: () => setTheme("light") },
+        { key: "dark", label: "Dark theme", icon: Moon, choose: () => setTheme("dark") },
+        { key: "system", label: "Theme as the system", icon: Monitor, choose: () => setTheme("system") },
+        { key: "help", label: "Keyboard shortcuts", icon: CircleHelp, choose: onHelp },
+      ],
+    },
+  ];
+  return { groups, isLoading: contracts.isPending || sources.isPending };
+}
