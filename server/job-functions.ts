@@ -4,9 +4,11 @@ import { env } from "./env.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 
 /** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick looks after. */
-export const jobFunctions = [
-  scheduleTick([contractSchedule]),
-  runEvaluation,
-  recoverEvaluations,
-  ...(env().DEMO ? [replayDepartures] : []),
-];
+export function jobFunctions() {
+  return [
+    scheduleTick([contractSchedule]),
+    runEvaluation,
+    recoverEvaluations,
+    ...(env().DEMO ? [replayDepartures] : []),
+  ];
+}

@@ -102,7 +102,7 @@ async function startJobs(): Promise<void> {
   if (!isEmbedded()) return;
   const { startEngine } = await import("./jobs/engine/engine.ts");
   const { jobFunctions } = await import("./job-functions.ts");
-  const engine = await startEngine(jobFunctions);
+  const engine = await startEngine(jobFunctions());
   closers.push(engine.stop);
 }
 

@@ -5,6 +5,8 @@ export const limits = {
   /** For how long a process is believed to work on an evaluation without a sign of life, and how often it gives one. */
   leaseMs: 30_000,
   heartbeatMs: 10_000,
+  /** How long an evaluation rests that something unexpected ended, so that a lasting fault is not a busy loop. */
+  retryMs: 5_000,
   /** How often somebody who waits for another process looks. */
   pollMs: 250,
   /** An evaluation that was interrupted so often is stored as failed: maybe it is what ends the process. */

@@ -1,8 +1,7 @@
 import { and, asc, eq, getTableName, isNull, sql } from "drizzle-orm";
-import { integer, type PgColumn, type PgTable, pgTable, text } from "drizzle-orm/pg-core";
+import { integer, type PgColumn, type PgTable, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { cron } from "inngest";
 import { type Connection, db, type Transaction } from "../db/client.ts";
-import { moment } from "../db/columns.ts";
 import { log } from "../log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
 import { nextRun } from "./cron.ts";
@@ -30,13 +29,16 @@ export type Schedule = {
   event: (occurrence: Occurrence) => Event;
 };
 
-/** The table by its name, with no more of it than schedules need. */
+/**
+ * The table by its name, with no more of it than schedules need. Its columns are named outright: Drizzle keeps the
+ * names that it derives by table, and would take these four for all that the table has.
+ */
 function scheduledRows(name: string) {
   return pgTable(name, {
-    id: integer().primaryKey(),
-    cronExpression: text().notNull(),
-    timezone: text().notNull(),
-    nextRunAt: moment(),
+    id: integer("id").primaryKey(),
+    cronExpression: text("cron_expression").notNull(),
+    timezone: text("timezone").notNull(),
+    nextRunAt: timestamp("next_run_at", { withTimezone: true, mode: "date", precision: 3 }),
   });
 }
 

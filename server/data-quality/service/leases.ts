@@ -103,7 +103,10 @@ export async function renewLease(lease: Lease, progress: { rulesDone?: number } 
   return renewed.length > 0;
 }
 
-/** Gives an evaluation back that could not be finished, so that the next who looks takes it over. */
+/** Gives an evaluation back that could not be finished: after a rest, the next who looks takes it over. */
 export async function releaseLease(lease: Lease): Promise<void> {
-  await db.update(evaluations).set({ leaseUntil: sql`clock_timestamp()` }).where(isHeldBy(lease));
+  await db
+    .update(evaluations)
+    .set({ leaseUntil: sql`clock_timestamp() + ${limits.retryMs} * interval '1 millisecond'` })
+    .where(isHeldBy(lease));
 }

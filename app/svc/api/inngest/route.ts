@@ -19,7 +19,7 @@ function handle(method: Method) {
     if (isEmbedded()) return problemResponse(new Problem("not_found", "There is nothing at this path"));
     inngestDoor ??= serve({
       client: inngest,
-      functions: jobFunctions,
+      functions: jobFunctions(),
       // Told, not taken from the Host header, which anyone may send.
       serveOrigin: publicUrl(),
       servePath: "/svc/api/inngest",

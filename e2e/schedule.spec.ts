@@ -1,0 +1,108 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { type Api, signIn } from "./api.ts";
+import { type Service, scratch, startService } from "./service.ts";
+
+/** A contract on its schedule, on the real process and the demo's warehouse, through a crash. */
+const dataDir = join(scratch, "schedule");
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+
+let service: Service;
+let api: Api;
+let contractId: number;
+
+type Evaluation = {
+  id: number;
+  trigger: string;
+  status: string;
+  overallScore: number;
+  ruleResults: { score: number }[];
+};
+
+async function start(): Promise<void> {
+  service = await startService(dataDir, { DEMO: "on" });
+  api = await signIn(service.url);
+}
+
+async function evaluations(): Promise<Evaluation[]> {
+  const { body } = await api("GET", `/data-quality/contracts/${contractId}/evaluations`);
+  return (body as { items: Evaluation[] }).items;
+}
+
+const contract = (dataSourceId: number, more: object = {}) => ({
+  name: "Every minute",
+  dataSourceId,
+  tableName: "weather",
+  cronExpression: "* * * * *",
+  rules: [
+    { name: "Rows", type: "Volume", severity: "Low", configuration: { minRows: 2922, maxRows: 2922 } },
+    {
+      name: "Slow",
+      type: "CustomSql",
+      severity: "High",
+      configuration: { sql: "select 1 as passed, 60 as score from pg_sleep(4)" },
+    },
+  ],
+  ...more,
+});
+
+test.beforeAll(async () => {
+  rmSync(dataDir, { recursive: true, force: true });
+  await start();
+});
+
+test.afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+});
+
+test("the demo's contracts have been evaluated when the service comes up", async () => {
+  const { body } = await api("GET", "/data-quality/overview");
+  const [warehouse] = (body as { items: { tables: { tableName: string; currentScore: number }[] }[] }).items;
+  const scores = Object.fromEntries(warehouse?.tables.map((t) => [t.tableName, t.currentScore]) ?? []);
+  expect(scores).toMatchObject({ airports: 53.83, bird_strikes: 53.31, movies: 77.17, weather: 100 });
+});
+
+test("a scheduled run fires by itself", async () => {
+  const sources = (await api("GET", "/data-sources")).body as { items: { id: number }[] };
+  const created = await api("POST", "/data-quality/contracts", contract(sources.items[0]?.id ?? 0));
+  expect(created.status).toBe(201);
+  contractId = (created.body as { id: number }).id;
+  // Low 1 and High 3: (100 × 1 + 60 × 3) / 4.
+  await expect
+    .poll(async () => (await evaluations())[0], { timeout: 90_000 })
+    .toMatchObject({ trigger: "Scheduled", status: "Completed", overallScore: 70 });
+});
+
+test("an evaluation that kill -9 interrupts is finished by the next start, once", async () => {
+  const before = await evaluations();
+  const begun = await api("POST", `/data-quality/contracts/${contractId}/evaluate`, undefined, {
+    prefer: "respond-async",
+  });
+  expect(begun.status).toBe(202);
+  const location = (begun.headers.get("location") ?? "").replace("/svc/api", "");
+  await service.kill();
+  await start();
+  expect((await api("GET", location)).body).toMatchObject({ status: "Running" });
+  await expect
+    .poll(async () => (await api("GET", location)).body, { timeout: 150_000 })
+    .toMatchObject({ status: "Completed", overallScore: 70, passedCount: 2 });
+  const { id } = (await api("GET", location)).body as Evaluation;
+  const after = await evaluations();
+  expect(after.filter((each) => each.id === id)).toHaveLength(1);
+  expect(after.length).toBeGreaterThan(before.length);
+});
+
+test("a disabled contract is not scheduled, and an archived one is gone while its source stays", async () => {
+  const { body } = await api("GET", `/data-quality/contracts/${contractId}`);
+  const { dataSourceId } = body as { dataSourceId: number };
+  const disabled = await api(
+    "PUT",
+    `/data-quality/contracts/${contractId}`,
+    contract(dataSourceId, { enabled: false }),
+  );
+  expect(disabled.body).toMatchObject({ enabled: false, nextRunAt: null });
+  expect((await api("DELETE", `/data-quality/contracts/${contractId}`)).status).toBe(204);
+  expect((await api("GET", `/data-quality/contracts/${contractId}`)).status).toBe(404);
+  expect((await api("GET", `/data-sources/${dataSourceId}`)).status).toBe(200);
+});
