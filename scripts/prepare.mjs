@@ -33,7 +33,7 @@ function installedState() {
 }
 
 function install() {
-  say("Installing the dependencies (once; about a minute)");
+  say("Installing the dependencies (about a minute; only when they have changed)");
   run(
     "npm",
     ["install", "--no-audit", "--no-fund", "--loglevel=error"],
@@ -72,7 +72,7 @@ function filesIn(folder) {
 }
 
 function build() {
-  say("Building the pages (when they have changed; about a minute)");
+  say("Building the pages (half a minute; only when they have changed)");
   const state = sourceState();
   // An interrupted build must not pass for the former one.
   rmSync(buildStamp, { force: true });

@@ -137,6 +137,8 @@ describe("the password", () => {
   test("does not meet a host that somebody else wrote at the same time", async () => {
     const { id } = await aDataSource({ connection: readerConnection() });
     const { password: _, ...connection } = readerConnection();
+    // With connections waiting for both, they read the row at the same time.
+    await Promise.all([stored(id), stored(id)]);
     // The first is busy trying its connection while the second moves the data source elsewhere.
     const changes = await Promise.allSettled([
       updateDataSource(admin, toUpdate(id, { ...connection, database: "postgres" })),
