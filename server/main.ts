@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { CannotStart, reasonOf } from "./cannot-start.ts";
@@ -13,6 +14,7 @@ import { givenSecrets, keptSecrets } from "./secrets.ts";
  * database or Next is imported late, because those read their settings when they are loaded.
  */
 const isDev = process.argv.includes("--dev");
+const root = join(import.meta.dirname, "..");
 const closers: (() => void | Promise<void>)[] = [];
 
 async function start(): Promise<void> {
@@ -22,6 +24,7 @@ async function start(): Promise<void> {
   const database = settings.DATABASE_URL ? givenDatabase(settings) : await embeddedDatabase(settings);
   completeEnvironment(settings, database);
   await openDatabase(database.url);
+  requireBuild();
   await createFirstAdmin(settings);
   if (wantsDemo(settings)) await loadDemo(database.url);
   await startJobs();
@@ -82,6 +85,12 @@ async function openDatabase(url: string): Promise<void> {
   await verifyEncryptionKey();
 }
 
+/** Before anything is made that only makes sense in a service that serves. */
+function requireBuild(): void {
+  if (!isDev && !existsSync(join(root, ".next/BUILD_ID")))
+    throw new CannotStart("there is no build to serve: run npm start, which makes it");
+}
+
 /** A generated password is said at once: should a later step fail, nobody could ask for it again. */
 async function createFirstAdmin(settings: Settings): Promise<void> {
   const { createFirstAdmin } = await import("./auth/first-admin.ts");
@@ -108,7 +117,6 @@ async function startJobs(): Promise<void> {
 
 async function startServing(settings: Settings): Promise<void> {
   const { startWeb } = await import("./web.ts");
-  const root = join(import.meta.dirname, "..");
   const web = await startWeb({ host: settings.HOST, port: settings.PORT, isDev, root });
   closers.push(web.close);
 }

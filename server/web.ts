@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { addressHeader, pathHeader } from "./auth/principal.ts";
-import { CannotStart } from "./cannot-start.ts";
 import { log } from "./log.ts";
 import { cannotListen } from "./port.ts";
 
@@ -25,9 +22,6 @@ export async function startWeb(options: {
   root: string;
 }): Promise<Web> {
   const { host, port, isDev, root } = options;
-  if (!isDev && !existsSync(join(root, ".next/BUILD_ID")))
-    throw new CannotStart("there is no build to serve: run npm start, which makes it");
-
   if (!isDev) await readConfigQuietly(root);
 
   const decoy = createServer();
@@ -40,7 +34,8 @@ export async function startWeb(options: {
     request.headers[pathHeader] = request.url ?? "/";
     handle(request, response).catch((err: unknown) => {
       log.error({ err, url: request.url }, "A request failed outside of its handler");
-      response.writeHead(500).end();
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
     });
   });
   server.on("upgrade", (request, socket, head) => {
