@@ -14,7 +14,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const installStamp = join(root, "node_modules/.plumbline-install");
 const buildStamp = join(root, ".next/.plumbline-build");
 
-requireNode(20);
+// Where the dependencies bring a Node of their own, the machine's only has to run npm.
+const bringsNode = ["linux-x64", "linux-arm64", "win32-x64"].includes(`${process.platform}-${process.arch}`);
+requireNode(bringsNode ? 20 : 22);
 if (read(installStamp) !== installedState()) install();
 if (process.argv.includes("build") && read(buildStamp) !== sourceState()) build();
 
