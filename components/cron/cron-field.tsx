@@ -43,7 +43,7 @@ export function CronField({
       action={
         <Menu>
           <MenuTrigger>
-            <Button variant="ghost" size="sm" icon={CalendarClock} className="-my-1.5">
+            <Button variant="ghost" size="sm" icon={CalendarClock} className="-my-1.5 -mr-2">
               Common ones
             </Button>
           </MenuTrigger>

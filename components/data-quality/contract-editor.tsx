@@ -48,7 +48,7 @@ export function ContractEditor({
   const source = sources.find(({ id }) => id === dataSourceId);
   const schema = useDatabaseSchema(dataSourceId);
   const back = contract
-    ? { href: href(`/data-quality/contracts/${contract.id}`), label: contract.name }
+    ? { href: href(`/data-quality/contracts/${contract.id}`), label: "Contract" }
     : { href: href("/data-quality/contracts"), label: "Contracts" };
 
   const showProblems = () => {

@@ -17,7 +17,7 @@ export function ContractFigures({
   const status = contractStatusOf(latestScore, failureThreshold);
   const active = contract.rules.filter((rule) => rule.enabled).length;
   return (
-    <Figures>
+    <Figures className="max-sm:[&>*:last-child]:col-span-2">
       <Figure
         label={status.word}
         kind={status.kind}

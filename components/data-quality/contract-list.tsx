@@ -80,13 +80,16 @@ export function ContractList() {
           <Thead>
             <tr>
               <Th sort={filters.sortBy("name")}>Contract</Th>
-              <Th sort={filters.sortBy("target")}>Table</Th>
+              <Th className="hidden md:table-cell" sort={filters.sortBy("target")}>
+                Table
+              </Th>
               <Th sort={filters.sortBy("score")}>Score</Th>
-              <Th>Trend</Th>
-              <Th>Rules</Th>
-              <Th sort={filters.sortBy("evaluated")}>Evaluated</Th>
-              <Th>Schedule</Th>
-              <Th sort={filters.sortBy("next")}>Next run</Th>
+              <Th className="hidden md:table-cell">Trend</Th>
+              <Th className="hidden md:table-cell">Rules</Th>
+              <Th className="hidden lg:table-cell">Schedule</Th>
+              <Th className="hidden md:table-cell" sort={filters.sortBy("next")}>
+                Next run
+              </Th>
             </tr>
           </Thead>
           <tbody>

@@ -58,7 +58,7 @@ export function ContractPage({ id }: { id: number }) {
       <ContractHeader contract={contract} run={run} evaluationCount={evaluations.length} />
       <RunProgress run={run} awaited={awaited} timezone={contract.timezone} />
       <ContractFigures contract={contract} latest={latest} />
-      <div className="grid gap-x-10 gap-y-6 py-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="grid gap-x-8 gap-y-6 py-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
         {latest ? (
           <History
             contract={contract}
@@ -82,14 +82,14 @@ export function ContractPage({ id }: { id: number }) {
           </section>
         )}
         <ContractSide contract={contract} />
+        <RulesSection
+          contract={contract}
+          evaluations={evaluations}
+          selected={selected}
+          isLatest={selected?.id === latest?.id}
+          onLatest={() => void setChosen({ evaluation: null })}
+        />
       </div>
-      <RulesSection
-        contract={contract}
-        evaluations={evaluations}
-        selected={selected}
-        isLatest={selected?.id === latest?.id}
-        onLatest={() => void setChosen({ evaluation: null })}
-      />
     </>
   );
 }

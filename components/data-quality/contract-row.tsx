@@ -4,13 +4,14 @@ import type { ComponentProps } from "react";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
+import { formatNumber } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import { StatusIcon } from "@/components/ui/status.tsx";
+import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { targetOf } from "./contract-rows.ts";
-import { ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
+import { ScoreBar, ScoreTrend } from "./score.tsx";
 import { contractStatusOf } from "./score-status.ts";
 
 /** One contract: what it watches, how it stands, and when it looks again. */
@@ -26,49 +27,61 @@ export function ContractRow({
   showSource: boolean;
 } & Omit<ComponentProps<"tr">, "children">) {
   const { latestScore, previousScore, trend, failureThreshold, enabled, timezone } = contract;
+  const status = contractStatusOf(latestScore, failureThreshold);
   const schedule = scheduleWords(contract.cronExpression) ?? contract.cronExpression;
   return (
     <Tr {...row}>
-      <Td className="max-w-72 min-w-44">
+      <Td className="w-full max-w-0 md:w-auto md:max-w-64 md:min-w-40">
         <Link href={href} className="block truncate font-medium hover:underline" title={contract.name}>
           {contract.name}
         </Link>
+        <span className="block truncate text-xs text-ink-3 md:hidden">
+          {targetOf(contract)},{" "}
+          {enabled ? (
+            <>
+              next <Moment at={contract.nextRunAt} fallback="–" />
+            </>
+          ) : (
+            "disabled"
+          )}
+        </span>
       </Td>
-      <Td className="max-w-64 min-w-36">
+      <Td className="hidden max-w-56 min-w-32 md:table-cell">
         <span
           className="block truncate text-ink-2"
           title={`${contract.dataSourceName} / ${targetOf(contract)}`}
         >
-          {showSource && <span className="text-ink-3">{contract.dataSourceName} / </span>}
           {targetOf(contract)}
+          {showSource && <span className="pl-2 text-xs text-ink-3">{contract.dataSourceName}</span>}
         </span>
       </Td>
       <Td className="whitespace-nowrap">
         <span className="inline-flex items-center gap-3">
           {latestScore !== null && <ScoreBar score={latestScore} threshold={failureThreshold} />}
-          <ScoreStatusWord status={contractStatusOf(latestScore, failureThreshold)} />
+          <Status kind={status.kind}>
+            {latestScore === null
+              ? status.word
+              : `${latestScore < failureThreshold ? "Below" : "Meets"} ${formatNumber(failureThreshold, 2)}`}
+          </Status>
         </span>
       </Td>
-      <Td className="whitespace-nowrap">
+      <Td className="hidden whitespace-nowrap md:table-cell">
         <ScoreTrend trend={trend} score={latestScore} previousScore={previousScore} />
       </Td>
-      <Td className="whitespace-nowrap tabular-nums">
+      <Td className="hidden whitespace-nowrap tabular-nums md:table-cell">
         {contract.lastEvaluatedAt === null ? (
           <span className="text-ink-3">{contract.rules.filter((rule) => rule.enabled).length} to check</span>
         ) : (
           <LastCounts key={contract.lastEvaluatedAt} contract={contract} />
         )}
       </Td>
-      <Td className="text-ink-2">
-        <Moment at={contract.lastEvaluatedAt} />
-      </Td>
-      <Td className="max-w-56 min-w-36">
+      <Td className="hidden max-w-48 min-w-32 lg:table-cell">
         <span className="block truncate text-ink-2" title={`${schedule}, ${timezone}`}>
           {schedule}
           {timezone !== "UTC" && <span className="text-ink-3"> {timezone}</span>}
         </span>
       </Td>
-      <Td className="whitespace-nowrap text-ink-2">
+      <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">
         {enabled ? <Moment at={contract.nextRunAt} fallback="–" /> : <Badge>disabled</Badge>}
       </Td>
     </Tr>
@@ -86,10 +99,10 @@ function LastCounts({ contract }: { contract: Contract }) {
       {latest.failedCount > 0 && (
         <span className="inline-flex items-center gap-1">
           <StatusIcon kind="critical" className="size-3.5" />
-          {latest.failedCount} failed
+          {latest.failedCount} of {latest.failedCount + latest.passedCount} failed
         </span>
       )}
-      <span className="text-ink-3">{latest.passedCount} passed</span>
+      {latest.failedCount === 0 && <span className="text-ink-3">{latest.passedCount} passed</span>}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { contractStatusOf } from "./score-status.ts";
 export const contractStates = ["below", "met", "waiting", "disabled"] as const;
 export type ContractState = (typeof contractStates)[number];
 
-export const contractOrders = ["name", "target", "score", "evaluated", "next"] as const;
+export const contractOrders = ["name", "target", "score", "next"] as const;
 export type ContractOrder = (typeof contractOrders)[number];
 
 export function targetOf({ schemaName, tableName }: Pick<Contract, "schemaName" | "tableName">): string {
@@ -43,8 +43,6 @@ export function inContractOrder(
         return `${contract.dataSourceName} ${targetOf(contract)}`.toLowerCase();
       case "score":
         return contract.latestScore;
-      case "evaluated":
-        return contract.lastEvaluatedAt;
       case "next":
         return contract.nextRunAt;
     }

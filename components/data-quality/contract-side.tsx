@@ -14,7 +14,7 @@ export function ContractSide({ contract }: { contract: Contract }) {
   const { href } = useProject();
   const words = scheduleWords(cronExpression);
   return (
-    <aside className="flex min-w-0 flex-col gap-5 text-sm">
+    <aside className="flex min-w-0 flex-col gap-5 text-sm max-lg:order-last">
       {contract.description && (
         <Section title="About">
           <p className="break-words whitespace-pre-line text-ink-2">{contract.description}</p>

@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { FieldError } from "@/components/ui/field.tsx";
@@ -17,6 +17,7 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
   const { control, getValues, formState } = useFormContext<ContractForm>();
   const list = useFieldArray({ control, name: "rules" });
   const rules = useWatch({ control, name: "rules" });
+  const toggles = useRef(new Map<string, HTMLButtonElement>());
   const [told, setTold] = useState("");
   const shares = sharesOf(rules.map((rule) => ({ ...rule, weight: Number(rule.weight) })));
   const problem = formState.errors.rules;
@@ -30,7 +31,7 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
     unfolded.swap(from, to);
     setTold(`Moved to place ${to + 1} of ${list.fields.length}`);
     // React moves the row in the document, which may drop its focus.
-    requestAnimationFrame(() => document.getElementById(`${id}-toggle`)?.focus());
+    requestAnimationFrame(() => id && toggles.current.get(id)?.focus());
   };
   const remove = (index: number) => {
     const removed = getValues(`rules.${index}`);
@@ -73,7 +74,10 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
             {list.fields.map(({ id }, index) => (
               <RuleEditor
                 key={id}
-                id={id}
+                toggleRef={(toggle) => {
+                  if (toggle) toggles.current.set(id, toggle);
+                  else toggles.current.delete(id);
+                }}
                 index={index}
                 count={list.fields.length}
                 share={shares[index] ?? 0}
@@ -92,6 +96,11 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
             ))}
           </ol>
         </>
+      )}
+      {list.fields.length === 0 && (
+        <p className="text-ink-2">
+          None yet. A contract has at least one; begin with what would hurt most if it were not so.
+        </p>
       )}
       {message && <FieldError>{message}</FieldError>}
       <AddRuleMenu

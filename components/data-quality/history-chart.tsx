@@ -5,10 +5,9 @@ import { statusColour } from "@/components/ui/status.tsx";
 import { axisLabel, nearest, type Point, scoreSpan, timePlaces } from "./history-scale.ts";
 import { PointCard } from "./point-card.tsx";
 import { formatScore } from "./score.tsx";
-import { useWidth } from "./use-width.ts";
+import { useSize } from "./use-size.ts";
 
-const height = 240;
-const inner = { top: 10, right: 52, bottom: 22, left: 30 };
+const inner = { top: 10, right: 76, bottom: 22, left: 30 };
 
 /**
  * The score over time, oldest at the left, with the threshold as a dashed line and the last value beside its
@@ -27,7 +26,8 @@ export function HistoryChart({
   selectedId: number | undefined;
   onSelect: (evaluationId: number) => void;
 }) {
-  const [frame, width] = useWidth<HTMLDivElement>();
+  const [frame, size] = useSize<HTMLDivElement>();
+  const { width, height } = size ?? { width: 0, height: 0 };
   const [hovered, setHovered] = useState<number | null>(null);
   // The reader's zone is known once the page is alive; until then the labels say UTC, as the server did.
   const zone = useNow() === null ? "UTC" : undefined;
@@ -75,7 +75,7 @@ export function HistoryChart({
       aria-valuemax={points.length}
       aria-valuenow={current + 1}
       aria-valuetext={valueText(points[current])}
-      className="relative h-60 w-full cursor-pointer touch-pan-y select-none"
+      className="relative min-h-60 w-full flex-1 cursor-pointer overflow-hidden lg:max-h-[26rem] touch-pan-y select-none"
       onPointerMove={(event) => setHovered(at(event))}
       onPointerLeave={() => setHovered(null)}
       onClick={(event) => choose(at(event as unknown as PointerEvent<HTMLDivElement>))}
@@ -87,7 +87,7 @@ export function HistoryChart({
       }}
     >
       {width > 0 && (
-        <svg aria-hidden width={width} height={height} className="block text-[11px]">
+        <svg aria-hidden width={width} height={height} className="absolute inset-0 block text-[11px]">
           {ticks.map((tick) => (
             <g key={tick}>
               <line
@@ -110,12 +110,13 @@ export function HistoryChart({
             stroke="var(--ink-3)"
             strokeDasharray="4 3"
           />
-          <ThresholdLabel
-            x={inner.left + 4}
-            y={y(threshold)}
-            threshold={threshold}
-            below={y(threshold) < inner.top + 14}
-          />
+          <text
+            x={inner.left + plotWidth + 8}
+            y={thresholdLabelY(y(threshold), y(scores[last] ?? 0)) + 4}
+            fill="var(--ink-2)"
+          >
+            threshold {threshold}
+          </text>
           {labelled.map((place) => (
             <text
               key={place}
@@ -205,27 +206,9 @@ function Mark({ x, y, isBelow, isHidden }: { x: number; y: number; isBelow: bool
   );
 }
 
-function ThresholdLabel({
-  x,
-  y,
-  threshold,
-  below,
-}: {
-  x: number;
-  y: number;
-  threshold: number;
-  below: boolean;
-}) {
-  return (
-    <text
-      x={x}
-      y={below ? y + 12 : y - 4}
-      fill="var(--ink-2)"
-      stroke="var(--canvas)"
-      strokeWidth={3}
-      paintOrder="stroke"
-    >
-      threshold {threshold}
-    </text>
-  );
+/** Beside its line, but clear of the last value. */
+function thresholdLabelY(line: number, value: number): number {
+  const apart = 15;
+  if (Math.abs(line - value) >= apart) return line;
+  return line >= value ? value + apart : value - apart;
 }

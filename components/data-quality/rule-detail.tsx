@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code.tsx";
-import { formatDuration, formatFixed, formatNumber, formatPercent } from "@/components/ui/format.ts";
+import { formatDuration, formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 import { ruleTypeWords } from "./rule-types.ts";
-import { formatScore } from "./score.tsx";
+import { formatPoints, formatScore } from "./score.tsx";
 
 /** Everything about one rule: what was found in full, how it counts, and what it is configured with. */
 export function RuleDetail({ row }: { row: RuleRow }) {
@@ -42,7 +42,7 @@ export function RuleDetail({ row }: { row: RuleRow }) {
         {result && (
           <Fact label="Score">
             {formatScore(result.score)}
-            {lost > 0 && `, which costs ${formatFixed(lost, 2)} points`}
+            {lost > 0 && `, which costs ${formatPoints(lost)} points`}
           </Fact>
         )}
         <Fact label="How">{words.scoring}</Fact>

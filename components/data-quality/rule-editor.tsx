@@ -1,5 +1,6 @@
 "use client";
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Copy, Ellipsis, Trash2 } from "lucide-react";
+import { useId } from "react";
 import { get, useController, useFormContext, useFormState, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
@@ -22,7 +23,7 @@ export type RuleActions = {
 
 /** One rule: a line that says what it checks and counts, unfolding into the form of its type. */
 export function RuleEditor({
-  id,
+  toggleRef,
   index,
   count,
   share,
@@ -30,8 +31,8 @@ export function RuleEditor({
   context,
   actions,
 }: {
-  /** Stays with the rule when it moves. */
-  id: string;
+  /** The line's own button, which keeps the focus when the rule moves. */
+  toggleRef: (toggle: HTMLButtonElement | null) => void;
   index: number;
   count: number;
   /** Per cent of the score. */
@@ -40,6 +41,7 @@ export function RuleEditor({
   context: RuleContext;
   actions: RuleActions;
 }) {
+  const id = useId();
   const { control } = useFormContext<ContractForm>();
   const rule = useWatch({ control, name: `rules.${index}` });
   const enabled = useController({ control, name: `rules.${index}.enabled` }).field;
@@ -51,7 +53,7 @@ export function RuleEditor({
     <li className="border-b first:border-t">
       <div className="flex min-h-11 items-center gap-2">
         <button
-          id={`${id}-toggle`}
+          ref={toggleRef}
           type="button"
           aria-expanded={isOpen}
           aria-controls={`${id}-form`}

@@ -2,14 +2,14 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/ui/class-names.ts";
-import { formatFixed, formatNumber, formatPercent } from "@/components/ui/format.ts";
+import { formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 import { configurationWords, ruleTypeWords } from "./rule-types.ts";
-import { formatScore } from "./score.tsx";
+import { formatPoints, formatScore } from "./score.tsx";
 
 export function ruleStatusOf({ rule, result }: RuleRow): { kind: StatusKind; word: string } {
   if (result) return result.passed ? { kind: "ok", word: "Passed" } : { kind: "critical", word: "Failed" };
@@ -37,9 +37,11 @@ export function RuleRowLine({
   return (
     <Tr {...rest} className={cn(result === null && "text-ink-3")}>
       <Td>
-        <Status kind={kind}>{word}</Status>
+        <Status kind={kind}>
+          <span className="max-sm:sr-only">{word}</span>
+        </Status>
       </Td>
-      <Td className="max-w-80 min-w-40">
+      <Td className="w-full max-w-0 md:w-auto md:max-w-80 md:min-w-48">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -66,17 +68,17 @@ export function RuleRowLine({
       </Td>
       <Td numeric>{result ? formatScore(result.score) : "–"}</Td>
       <Td numeric className={cn(lost > 0 ? "font-medium" : "text-ink-3")}>
-        {lost > 0 ? `−${formatFixed(lost, 2)}` : "–"}
+        {lost > 0 ? formatPoints(-lost) : "–"}
       </Td>
-      <Td className="hidden max-w-64 min-w-32 md:table-cell">
+      <Td className="hidden max-w-72 min-w-36 md:table-cell">
         <span className="block truncate" title={observed ?? undefined}>
           {observed ?? "–"}
         </span>
-      </Td>
-      <Td className="hidden max-w-48 min-w-28 text-ink-2 xl:table-cell">
-        <span className="block truncate" title={result?.expectedValue ?? undefined}>
-          {result?.expectedValue ?? "–"}
-        </span>
+        {result?.expectedValue && (
+          <span className="block truncate text-xs text-ink-3" title={result.expectedValue}>
+            {result.expectedValue}
+          </span>
+        )}
       </Td>
       <Td className="hidden whitespace-nowrap lg:table-cell">
         <span className="inline-flex items-center gap-2">

@@ -2,6 +2,7 @@
 import { Button } from "@/components/ui/button.tsx";
 import { formatFixed } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
 import { ruleRows } from "./rule-rows.ts";
 import { RulesTable } from "./rules-table.tsx";
@@ -29,7 +30,7 @@ export function RulesSection({
     selected.ruleResults.length === 0 &&
     selected.passedCount + selected.failedCount > 0;
   return (
-    <section aria-labelledby="rules" className="flex flex-col gap-2">
+    <section aria-labelledby="rules" className="flex min-w-0 flex-col gap-2 lg:col-span-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="rules" className="text-sm font-semibold">
           Rules ({contract.rules.length})
@@ -65,7 +66,20 @@ export function RulesSection({
           No rule was enabled, so there was nothing to fail and the score is 100.
         </p>
       )}
+      {selected && cannotRun(selected) !== null && (
+        <div role="note" className="flex items-start gap-2 border-y py-3 text-ink-2">
+          <StatusIcon kind="critical" className="mt-0.5" />
+          <p className="min-w-0 break-words">No rule could be measured. {cannotRun(selected)}</p>
+        </div>
+      )}
       {(!isPurged || isLatest) && <RulesTable rows={rows} />}
     </section>
   );
+}
+
+/** What kept every rule from running, where it is the same for all of them. */
+function cannotRun({ ruleResults: [first, ...others] }: Evaluation): string | null {
+  const message = first?.message;
+  if (!message?.startsWith("Execution failed:")) return null;
+  return others.length > 0 && others.every((result) => result.message === message) ? message : null;
 }

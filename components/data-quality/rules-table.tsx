@@ -26,7 +26,9 @@ export function RulesTable({ rows }: { rows: readonly RuleRow[] }) {
     <Table label="Rules">
       <Thead>
         <tr>
-          <Th className="w-24">Result</Th>
+          <Th>
+            <span className="max-sm:sr-only">Result</span>
+          </Th>
           <Th>Rule</Th>
           <Th className="hidden lg:table-cell">Weight × severity</Th>
           <Th numeric className="hidden md:table-cell">
@@ -36,8 +38,7 @@ export function RulesTable({ rows }: { rows: readonly RuleRow[] }) {
           <Th numeric title="Points of the overall score that the rule takes away">
             Costs
           </Th>
-          <Th className="hidden md:table-cell">Observed</Th>
-          <Th className="hidden xl:table-cell">Expected</Th>
+          <Th className="hidden md:table-cell">Observed, expected</Th>
           <Th className="hidden lg:table-cell">Last runs</Th>
         </tr>
       </Thead>
@@ -57,7 +58,7 @@ export function RulesTable({ rows }: { rows: readonly RuleRow[] }) {
             />,
             isOpen && (
               <tr key={detailId} id={detailId} className="border-b bg-sunken">
-                <td colSpan={9} className="p-0">
+                <td colSpan={8} className="p-0">
                   <RuleDetail row={row} />
                 </td>
               </tr>

@@ -10,6 +10,13 @@ export function formatScore(score: number): string {
   return formatFixed(score, 2);
 }
 
+/** Points of the score, with a sign when they are lost; what would round to nothing is said to be something. */
+export function formatPoints(points: number): string {
+  const size = Math.abs(points);
+  if (size > 0 && size < 0.005) return "<0.01";
+  return `${points < 0 ? "−" : ""}${formatFixed(size, 2)}`;
+}
+
 /** The number over a thin bar of the same length out of 100, with a mark at the threshold. */
 export function ScoreBar({ score, threshold }: { score: number; threshold?: number }) {
   return (

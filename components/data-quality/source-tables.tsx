@@ -33,7 +33,7 @@ export function SourceTables({
       <h2 id={`source-${source.dataSourceId}`} className="text-sm font-semibold break-words">
         {dataSourceName}
       </h2>
-      <Figures>
+      <Figures className="max-sm:[&>*:last-child]:col-span-2">
         <Figure
           label="Average score"
           value={averageScore === null ? "–" : formatScore(averageScore)}
@@ -58,20 +58,28 @@ export function SourceTables({
       {rows.length === 0 ? (
         <p className="text-ink-2">No contract watches a table of this data source.</p>
       ) : (
-        <Table label={`Tables of ${dataSourceName}`}>
+        <Table label={`Tables of ${dataSourceName}`} className="md:table-fixed">
           <Thead>
             <tr>
-              <Th sort={filters.sortBy("table")}>Table</Th>
-              <Th sort={filters.sortBy("score")}>Score</Th>
-              <Th sort={filters.sortBy("trend")}>Trend</Th>
-              <Th sort={filters.sortBy("evaluated")}>Evaluated</Th>
-              <Th>Contracts</Th>
+              <Th className="md:w-[26%]" sort={filters.sortBy("table")}>
+                Table
+              </Th>
+              <Th className="md:w-[20%]" sort={filters.sortBy("score")}>
+                Score
+              </Th>
+              <Th className="hidden w-[18%] md:table-cell" sort={filters.sortBy("trend")}>
+                Trend
+              </Th>
+              <Th className="hidden w-[11%] md:table-cell" sort={filters.sortBy("evaluated")}>
+                Evaluated
+              </Th>
+              <Th className="hidden md:table-cell">Contracts</Th>
             </tr>
           </Thead>
           <tbody>
             {rows.map((row, index) => (
               <Tr key={`${row.schemaName}.${row.tableName}`} {...rowProps(index)}>
-                <Td className="max-w-72 min-w-40">
+                <Td className="w-full max-w-0 md:w-auto">
                   <Link
                     href={hrefOf(row)}
                     className="block truncate hover:underline"
@@ -80,6 +88,12 @@ export function SourceTables({
                     <span className="text-ink-3">{row.schemaName}.</span>
                     <span className="font-medium">{row.tableName}</span>
                   </Link>
+                  {row.score !== null && (
+                    <span className="flex items-baseline gap-2 text-xs text-ink-3 md:hidden">
+                      <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
+                      <Moment at={row.evaluatedAt} />
+                    </span>
+                  )}
                 </Td>
                 <Td className="whitespace-nowrap">
                   <span className="inline-flex items-center gap-3">
@@ -87,7 +101,7 @@ export function SourceTables({
                     <ScoreStatusWord status={tableStatusOf(row.score)} />
                   </span>
                 </Td>
-                <Td className="whitespace-nowrap">
+                <Td className="hidden whitespace-nowrap md:table-cell">
                   <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
                   {row.previousScore !== null && (
                     <span className="pl-1.5 text-xs text-ink-3 tabular-nums">
@@ -95,10 +109,10 @@ export function SourceTables({
                     </span>
                   )}
                 </Td>
-                <Td className="text-ink-2">
+                <Td className="hidden text-ink-2 md:table-cell">
                   <Moment at={row.evaluatedAt} />
                 </Td>
-                <Td className="max-w-64 min-w-40">
+                <Td className="hidden md:table-cell">
                   <ContractLinks
                     contracts={row.contracts}
                     allHref={hrefOf(row)}

@@ -38,7 +38,7 @@ export function SqlField({ index, context }: { index: number; context: RuleConte
             <Button
               variant="ghost"
               size="sm"
-              className="-my-1.5"
+              className="-my-1.5 -mr-2"
               onClick={() => set(example(schemaName, tableName, context.engine))}
             >
               Begin with an example

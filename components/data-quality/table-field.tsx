@@ -85,7 +85,7 @@ export function TableField({
       }
       action={
         !disabled && (
-          <Button variant="ghost" size="sm" className="-my-1.5" onClick={() => setWantsToType(true)}>
+          <Button variant="ghost" size="sm" className="-my-1.5 -mr-2" onClick={() => setWantsToType(true)}>
             Type the name
           </Button>
         )
