@@ -266,7 +266,7 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
         </div>
       </form>
       {source?.canWrite !== false && (
-        <aside className="min-w-0 self-start lg:border-l lg:pl-8">
+        <aside aria-label="Advice" className="min-w-0 self-start lg:border-l lg:pl-8">
           <ReadOnlyAdvice user={source ? `${source.connection.user}_reads` : user} database={database} />
         </aside>
       )}

@@ -1,9 +1,8 @@
 "use client";
 import { RefreshCw } from "lucide-react";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
-import { trpc } from "../trpc/client.tsx";
+import { type Outputs, trpc } from "../trpc/client.tsx";
 import { factsOf, messageOf } from "../trpc/errors.ts";
-import { QueryBoundary } from "../trpc/query-boundary.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -21,31 +20,39 @@ import { SchemaTableRows } from "./schema-table-rows.tsx";
 /** So many tables are drawn at first; a database may have thousands. */
 const drawnAtOnce = 200;
 
-/** What a database holds, as it was last read: tables that open to their columns. */
+/**
+ * What a database holds, as it was last read: tables that open to their columns. The browser asks for it by
+ * itself, for the first reading asks the database, which may be slow or away: the rest of the page stands.
+ */
 export function SchemaBrowser({ id, mayRefresh }: { id: number; mayRefresh: boolean }) {
+  const schema = trpc.dataSources.schema.useQuery({ id }, { staleTime: 5 * 60_000 });
   return (
     <section aria-label="Schema">
-      <QueryBoundary
-        waiting={
-          <>
-            <SchemaHeader />
-            <SkeletonRows rows={8} columns={3} />
-          </>
-        }
-        failed={(error, retry) => (
-          <>
-            <SchemaHeader />
-            <ErrorState
-              title="The schema could not be read"
-              message={`${factsOf(error).message}. The data source and its contracts stay as they are.`}
-              requestId={factsOf(error).requestId}
-              onRetry={retry}
-            />
-          </>
-        )}
-      >
-        <SchemaTables id={id} mayRefresh={mayRefresh} />
-      </QueryBoundary>
+      {schema.data ? (
+        <SchemaTables id={id} schema={schema.data} mayRefresh={mayRefresh} />
+      ) : schema.error ? (
+        <>
+          <SchemaHeader />
+          <ErrorState
+            title="The schema could not be read"
+            message={
+              <>
+                {factsOf(schema.error).message}
+                <br />
+                The data source and its contracts stay as they are.
+              </>
+            }
+            requestId={factsOf(schema.error).requestId}
+            onRetry={() => schema.refetch()}
+            pending={schema.isFetching}
+          />
+        </>
+      ) : (
+        <>
+          <SchemaHeader facts="Reading…" />
+          <SkeletonRows rows={8} columns={3} />
+        </>
+      )}
     </section>
   );
 }
@@ -60,9 +67,16 @@ function SchemaHeader({ facts, children }: { facts?: ReactNode; children?: React
   );
 }
 
-function SchemaTables({ id, mayRefresh }: { id: number; mayRefresh: boolean }) {
+function SchemaTables({
+  id,
+  schema: { items, readAt },
+  mayRefresh,
+}: {
+  id: number;
+  schema: Outputs["dataSources"]["schema"];
+  mayRefresh: boolean;
+}) {
   const utils = trpc.useUtils();
-  const [{ items, readAt }] = trpc.dataSources.schema.useSuspenseQuery({ id }, { staleTime: 5 * 60_000 });
   const refresh = trpc.dataSources.refreshSchema.useMutation({
     onSuccess: (found) => {
       utils.dataSources.schema.setData({ id }, found);

@@ -43,7 +43,7 @@ export function PersonMenu({ narrow = false }: { narrow?: boolean }) {
         <MenuTrigger>
           <button
             type="button"
-            aria-label={`${user.name}, ${role}: account`}
+            aria-label={narrow ? `${user.name}, ${role}` : undefined}
             className="flex h-10 w-full min-w-0 items-center gap-2 rounded-md px-1 text-left hover:bg-hover"
           >
             <span

@@ -56,6 +56,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
       </a>
 
       <aside
+        aria-label="Console"
         className={cn(
           "sticky top-0 hidden h-dvh shrink-0 flex-col gap-3 overflow-x-hidden overflow-y-auto border-r bg-sunken p-2 md:flex",
           narrow ? "w-[49px]" : "w-52",

@@ -2,8 +2,11 @@ import "server-only";
 /**
  * The same procedures on the server, as the caller whose page this is.
  *
- *   void api.projects.list.prefetch();
+ *   await api.projects.list.prefetch();
  *   return <HydrateClient><ProjectsTable /></HydrateClient>;
+ *
+ * Await the prefetch: the page then comes whole. What may be slow or away, such as somebody's database, is left
+ * to the browser, with `useQuery` and an ErrorState of its own; a prefetch that fails on its way loses its reason.
  */
 import { createHydrationHelpers } from "@trpc/react-query/rsc";
 import { TRPCError } from "@trpc/server";

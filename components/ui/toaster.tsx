@@ -21,7 +21,11 @@ export function Toaster() {
           fontFamily: "var(--font-sans)",
         },
         actionButtonStyle: { background: "var(--accent)", color: "var(--accent-ink)" },
-        classNames: { description: "text-ink-2!", icon: "text-accent" },
+        classNames: {
+          description: "text-ink-2!",
+          icon: "text-accent",
+          error: "[&_[data-icon]]:text-critical!",
+        },
       }}
     />
   );

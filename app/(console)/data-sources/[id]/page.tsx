@@ -13,8 +13,6 @@ export default async function OneDataSourcePage({ params }: Props) {
   const id = Number((await params).id);
   await orNotFound(() => api.dataSources.get({ id }));
   await Promise.all([api.dataSources.get.prefetch({ id }), api.dataQuality.overview.prefetch({})]);
-  // The first reading asks the data source itself, which may be slow: the page does not wait for it.
-  void api.dataSources.schema.prefetch({ id });
   return (
     <HydrateClient>
       <DataSourcePage id={id} />
