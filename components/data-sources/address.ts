@@ -12,6 +12,7 @@ export type PostgresAddress = {
 export function postgresAddress(text: string): PostgresAddress | null {
   if (!/^postgres(ql)?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return null;
   const url = new URL(text.trim());
+  if (url.hostname === "") return null;
   const sslMode = url.searchParams.get("sslmode");
   try {
     return {
