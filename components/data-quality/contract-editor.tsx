@@ -38,7 +38,7 @@ export function ContractEditor({
   const form = useForm<ContractForm>({
     defaultValues: contract ? formOf(contract) : emptyContract(start),
     resolver: readForm,
-    mode: "onTouched",
+    mode: "onSubmit",
     // The first problem may stand in a folded rule: it is unfolded before it is focused.
     shouldFocusError: false,
   });

@@ -144,8 +144,14 @@ test("the results of old rules go only when a rule has changed", () => {
   ).toBe(true);
 });
 
-test("the schema's own words stay", () => {
-  expect(plainMessage("must not be above max")).toBe("must not be above max");
+test("the schema's own words stay, unless they speak of keys", () => {
+  expect(plainMessage("is not an IANA time zone")).toBe("is not an IANA time zone");
+  const noBound = { ...emptyRule("Range"), configuration: { column: "delay" } };
+  const crossed = { ...emptyRule("Volume"), configuration: { minRows: "2", maxRows: "1" } };
+  expect(problemsOf(emptyContract({ ...target, rules: [noBound, crossed] }))).toEqual([
+    { path: "rules.0.configuration.min", message: "One of the two bounds is required" },
+    { path: "rules.1.configuration.minRows", message: "must not be above the upper bound" },
+  ]);
   expect(plainMessage("Too small: expected number to be >0")).toBe("must be more than 0");
   expect(plainMessage("Invalid input: expected int, received number")).toBe("must be a whole number");
 });

@@ -8,8 +8,8 @@ import { toast } from "@/components/ui/toaster.tsx";
 import { awaitedRun } from "./awaited-run.ts";
 import { ContractFigures } from "./contract-figures.tsx";
 import { ContractHeader } from "./contract-header.tsx";
+import { ContractHistory, historyLengths } from "./contract-history.tsx";
 import { ContractSide } from "./contract-side.tsx";
-import { History, historyLengths } from "./history.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { RunProgress } from "./run-progress.tsx";
 import { formatScore } from "./score.tsx";
@@ -60,7 +60,7 @@ export function ContractPage({ id }: { id: number }) {
       <ContractFigures contract={contract} latest={latest} />
       <div className="grid gap-x-8 gap-y-6 py-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
         {latest ? (
-          <History
+          <ContractHistory
             contract={contract}
             evaluations={evaluations}
             selectedId={selected?.id}

@@ -35,6 +35,7 @@ export function plainMessage(message: string): string {
   const bound = /^Too (small|big): expected (\w+) to (?:be|have) ([<>]=?)\s*([\d.e+-]+)/.exec(message);
   if (bound) {
     const [, , what, sign, limit] = bound;
+    if (what === "array") return `must have at ${sign === ">=" ? "least" : "most"} ${Number(limit)} items`;
     if (what === "string")
       return limit === "1" ? "is required" : `must have at most ${Number(limit)} characters`;
     if (sign === ">") return `must be more than ${Number(limit)}`;
@@ -47,5 +48,13 @@ export function plainMessage(message: string): string {
       return "is required";
     return expected === "int" ? "must be a whole number" : `must be a ${expected}`;
   }
-  return message;
+  return boundMessages[message] ?? message;
 }
+
+/** What the schema says of two values by their keys, said of the two fields that a person sees. */
+const boundMessages: Record<string, string> = {
+  "min or max is required": "One of the two bounds is required",
+  "minRows or maxRows is required": "One of the two bounds is required",
+  "must not be above max": "must not be above the upper bound",
+  "must not be above maxRows": "must not be above the upper bound",
+};

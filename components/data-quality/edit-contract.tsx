@@ -11,5 +11,6 @@ export function EditContract({ id }: { id: number }) {
   const [contract] = trpc.dataQuality.contract.useSuspenseQuery({ id }, { staleTime: Infinity });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});
   if (!may.configure) return <NotAllowed what="Contracts are changed by Editors and Admins." />;
-  return <ContractEditor contract={contract} sources={sources} />;
+  // The cache may first give an older state; the form begins anew with the one that the server has.
+  return <ContractEditor key={contract.updatedAt} contract={contract} sources={sources} />;
 }

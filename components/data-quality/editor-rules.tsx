@@ -108,6 +108,11 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
         onAdd={(type) => {
           list.append(emptyRule(type), { shouldFocus: false });
           unfolded.insert(list.fields.length, true);
+          // The new rule's first field, once it is drawn.
+          setTimeout(() => {
+            const added = [...toggles.current.values()].at(-1)?.closest("li");
+            added?.querySelector<HTMLElement>("fieldset :is(button, input, [contenteditable])")?.focus();
+          }, 50);
         }}
       />
       <div role="status" className="sr-only">

@@ -33,11 +33,17 @@ export function RuleFields({
   const fields = ruleTypeWords[type].fields;
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-4">
         {fields.some((field) => field.kind === "column") && (
-          <OwnColumnField index={index} type={type} context={context} />
+          <div className="sm:col-span-2">
+            <OwnColumnField index={index} type={type} context={context} />
+          </div>
         )}
-        {type === "Pattern" && <PatternField index={index} engine={context.engine} />}
+        {type === "Pattern" && (
+          <div className="sm:col-span-2">
+            <PatternField index={index} engine={context.engine} />
+          </div>
+        )}
         {fields
           .filter(({ kind }) => kind === "number" || kind === "decimal")
           .map((field) => (

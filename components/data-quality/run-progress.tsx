@@ -17,6 +17,7 @@ export function RunProgress({
   awaited: Date | null;
   timezone: string;
 }) {
+  const isLong = useStill(run.isRunning, 400);
   if (run.failure && !run.isRunning)
     return (
       <div className="pb-4">
@@ -32,6 +33,8 @@ export function RunProgress({
         <span className="text-ink-2">Its result appears here by itself.</span>
       </Panel>
     );
+  // What is over at once does not push the page about; the button and the result say enough.
+  if (!isLong) return null;
   const { done, total } = run.progress ?? { done: 0, total: 0 };
   return (
     <Panel>
@@ -76,9 +79,21 @@ function Elapsed({ since }: { since: number }) {
     const timer = setInterval(() => setNow(Date.now()), 500);
     return () => clearInterval(timer);
   }, []);
+  const seconds = Math.floor((now - since) / 1000);
   return (
     <span aria-hidden className="text-ink-2 tabular-nums">
-      {formatDuration(Math.floor((now - since) / 1000) * 1000)}
+      {seconds > 0 && formatDuration(seconds * 1000)}
     </span>
   );
+}
+
+/** Whether something has been so for a while. */
+function useStill(isSo: boolean, milliseconds: number): boolean {
+  const [isStill, setIsStill] = useState(false);
+  useEffect(() => {
+    if (!isSo) return setIsStill(false);
+    const timer = setTimeout(() => setIsStill(true), milliseconds);
+    return () => clearTimeout(timer);
+  }, [isSo, milliseconds]);
+  return isStill;
 }

@@ -12,7 +12,7 @@ import { HistoryTable } from "./history-table.tsx";
 export const historyLengths = [20, 100, 500] as const;
 
 /** A contract's evaluations as a line, or as the table of the same numbers. Choosing one shows its rules. */
-export function History({
+export function ContractHistory({
   contract,
   evaluations,
   selectedId,

@@ -1,0 +1,292 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import { type Api, signIn } from "./api.ts";
+import { admin } from "./service.ts";
+
+/** A person writes a contract about a real table, sees its scores, changes it and archives it. */
+const url = process.env.E2E_URL ?? "";
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const database = "e2e_data_quality";
+
+test.describe.configure({ mode: "serial" });
+
+let shop: Sql;
+let api: Api;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  await withServer(async (server) => {
+    await server.unsafe(`drop database if exists ${database} with (force)`);
+    await server.unsafe(`create database ${database}`);
+  });
+  const address = new URL(serverUrl);
+  address.pathname = `/${database}`;
+  shop = postgres(address.href, { max: 1, onnotice: () => {} });
+  await shop.unsafe(`
+    create table customers (id integer primary key);
+    insert into customers select generate_series(1, 8);
+    create table orders (id integer, customer_id integer, amount numeric(10, 2), email text);
+    -- Ten orders: the ninth is of a customer that is not there, the tenth of none; two amounts and three
+    -- e-mail addresses are not as they should be.
+    insert into orders values
+      (1, 1, 10, 'a@example.com'), (2, 2, 20, 'b@example.com'), (3, 3, 30, null), (4, 4, 40, null),
+      (5, 5, 50, null), (6, 6, 60, 'c@example.com'), (7, 7, 1000.01, 'd@example.com'),
+      (8, 8, -1, 'e@example.com'), (9, 99, 1000, 'f@example.com'), (10, null, 0, 'g@example.com');
+    analyze;
+  `);
+
+  api = await signIn(url);
+  const project = await create("/projects", { name: "Shop" });
+  const { hostname, port, username, password } = address;
+  await create("/data-sources", {
+    projectId: project,
+    name: "Shop database",
+    kind: "PostgreSql",
+    connection: {
+      host: hostname,
+      port: Number(port || 5432),
+      database,
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      ssl: false,
+    },
+  });
+  await create("/recipients", {
+    projectId: project,
+    name: "Shop keepers",
+    type: "Email",
+    destination: "shop@example.com",
+  });
+  page = await browser.newPage({ baseURL: url });
+});
+
+test.afterAll(async () => {
+  await page.close();
+  await shop.end();
+  await withServer((server) => server.unsafe(`drop database if exists ${database} with (force)`));
+});
+
+async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void> {
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await work(server);
+  await server.end();
+}
+
+async function create(path: string, body: object): Promise<number> {
+  const created = await api("POST", path, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return (created.body as { id: number }).id;
+}
+
+/** Picks from a list that opens: a select's, or a combobox' that is searched. */
+async function pick(within: Page | Locator, label: string, option: RegExp): Promise<void> {
+  await within.getByRole("combobox", { name: label, exact: true }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+/** Adds a rule of a type and answers its place in the list, unfolded. */
+async function addRule(type: string): Promise<Locator> {
+  const rules = page.getByRole("region", { name: /^Rules/ }).locator("ol > li");
+  const count = await rules.count();
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.getByRole("menuitem", { name: new RegExp(`^${type}`) }).click();
+  await expect(rules).toHaveCount(count + 1);
+  return rules.nth(count);
+}
+
+/** The line of a rule on the contract's page. */
+const ruleLine = (name: string) =>
+  page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
+
+/** A figure above the history, with what stands around it. */
+const figures = () => page.getByRole("main");
+
+async function evaluate(score: string): Promise<void> {
+  await page.getByRole("button", { name: "Evaluate now" }).click();
+  await expect(page.getByText(`Evaluated: ${score}`)).toBeVisible();
+}
+
+test("signing in leads to the overview", async () => {
+  await page.goto("/data-quality");
+  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Data quality", level: 1 })).toBeVisible();
+});
+
+test("a contract that is not complete says beside each field what is missing", async () => {
+  await page.goto("/data-quality/contracts/new");
+  await pick(page, "Data source", /^Shop database/);
+  const nulls = await addRule("Null rate");
+  await page.getByRole("button", { name: "Create contract" }).click();
+  await expect(page.getByText("Table is required")).toBeVisible();
+  await expect(page.getByText("Name is required")).toBeVisible();
+  await expect(nulls.getByText("Column is required")).toBeVisible();
+  await expect(nulls.getByText("2 problems")).toBeVisible();
+});
+
+test("leaving with unsaved changes asks first", async () => {
+  await page.getByRole("link", { name: "Data sources" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(/contracts\/new/);
+  await page.getByRole("link", { name: "Data sources" }).click();
+  await dialog.getByRole("button", { name: "Discard changes" }).click();
+  await expect(page).toHaveURL(/\/data-sources/);
+});
+
+test("a contract is written in the editor, its columns picked from the real table", async () => {
+  await page.goto("/data-quality/contracts/new");
+  await pick(page, "Data source", /^Shop database/);
+  await pick(page, "Table", /^public\.orders/);
+  await page.getByLabel("Name", { exact: true }).fill("Orders: what the shop relies on");
+
+  const nulls = await addRule("Null rate");
+  await pick(nulls, "Column", /^email\s*text/);
+  await nulls.getByLabel("At most (% NULL)").fill("10");
+
+  const range = await addRule("Range");
+  await pick(range, "Column", /^amount\s*numeric/);
+  await range.getByLabel("From").fill("0");
+  await range.getByLabel("To").fill("1000");
+  await pick(range, "Severity", /^High/);
+  await range.getByLabel("Name").fill("Amount is plausible");
+
+  const referential = await addRule("Referential");
+  await pick(referential, "Column", /^customer_id/);
+  await pick(referential, "Reference table", /^public\.customers/);
+  // The reference table's only key is taken for the column.
+  await expect(referential.getByRole("combobox", { name: "Reference column" })).toHaveText("id");
+  await pick(referential, "Severity", /^Critical/);
+  await referential.getByLabel("Name").fill("Customer exists");
+
+  const unique = await addRule("Uniqueness");
+  await pick(unique, "Column", /^id\s*integer/);
+  await pick(unique, "Severity", /^Low/);
+
+  const custom = await addRule("Custom SQL");
+  await custom
+    .getByRole("textbox", { name: "SQL" })
+    .fill("select 0 as passed, 50 as score, 'half' as actual_value");
+  await custom.getByLabel("Name").fill("Half of it");
+
+  // Medium 2, High 3, Critical 4, Low 1, Medium 2: twelfths of the score.
+  await expect(referential.getByText("33.3 %").first()).toBeVisible();
+  await expect(unique.getByText("8.3 %").first()).toBeVisible();
+
+  await page.getByLabel("Cron expression").fill("30 6 * * 1-5");
+  await expect(page.getByText("At 06:30, Monday through Friday")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
+  await page.getByRole("checkbox", { name: "Shop keepers" }).check();
+  await page.getByRole("button", { name: "Create contract" }).click();
+
+  await expect(
+    page.getByRole("heading", { name: "Orders: what the shop relies on", level: 1 }),
+  ).toBeVisible();
+  await expect(page.getByText("Nothing has been measured yet")).toBeVisible();
+  await expect(page.getByText("Shop keepers")).toBeVisible();
+});
+
+test("its evaluation gives the scores that one computes by hand, and what each rule costs", async () => {
+  // Null rate: 3 of 10 are NULL, 30 % and not 10: 100 − (30 − 10) = 80, weight 2.
+  // Range: 2 of 10 lie outside: (1 − 2/10) × 100 = 80, weight 3. Referential: one orphan: 0, weight 4.
+  // Uniqueness passes: 100, weight 1. Custom SQL says 50, weight 2.
+  // (80 × 2 + 80 × 3 + 0 × 4 + 100 × 1 + 50 × 2) / 12 = 600 / 12 = 50.
+  await evaluate("50.00");
+  await expect(figures().getByText("Below threshold")).toBeVisible();
+  for (const [name, ...texts] of [
+    ["Null rate of email", "Failed", "16.7 %", "80.00", "−3.33"],
+    ["Amount is plausible", "Failed", "25.0 %", "80.00", "−5.00"],
+    ["Customer exists", "Failed", "33.3 %", "0.00", "−33.33"],
+    ["Uniqueness of id", "Passed", "8.3 %", "100.00"],
+    ["Half of it", "Failed", "16.7 %", "50.00", "−8.33", "half"],
+  ] as const)
+    for (const text of texts) await expect(ruleLine(name)).toContainText(text);
+  // What costs most stands first.
+  await expect(page.getByRole("table").last().getByRole("row").nth(1)).toContainText("Customer exists");
+});
+
+test("a rule unfolds into what was found and how it is configured", async () => {
+  const line = ruleLine("Half of it");
+  await line.getByRole("button", { name: /Half of it/ }).click();
+  await expect(
+    page.getByText("select 0 as passed, 50 as score, 'half' as actual_value").last(),
+  ).toBeVisible();
+  await expect(page.getByText("50.00, which costs 8.33 points")).toBeVisible();
+});
+
+test("mended data shows as a better score, a trend and a history", async () => {
+  await shop`update orders set customer_id = 1 where customer_id = 99`;
+  // Referential passes now: (160 + 240 + 400 + 100 + 100) / 12 = 1000 / 12 = 83.33, 33.33 more than before.
+  await evaluate("83.33");
+  await expect(figures().getByText("Threshold met").first()).toBeVisible();
+  await expect(figures().getByText("33.33").first()).toBeVisible();
+  await expect(figures().getByText("Improving").first()).toBeVisible();
+  await expect(ruleLine("Customer exists")).toContainText("Passed");
+
+  // The arrows walk the history; the rules follow.
+  const history = page.getByRole("slider", { name: /Evaluation shown below/ });
+  await expect(history).toHaveAttribute("aria-valuemax", "2");
+  await history.press("ArrowLeft");
+  await expect(ruleLine("Customer exists")).toContainText("Failed");
+  await expect(page).toHaveURL(/evaluation=\d+/);
+  await page.getByRole("button", { name: "Show the latest" }).click();
+  await expect(ruleLine("Customer exists")).toContainText("Passed");
+
+  await page.getByRole("button", { name: "As a table" }).click();
+  const table = page.getByRole("region", { name: "Evaluations" });
+  await expect(table.getByRole("row")).toHaveCount(3);
+  await expect(table.getByRole("row").nth(1)).toContainText("+33.33");
+  await page.getByRole("button", { name: "As a chart" }).click();
+});
+
+test("an edit keeps the scores, and says that the results of the old rules are gone", async () => {
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByRole("switch", { name: "Half of it: enabled" }).click();
+  await expect(page.getByText(/removes the results per rule of past evaluations/)).toBeVisible();
+  const rules = page.getByRole("region", { name: /^Rules/ }).locator("ol > li");
+  await rules
+    .nth(1)
+    .getByRole("button", { name: /^Amount is plausible/ })
+    .first()
+    .press("Alt+ArrowUp");
+  await expect(rules.first()).toContainText("Amount is plausible");
+  await page.getByRole("button", { name: "Save contract" }).click();
+
+  await expect(page.getByText(/This evaluation ran before the contract was last changed/)).toBeVisible();
+  await expect(page.getByRole("slider")).toHaveAttribute("aria-valuemax", "2");
+  // Without the custom rule's two twelfths: (160 + 240 + 400 + 100) / 10 = 90, 6.67 more than 83.33.
+  await evaluate("90.00");
+  await expect(figures().getByText("6.67").first()).toBeVisible();
+  await expect(ruleLine("Half of it")).toContainText("Disabled");
+});
+
+test("the list and the overview show it, and the keyboard walks them", async () => {
+  await page.goto("/data-quality/contracts?q=shop");
+  const row = page.getByRole("row", { name: /Orders: what the shop relies on/ });
+  for (const text of ["90.00", "Meets 80", "2 of 4 failed"]) await expect(row).toContainText(text);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/contracts\/\d+/);
+
+  await page.goto("/data-quality?q=orders");
+  const table = page.getByRole("row", { name: /public\.orders/ });
+  for (const text of ["90.00", "Healthy", "Improving", "Orders: what the shop relies on"])
+    await expect(table).toContainText(text);
+  await table.getByRole("link", { name: "Orders: what the shop relies on" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Orders: what the shop relies on");
+});
+
+test("an archived contract leaves the list, and its address leads nowhere", async () => {
+  await page.getByRole("button", { name: "More about this contract" }).click();
+  await page.getByRole("menuitem", { name: "Archive…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("public.orders");
+  const address = page.url();
+  await dialog.getByRole("button", { name: "Archive contract" }).click();
+  await expect(page).toHaveURL(/\/contracts$/);
+  await expect(page.getByRole("row", { name: /Orders: what the shop relies on/ })).toHaveCount(0);
+  await page.goto(address);
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Orders: what the shop relies on");
+});
