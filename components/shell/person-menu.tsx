@@ -1,7 +1,7 @@
 "use client";
 import { KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { PasswordDialog } from "../auth/password-dialog.tsx";
 import { signOut } from "../auth/session-calls.ts";
 import { useMe } from "../auth/use-me.ts";
 import {
@@ -15,6 +15,12 @@ import {
 } from "../ui/dropdown-menu.tsx";
 import { useTheme } from "../ui/theme.tsx";
 import { toast } from "../ui/toaster.tsx";
+
+// Only those who open it load it.
+const PasswordDialog = dynamic(
+  () => import("../auth/password-dialog.tsx").then((module) => module.PasswordDialog),
+  { ssr: false },
+);
 
 const themes = [
   { value: "system", label: "As the system", icon: Monitor },
@@ -74,7 +80,7 @@ export function PersonMenu({ narrow = false }: { narrow?: boolean }) {
           </MenuItem>
         </MenuContent>
       </Menu>
-      <PasswordDialog open={changesPassword} onOpenChange={setChangesPassword} />
+      {changesPassword && <PasswordDialog open onOpenChange={setChangesPassword} />}
     </>
   );
 }
