@@ -1,6 +1,6 @@
 /**
  * Skeletons in the shape of what comes, so that nothing moves when it does: Skeleton (one bar), SkeletonRows
- * (a table), SkeletonFigures, SkeletonPage (a header and rows).
+ * (a table), SkeletonFigures, SkeletonForm, SkeletonPage (a header and rows).
  */
 import { cn } from "./class-names.ts";
 
@@ -53,5 +53,19 @@ export function SkeletonPage({ rows = 8, columns = 4 }: { rows?: number; columns
       </div>
       <SkeletonRows rows={rows} columns={columns} />
     </>
+  );
+}
+
+export function SkeletonForm({ fields = 6 }: { fields?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="flex max-w-xl flex-col gap-6">
+      <Skeleton className="h-5 w-48" />
+      {places(fields).map((place) => (
+        <div key={place} className="flex flex-col gap-2">
+          <Skeleton className="w-20" />
+          <Skeleton className="h-8" />
+        </div>
+      ))}
+    </div>
   );
 }
