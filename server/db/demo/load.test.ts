@@ -1,12 +1,15 @@
+import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setUp } from "../../auth/service.ts";
 import { archiveContract, listContracts } from "../../data-quality/service/contracts.ts";
 import { listEvaluations } from "../../data-quality/service/history.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources, listDataSources, refreshSchema } from "../../data-sources/service.ts";
 import { asAdmin, asViewer } from "../../test/factories/principals.ts";
+import { db } from "../client.ts";
 import { verifyEncryptionKey } from "../encryption-check.ts";
 import { loadDemo } from "./load.ts";
+import { placeOf } from "./warehouse.ts";
 
 const databaseUrl = process.env.DATABASE_URL ?? "";
 // Databases and roles belong to the whole server, which other test files use at the same time.
@@ -59,6 +62,17 @@ describe("the contracts find what is really in the data", () => {
     expect(failed.filter((type) => type !== "Range")).toEqual([]);
     expect(evaluation?.overallScore).toBeGreaterThan(99);
   });
+});
+
+test("a start on another port takes the data source along", async () => {
+  const admin = await asAdmin();
+  const find = async () => (await listDataSources(admin)).items[0];
+  const { host, port } = placeOf(databaseUrl);
+  await db.execute(sql`update data_sources set connection = jsonb_set(connection, '{port}', '1')`);
+  await loadDemo(databaseUrl, names);
+  const followed = await find();
+  expect(followed?.connection).toMatchObject({ host, port });
+  expect(await refreshSchema(admin, followed?.id ?? 0)).toMatchObject({ items: [{ schemaName: "public" }] });
 });
 
 test("the demo is loaded once: what was removed of it stays away", async () => {

@@ -9,19 +9,28 @@ import { createProject, listProjects } from "../../projects/service.ts";
 import { db } from "../client.ts";
 import { installation } from "../tables.ts";
 import { demoContracts } from "./contracts.ts";
-import { createWarehouse, demoNames, type Reader } from "./warehouse.ts";
+import {
+  createWarehouse,
+  demoNames,
+  placeOf,
+  type Reader,
+  renewReader,
+  type WarehouseNames,
+} from "./warehouse.ts";
 
 const projectName = "Demo";
 const sourceName = "Demo warehouse";
 
 /**
  * Loads the demo, once in the life of an installation: a project over real public data, with contracts that have
- * been evaluated. A start that was interrupted is continued by the next one.
+ * been evaluated. A start that was interrupted is continued by the next one; later starts only see to it that the
+ * data source still points at the server.
  */
 export async function loadDemo(databaseUrl: string, names = demoNames): Promise<void> {
-  const [waiting] = await db.select().from(installation).where(isNull(installation.demoLoadedAt));
-  const ctx = waiting && (await asFirstAdmin());
+  const ctx = await asFirstAdmin();
   if (!ctx) return;
+  const [waiting] = await db.select().from(installation).where(isNull(installation.demoLoadedAt));
+  if (!waiting) return followServer(ctx, databaseUrl, names);
   const projectId = await project(ctx);
   const dataSourceId = await dataSource(ctx, projectId, await createWarehouse(databaseUrl, names));
   const isThere = new Set((await listContracts(ctx, { dataSourceId })).items.map(({ name }) => name));
@@ -31,6 +40,16 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
     await evaluateContract(ctx, id);
   }
   await db.update(installation).set({ demoLoadedAt: sql`now()` });
+}
+
+/** The embedded server takes another port when its own is taken; the demo's data source goes along. */
+async function followServer(ctx: SignedIn, databaseUrl: string, names: WarehouseNames): Promise<void> {
+  const { host, port } = placeOf(databaseUrl);
+  const source = (await listDataSources(ctx)).items.find(
+    ({ name, connection }) => name === sourceName && connection.user === names.reader,
+  );
+  if (!source || (source.connection.host === host && source.connection.port === port)) return;
+  await dataSource(ctx, source.projectId, await renewReader(databaseUrl, names));
 }
 
 /** What the demo makes is made in the name of the first Admin; null before there is one, at /setup. */

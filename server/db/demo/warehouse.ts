@@ -18,37 +18,45 @@ export function connectToWarehouse(databaseUrl: string, { database } = demoNames
 
 export type Reader = { host: string; port: number; database: string; user: string; password: string };
 
-/**
- * Makes the warehouse anew and fills it with public data. Answers how the SELECT-only login reaches it; its
- * password is made here, and is in nobody else's hands.
- */
+/** Makes the warehouse anew, filled with public data. Answers how its SELECT-only login reaches it. */
 export async function createWarehouse(databaseUrl: string, names = demoNames): Promise<Reader> {
-  const password = randomBytes(24).toString("base64url");
   const service = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await service.unsafe(`drop database if exists ${names.database} with (force)`);
     await service.unsafe(`create database ${names.database}`);
-    const [reader] = await service`select 1 from pg_roles where rolname = ${names.reader}`;
-    // A generated password has no quote in it; role commands take no bound values.
-    await service.unsafe(`${reader ? "alter" : "create"} role ${names.reader} login password '${password}'`);
   } finally {
     await service.end();
   }
-
+  const reader = await renewReader(databaseUrl, names);
   const warehouse = connectToWarehouse(databaseUrl, names);
   try {
     await fill(warehouse, names.reader);
   } finally {
     await warehouse.end();
   }
+  return reader;
+}
+
+/** Gives the SELECT-only login a new password, which is made here and is in nobody else's hands. */
+export async function renewReader(databaseUrl: string, names = demoNames): Promise<Reader> {
+  const password = randomBytes(24).toString("base64url");
+  const service = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  try {
+    const [existing] = await service`select 1 from pg_roles where rolname = ${names.reader}`;
+    // A generated password has no quote in it; role commands take no bound values.
+    await service.unsafe(
+      `${existing ? "alter" : "create"} role ${names.reader} login password '${password}'`,
+    );
+  } finally {
+    await service.end();
+  }
+  return { ...placeOf(databaseUrl), database: names.database, user: names.reader, password };
+}
+
+/** Where the server listens. */
+export function placeOf(databaseUrl: string): { host: string; port: number } {
   const { hostname, port } = new URL(databaseUrl);
-  return {
-    host: hostname,
-    port: Number(port || 5432),
-    database: names.database,
-    user: names.reader,
-    password,
-  };
+  return { host: hostname, port: Number(port || 5432) };
 }
 
 async function fill(warehouse: Sql, reader: string): Promise<void> {
