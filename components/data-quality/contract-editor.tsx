@@ -4,7 +4,6 @@ import { useRef } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { PageHeader } from "@/components/ui/page-header.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import type { DataSource } from "@/server/data-sources/schema.ts";
@@ -47,9 +46,7 @@ export function ContractEditor({
   const dataSourceId = useWatch({ control: form.control, name: "dataSourceId" });
   const source = sources.find(({ id }) => id === dataSourceId);
   const schema = useDatabaseSchema(dataSourceId);
-  const back = contract
-    ? { href: href(`/data-quality/contracts/${contract.id}`), label: "Contract" }
-    : { href: href("/data-quality/contracts"), label: "Contracts" };
+  const back = href(contract ? `/data-quality/contracts/${contract.id}` : "/data-quality/contracts");
 
   const showProblems = () => {
     unfolded.open(rulesWithProblems(form.formState.errors));
@@ -77,12 +74,11 @@ export function ContractEditor({
   return (
     <FormProvider {...form}>
       <form ref={element} onSubmit={submit} noValidate>
-        <PageHeader parent={back} title={contract ? `Edit ${contract.name}` : "New contract"} />
         <EditorTarget sources={sources} schema={schema} />
         <EditorRules context={{ schema, engine: source?.kind ?? null }} unfolded={unfolded} />
         <EditorSchedule />
         <EditorAlerts projectId={source?.projectId ?? null} />
-        <EditorFooter isNew={contract === undefined} cancelHref={back.href} />
+        <EditorFooter isNew={contract === undefined} cancelHref={back} />
       </form>
       <LeaveGuard />
     </FormProvider>

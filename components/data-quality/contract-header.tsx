@@ -1,6 +1,7 @@
 "use client";
 import { Archive, CirclePause, CirclePlay, Ellipsis, Pencil, Play } from "lucide-react";
 import { useState } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -11,7 +12,6 @@ import { ArchiveContract } from "./archive-contract.tsx";
 import { targetOf } from "./contract-rows.ts";
 import { EnableContract } from "./enable-contract.tsx";
 import type { EvaluationRun } from "./use-evaluation-run.ts";
-import { useMay } from "./use-may.ts";
 
 export function ContractHeader({
   contract,
@@ -23,7 +23,8 @@ export function ContractHeader({
   evaluationCount: number;
 }) {
   const { href } = useProject();
-  const may = useMay();
+  const mayEvaluate = useMay("evaluations:run");
+  const mayChange = useMay("contracts:configure");
   const [asking, setAsking] = useState<"enable" | "archive" | null>(null);
   const ask = (what: "enable" | "archive") => ({
     open: asking === what,
@@ -45,12 +46,12 @@ export function ContractHeader({
         }
         actions={
           <>
-            {may.evaluate && (
+            {mayEvaluate && (
               <Button variant="primary" icon={Play} pending={run.isRunning} onClick={run.start}>
                 {run.isRunning ? "Evaluating…" : "Evaluate now"}
               </Button>
             )}
-            {may.configure && (
+            {mayChange && (
               <>
                 <ButtonLink href={href(`/data-quality/contracts/${contract.id}/edit`)} icon={Pencil}>
                   Edit

@@ -2,6 +2,7 @@
 import { FileCheck2, FilePlus2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -13,7 +14,6 @@ import { ContractListFilters } from "./contract-list-filters.tsx";
 import { ContractRow } from "./contract-row.tsx";
 import { inContractOrder, isFoundContract, isInState } from "./contract-rows.ts";
 import { useContractFilters } from "./use-contract-filters.ts";
-import { useMay } from "./use-may.ts";
 
 const drawnAtOnce = 50;
 
@@ -21,7 +21,7 @@ const drawnAtOnce = 50;
 export function ContractList() {
   const { href } = useProject();
   const router = useRouter();
-  const may = useMay();
+  const mayWrite = useMay("contracts:configure");
   const filters = useContractFilters();
   const [drawn, setDrawn] = useState(drawnAtOnce);
   const [{ items: contracts }] = trpc.dataQuality.contracts.useSuspenseQuery(useProjectInput(), {
@@ -45,7 +45,7 @@ export function ContractList() {
     },
   });
   const count = found.length === contracts.length ? found.length : `${found.length} of ${contracts.length}`;
-  const writeContract = may.configure && (
+  const writeContract = mayWrite && (
     <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
       New contract
     </ButtonLink>

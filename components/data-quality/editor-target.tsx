@@ -1,6 +1,7 @@
 "use client";
 import { RotateCw } from "lucide-react";
 import { useController, useFormContext, useFormState, useWatch } from "react-hook-form";
+import { useMay } from "@/components/auth/use-me.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -15,7 +16,6 @@ import type { ContractForm } from "./contract-form.ts";
 import { EditorSection } from "./editor-section.tsx";
 import { TableField } from "./table-field.tsx";
 import type { KnownSchema } from "./use-database-schema.ts";
-import { useMay } from "./use-may.ts";
 
 const isDatabase = ({ kind }: DataSource) => databaseKinds.some((each) => each === kind);
 
@@ -88,7 +88,7 @@ export function EditorTarget({ sources, schema }: { sources: readonly DataSource
 /** How old the list of tables is, and the way to read it anew. */
 function SchemaAge({ dataSourceId, schema }: { dataSourceId: number; schema: KnownSchema }) {
   const utils = trpc.useUtils();
-  const may = useMay();
+  const mayRead = useMay("data-sources:manage");
   const refresh = trpc.dataSources.refreshSchema.useMutation({
     onSuccess: (read) => utils.dataSources.schema.setData({ id: dataSourceId }, read),
     onError: (error) => toast.error("The schema could not be read", { description: messageOf(error) }),
@@ -97,7 +97,7 @@ function SchemaAge({ dataSourceId, schema }: { dataSourceId: number; schema: Kno
   return (
     <p className="flex items-center gap-1 text-xs text-ink-3">
       Tables as read <Moment at={schema.readAt} />
-      {may.connect && (
+      {mayRead && (
         <Button
           variant="ghost"
           size="sm"

@@ -23,6 +23,7 @@ test("the nearest point is found from either side, the later of two alike", () =
 
 test("labels say what the span needs", () => {
   const time = Date.UTC(2025, 10, 20, 14, 3);
+  expect(axisLabel(time, 120_000, "UTC")).toBe("14:03:00");
   expect(axisLabel(time, 3600_000, "UTC")).toBe("14:03");
   expect(axisLabel(time, 30 * 24 * 3600_000, "UTC")).toBe("20 Nov");
 });

@@ -40,12 +40,18 @@ export function nearest(places: readonly number[], place: number): number {
 }
 
 const day = 24 * 3600 * 1000;
+const tenMinutes = 600_000;
 
-/** A label of the time axis: the time of day within two days, then the date. */
+/** A label of the time axis: the time of day within two days, to the second within minutes, then the date. */
 export function axisLabel(time: number, span: number, zone?: string): string {
   const options: Intl.DateTimeFormatOptions =
     span < 2 * day
-      ? { hour: "2-digit", minute: "2-digit", ...(span > day / 2 && { weekday: "short" }) }
+      ? {
+          hour: "2-digit",
+          minute: "2-digit",
+          ...(span > day / 2 && { weekday: "short" }),
+          ...(span < tenMinutes && { second: "2-digit" }),
+        }
       : { day: "numeric", month: "short", ...(span > 300 * day && { year: "2-digit" }) };
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(time);
 }

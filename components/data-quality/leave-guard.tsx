@@ -1,12 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useFormContext } from "react-hook-form";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 
 /** The part of the Navigation API that is used here; not every browser has it. */
 type NavigateEvent = Event & { navigationType: string; cancelable: boolean; destination: { key: string } };
-type Navigation = EventTarget & { traverseTo(key: string): unknown };
+type Navigation = EventTarget & {
+  traverseTo(key: string): { committed: Promise<unknown>; finished: Promise<unknown> };
+};
 
 /**
  * Asks before unsaved changes are lost: on a link of the console, on the browser's back and forward where it can
@@ -16,16 +18,21 @@ export function LeaveGuard() {
   const { isDirty, isSubmitting } = useFormContext().formState;
   const router = useRouter();
   const [leave, setLeave] = useState<(() => void) | null>(null);
+  /** The person has said to go: nothing is held up any more. */
+  const isLeaving = useRef(false);
   const isAtStake = isDirty && !isSubmitting;
 
   useEffect(() => {
     if (!isAtStake) return;
-    const holdUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const holdUnload = (event: BeforeUnloadEvent) => {
+      if (!isLeaving.current) event.preventDefault();
+    };
     const holdLink = (event: MouseEvent) => {
       const isPlain =
         event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
       const link = (event.target as Element | null)?.closest?.("a[href]");
-      if (!isPlain || !(link instanceof HTMLAnchorElement) || link.target === "_blank") return;
+      if (isLeaving.current || !isPlain || !(link instanceof HTMLAnchorElement) || link.target === "_blank")
+        return;
       if (link.origin !== window.location.origin || link.hasAttribute("download")) return;
       if (link.pathname === window.location.pathname && link.hash !== "") return;
       event.preventDefault();
@@ -36,9 +43,14 @@ export function LeaveGuard() {
     const navigation = (window as { navigation?: Navigation }).navigation;
     const holdTraversal = (event: Event) => {
       const { navigationType, cancelable, destination } = event as NavigateEvent;
-      if (navigationType !== "traverse" || !cancelable) return;
+      if (navigationType !== "traverse" || !cancelable || isLeaving.current) return;
       event.preventDefault();
-      setLeave(() => () => navigation?.traverseTo(destination.key));
+      setLeave(() => () => {
+        const { committed, finished } = navigation?.traverseTo(destination.key) ?? {};
+        // Where it does not come about, the page is simply still here.
+        committed?.catch(() => {});
+        finished?.catch(() => {});
+      });
     };
     window.addEventListener("beforeunload", holdUnload);
     // Before React's own listeners, which would already follow the link.
@@ -57,7 +69,10 @@ export function LeaveGuard() {
       onOpenChange={(open) => !open && setLeave(null)}
       title="Leave without saving?"
       confirm="Discard changes"
-      onConfirm={() => leave?.()}
+      onConfirm={() => {
+        isLeaving.current = true;
+        leave?.();
+      }}
     >
       What you have changed here is not saved, and is lost when you leave.
     </ConfirmDialog>

@@ -1,28 +1,28 @@
 "use client";
 import { Database } from "lucide-react";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { FormPage } from "@/components/shell/form-page.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
-import { PageHeader } from "@/components/ui/page-header.tsx";
 import { ContractEditor } from "./contract-editor.tsx";
 import type { ContractForm } from "./contract-form.ts";
-import { NotAllowed } from "./not-allowed.tsx";
-import { useMay } from "./use-may.ts";
 
 /** The editor of a new contract, once there is a data source that it can be about. */
 export function NewContract({ start }: { start: Partial<ContractForm> }) {
   const { href } = useProject();
-  const may = useMay();
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
-  if (!may.configure) return <NotAllowed what="Contracts are written by Editors and Admins." />;
-  if (sources.length === 0)
-    return (
-      <>
-        <PageHeader
-          parent={{ href: href("/data-quality/contracts"), label: "Contracts" }}
-          title="New contract"
-        />
+  const [only, another] = sources;
+  const dataSourceId = start.dataSourceId ?? (only && !another ? only.id : null);
+  return (
+    <FormPage
+      title="New contract"
+      parent={{ href: "/data-quality/contracts", label: "Contracts" }}
+      permission="contracts:configure"
+    >
+      {only ? (
+        <ContractEditor sources={sources} start={{ ...start, dataSourceId }} />
+      ) : (
         <Empty
           icon={Database}
           title="A contract needs a data source"
@@ -34,9 +34,7 @@ export function NewContract({ start }: { start: Partial<ContractForm> }) {
         >
           It watches one table of a database that is connected as a data source. None is connected here yet.
         </Empty>
-      </>
-    );
-  const [only, another] = sources;
-  const dataSourceId = start.dataSourceId ?? (only && !another ? only.id : null);
-  return <ContractEditor sources={sources} start={{ ...start, dataSourceId }} />;
+      )}
+    </FormPage>
+  );
 }

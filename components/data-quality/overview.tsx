@@ -1,6 +1,7 @@
 "use client";
 import { Database, FilePlus2, ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useMay } from "@/components/auth/use-me.ts";
 import { inProject } from "@/components/projects/project-filter.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -14,7 +15,6 @@ import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import { inOrder, isFound, type TableRow, tableRows } from "./overview-rows.ts";
 import { tableLegend } from "./score-status.ts";
 import { SourceTables } from "./source-tables.tsx";
-import { useMay } from "./use-may.ts";
 import { useOverviewFilters } from "./use-overview-filters.ts";
 
 const every30s = { refetchInterval: 30_000 };
@@ -24,7 +24,7 @@ export function Overview() {
   const { project, href } = useProject();
   const input = useProjectInput();
   const router = useRouter();
-  const may = useMay();
+  const mayWrite = useMay("contracts:configure");
   const [{ items: sources }] = trpc.dataQuality.overview.useSuspenseQuery(input, every30s);
   const [{ items: contracts }] = trpc.dataQuality.contracts.useSuspenseQuery(input, every30s);
   const filters = useOverviewFilters();
@@ -95,7 +95,7 @@ export function Overview() {
         }
         actions={
           contracts.length > 0 &&
-          may.configure && (
+          mayWrite && (
             <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
               New contract
             </ButtonLink>
@@ -133,7 +133,8 @@ export function Overview() {
 /** The two steps from nothing to a score; the first of them only while it is still to be done. */
 function NothingWatched({ project }: { project: number | null }) {
   const { href } = useProject();
-  const may = useMay();
+  const mayWrite = useMay("contracts:configure");
+  const mayConnect = useMay("data-sources:manage");
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(inProject(project));
   const connect = sources.length === 0;
   return (
@@ -142,12 +143,12 @@ function NothingWatched({ project }: { project: number | null }) {
       title={connect ? "No data source is connected" : "No table is watched yet"}
       action={
         connect
-          ? may.connect && (
+          ? mayConnect && (
               <ButtonLink href={href("/data-sources")} variant="primary" icon={Database}>
                 Connect a data source
               </ButtonLink>
             )
-          : may.configure && (
+          : mayWrite && (
               <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
                 Write the first contract
               </ButtonLink>

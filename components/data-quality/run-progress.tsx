@@ -82,7 +82,7 @@ function Elapsed({ since }: { since: number }) {
   const seconds = Math.floor((now - since) / 1000);
   return (
     <span aria-hidden className="text-ink-2 tabular-nums">
-      {seconds > 0 && formatDuration(seconds * 1000)}
+      {seconds > 0 && (seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000))}
     </span>
   );
 }

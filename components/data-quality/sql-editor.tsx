@@ -53,6 +53,7 @@ export function SqlEditor({
   engine,
   tables,
   schemaName,
+  tableName,
 }: {
   value: string;
   onChange: (sql: string) => void;
@@ -60,6 +61,7 @@ export function SqlEditor({
   engine: Kind | null;
   tables: DatabaseSchema["items"];
   schemaName: string;
+  tableName: string;
 }) {
   const control = useFieldControl();
   const parent = useRef<HTMLDivElement>(null);
@@ -83,7 +85,7 @@ export function SqlEditor({
           history(),
           bracketMatching(),
           closeBrackets(),
-          autocompletion(),
+          autocompletion({ icons: false }),
           keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           EditorView.lineWrapping,
           look,
@@ -114,13 +116,16 @@ export function SqlEditor({
 
   useEffect(() => {
     const dialect = engine === "MySql" ? MySQL : engine === "SqlServer" ? MSSQL : PostgreSQL;
-    const defaultSchema = schemaName === "" ? {} : { defaultSchema: schemaName };
+    const schema = namespaceOf(tables);
+    // What is completed without being qualified: the contract's own columns, and the tables beside its own.
+    const nearest = {
+      ...(schemaName !== "" && { defaultSchema: schemaName }),
+      ...(tableName !== "" && { defaultTable: tableName }),
+    };
     view.current?.dispatch({
-      effects: language.current.reconfigure(
-        sql({ dialect, schema: namespaceOf(tables), ...defaultSchema, upperCaseKeywords: false }),
-      ),
+      effects: language.current.reconfigure(sql({ dialect, schema, ...nearest })),
     });
-  }, [engine, tables, schemaName]);
+  }, [engine, tables, schemaName, tableName]);
 
   const { id, "aria-describedby": describedBy, "aria-invalid": invalid } = control;
   useEffect(() => {

@@ -53,6 +53,7 @@ export function SqlField({ index, context }: { index: number; context: RuleConte
           engine={context.engine}
           tables={context.schema.items}
           schemaName={schemaName}
+          tableName={tableName}
         />
       </Field>
       <div className="text-xs text-ink-2">
