@@ -10,6 +10,5 @@ export function useMe() {
 
 /** Whether the person may do this, so that what they may not is not offered. The procedures decide. */
 export function useMay(permission: Permission): boolean {
-  const { role, scopes } = useMe();
-  return grants(permission, role, scopes);
+  return grants(permission, useMe());
 }

@@ -1,32 +1,45 @@
 import type { Role, Scope } from "./schema.ts";
 
-/**
- * What may be done, and what it takes: the least role of a person, and the least scope of a key.
- * Every procedure names one of these.
- */
+type Rule = {
+  /** The least role of a person. */
+  role: Role;
+  /** The least scope of a key; null where no key will do. */
+  scope: Scope | null;
+  /** It belongs to no project, so a key that is limited to projects cannot do it. */
+  isGlobal?: true;
+};
+
+/** What may be done, and what it takes. Every procedure names one of these. */
 export const permissions = {
   "everything:read": { role: "Viewer", scope: "Read" },
+  "own-keys:manage": { role: "Viewer", scope: "Admin", isGlobal: true },
   "evaluations:run": { role: "Editor", scope: "Execute" },
   "contracts:configure": { role: "Editor", scope: "Admin" },
   "recipients:configure": { role: "Editor", scope: "Admin" },
   "data-sources:manage": { role: "Admin", scope: "Admin" },
   "projects:manage": { role: "Admin", scope: "Admin" },
+  "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },
+  "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },
   /** One's own password: people only, never a key. */
   "password:change": { role: "Viewer", scope: null },
   /** Before anybody has signed in. */
   anonymous: null,
-} as const satisfies Record<string, { role: Role; scope: Scope | null } | null>;
+} as const satisfies Record<string, Rule | null>;
 
 export type Permission = keyof typeof permissions;
 
 const roleRank: Record<Role, number> = { Viewer: 0, Editor: 1, Admin: 2 };
 const scopeRank: Record<Scope, number> = { Read: 0, Execute: 1, Admin: 2 };
 
-/** Whether a role, and a key's scopes where a key is used, are enough. `scopes` is null for a person's session. */
-export function grants(permission: Permission, role: Role, scopes: readonly Scope[] | null): boolean {
-  const needed = permissions[permission];
+/** Who would do it: a role; for a key its scopes (null for a session) and its projects (null for all of them). */
+export type Holder = { role: Role; scopes: readonly Scope[] | null; projectIds: readonly number[] | null };
+
+/** Whether a role is enough and, where a key is used, its scopes and its projects are too. */
+export function grants(permission: Permission, { role, scopes, projectIds }: Holder): boolean {
+  const needed: Rule | null = permissions[permission];
   if (!needed) return true;
   if (roleRank[role] < roleRank[needed.role]) return false;
+  if (needed.isGlobal && projectIds !== null) return false;
   if (scopes === null) return true;
   const least = needed.scope;
   return least !== null && scopes.some((scope) => scopeRank[scope] >= scopeRank[least]);

@@ -6,6 +6,8 @@ import type { Role, Scope } from "./schema.ts";
 export type Principal = {
   kind: "User" | "ApiKey" | "Jwt";
   userId: number;
+  /** The key that was used, for a key. */
+  keyId?: number;
   name: string;
   role: Role;
   /** null for a session, which is governed by its role alone. */
@@ -37,7 +39,7 @@ export type SignedIn = Context & { principal: Principal };
 export function authorize(context: Context, permission: Permission): void {
   if (permission === "anonymous") return;
   if (!context.principal) throw new Problem("unauthenticated", "Authentication is required");
-  if (!grants(permission, context.principal.role, context.principal.scopes))
+  if (!grants(permission, context.principal))
     throw new Problem("forbidden", "This needs a permission that you do not have");
 }
 
