@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -48,34 +48,39 @@ export function ContractEditor({
   const schema = useDatabaseSchema(dataSourceId);
   const back = href(contract ? `/data-quality/contracts/${contract.id}` : "/data-quality/contracts");
 
-  const showProblems = () => {
-    unfolded.open(rulesWithProblems(form.formState.errors));
+  const engine = source?.kind ?? null;
+  const context = useMemo(() => ({ schema, engine }), [schema, engine]);
+
+  const showProblems = (inRules: readonly number[]) => {
+    unfolded.open(inRules);
     // After the unfolding is drawn.
     setTimeout(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), 50);
   };
-  const submit = form.handleSubmit(async (values) => {
-    const input = contractInputOf(values);
-    try {
-      const saved = contract
-        ? await update.mutateAsync({ id: contract.id, ...input })
-        : await create.mutateAsync(input);
-      // What is saved is no longer a change that leaving would lose.
-      form.reset(values);
-      utils.dataQuality.contract.setData({ id: saved.id }, saved);
-      void utils.dataQuality.invalidate();
-      toast.success(contract ? `Saved “${saved.name}”` : `Created “${saved.name}”`);
-      router.push(href(`/data-quality/contracts/${saved.id}`));
-    } catch (error) {
-      placeProblems(form, error);
-      showProblems();
-    }
-  }, showProblems);
+  const submit = form.handleSubmit(
+    async (values) => {
+      const input = contractInputOf(values);
+      try {
+        const saved = contract
+          ? await update.mutateAsync({ id: contract.id, ...input })
+          : await create.mutateAsync(input);
+        // What is saved is no longer a change that leaving would lose.
+        form.reset(values);
+        utils.dataQuality.contract.setData({ id: saved.id }, saved);
+        void utils.dataQuality.invalidate();
+        toast.success(contract ? `Saved “${saved.name}”` : `Created “${saved.name}”`);
+        router.push(href(`/data-quality/contracts/${saved.id}`));
+      } catch (error) {
+        showProblems(placeProblems(form, error));
+      }
+    },
+    (errors) => showProblems(rulesWithProblems(errors)),
+  );
 
   return (
     <FormProvider {...form}>
       <form ref={element} onSubmit={submit} noValidate>
         <EditorTarget sources={sources} schema={schema} />
-        <EditorRules context={{ schema, engine: source?.kind ?? null }} unfolded={unfolded} />
+        <EditorRules context={context} unfolded={unfolded} />
         <EditorSchedule />
         <EditorAlerts projectId={source?.projectId ?? null} />
         <EditorFooter isNew={contract === undefined} cancelHref={back} />

@@ -6,8 +6,8 @@ import type { ContractForm } from "./contract-form.ts";
 
 /** What saving will do, and the buttons; in view wherever the page is scrolled to. */
 export function EditorFooter({ isNew, cancelHref }: { isNew: boolean; cancelHref: string }) {
-  const { errors, isSubmitting, isDirty, submitCount, isValid } = useFormContext<ContractForm>().formState;
-  const wantsCare = submitCount > 0 && !isValid && !errors.root;
+  const { errors, isSubmitting, isDirty, submitCount } = useFormContext<ContractForm>().formState;
+  const wantsCare = submitCount > 0 && !errors.root && Object.keys(errors).length > 0;
   return (
     <div className="sticky bottom-0 z-20 -mx-4 border-t bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
       {(errors.root?.message || wantsCare) && (

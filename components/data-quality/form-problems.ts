@@ -11,13 +11,19 @@ export const readForm: Resolver<ContractForm> = (values) => {
   return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
 };
 
-/** Puts what the service refused beside its field; what has none, and every other failure, above the buttons. */
-export function placeProblems(form: UseFormReturn<ContractForm>, error: unknown): void {
+/**
+ * Puts what the service refused beside its field; what has none, and every other failure, above the buttons.
+ * Answers the places of the rules that something is wrong with.
+ */
+export function placeProblems(form: UseFormReturn<ContractForm>, error: unknown): number[] {
   const { message, errors, code, requestId } = factsOf(error);
   const fields = Object.keys(form.getValues());
   const homeless: string[] = [];
+  const inRules = new Set<number>();
   for (const each of errors) {
     const path = formPath(each.path);
+    const rule = /^rules\.(\d+)\./.exec(path)?.[1];
+    if (rule !== undefined) inRules.add(Number(rule));
     if (fields.includes(path.split(".")[0] ?? ""))
       form.setError(path as FieldPath<ContractForm>, {
         type: "service",
@@ -25,9 +31,10 @@ export function placeProblems(form: UseFormReturn<ContractForm>, error: unknown)
       });
     else homeless.push(`${each.path} ${each.message}`);
   }
-  if (errors.length > 0 && homeless.length === 0) return;
+  if (errors.length > 0 && homeless.length === 0) return [...inRules];
   const quoted = code === "INTERNAL_SERVER_ERROR" && requestId ? ` (request ${requestId})` : "";
   form.setError("root", { type: "service", message: homeless.join("; ") || `${message}${quoted}` });
+  return [...inRules];
 }
 
 /** The places of the rules that something is wrong with. */

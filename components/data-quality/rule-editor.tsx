@@ -1,7 +1,7 @@
 "use client";
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Copy, Ellipsis, Trash2 } from "lucide-react";
-import { useId } from "react";
-import { get, useController, useFormContext, useFormState, useWatch } from "react-hook-form";
+import { memo, useCallback, useId } from "react";
+import { type Control, get, useController, useFormState, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
@@ -13,28 +13,36 @@ import { RuleBasics } from "./rule-basics.tsx";
 import { type RuleContext, RuleFields } from "./rule-fields.tsx";
 import { configurationWords, ruleTypeWords, suggestedRuleName } from "./rule-types.ts";
 
+/** What can be done to the rule at a place. The same object throughout, so that it makes nobody draw again. */
 export type RuleActions = {
-  onToggle: () => void;
-  onDuplicate: () => void;
-  onRemove: () => void;
+  toggle: (index: number) => void;
+  duplicate: (index: number) => void;
+  remove: (index: number) => void;
   /** −1 is up, 1 is down. */
-  onMove: (by: -1 | 1) => void;
+  move: (index: number, by: -1 | 1) => void;
+  /** The line's own button, which keeps the focus when the rule moves. */
+  keepToggle: (fieldId: string, toggle: HTMLButtonElement | null) => void;
 };
 
-/** One rule: a line that says what it checks and counts, unfolding into the form of its type. */
-export function RuleEditor({
-  toggleRef,
+/**
+ * One rule: a line that says what it checks and counts, unfolding into the form of its type. There may be two
+ * hundred of them, so one is drawn again only when something of its own changes.
+ */
+export const RuleEditor = memo(function RuleEditor({
+  control,
+  fieldId,
   index,
-  count,
+  isLast,
   share,
   isOpen,
   context,
   actions,
 }: {
-  /** The line's own button, which keeps the focus when the rule moves. */
-  toggleRef: (toggle: HTMLButtonElement | null) => void;
+  control: Control<ContractForm>;
+  /** Stays with the rule when it moves. */
+  fieldId: string;
   index: number;
-  count: number;
+  isLast: boolean;
   /** Per cent of the score. */
   share: number;
   isOpen: boolean;
@@ -42,10 +50,13 @@ export function RuleEditor({
   actions: RuleActions;
 }) {
   const id = useId();
-  const { control } = useFormContext<ContractForm>();
   const rule = useWatch({ control, name: `rules.${index}` });
   const enabled = useController({ control, name: `rules.${index}.enabled` }).field;
-  const { errors } = useFormState({ control });
+  const { errors } = useFormState({ control, name: `rules.${index}` });
+  const keepToggle = useCallback(
+    (toggle: HTMLButtonElement | null) => actions.keepToggle(fieldId, toggle),
+    [actions, fieldId],
+  );
   const problems = countOf(get(errors, `rules.${index}`));
   const name = rule.name.trim() || suggestedRuleName(rule);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
@@ -53,16 +64,16 @@ export function RuleEditor({
     <li className="border-b first:border-t">
       <div className="flex min-h-11 items-center gap-2">
         <button
-          ref={toggleRef}
+          ref={keepToggle}
           type="button"
           aria-expanded={isOpen}
           aria-controls={`${id}-form`}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-          onClick={actions.onToggle}
+          onClick={() => actions.toggle(index)}
           onKeyDown={(event) => {
             if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
             event.preventDefault();
-            actions.onMove(event.key === "ArrowUp" ? -1 : 1);
+            actions.move(index, event.key === "ArrowUp" ? -1 : 1);
           }}
           className={cn(
             "row-focus flex min-w-0 flex-1 items-center gap-2 py-1 text-left hover:bg-hover",
@@ -104,23 +115,23 @@ export function RuleEditor({
               icon={ArrowUp}
               shortcut="Alt ↑"
               disabled={index === 0}
-              onSelect={() => actions.onMove(-1)}
+              onSelect={() => actions.move(index, -1)}
             >
               Move up
             </MenuItem>
             <MenuItem
               icon={ArrowDown}
               shortcut="Alt ↓"
-              disabled={index === count - 1}
-              onSelect={() => actions.onMove(1)}
+              disabled={isLast}
+              onSelect={() => actions.move(index, 1)}
             >
               Move down
             </MenuItem>
-            <MenuItem icon={Copy} onSelect={actions.onDuplicate}>
+            <MenuItem icon={Copy} onSelect={() => actions.duplicate(index)}>
               Duplicate
             </MenuItem>
             <MenuSeparator />
-            <MenuItem icon={Trash2} danger onSelect={actions.onRemove}>
+            <MenuItem icon={Trash2} danger onSelect={() => actions.remove(index)}>
               Remove
             </MenuItem>
           </MenuContent>
@@ -141,7 +152,7 @@ export function RuleEditor({
       )}
     </li>
   );
-}
+});
 
 /** How many messages there are, however deep. */
 function countOf(errors: unknown): number {

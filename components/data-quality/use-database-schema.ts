@@ -1,4 +1,5 @@
 "use client";
+import { useMemo } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
@@ -8,24 +9,25 @@ export type KnownColumn = KnownTable["columns"][number];
 
 /** A data source's schemas, tables and columns as they were last read, for picking from. */
 export function useDatabaseSchema(dataSourceId: number | null) {
-  const { data, error, isLoading, isFetching, refetch } = trpc.dataSources.schema.useQuery(
+  const { data, error, isLoading, refetch } = trpc.dataSources.schema.useQuery(
     { id: dataSourceId ?? 0 },
     { enabled: dataSourceId !== null, staleTime: 5 * 60_000, retry: false },
   );
-  const items = dataSourceId === null ? [] : (data?.items ?? []);
-  return {
-    items,
-    readAt: data?.readAt ?? null,
-    isLoading,
-    isFetching,
-    /** Why the schema cannot be read, in a sentence. */
-    failure: error ? messageOf(error) : null,
-    retry: () => void refetch(),
-    table: (schemaName: string, tableName: string): KnownTable | null =>
-      items
-        .find((schema) => schema.schemaName === schemaName)
-        ?.tables.find((table) => table.tableName === tableName) ?? null,
-  };
+  return useMemo(() => {
+    const items = dataSourceId === null ? [] : (data?.items ?? []);
+    return {
+      items,
+      readAt: data?.readAt ?? null,
+      isLoading,
+      /** Why the schema cannot be read, in a sentence. */
+      failure: error ? messageOf(error) : null,
+      retry: () => void refetch(),
+      table: (schemaName: string, tableName: string): KnownTable | null =>
+        items
+          .find((schema) => schema.schemaName === schemaName)
+          ?.tables.find((table) => table.tableName === tableName) ?? null,
+    };
+  }, [dataSourceId, data, error, isLoading, refetch]);
 }
 
 export type KnownSchema = ReturnType<typeof useDatabaseSchema>;
