@@ -3,6 +3,7 @@ import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import type { ContractState } from "./contract-rows.ts";
+import { SourceFilter } from "./source-filter.tsx";
 import type { ContractFilters } from "./use-contract-filters.ts";
 
 const states: { value: ContractState | "all"; label: string }[] = [
@@ -30,15 +31,10 @@ export function ContractListFilters({
         onValueChange={(state) => void filters.set({ state: state === "all" ? null : state })}
         options={states}
       />
-      <Select
-        aria-label="Data source"
-        className="w-full sm:w-44"
-        value={filters.source === null ? "all" : String(filters.source)}
-        onValueChange={(source) => void filters.set({ source: source === "all" ? null : Number(source) })}
-        options={[
-          { value: "all", label: "All data sources" },
-          ...[...sources].map(([id, name]) => ({ value: String(id), label: name })),
-        ]}
+      <SourceFilter
+        sources={[...sources].map(([id, name]) => ({ id, name }))}
+        value={filters.source}
+        onChange={(source) => void filters.set({ source })}
       />
       <SearchInput
         label="Search contracts"

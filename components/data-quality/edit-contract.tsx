@@ -2,9 +2,11 @@
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ContractEditor } from "./contract-editor.tsx";
+import { useClearView } from "./use-clear-view.ts";
 
 /** The editor of a contract that is there. */
 export function EditContract({ id }: { id: number }) {
+  useClearView();
   // What is being edited does not change under the hands of who edits it.
   const [contract] = trpc.dataQuality.contract.useSuspenseQuery({ id }, { staleTime: Infinity });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});

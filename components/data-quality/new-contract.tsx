@@ -7,9 +7,11 @@ import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { ContractEditor } from "./contract-editor.tsx";
 import type { ContractForm } from "./contract-form.ts";
+import { useClearView } from "./use-clear-view.ts";
 
 /** The editor of a new contract, once there is a data source that it can be about. */
 export function NewContract({ start }: { start: Partial<ContractForm> }) {
+  useClearView();
   const { href } = useProject();
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
   const [only, another] = sources;

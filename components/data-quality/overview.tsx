@@ -5,15 +5,15 @@ import { useMay } from "@/components/auth/use-me.ts";
 import { inProject } from "@/components/projects/project-filter.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { ButtonLink } from "@/components/ui/button.tsx";
+import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { Select } from "@/components/ui/select.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import { inOrder, isFound, type TableRow, tableRows } from "./overview-rows.ts";
 import { tableLegend } from "./score-status.ts";
+import { SourceFilter } from "./source-filter.tsx";
 import { SourceTables } from "./source-tables.tsx";
 import { useOverviewFilters } from "./use-overview-filters.ts";
 
@@ -72,18 +72,13 @@ export function Overview() {
         filters={
           contracts.length > 0 && (
             <>
-              <Select
-                aria-label="Data source"
-                className="w-full sm:w-48"
-                value={filters.source === null ? "all" : String(filters.source)}
-                onValueChange={(value) => filters.set({ source: value === "all" ? null : Number(value) })}
-                options={[
-                  { value: "all", label: "All data sources" },
-                  ...sources.map((source) => ({
-                    value: String(source.dataSourceId),
-                    label: source.dataSourceName,
-                  })),
-                ]}
+              <SourceFilter
+                sources={sources.map(({ dataSourceId, dataSourceName }) => ({
+                  id: dataSourceId,
+                  name: dataSourceName,
+                }))}
+                value={filters.source}
+                onChange={(source) => void filters.set({ source })}
               />
               <SearchInput
                 label="Search tables"
@@ -105,8 +100,15 @@ export function Overview() {
       {contracts.length === 0 ? (
         <NothingWatched project={project} />
       ) : sections.length === 0 ? (
-        <Empty title="No table matches">
-          Nothing here has “{filters.q}” in its name or in the name of a contract.
+        <Empty
+          title="No table matches"
+          action={
+            <Button onClick={() => void filters.set({ source: null, q: null })}>Show every table</Button>
+          }
+        >
+          {filters.q === ""
+            ? "The data source that the address names is not here."
+            : `Nothing here has “${filters.q}” in its name or in the name of a contract.`}
         </Empty>
       ) : (
         <div className="flex flex-col gap-8">

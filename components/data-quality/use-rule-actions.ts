@@ -25,6 +25,8 @@ export function useRuleActions(list: UseFieldArrayReturn<ContractForm, "rules">,
       list.remove(index);
       unfolded.remove(index);
       toast("Rule removed", {
+        // Below, it would lie over the button that saves.
+        position: "top-center",
         action: {
           label: "Undo",
           onClick: () => {
