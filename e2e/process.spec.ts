@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import postgres from "postgres";
@@ -36,6 +37,19 @@ test("after kill -9 the next start takes over the database that was left running
   expect(await isUp(next.url)).toBe(200);
   expect(await next.stop()).toBe(0);
   expect(existsSync(postmaster)).toBe(false);
+});
+
+test("a method that no page and no door has is told so", async () => {
+  const service = await startService(dataDir);
+  const status = await new Promise((resolve, reject) => {
+    const traced = request(`${service.url}/svc/api/projects`, { method: "TRACE" }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    traced.on("error", reject).end();
+  });
+  expect(status).toBe(405);
+  expect(await service.stop()).toBe(0);
 });
 
 test("a request that is under way when the service is asked to stop is answered", async () => {

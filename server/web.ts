@@ -30,6 +30,10 @@ export async function startWeb(options: {
   const handle = app.getRequestHandler();
 
   const server = createServer((request, response) => {
+    if (!answered.has(request.method ?? "")) {
+      response.writeHead(405, { allow: [...answered].join(", ") }).end();
+      return;
+    }
     request.headers[addressHeader] = request.socket.remoteAddress ?? "";
     request.headers[pathHeader] = request.url ?? "/";
     handle(request, response).catch((err: unknown) => {
@@ -60,6 +64,9 @@ async function readConfigQuietly(root: string): Promise<void> {
   };
   await loadConfig(PHASE_PRODUCTION_SERVER, root);
 }
+
+/** What Next can make a request of; TRACE, for one, it cannot. */
+const answered = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -47,6 +47,7 @@ export const sessionRouter = router({
         summary: "Create the first Admin, once",
         status: 201,
         location: "/auth/me",
+        problems: ["conflict"],
       },
     })
     .input(setupInput)

@@ -64,7 +64,7 @@ export const dataQualityRouter = router({
         tag,
         summary: "Create a contract",
         status: 201,
-        problems: ["rejected"],
+        problems: ["not_found", "rejected"],
       },
     })
     .input(createContractInput)

@@ -37,6 +37,7 @@ export const dataSourcesRouter = router({
         path: "/data-sources/test-connection",
         tag,
         summary: "Try a connection without storing it",
+        problems: ["not_found"],
         description:
           "Answers 200 also when the data source cannot be reached: `ok` is false and `message` says why.",
       },
@@ -58,6 +59,7 @@ export const dataSourcesRouter = router({
         path: "/data-sources",
         tag,
         summary: "Create a data source",
+        problems: ["not_found"],
         description:
           "The login should be one that may only read. The password is stored encrypted and never answered.",
         status: 201,
@@ -74,6 +76,7 @@ export const dataSourcesRouter = router({
         path: "/data-sources/{id}",
         tag,
         summary: "Change a data source",
+        problems: ["conflict"],
         description:
           "A password that is left out stays, unless host, port or user changes: then it is required.",
       },
@@ -89,6 +92,7 @@ export const dataSourcesRouter = router({
         path: "/data-sources/{id}",
         tag,
         summary: "Delete a data source",
+        problems: ["conflict"],
         status: 204,
       },
     })
@@ -102,6 +106,7 @@ export const dataSourcesRouter = router({
         path: "/data-sources/{id}/schema",
         tag,
         summary: "Schemas, tables and columns, as last read",
+        problems: ["rejected", "source_unreachable", "source_timeout"],
       },
     })
     .input(byId)
@@ -115,6 +120,7 @@ export const dataSourcesRouter = router({
         path: "/data-sources/{id}/refresh-schema",
         tag,
         summary: "Read schemas, tables and columns anew",
+        problems: ["rejected", "source_unreachable", "source_timeout"],
       },
     })
     .input(byId)

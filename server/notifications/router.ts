@@ -25,6 +25,7 @@ export const recipientsRouter = router({
         path: "/recipients",
         tag,
         summary: "Create a recipient",
+        problems: ["not_found"],
         description:
           "Creating a Webhook answers its `signingSecret` (Standard Webhooks), which is not shown again.",
         status: 201,
@@ -35,14 +36,29 @@ export const recipientsRouter = router({
     .mutation(({ ctx, input }) => createRecipient(ctx, input)),
 
   update: procedureFor("recipients:configure")
-    .meta({ rest: { method: "PUT", path: "/recipients/{id}", tag, summary: "Change a recipient" } })
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/recipients/{id}",
+        tag,
+        summary: "Change a recipient",
+        problems: ["rejected"],
+      },
+    })
     .input(updateRecipientInput)
     .output(recipientSchema)
     .mutation(({ ctx, input }) => updateRecipient(ctx, input)),
 
   delete: procedureFor("recipients:configure")
     .meta({
-      rest: { method: "DELETE", path: "/recipients/{id}", tag, summary: "Archive a recipient", status: 204 },
+      rest: {
+        method: "DELETE",
+        path: "/recipients/{id}",
+        tag,
+        summary: "Archive a recipient",
+        status: 204,
+        problems: ["conflict"],
+      },
     })
     .input(byId)
     .mutation(({ ctx, input }) => deleteRecipient(ctx, input.id)),

@@ -31,7 +31,14 @@ export const projectsRouter = router({
 
   delete: procedureFor("projects:manage")
     .meta({
-      rest: { method: "DELETE", path: "/projects/{id}", tag, summary: "Delete a project", status: 204 },
+      rest: {
+        method: "DELETE",
+        path: "/projects/{id}",
+        tag,
+        summary: "Delete a project",
+        status: 204,
+        problems: ["conflict"],
+      },
     })
     .input(byId)
     .mutation(({ ctx, input }) => deleteProject(ctx, input.id)),

@@ -1,8 +1,14 @@
+import { expect } from "vitest";
+import { openApiDocument } from "../openapi.ts";
 import { handleRest } from "../rest.ts";
+import { findRoute } from "../rest-routes.ts";
 
 type Call = { cookie?: string; json?: unknown; body?: string; headers?: Record<string, string> };
 
-/** Calls the REST door as a client would, without a network. */
+/**
+ * Calls the REST door as a client would, without a network. Every answer must be one that the OpenAPI document
+ * tells of, so each test that goes through here holds the document to the truth.
+ */
 export async function rest(method: string, path: string, { cookie, json, body, headers }: Call = {}) {
   const sent = json === undefined ? body : JSON.stringify(json);
   const response = await handleRest(
@@ -17,6 +23,15 @@ export async function rest(method: string, path: string, { cookie, json, body, h
       ...(sent !== undefined && { body: sent }),
     }),
   );
+  expectDocumented(method, path, response.status);
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+}
+
+function expectDocumented(method: string, path: string, status: number): void {
+  const { match } = findRoute(method, path.split("?")[0] ?? "");
+  if (!match) return;
+  const item = openApiDocument().paths?.[match.route.path] as Record<string, { responses: object }>;
+  const documented = Object.keys(item[method.toLowerCase()]?.responses ?? {});
+  expect(documented, `${method} ${match.route.path}`).toContain(String(status));
 }
