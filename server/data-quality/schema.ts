@@ -48,15 +48,20 @@ const configurationIn = z.preprocess(
 );
 
 const ruleFields = z.strictObject({
-  /** A stable identity: sent back it says "the same rule". */
-  key: z.uuid().optional(),
+  key: z
+    .uuid()
+    .optional()
+    .meta({ description: "A stable identity: sent back, it says that this is the same rule" }),
   name,
   type: z.enum(ruleTypes),
   column: databaseName.nullish(),
   severity: z.enum(severities).default("Medium"),
   weight: z.number().min(0.1).max(10).default(1),
   enabled: z.boolean().default(true),
-  configuration: configurationIn.default({}),
+  configuration: configurationIn.default({}).meta({
+    description:
+      "By type. Freshness: column, maxAgeMinutes. Volume: minRows and/or maxRows. NullRate: column, maxNullPercent. Uniqueness: column. Referential: column, referenceTable, referenceColumn, referenceSchema?. Range: column, min and/or max, as text or numbers. Pattern: column, pattern. CustomSql: sql.",
+  }),
 });
 
 /** A rule that has been read: its configuration fits its type, and its column is taken out of it. */
