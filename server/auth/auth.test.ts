@@ -4,7 +4,7 @@ import { cookieOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
 import { createFirstAdmin } from "./first-admin.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
-import { signIn } from "./service.ts";
+import { signIn } from "./service/sign-in.ts";
 import { rateLimits, users } from "./tables.ts";
 
 const password = "a long enough password";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Settings } from "../env.ts";
 import { problemIn } from "../errors.ts";
-import { setUp, setupStatus } from "./service.ts";
+import { setUp, setupStatus } from "./service/set-up.ts";
 
 /**
  * The first Admin, for starts without a person at /setup: from ADMIN_EMAIL and ADMIN_PASSWORD, or, with the demo

@@ -1,6 +1,8 @@
 import { anonymousProcedure, procedureFor, router } from "../trpc.ts";
 import { changePasswordInput, meSchema, setupInput, setupStatusSchema, userSchema } from "./schema.ts";
-import { changePassword, me, setUp, setupStatus } from "./service.ts";
+import { changePassword } from "./service/change-password.ts";
+import { setUp, setupStatus } from "./service/set-up.ts";
+import { me } from "./service/sign-in.ts";
 
 const tag = "Session";
 

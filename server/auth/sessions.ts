@@ -3,7 +3,7 @@ import { getToken } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { problemIn } from "../errors.ts";
 import { addressHeader, type Principal } from "./principal.ts";
-import { findSessionPrincipal, signIn } from "./service.ts";
+import { findSessionPrincipal, signIn } from "./service/sign-in.ts";
 
 export const authOptions: NextAuthOptions = {
   session: { strategy: "jwt", maxAge: 7 * 24 * 60 * 60 },

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setUp } from "../../auth/service.ts";
+import { setUp } from "../../auth/service/set-up.ts";
 import { archiveContract, listContracts } from "../../data-quality/service/contracts.ts";
 import { listEvaluations } from "../../data-quality/service/history.ts";
 import { closeSources, listDataSources, refreshSchema } from "../../data-sources/service.ts";

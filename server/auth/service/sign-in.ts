@@ -1,0 +1,40 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { verifyPassword } from "../password.ts";
+import type { Principal, SignedIn } from "../principal.ts";
+import { countSignIn, forgetSignIns } from "../sign-in-limit.ts";
+import { users } from "../tables.ts";
+
+type User = typeof users.$inferSelect;
+
+/** The user with this e-mail and password, or null; the answer takes the same time either way. */
+export async function signIn(email: string, password: string, address: string): Promise<User | null> {
+  await countSignIn(email, address);
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  const isRight = await verifyPassword(password, user?.passwordHash);
+  if (!user || !isRight || !user.enabled) return null;
+  await forgetSignIns(email, address);
+  await db.update(users).set({ lastSignInAt: sql`now()` }).where(eq(users.id, user.id));
+  return user;
+}
+
+/**
+ * Who a session belongs to, read anew on every request: a changed role counts at once, and a disabled user or
+ * a session from before a change of password is nobody.
+ */
+export async function findSessionPrincipal(userId: number, sessionEpoch: number): Promise<Principal | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  if (!user?.enabled || user.sessionEpoch !== sessionEpoch) return null;
+  return { kind: "User", userId: user.id, name: user.name, role: user.role, scopes: null, projectIds: null };
+}
+
+export async function me({ principal }: SignedIn) {
+  const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
+  if (!user) throw new Problem("unauthenticated", "Authentication is required");
+  const { kind, role, scopes, projectIds } = principal;
+  return { kind, user, role, scopes: scopes && [...scopes], projectIds: projectIds && [...projectIds] };
+}
