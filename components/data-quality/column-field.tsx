@@ -21,8 +21,9 @@ export function ColumnField({
   error?: FieldProblem;
   hint?: string | undefined;
 }) {
-  const known = groups.flatMap((group) => group.items).find((item) => item.value === value);
-  const isUnknown = groups.length > 0 && value !== "" && !known;
+  const columns = groups.flatMap((group) => group.items);
+  const known = columns.find((item) => item.value === value);
+  const isUnknown = columns.length > 0 && value !== "" && !known;
   return (
     <Field
       label={label}

@@ -17,9 +17,10 @@ export function RuleBasics({ index, share }: { index: number; share: number }) {
   const problems = errors.rules?.[index];
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem_7rem]">
+      <div className="grid grid-cols-2 gap-4 sm:grid-cols-[minmax(0,1fr)_9rem_7rem]">
         <Field
           label="Name"
+          className="max-sm:col-span-2"
           error={problems?.name}
           hint="What alerts call it. Left empty, it is named as shown."
         >

@@ -33,14 +33,14 @@ export function RuleFields({
   const fields = ruleTypeWords[type].fields;
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-4 sm:grid-cols-4">
+      <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
         {fields.some((field) => field.kind === "column") && (
-          <div className="sm:col-span-2">
+          <div className="col-span-2">
             <OwnColumnField index={index} type={type} context={context} />
           </div>
         )}
         {type === "Pattern" && (
-          <div className="sm:col-span-2">
+          <div className="col-span-2">
             <PatternField index={index} engine={context.engine} />
           </div>
         )}

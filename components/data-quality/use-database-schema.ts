@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
+import { asSentence } from "./sentence.ts";
 
 export type KnownTable = DatabaseSchema["items"][number]["tables"][number];
 export type KnownColumn = KnownTable["columns"][number];
@@ -20,7 +21,7 @@ export function useDatabaseSchema(dataSourceId: number | null) {
       readAt: data?.readAt ?? null,
       isLoading,
       /** Why the schema cannot be read, in a sentence. */
-      failure: error ? messageOf(error) : null,
+      failure: error ? asSentence(messageOf(error)) : null,
       retry: () => void refetch(),
       table: (schemaName: string, tableName: string): KnownTable | null =>
         items

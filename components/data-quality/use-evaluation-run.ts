@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import type { Evaluation } from "@/server/data-quality/schema.ts";
+import { asSentence } from "./sentence.ts";
 
 /**
  * Begins an evaluation of a contract, or joins the one that is under way, and follows it to its end. Then
@@ -50,7 +51,7 @@ export function useEvaluationRun(contractId: number, onDone: (evaluation: Evalua
     trigger: current?.trigger ?? null,
     /** When it began to be followed. */
     since: followed?.since ?? null,
-    failure: failure ? messageOf(failure) : null,
+    failure: failure ? asSentence(messageOf(failure)) : null,
   };
 }
 
