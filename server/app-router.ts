@@ -1,3 +1,4 @@
+import { apiKeysRouter } from "./api-keys/router.ts";
 import { sessionRouter } from "./auth/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
@@ -8,6 +9,7 @@ import { router } from "./trpc.ts";
 /** Every procedure of the service: the tRPC door serves it as it is, the REST door by each `meta.rest`. */
 export const appRouter = router({
   session: sessionRouter,
+  apiKeys: apiKeysRouter,
   projects: projectsRouter,
   dataSources: dataSourcesRouter,
   dataQuality: dataQualityRouter,

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { findKeyPrincipal } from "./api-keys/service.ts";
 import { addressHeader, type Context } from "./auth/principal.ts";
 import { findCookiePrincipal } from "./auth/sessions.ts";
 import { publicUrl } from "./env.ts";
 import { Problem } from "./errors.ts";
 
-/** Who is calling: the principal of the first scheme that authenticates, or null. */
-export async function createContext(headers: Headers): Promise<Context> {
+/**
+ * Who is calling: the principal of the first scheme that authenticates, or null. Where a cookie does, a key beside
+ * it is neither judged nor used. Throws unauthenticated for a refused key, whatever was called.
+ */
+export async function createContext(headers: Headers, requestId: string = randomUUID()): Promise<Context> {
   return {
-    principal: await findCookiePrincipal(headers),
-    requestId: randomUUID(),
+    principal: (await findCookiePrincipal(headers)) ?? (await findKeyPrincipal(headers)),
+    requestId,
     address: headers.get(addressHeader) ?? "",
     ...preferIn(headers),
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { appRouter } from "./app-router.ts";
@@ -19,12 +20,11 @@ export const restRoot = "/svc/api";
 const createCaller = createCallerFactory(appRouter);
 
 export async function handleRest(request: Request): Promise<Response> {
-  let context: Context | null = null;
+  const requestId = randomUUID();
   try {
-    context = await createContext(request.headers);
-    return await dispatch(request, context);
+    return await dispatch(request, await createContext(request.headers, requestId));
   } catch (error) {
-    return problemResponse(error, context?.requestId);
+    return problemResponse(error, requestId);
   }
 }
 

@@ -26,8 +26,15 @@ const floors: string[][] = [
 /** Views over other domains, which read their tables. */
 const views = ["control-tower", "catalog", "db/demo"];
 
-/** Known and wanted: to say what still uses a thing, its service looks up at the tables that may. */
-const lookUps = ["server/notifications/service.ts → server/data-quality/tables.ts"];
+/**
+ * Known and wanted: to say what still uses a thing, its service looks up at the tables that may; and a key
+ * means nothing without its user and its projects.
+ */
+const lookUps = [
+  "server/notifications/service.ts → server/data-quality/tables.ts",
+  "server/api-keys/service.ts → server/auth/tables.ts",
+  "server/api-keys/service.ts → server/projects/tables.ts",
+];
 
 type Import = { from: string; to: string; isType: boolean };
 

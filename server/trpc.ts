@@ -60,13 +60,18 @@ export function fieldErrors(error: z.core.$ZodError): { path: string; message: s
   );
 }
 
-/** Services throw Problem; tRPC's own codes are made from it here and nowhere else. */
+/** Services throw Problem; tRPC's own codes are made from it here and nowhere else. null for anything else. */
+export function asTrpcError(error: unknown): TRPCError | null {
+  const problem = problemIn(error);
+  if (!problem) return null;
+  return new TRPCError({ code: problems[problem.code].trpc, message: problem.detail, cause: problem });
+}
+
 const translateProblems = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
-  const problem = problemIn(result.error.cause);
-  if (problem)
-    throw new TRPCError({ code: problems[problem.code].trpc, message: problem.detail, cause: problem });
+  const translated = asTrpcError(result.error.cause);
+  if (translated) throw translated;
   return result;
 });
 

@@ -1,0 +1,23 @@
+import type { Role, Scope } from "../auth/schema.ts";
+import { scopes as allScopes } from "../auth/schema.ts";
+
+const scopesOfRole: Record<Role, readonly Scope[]> = {
+  Viewer: ["Read"],
+  Editor: ["Read", "Execute"],
+  Admin: allScopes,
+};
+
+/**
+ * The scopes that somebody may give to a new key: those that the role can use and, when a key makes the key, none
+ * above its own. A scope holds those before it.
+ */
+export function grantableScopes({ role, scopes }: { role: Role; scopes: readonly Scope[] | null }): Scope[] {
+  const highest = scopes === null ? allScopes.length : Math.max(...scopes.map(rankOf)) + 1;
+  return allScopes.slice(0, highest).filter((scope) => scopesOfRole[role].includes(scope));
+}
+
+/** Each scope once, the least first. */
+export const inOrder = (scopes: readonly Scope[]): Scope[] =>
+  allScopes.filter((scope) => scopes.includes(scope));
+
+const rankOf = (scope: Scope) => allScopes.indexOf(scope);

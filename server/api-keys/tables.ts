@@ -1,0 +1,36 @@
+import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { scopes } from "../auth/schema.ts";
+import { users } from "../auth/tables.ts";
+import { bytes, createdAt, id, moment } from "../db/columns.ts";
+
+export const apiKeyScope = pgEnum("api_key_scope", scopes);
+
+/** Revoked and expired keys stay: nothing deletes a row. */
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    name: text().notNull(),
+    /** The first 16 characters, for people; it plays no part in validation. */
+    prefix: text().notNull(),
+    /** SHA-256 of the raw key, which itself is nowhere. */
+    hash: bytes().notNull(),
+    scopes: apiKeyScope().array().notNull(),
+    /** Whether the key is limited to projects, whatever the list says: a damaged list allows nothing. */
+    restricted: boolean().notNull(),
+    allowedProjectIds: jsonb().$type<unknown>(),
+    createdAt: createdAt(),
+    lastUsedAt: moment(),
+    expiresAt: moment(),
+    revokedAt: moment(),
+  },
+  (t) => [
+    // Every request with a key finds it by its hash.
+    uniqueIndex("api_keys_hash_idx").on(t.hash),
+    // A user's own keys.
+    index("api_keys_user_idx").on(t.userId),
+  ],
+);
