@@ -131,6 +131,9 @@ export async function testConnection(
 ): Promise<ConnectionTest> {
   if (projectId !== undefined && !maySeeProject(ctx.principal, projectId))
     throw new Problem("not_found", "Project not found");
+  const isForNoProject = projectId === undefined && dataSourceId === undefined;
+  if (isForNoProject && ctx.principal.projectIds !== null)
+    throw new Problem("forbidden", "A key that is limited to projects must name the project or data source");
   const { password, ...connection } = given;
   const stored = dataSourceId === undefined ? null : await getStored(ctx, dataSourceId);
   const complete = { ...connection, password: password ?? (stored ? keptPassword(stored, connection) : "") };
