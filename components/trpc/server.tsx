@@ -19,7 +19,12 @@ import { createCallerFactory } from "@/server/trpc.ts";
 import { createQueryClient } from "./query-client.ts";
 
 const getQueryClient = cache(() => createQueryClient());
-const getContext = cache(async () => createContext(await headers()));
+/** Pages are for people: only a cookie signs in to them, and a key counts for nothing, be it good or bad. */
+const getContext = cache(async () => {
+  const presented = new Headers(await headers());
+  presented.delete("authorization");
+  return createContext(presented);
+});
 
 const caller = createCallerFactory(appRouter)(getContext);
 
