@@ -1,8 +1,67 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 
 const optionalText = z.string().trim().min(1).optional();
+
+/** How often something may happen; null is `off`. */
+const perMinute = (normally: number) =>
+  z
+    .union([z.literal("off").transform(() => null), z.coerce.number().int().min(1)], {
+      error: "must be a whole number, at least 1, or off",
+    })
+    .default(normally);
+
+/** How many proxies there are, or where they are: `2`, or `10.0.0.0/8, 192.0.2.1`. */
+const trustedProxies = z
+  .string()
+  .refine(
+    (text) => /^[1-9]$/.test(text) || text.split(",").every((each) => isNetwork(each.trim())),
+    "must be a number of proxies from 1 to 9, or addresses and CIDRs with commas between them",
+  );
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...more] = text.split("/");
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits === undefined) return most > 0;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}
+
+/** What is believed about who people are must not be read or changed on its way. */
+const issuer = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (address) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/.test(address),
+    "must be an https address (http only on this machine)",
+  );
+
+/** `Admin=plumbline-admins,Editor=data-team` as pairs; a role may stand more than once. */
+const roleMapping = z
+  .string()
+  .regex(
+    /^\s*(Viewer|Editor|Admin)=[^,]+(,\s*(Viewer|Editor|Admin)=[^,]+)*$/,
+    "must read like Admin=one-group,Editor=another",
+  )
+  .transform((text) =>
+    text.split(",").map((pair) => {
+      const [role = "", ...value] = pair.split("=");
+      return { role: role.trim() as "Viewer" | "Editor" | "Admin", value: value.join("=").trim() };
+    }),
+  );
+
+/** The first three go together; the others need them. */
+const oidcSettings = [
+  "OIDC_ISSUER",
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "OIDC_NAME",
+  "OIDC_SCOPE",
+  "OIDC_ROLE_CLAIM",
+  "OIDC_ROLES",
+  "OIDC_DEFAULT_ROLE",
+  "OIDC_AUDIENCE",
+] as const;
 
 /**
  * Every setting of the service, by the name of its environment variable. Each is documented where it is
@@ -66,6 +125,39 @@ const settings = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe("The address of a self-hosted Inngest; Inngest Cloud unless set."),
+    OIDC_ISSUER: issuer
+      .optional()
+      .describe(
+        "An OpenID Connect provider, as it names itself: people may sign in there, JWTs of it count.",
+      ),
+    OIDC_CLIENT_ID: optionalText.describe("The service's name at the provider."),
+    OIDC_CLIENT_SECRET: optionalText.describe("The service's secret at the provider."),
+    OIDC_NAME: optionalText.describe("What the button on the sign-in page calls it; its host unless set."),
+    OIDC_SCOPE: z
+      .string()
+      .regex(/(^| )openid( |$)/, "must contain openid")
+      .optional()
+      .describe("What the provider is asked for; openid profile email unless set."),
+    OIDC_ROLE_CLAIM: optionalText.describe(
+      "The claim that OIDC_ROLES looks at (realm_access.roles reaches inside); roles and groups unless set.",
+    ),
+    OIDC_ROLES: roleMapping
+      .optional()
+      .describe("Which value of the claim gives which role; the highest counts."),
+    OIDC_DEFAULT_ROLE: z
+      .enum(["Viewer", "none"])
+      .optional()
+      .describe("The role of people without any of these values; none, unless set, keeps them out."),
+    OIDC_AUDIENCE: optionalText.describe("The audience that a JWT must name; OIDC_CLIENT_ID unless set."),
+    TRUST_PROXY: trustedProxies
+      .optional()
+      .describe("Whose X-Forwarded-For counts: how many proxies stand before the service, or their CIDRs."),
+    RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
+      "Requests that one user or key may make in a minute, of each process; off for no limit.",
+    ),
+    RATE_LIMIT_ADDRESS: perMinute(6_000).describe(
+      "Requests that one address may make in a minute without having authenticated, of each process; or off.",
+    ),
   })
   .refine((s) => Boolean(s.ADMIN_EMAIL) === Boolean(s.ADMIN_PASSWORD), {
     path: ["ADMIN_EMAIL"],
@@ -78,6 +170,18 @@ const settings = z
   .refine((s) => !s.INNGEST_BASE_URL || Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_BASE_URL"],
     message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
+  })
+  .superRefine((s, context) => {
+    const given = oidcSettings.filter((name) => s[name] !== undefined);
+    const missing = oidcSettings.slice(0, 3).filter((name) => s[name] === undefined);
+    if (given.length > 0 && missing.length > 0)
+      context.addIssue({ code: "custom", path: [missing[0] ?? ""], message: `is needed by ${given[0]}` });
+    else if (given.length > 0 && !s.OIDC_ROLES && s.OIDC_DEFAULT_ROLE !== "Viewer")
+      context.addIssue({
+        code: "custom",
+        path: ["OIDC_ROLES"],
+        message: "is needed unless OIDC_DEFAULT_ROLE is Viewer: nobody could sign in",
+      });
   });
 
 export type Settings = z.infer<typeof settings>;
