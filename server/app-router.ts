@@ -1,5 +1,6 @@
 import { apiKeysRouter } from "./api-keys/router.ts";
-import { sessionRouter } from "./auth/router.ts";
+import { auditRouter } from "./audit/router.ts";
+import { sessionRouter, usersRouter } from "./auth/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { recipientsRouter } from "./notifications/router.ts";
@@ -14,6 +15,8 @@ export const appRouter = router({
   dataSources: dataSourcesRouter,
   dataQuality: dataQualityRouter,
   recipients: recipientsRouter,
+  users: usersRouter,
+  auditLog: auditRouter,
 });
 
 export type AppRouter = typeof appRouter;

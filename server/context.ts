@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { findKeyPrincipal } from "./api-keys/service.ts";
+import { recorderOf } from "./audit/service.ts";
 import { addressHeader, type Context } from "./auth/principal.ts";
 import { findCookiePrincipal } from "./auth/sessions.ts";
 import { publicUrl } from "./env.ts";
@@ -10,12 +11,9 @@ import { Problem } from "./errors.ts";
  * it is neither judged nor used. Throws unauthenticated for a refused key, whatever was called.
  */
 export async function createContext(headers: Headers, requestId: string = randomUUID()): Promise<Context> {
-  return {
-    principal: (await findCookiePrincipal(headers)) ?? (await findKeyPrincipal(headers)),
-    requestId,
-    address: headers.get(addressHeader) ?? "",
-    ...preferIn(headers),
-  };
+  const principal = (await findCookiePrincipal(headers)) ?? (await findKeyPrincipal(headers));
+  const address = headers.get(addressHeader) ?? "";
+  return { principal, requestId, address, ...preferIn(headers), ...recorderOf({ principal, address }) };
 }
 
 /** The preference (RFC 7240) that a procedure may honour. */

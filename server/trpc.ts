@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError, type z } from "zod";
 import type { Permission } from "./auth/permissions.ts";
-import { authorize, type Context, type SignedIn } from "./auth/principal.ts";
+import { authorize, type Change, type Context, type SignedIn } from "./auth/principal.ts";
 import { type ProblemCode, problemIn, problems } from "./errors.ts";
 
 /** How a procedure is published as REST. Paths are relative to /svc/api. */
@@ -21,8 +21,16 @@ export type RestMeta = {
   problems?: ProblemCode[];
 };
 
+/** What the audit log says of a procedure that has been called. Every mutation must say it. */
+export type AuditMeta = {
+  /** What kind of thing it changes, runs or decides: `contract`. */
+  audit?: string;
+  /** A few words on the result, never a secret; the result's name unless said. */
+  auditDetail?: (result: never) => string;
+};
+
 /** `permission` is set by `procedureFor`, never by hand. */
-export type ProcedureMeta = { permission?: Permission; rest?: RestMeta };
+export type ProcedureMeta = { permission?: Permission; rest?: RestMeta } & AuditMeta;
 
 const t = initTRPC
   .meta<ProcedureMeta>()
@@ -75,6 +83,42 @@ const translateProblems = t.middleware(async ({ next }) => {
   return result;
 });
 
+const integerOrNull = (value: unknown) => (Number.isInteger(value) ? (value as number) : null);
+
+/** What an entry says of a call: which thing by the id that it was called with or answered, and its name. */
+function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown): Change {
+  const asked = (input ?? {}) as { id?: unknown };
+  const answered = (result ?? {}) as { id?: unknown; name?: unknown };
+  const detailOf = meta.auditDetail as ((result: unknown) => string) | undefined;
+  return {
+    action: path,
+    objectKind: meta.audit ?? "",
+    objectId: integerOrNull(asked.id ?? answered.id),
+    detail: detailOf?.(result) ?? (typeof answered.name === "string" ? answered.name : null),
+  };
+}
+
+/**
+ * Enters what was done into the audit log before the answer is given, and counts what a key has read. A refused
+ * call has changed nothing and is no entry; one that ended in a bug may have, and says so.
+ */
+const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
+  const result = await next();
+  if (!meta?.audit) {
+    if (result.ok && type === "query") ctx.countRead?.();
+    return result;
+  }
+  if (result.ok) await ctx.record?.(changeOf(path, meta, await getRawInput(), result.data));
+  else if (isBug(result.error))
+    await ctx.record?.({
+      ...changeOf(path, { audit: meta.audit }, await getRawInput(), undefined),
+      detail: "Ended in an error; it may have been done or not",
+    });
+  return result;
+});
+
+const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR" && !problemIn(error.cause);
+
 /**
  * A procedure that may be called by whoever holds the permission. There is no other way to make one, so every
  * procedure says who may call it.
@@ -86,8 +130,12 @@ export function procedureFor<P extends Exclude<Permission, "anonymous">>(permiss
     .use(({ ctx, next }) => {
       authorize(ctx, permission);
       return next({ ctx: ctx as SignedIn });
-    });
+    })
+    .use(recordCalls);
 }
 
 /** A procedure for callers who have not signed in, such as the first set-up. */
-export const anonymousProcedure = t.procedure.meta({ permission: "anonymous" }).use(translateProblems);
+export const anonymousProcedure = t.procedure
+  .meta({ permission: "anonymous" })
+  .use(translateProblems)
+  .use(recordCalls);

@@ -22,6 +22,7 @@ export const apiKeysRouter = router({
 
   create: procedureFor("own-keys:manage")
     .meta({
+      audit: "apiKey",
       rest: {
         method: "POST",
         path: "/api-keys",
@@ -40,6 +41,7 @@ export const apiKeysRouter = router({
 
   revoke: procedureFor("own-keys:manage")
     .meta({
+      audit: "apiKey",
       rest: {
         method: "POST",
         path: "/api-keys/{id}/revoke",

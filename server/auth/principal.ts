@@ -22,6 +22,17 @@ export const addressHeader = "x-plumbline-address";
 /** Carries the request's path and query, set likewise, so that a page can be come back to after signing in. */
 export const pathHeader = "x-plumbline-path";
 
+/** What was done, for the audit log: ids and names, never a secret. */
+export type Change = {
+  /** `dataQuality.createContract`: the procedure, or what else happened. */
+  action: string;
+  /** What kind of thing it was done to: `contract`. */
+  objectKind: string;
+  objectId?: number | null;
+  /** The thing's name, or a few words. */
+  detail?: string | null;
+};
+
 /** What every procedure and service receives. */
 export type Context = {
   principal: Principal | null;
@@ -30,6 +41,10 @@ export type Context = {
   address: string;
   /** What a REST caller's Prefer header asks for: the answer at once, or the result. */
   prefer?: "respond-async" | "wait";
+  /** Adds an entry to the audit log; throws when it cannot. The doors set it; jobs and tests have none. */
+  record?: (change: Change) => Promise<void>;
+  /** Counts a read of a key's; only for a key. */
+  countRead?: () => void;
 };
 
 /** A context in which somebody has authenticated. */

@@ -1,8 +1,18 @@
+import { listOf } from "../db/schema-parts.ts";
 import { anonymousProcedure, procedureFor, router } from "../trpc.ts";
-import { changePasswordInput, meSchema, setupInput, setupStatusSchema, userSchema } from "./schema.ts";
+import {
+  changePasswordInput,
+  createUserInput,
+  meSchema,
+  setupInput,
+  setupStatusSchema,
+  updateUserInput,
+  userSchema,
+} from "./schema.ts";
 import { changePassword } from "./service/change-password.ts";
 import { setUp, setupStatus } from "./service/set-up.ts";
 import { me } from "./service/sign-in.ts";
+import { createUser, listUsers, updateUser } from "./service/users.ts";
 
 const tag = "Session";
 
@@ -16,6 +26,7 @@ export const sessionRouter = router({
 
   changePassword: procedureFor("password:change")
     .meta({
+      audit: "user",
       rest: {
         method: "POST",
         path: "/auth/change-password",
@@ -42,6 +53,7 @@ export const sessionRouter = router({
 
   setUp: anonymousProcedure
     .meta({
+      audit: "user",
       rest: {
         method: "POST",
         path: "/setup",
@@ -55,4 +67,47 @@ export const sessionRouter = router({
     .input(setupInput)
     .output(userSchema)
     .mutation(({ input }) => setUp(input)),
+});
+
+const usersTag = "Users";
+
+export const usersRouter = router({
+  list: procedureFor("users:manage")
+    .meta({ rest: { method: "GET", path: "/users", tag: usersTag, summary: "List users" } })
+    .output(listOf(userSchema))
+    .query(() => listUsers()),
+
+  create: procedureFor("users:manage")
+    .meta({
+      audit: "user",
+      rest: {
+        method: "POST",
+        path: "/users",
+        tag: usersTag,
+        summary: "Create a user",
+        description: "E-mail addresses are unique, whatever their case.",
+        status: 201,
+        problems: ["conflict"],
+      },
+    })
+    .input(createUserInput)
+    .output(userSchema)
+    .mutation(({ input }) => createUser(input)),
+
+  update: procedureFor("users:manage")
+    .meta({
+      audit: "user",
+      rest: {
+        method: "PUT",
+        path: "/users/{id}",
+        tag: usersTag,
+        summary: "Rename, re-role, disable or enable a user",
+        description:
+          "It counts from the user's next request on, whether by session or by key. The last enabled Admin stays one.",
+        problems: ["conflict"],
+      },
+    })
+    .input(updateUserInput)
+    .output(userSchema)
+    .mutation(({ input }) => updateUser(input)),
 });

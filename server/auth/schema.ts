@@ -27,6 +27,16 @@ export const userSchema = z
   })
   .meta({ id: "User" });
 
+export const createUserInput = z.strictObject({ name, email, password, role });
+
+/** Replaces the user: `enabled` that is left out is true again. The e-mail address stays. */
+export const updateUserInput = z.strictObject({
+  id: identifier,
+  name,
+  role,
+  enabled: z.boolean().default(true),
+});
+
 export const userReference = z.object({ id: identifier, name: z.string() }).meta({ id: "UserReference" });
 
 export const meSchema = z

@@ -58,6 +58,7 @@ export const dataQualityRouter = router({
 
   createContract: procedureFor("contracts:configure")
     .meta({
+      audit: "contract",
       rest: {
         method: "POST",
         path: "/data-quality/contracts",
@@ -73,6 +74,7 @@ export const dataQualityRouter = router({
 
   updateContract: procedureFor("contracts:configure")
     .meta({
+      audit: "contract",
       rest: {
         method: "PUT",
         path: "/data-quality/contracts/{id}",
@@ -89,6 +91,7 @@ export const dataQualityRouter = router({
 
   archiveContract: procedureFor("contracts:configure")
     .meta({
+      audit: "contract",
       rest: {
         method: "DELETE",
         path: "/data-quality/contracts/{id}",
@@ -102,6 +105,7 @@ export const dataQualityRouter = router({
 
   evaluate: procedureFor("evaluations:run")
     .meta({
+      audit: "contract",
       rest: {
         method: "POST",
         path: "/data-quality/contracts/{id}/evaluate",
@@ -120,6 +124,7 @@ export const dataQualityRouter = router({
 
   /** The same without waiting, for callers by tRPC, who have no Prefer header. */
   startEvaluation: procedureFor("evaluations:run")
+    .meta({ audit: "contract" })
     .input(byId)
     .output(evaluationSchema)
     .mutation(({ ctx, input }) => startEvaluation(ctx, input.id)),

@@ -32,6 +32,7 @@ export const dataSourcesRouter = router({
   // Before the paths with an {id}, which would match it.
   testConnection: procedureFor("data-sources:manage")
     .meta({
+      audit: "dataSource",
       rest: {
         method: "POST",
         path: "/data-sources/test-connection",
@@ -54,6 +55,7 @@ export const dataSourcesRouter = router({
 
   create: procedureFor("data-sources:manage")
     .meta({
+      audit: "dataSource",
       rest: {
         method: "POST",
         path: "/data-sources",
@@ -71,6 +73,7 @@ export const dataSourcesRouter = router({
 
   update: procedureFor("data-sources:manage")
     .meta({
+      audit: "dataSource",
       rest: {
         method: "PUT",
         path: "/data-sources/{id}",
@@ -87,6 +90,7 @@ export const dataSourcesRouter = router({
 
   delete: procedureFor("data-sources:manage")
     .meta({
+      audit: "dataSource",
       rest: {
         method: "DELETE",
         path: "/data-sources/{id}",
@@ -115,6 +119,7 @@ export const dataSourcesRouter = router({
 
   refreshSchema: procedureFor("data-sources:manage")
     .meta({
+      audit: "dataSource",
       rest: {
         method: "POST",
         path: "/data-sources/{id}/refresh-schema",

@@ -29,5 +29,15 @@ export const momentOut = z
 /** `{ items: [...] }`, how every list answers. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
 
+/** Which page of a paged list; to be spread into its input. The first page is 0. */
+export const paging = {
+  page: z.int().min(0).default(0),
+  pageSize: z.int().min(1).max(500).default(100),
+};
+
+/** `{ items, page, pageSize, totalCount }`, how every paged list answers. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), page: z.int(), pageSize: z.int(), totalCount: z.int() });
+
 /** The schema, table or column of somebody else's database, quoted before use. */
 export const databaseName = z.string().min(1, "is required").max(128).refine(storable, storableMessage);

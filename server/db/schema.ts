@@ -1,5 +1,6 @@
 /** Every table, for migrations. Services import their own domain's `tables.ts`, never this file. */
 export * from "../api-keys/tables.ts";
+export * from "../audit/tables.ts";
 export * from "../auth/tables.ts";
 export * from "../data-quality/tables.ts";
 export * from "../data-sources/tables.ts";

@@ -20,6 +20,7 @@ export const recipientsRouter = router({
 
   create: procedureFor("recipients:configure")
     .meta({
+      audit: "recipient",
       rest: {
         method: "POST",
         path: "/recipients",
@@ -37,6 +38,7 @@ export const recipientsRouter = router({
 
   update: procedureFor("recipients:configure")
     .meta({
+      audit: "recipient",
       rest: {
         method: "PUT",
         path: "/recipients/{id}",
@@ -51,6 +53,7 @@ export const recipientsRouter = router({
 
   delete: procedureFor("recipients:configure")
     .meta({
+      audit: "recipient",
       rest: {
         method: "DELETE",
         path: "/recipients/{id}",

@@ -18,19 +18,26 @@ export const projectsRouter = router({
     .query(({ ctx, input }) => getProject(ctx, input.id)),
 
   create: procedureFor("projects:manage")
-    .meta({ rest: { method: "POST", path: "/projects", tag, summary: "Create a project", status: 201 } })
+    .meta({
+      audit: "project",
+      rest: { method: "POST", path: "/projects", tag, summary: "Create a project", status: 201 },
+    })
     .input(projectInput)
     .output(projectSchema)
     .mutation(({ ctx, input }) => createProject(ctx, input)),
 
   update: procedureFor("projects:manage")
-    .meta({ rest: { method: "PUT", path: "/projects/{id}", tag, summary: "Change a project" } })
+    .meta({
+      audit: "project",
+      rest: { method: "PUT", path: "/projects/{id}", tag, summary: "Change a project" },
+    })
     .input(updateProjectInput)
     .output(projectSchema)
     .mutation(({ ctx, input }) => updateProject(ctx, input)),
 
   delete: procedureFor("projects:manage")
     .meta({
+      audit: "project",
       rest: {
         method: "DELETE",
         path: "/projects/{id}",
