@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { permissions } from "./auth/permissions.ts";
 import { publicUrl } from "./env.ts";
 import { type ProblemCode, problems } from "./errors.ts";
 import { restRoot } from "./rest.ts";
@@ -38,6 +39,7 @@ function problemsOf(route: Route): ProblemCode[] {
     ...(route.permission === "anonymous" && !takesBody ? [] : (["forbidden"] as const)),
     ...(route.pathParameters.length > 0 ? (["not_found"] as const) : []),
     ...(takesBody ? (["too_large", "unsupported_media"] as const) : []),
+    "rate_limited",
     ...(route.problems ?? []),
   ];
 }
@@ -59,6 +61,13 @@ function successResponses(route: Route) {
   };
 }
 
+/** Which of the schemes will do: any, unless no key may. */
+function securityOf({ permission }: Route): Record<string, string[]>[] {
+  const needed = permissions[permission];
+  if (!needed) return [];
+  return needed.scope === null ? [{ session: [] }] : [{ session: [] }, { bearer: [] }];
+}
+
 function operation(route: Route): ZodOpenApiOperationObject {
   const takesBody = route.method === "POST" || route.method === "PUT";
   const inPath = Object.entries(route.shape).filter(([name]) => route.pathParameters.includes(name));
@@ -69,7 +78,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     "x-permission": route.permission,
-    security: route.permission === "anonymous" ? [] : [{ session: [] }],
+    security: securityOf(route),
     requestParams: {
       ...(inPath.length > 0 && { path: z.object(Object.fromEntries(inPath)) }),
       ...(!takesBody && rest.length > 0 && { query: z.object(Object.fromEntries(rest)) }),
@@ -117,6 +126,12 @@ export function openApiDocument() {
           in: "cookie",
           name: "next-auth.session-token",
           description: "A browser session",
+        },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An API key (`Authorization: Bearer sk-svc_…`), or a JWT of the configured OIDC issuer",
         },
       },
     },
