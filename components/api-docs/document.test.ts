@@ -23,6 +23,7 @@ test("a curl example sends what the body requires", () => {
   const operation = {
     operationId: "a.b",
     responses: {},
+    security: [{ session: [] }, { bearer: [] }],
     requestBody: {
       content: {
         "application/json": {
@@ -37,7 +38,7 @@ test("a curl example sends what the body requires", () => {
   };
   expect(curlOf({ method: "PUT", path: "/things/{id}", operation }, document)).toBe(
     [
-      "curl -X PUT -b cookies.txt \\",
+      'curl -X PUT -H "Authorization: Bearer $PLUMBLINE_KEY" \\',
       "  -H 'Content-Type: application/json' \\",
       "  -d '{",
       '  "name": "name"',

@@ -40,6 +40,7 @@ export type Operation = {
   parameters?: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, { description: string; content?: Content }>;
+  security?: Record<string, string[]>[];
   "x-permission"?: string;
 };
 

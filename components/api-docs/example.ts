@@ -51,15 +51,14 @@ export function exampleOf(schema: JsonSchema, document: ApiDocument, name = ""):
   }
 }
 
-/** A curl command that calls the endpoint with a stored session cookie. */
+/** A curl command that calls the endpoint: with an API key from the environment, or a session where none will do. */
 export function curlOf({ method, path, operation }: Endpoint, document: ApiDocument): string {
   const url = `${document.servers[0]?.url ?? ""}${path.replaceAll(/\{\w+\}/g, "1")}`;
-  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}-b cookies.txt`];
+  const lines = [`curl${method === "GET" ? "" : ` -X ${method}`}${credentialsOf(operation)}`];
   const content = operation.requestBody?.content ?? {};
   const json = content["application/json"]?.schema;
   const form = content["application/x-www-form-urlencoded"]?.schema;
   if (form) {
-    lines[0] += " -c cookies.txt";
     for (const field of form.required ?? []) lines.push(`  --data-urlencode '${field}=…'`);
   }
   if (json) {
@@ -68,4 +67,9 @@ export function curlOf({ method, path, operation }: Endpoint, document: ApiDocum
   }
   lines.push(`  '${url}'`);
   return lines.join(" \\\n");
+}
+
+function credentialsOf({ security = [], tags }: Endpoint["operation"]): string {
+  if (security.some((scheme) => "bearer" in scheme)) return ' -H "Authorization: Bearer $PLUMBLINE_KEY"';
+  return tags?.includes("Session") ? " -b cookies.txt -c cookies.txt" : "";
 }

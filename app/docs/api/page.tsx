@@ -62,7 +62,12 @@ export default function ApiDocumentationPage() {
             <a href="/openapi/v1.json" className="text-accent underline-offset-2 hover:underline">
               OpenAPI 3.1
             </a>
-            . The curl examples use a session kept in <Code>cookies.txt</Code>; these two lines begin one:
+            . The curl examples take an{" "}
+            <Link href="/api-keys" className="text-accent underline-offset-2 hover:underline">
+              API key
+            </Link>{" "}
+            from <Code>PLUMBLINE_KEY</Code>. What takes a session uses one kept in <Code>cookies.txt</Code>,
+            which these lines begin:
           </p>
           <CodeBlock label="Signing in">{signInExample(document.servers[0]?.url ?? "")}</CodeBlock>
         </div>
