@@ -35,7 +35,8 @@ function problemsOf(route: Route): ProblemCode[] {
   const takesBody = route.method === "POST" || route.method === "PUT";
   return [
     "invalid",
-    ...(route.permission === "anonymous" ? [] : (["unauthenticated"] as const)),
+    // Where nobody has to say who they are, a refused key is a 401 all the same.
+    "unauthenticated",
     ...(route.permission === "anonymous" && !takesBody ? [] : (["forbidden"] as const)),
     ...(route.pathParameters.length > 0 ? (["not_found"] as const) : []),
     ...(takesBody ? (["too_large", "unsupported_media"] as const) : []),
