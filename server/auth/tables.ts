@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, integer, pgEnum, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "../db/columns.ts";
 import { roles } from "./schema.ts";
 
@@ -22,6 +22,24 @@ export const users = pgTable(
   (t) => [
     // Sign-in finds people by e-mail, whatever its case.
     uniqueIndex("users_email_idx").on(sql`lower(${t.email})`),
+  ],
+);
+
+/** Who a user is at an OIDC provider: the subject there, which is never given to anybody else. */
+export const userIdentities = pgTable(
+  "user_identities",
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.issuer, t.subject] }),
+    // A user is one person of each provider.
+    uniqueIndex("user_identities_user_idx").on(t.userId, t.issuer),
   ],
 );
 

@@ -52,7 +52,7 @@ export async function updateUser({ id, name, role, enabled }: UserWrite) {
  * The enabled Admins, none of whom can cease to be one before the transaction ends: of two Admins who remove each
  * other at once, the second finds that the first is gone.
  */
-async function lockAdmins(tx: Transaction) {
+export async function lockAdmins(tx: Transaction) {
   return tx
     .select({ id: users.id })
     .from(users)
