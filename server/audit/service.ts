@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Change, Context, Principal } from "../auth/principal.ts";
 import { db } from "../db/client.ts";
@@ -51,19 +51,17 @@ export function recorderOf({
   };
 }
 
-const refusedWindow = "15 minutes";
-
 /**
- * Records that an address was refused for its many attempts to sign in: once a quarter of an hour, or whoever
- * tries on would fill the log.
+ * The same, at most once a quarter of an hour for one action and address: for what anybody may repeat without end,
+ * so that nobody fills the log.
  */
-export async function recordRefusedSignIn(entry: Entry): Promise<void> {
-  const recent = and(
+export async function recordOnceInAWhile(entry: Entry): Promise<void> {
+  const isRecent = and(
     eq(auditLog.action, entry.action),
-    eq(auditLog.address, entry.address),
-    sql`${auditLog.at} > now() - ${refusedWindow}::interval`,
+    gt(auditLog.at, sql`now() - interval '15 minutes'`),
+    sql`${auditLog.address} is not distinct from ${entry.address || null}`,
   );
-  if ((await db.$count(auditLog, recent)) === 0) await recordEntry(entry);
+  if ((await db.$count(auditLog, isRecent)) === 0) await recordEntry(entry);
 }
 
 function rowOf({ by, address, action, objectKind, objectId, detail }: Entry): typeof auditLog.$inferInsert {

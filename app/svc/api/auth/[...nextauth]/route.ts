@@ -1,5 +1,6 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { watchSignIn } from "@/server/audit/sign-ins.ts";
 import { authOptions } from "@/server/auth/sessions.ts";
 import { Problem } from "@/server/errors.ts";
 import { handleRest, problemResponse } from "@/server/rest.ts";
@@ -14,7 +15,14 @@ const nextAuth = NextAuth(authOptions) as (request: NextRequest, context: RouteC
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;
   if (!served.has(nextauth[0] ?? "")) return handleRest(request);
+  const record = watchSignIn(request, nextauth);
   const response = await nextAuth(request, context);
+  try {
+    await record(response);
+  } catch (error) {
+    // Without an entry nobody gets in: the answer with the cookie is withheld.
+    return problemResponse(error);
+  }
   return (await wasRateLimited(response)) ? tooMany() : response;
 }
 
