@@ -1,0 +1,90 @@
+import { addressHeader } from "../auth/principal.ts";
+import { findCookiePrincipal } from "../auth/sessions.ts";
+import { email } from "../db/schema-parts.ts";
+import { byOf, type Entry, recordEntry, recordOnceInAWhile } from "./service.ts";
+
+/**
+ * Signing in and out, which next-auth serves: what happened is read off its answer, so that an entry says what the
+ * caller was told, by whichever provider. The password is never looked at.
+ */
+
+const anonymous = byOf(null);
+
+/**
+ * Looks at a request to next-auth before its body is used up. The function that it returns takes the answer, and
+ * records it where it begins, refuses or ends a session; it throws when it cannot.
+ */
+export function watchSignIn(request: Request, [action, provider = ""]: readonly string[]) {
+  const isPost = request.method === "POST";
+  const address = request.headers.get(addressHeader) ?? "";
+  const tried = isPost && action === "callback" ? request.clone() : null;
+
+  return async (response: Response): Promise<void> => {
+    const cookie = sessionCookieIn(response);
+    if (action === "signout") {
+      const by = isPost && cookie === "" ? await findCookiePrincipal(request.headers) : null;
+      if (by)
+        await recordEntry({ ...sessionOf(by.userId), by: byOf(by), address, action: "session.signOut" });
+      return;
+    }
+    if (action !== "callback") return;
+    if (cookie) {
+      const by = await findCookiePrincipal(new Headers({ cookie }));
+      const detail = provider === "credentials" ? "by password" : `by ${provider}`;
+      const entry = { ...sessionOf(by?.userId ?? null), detail };
+      return recordEntry({ ...entry, by: byOf(by), address, action: "session.signIn" });
+    }
+    const failure = await failureIn(response);
+    if (failure === null) return;
+    const entry = { ...sessionOf(null), by: anonymous, address };
+    if (provider !== "credentials")
+      return recordOnceInAWhile({ ...entry, action: "session.signInRefused", detail: `by ${provider}` });
+    return recordFailure({ ...entry, detail: await emailIn(tried) }, failure);
+  };
+}
+
+const sessionOf = (userId: number | null) => ({ objectKind: "user", objectId: userId });
+
+type Failed = Omit<Entry, "action">;
+
+/** Attempts beyond the limit are not bounded by it, so they must not each fill a row. */
+const recordFailure = (entry: Failed, failure: string) =>
+  failure === "RateLimited"
+    ? recordOnceInAWhile({ ...entry, action: "session.signInLimited" })
+    : recordEntry({ ...entry, action: "session.signInFailed" });
+
+/** The session cookie that the answer sets, as a browser would send it back; "" when it takes it away. */
+function sessionCookieIn(response: Response): string | null {
+  const cookies = response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0] ?? "")
+    .filter((cookie) => cookie.includes("next-auth.session-token"));
+  if (cookies.length === 0) return null;
+  return cookies.filter((cookie) => !cookie.endsWith("=")).join("; ");
+}
+
+/** Why next-auth refused, as it stands in the address that it sends the caller on to; null when it did not. */
+async function failureIn(response: Response): Promise<string | null> {
+  const { url } = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as { url?: unknown };
+  const target = response.headers.get("location") ?? url;
+  if (typeof target !== "string" || !URL.canParse(target, "http://localhost")) return null;
+  return new URL(target, "http://localhost").searchParams.get("error");
+}
+
+/** The e-mail address that was tried. What is none may be a password in the wrong field, and is not kept. */
+async function emailIn(request: Request | null): Promise<string> {
+  const parsed = email.safeParse(fieldsOf(await request?.text().catch(() => "")).email);
+  return parsed.success ? parsed.data : "not an e-mail address";
+}
+
+/** A form's fields, or JSON's: next-auth takes either. */
+function fieldsOf(body = ""): { email?: unknown } {
+  try {
+    return Object(JSON.parse(body));
+  } catch {
+    return Object.fromEntries(new URLSearchParams(body));
+  }
+}
