@@ -81,6 +81,8 @@ async function openDatabase(url: string): Promise<void> {
   await migrateDatabase(url);
   const { closeDatabase } = await import("./db/client.ts");
   closers.push(closeDatabase);
+  const { flushKeyReads } = await import("./audit/service.ts");
+  closers.push(flushKeyReads);
   const { verifyEncryptionKey } = await import("./db/encryption-check.ts");
   await verifyEncryptionKey();
 }
@@ -94,7 +96,8 @@ function requireBuild(): void {
 /** A generated password is said at once: should a later step fail, nobody could ask for it again. */
 async function createFirstAdmin(settings: Settings): Promise<void> {
   const { createFirstAdmin } = await import("./auth/first-admin.ts");
-  const admin = await createFirstAdmin(settings, { demo: wantsDemo(settings) });
+  const { recordAsSystem } = await import("./audit/service.ts");
+  const admin = await createFirstAdmin(settings, { demo: wantsDemo(settings), record: recordAsSystem });
   if (admin) say(`Sign in as ${admin.email} with the password ${admin.password} (shown this once)`);
 }
 

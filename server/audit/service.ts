@@ -10,9 +10,7 @@ import { auditEntries, auditLog, keyReads } from "./tables.ts";
 /** Who did it, as an entry names them. */
 export type By = AuditEntry["principal"];
 
-/** What the service does by itself. */
-export const system: By = { kind: "System", id: null, name: "System", userId: null };
-
+const system: By = { kind: "System", id: null, name: "System", userId: null };
 const anonymous: By = { kind: "Anonymous", id: null, name: "Anonymous", userId: null };
 
 /** A key is named as itself, with its user; everybody else is a user. */
@@ -38,6 +36,9 @@ export async function recordEntry(entry: Entry): Promise<void> {
     throw err;
   }
 }
+
+/** Records what the service has done by itself, at its start. */
+export const recordAsSystem = (change: Change) => recordEntry({ by: system, address: "", ...change });
 
 /** What a context needs for its procedures to be recorded. */
 export function recorderOf({
@@ -154,13 +155,14 @@ async function distinctValues(column: SQL, ofReads: string): Promise<string[]> {
   return rows.map(({ value }) => value);
 }
 
-const flush: { timer?: NodeJS.Timeout | undefined; afterMs: number } = { afterMs: 5000 };
+const flushAfterMs = 5000;
+const flush: { timer?: NodeJS.Timeout | undefined } = {};
 
 function flushSoon(): void {
   flush.timer ??= setTimeout(() => {
     flush.timer = undefined;
     void flushKeyReads();
-  }, flush.afterMs).unref();
+  }, flushAfterMs).unref();
 }
 
 /** Counts a read of a key's, which is written within a few seconds. */

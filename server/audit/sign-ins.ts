@@ -30,8 +30,8 @@ export function watchSignIn(request: Request, [action, provider = ""]: readonly 
     if (action !== "callback") return;
     if (cookie) {
       const by = await findCookiePrincipal(new Headers({ cookie }));
-      const detail = provider === "credentials" ? "by password" : `by ${provider}`;
-      const entry = { ...sessionOf(by?.userId ?? null), detail };
+      const detail = [provider === "credentials" ? "by password" : `by ${provider}`, by && `as ${by.role}`];
+      const entry = { ...sessionOf(by?.userId ?? null), detail: detail.filter(Boolean).join(", ") };
       return recordEntry({ ...entry, by: byOf(by), address, action: "session.signIn" });
     }
     const failure = await failureIn(response);

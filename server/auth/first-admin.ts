@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Settings } from "../env.ts";
 import { problemIn } from "../errors.ts";
-import { setUp, setupStatus } from "./service/set-up.ts";
+import type { Context } from "./principal.ts";
+import { type FirstAdmin, setUp, setupStatus } from "./service/set-up.ts";
 
 /**
  * The first Admin, for starts without a person at /setup: from ADMIN_EMAIL and ADMIN_PASSWORD, or, with the demo
@@ -9,22 +10,24 @@ import { setUp, setupStatus } from "./service/set-up.ts";
  */
 export async function createFirstAdmin(
   settings: Pick<Settings, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
-  { demo }: { demo: boolean },
+  { demo, record }: { demo: boolean } & Pick<Context, "record">,
 ): Promise<{ email: string; password: string } | null> {
   if (!(await setupStatus()).needed) return null;
   if (settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD) {
-    await setUpUnlessDone({ name: "Admin", email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
+    const admin = { name: "Admin", email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD };
+    await setUpUnlessDone(admin, record);
     return null;
   }
   if (!demo) return null;
   const admin = { email: "demo@plumbline.example", password: randomBytes(12).toString("base64url") };
-  return (await setUpUnlessDone({ name: "Demo Admin", ...admin })) ? admin : null;
+  return (await setUpUnlessDone({ name: "Demo Admin", ...admin }, record)) ? admin : null;
 }
 
 /** Whether this process was the one: others may start on the same database at the same moment. */
-async function setUpUnlessDone(admin: Parameters<typeof setUp>[0]): Promise<boolean> {
+async function setUpUnlessDone(admin: FirstAdmin, record: Context["record"]): Promise<boolean> {
   try {
-    await setUp(admin);
+    const { id, name } = await setUp(admin);
+    await record?.({ action: "session.setUp", objectKind: "user", objectId: id, detail: name });
     return true;
   } catch (error) {
     if (problemIn(error)?.code === "conflict") return false;

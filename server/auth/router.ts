@@ -6,6 +6,7 @@ import {
   meSchema,
   setupInput,
   setupStatusSchema,
+  type User,
   updateUserInput,
   userSchema,
 } from "./schema.ts";
@@ -71,6 +72,10 @@ export const sessionRouter = router({
 
 const usersTag = "Users";
 
+/** An entry says what the user has become, so that a role or a lost access is found in the log. */
+const userDetail = ({ name, role, enabled }: User) =>
+  [name, role, ...(enabled ? [] : ["disabled"])].join(", ");
+
 export const usersRouter = router({
   list: procedureFor("users:manage")
     .meta({ rest: { method: "GET", path: "/users", tag: usersTag, summary: "List users" } })
@@ -80,6 +85,7 @@ export const usersRouter = router({
   create: procedureFor("users:manage")
     .meta({
       audit: "user",
+      auditDetail: userDetail,
       rest: {
         method: "POST",
         path: "/users",
@@ -97,6 +103,7 @@ export const usersRouter = router({
   update: procedureFor("users:manage")
     .meta({
       audit: "user",
+      auditDetail: userDetail,
       rest: {
         method: "PUT",
         path: "/users/{id}",

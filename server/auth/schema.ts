@@ -26,6 +26,7 @@ export const userSchema = z
     lastSignInAt: momentOut.nullable(),
   })
   .meta({ id: "User" });
+export type User = z.output<typeof userSchema>;
 
 export const createUserInput = z.strictObject({ name, email, password, role });
 

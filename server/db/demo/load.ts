@@ -1,4 +1,5 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
+import { recordAsSystem } from "../../audit/service.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { users } from "../../auth/tables.ts";
 import { createContractInput } from "../../data-quality/schema.ts";
@@ -39,6 +40,12 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
     const { id } = await createContract(ctx, createContractInput.parse({ ...contract, dataSourceId }));
     await evaluateContract(ctx, id);
   }
+  await recordAsSystem({
+    action: "demo.load",
+    objectKind: "project",
+    objectId: projectId,
+    detail: projectName,
+  });
   await db.update(installation).set({ demoLoadedAt: sql`now()` });
 }
 
