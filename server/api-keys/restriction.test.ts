@@ -1,0 +1,361 @@
+import type { AnyTRPCProcedure } from "@trpc/server";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appRouter } from "../app-router.ts";
+import { type Permission, permissions } from "../auth/permissions.ts";
+import { createContext } from "../context.ts";
+import { evaluateContract } from "../data-quality/service/evaluate.ts";
+import { closeSources } from "../data-sources/service.ts";
+import { db } from "../db/client.ts";
+import { problemIn, problems } from "../errors.ts";
+import { createRecipient } from "../notifications/service.ts";
+import { projects } from "../projects/tables.ts";
+import { routes } from "../rest-routes.ts";
+import { aKey } from "../test/factories/api-keys.ts";
+import { aContract, aRule } from "../test/factories/contracts.ts";
+import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
+import { asAdmin } from "../test/factories/principals.ts";
+import { rest } from "../test/rest-client.ts";
+import { createCallerFactory, type ProcedureMeta } from "../trpc.ts";
+import { apiKeys } from "./tables.ts";
+
+/**
+ * A key that is limited to projects against everything that the service does, by both doors: what belongs to
+ * another project is not there. A new procedure must be tried here, or the first test fails.
+ */
+
+/** A project with one of everything in it, each named for the project. */
+type World = Awaited<ReturnType<typeof aWorld>>;
+
+async function aWorld(name: string) {
+  const admin = await asAdmin();
+  const project = await aProject({ name });
+  const source = await aDataSource({ projectId: project.id, name: `${name} warehouse` });
+  const recipient = await createRecipient(admin, {
+    projectId: project.id,
+    name: `${name} desk`,
+    type: "Email",
+    destination: "desk@example.com",
+  });
+  const contract = await aContract({
+    name: `${name} orders`,
+    dataSourceId: source.id,
+    tableName: "projects",
+    recipientIds: [recipient.id],
+  });
+  const evaluation = await evaluateContract(admin, contract.id);
+  return { name, project, source, recipient, contract, evaluation };
+}
+
+type Attempt = [procedure: string, input: Record<string, unknown> | undefined, whereAllowed: number];
+
+/** Every procedure that touches a project, on this one; what destroys comes last. */
+function attemptsOn({ name, project, source, recipient, contract, evaluation }: World): Attempt[] {
+  const connection = ownConnection();
+  const recipientWrite = { name: `${name} desk 2`, type: "Email", destination: "desk-2@example.com" };
+  const contractWrite = {
+    name: `${name} orders 2`,
+    dataSourceId: source.id,
+    tableName: "projects",
+    cronExpression: "0 7 * * *",
+    rules: [aRule("Volume", { minRows: 0 })],
+  };
+  return [
+    ["projects.list", undefined, 200],
+    ["projects.get", { id: project.id }, 200],
+    ["projects.update", { id: project.id, name }, 200],
+    ["dataSources.list", {}, 200],
+    ["dataSources.list", { projectId: project.id }, 200],
+    ["dataSources.get", { id: source.id }, 200],
+    ["dataSources.schema", { id: source.id }, 200],
+    ["dataSources.refreshSchema", { id: source.id }, 200],
+    ["dataSources.testConnection", { projectId: project.id, kind: "PostgreSql", connection }, 200],
+    ["dataSources.testConnection", { dataSourceId: source.id, kind: "PostgreSql", connection }, 200],
+    ["dataSources.update", { id: source.id, name: `${name} warehouse`, connection }, 200],
+    [
+      "dataSources.create",
+      { projectId: project.id, name: `${name} warehouse 2`, kind: "PostgreSql", connection },
+      201,
+    ],
+    ["recipients.list", {}, 200],
+    ["recipients.list", { projectId: project.id }, 200],
+    ["recipients.update", { id: recipient.id, ...recipientWrite }, 200],
+    ["recipients.create", { projectId: project.id, ...recipientWrite }, 201],
+    ["dataQuality.overview", {}, 200],
+    ["dataQuality.overview", { projectId: project.id }, 200],
+    ["dataQuality.overview", { dataSourceId: source.id }, 200],
+    ["dataQuality.contracts", {}, 200],
+    ["dataQuality.contracts", { projectId: project.id }, 200],
+    ["dataQuality.contracts", { dataSourceId: source.id }, 200],
+    ["dataQuality.contract", { id: contract.id }, 200],
+    ["dataQuality.evaluations", { id: contract.id }, 200],
+    ["dataQuality.evaluation", { id: evaluation.id }, 200],
+    ["dataQuality.startEvaluation", { id: contract.id }, 200],
+    // Joins it and waits, so that nothing goes on in the background.
+    ["dataQuality.evaluate", { id: contract.id }, 200],
+    ["dataQuality.createContract", contractWrite, 201],
+    ["dataQuality.updateContract", { id: contract.id, ...contractWrite }, 200],
+    ["dataQuality.archiveContract", { id: contract.id }, 204],
+    ["recipients.delete", { id: recipient.id }, 204],
+    // Archived contracts still hold it.
+    ["dataSources.delete", { id: source.id }, 409],
+    ["projects.delete", { id: project.id }, 409],
+  ];
+}
+
+/** These answer whoever may read at all, with what the caller may see and nothing else. */
+const lists = [
+  ...["projects.list", "dataSources.list", "recipients.list"],
+  ...["dataQuality.overview", "dataQuality.contracts"],
+];
+
+/** These are about the caller alone, or about no project yet. */
+const besides = ["session.me", "session.changePassword", "projects.create"];
+
+const procedures = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
+).map(([name, procedure]) => ({
+  name,
+  permission: (procedure._def as { meta?: ProcedureMeta }).meta?.permission as Permission,
+}));
+const isGlobal = (permission: Permission) => {
+  const rule = permissions[permission];
+  return rule !== null && "isGlobal" in rule;
+};
+
+type Answer = { status: number; text: string };
+
+/** Null for a procedure that is not published as REST. */
+async function byRest(
+  headers: Record<string, string>,
+  procedure: string,
+  input: Record<string, unknown> = {},
+): Promise<Answer | null> {
+  const route = routes.find((each) => each.procedure === procedure);
+  if (!route) return null;
+  const inPath = new Set(route.pathParameters);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(input[name] ?? 1));
+  const others = Object.entries(input).filter(([name]) => !inPath.has(name));
+  const isRead = route.method === "GET" || route.method === "DELETE";
+  const query = isRead && others.length > 0 ? `?${new URLSearchParams(others as [string, string][])}` : "";
+  const { status, body } = await rest(route.method, path + query, {
+    headers,
+    ...(!isRead && others.length > 0 && { json: Object.fromEntries(others) }),
+  });
+  return { status, text: JSON.stringify(body) };
+}
+
+const createCaller = createCallerFactory(appRouter);
+
+async function byTrpc(
+  headers: Record<string, string>,
+  procedure: string,
+  input?: Record<string, unknown>,
+): Promise<Answer> {
+  const caller = createCaller(await createContext(new Headers(headers)));
+  const call = procedure
+    .split(".")
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller) as (
+    input: unknown,
+  ) => Promise<unknown>;
+  try {
+    return { status: 200, text: JSON.stringify((await call(input)) ?? null) };
+  } catch (error) {
+    const problem = problemIn(error);
+    if (!problem) throw error;
+    return { status: problems[problem.code].status, text: JSON.stringify(problem) };
+  }
+}
+
+/** Everything that is stored of projects, as text. */
+async function storedState(): Promise<string> {
+  const tables = [
+    ...["projects", "data_sources", "data_source_schemas", "recipients", "contracts", "rules"],
+    ...["contract_recipients", "evaluations", "rule_results", "table_scores"],
+  ];
+  const texts = tables.map((table) =>
+    db.execute<{ text: string }>(
+      sql.raw(`select string_agg(t::text, e'\\n' order by t::text) as text from ${table} t`),
+    ),
+  );
+  return (await Promise.all(texts)).map(([row]) => row?.text).join("\n");
+}
+
+/** Tries everything on a world that the key must not see: it is not there, and nothing has happened to it. */
+async function expectNothingOf(world: World, headers: Record<string, string>) {
+  const before = await storedState();
+  for (const [procedure, input] of attemptsOn(world)) {
+    const answers = [await byRest(headers, procedure, input), await byTrpc(headers, procedure, input)];
+    for (const answer of answers.filter((each) => each !== null)) {
+      const what = `${procedure} ${JSON.stringify(input)}`;
+      expect.soft(answer.status, what).toBe(lists.includes(procedure) ? 200 : 404);
+      expect.soft(answer.text, what).not.toContain(world.name);
+    }
+  }
+  expect(await storedState()).toBe(before);
+}
+
+let north: World;
+let south: World;
+
+beforeAll(async () => {
+  north = await aWorld("Northern");
+  south = await aWorld("Southern");
+});
+afterAll(closeSources);
+
+const limitedTo = (...worlds: World[]) =>
+  aKey({ allowedProjectIds: worlds.map(({ project }) => project.id) });
+
+test("every procedure is tried here, or belongs to no project", () => {
+  const tried = new Set([...attemptsOn(north).map(([procedure]) => procedure), ...besides]);
+  const untried = procedures.filter(
+    ({ name, permission }) => permission !== "anonymous" && !isGlobal(permission) && !tried.has(name),
+  );
+  expect(untried.map(({ name }) => name)).toEqual([]);
+});
+
+describe("a key that is limited to one project", () => {
+  test("finds nothing of another, and changes nothing in it", async () => {
+    await expectNothingOf(north, (await limitedTo(south)).headers);
+  });
+
+  test("does all of it in its own", async () => {
+    for (const door of [byRest, byTrpc]) {
+      const own = await aWorld("Own");
+      const { headers } = await limitedTo(own);
+      for (const [procedure, input, expected] of attemptsOn(own)) {
+        const answer = await door(headers, procedure, input);
+        const what = `${procedure} ${JSON.stringify(input)}`;
+        const isDone = expected < 300 && door === byTrpc;
+        if (answer) expect.soft(answer.status, what).toBe(isDone ? 200 : expected);
+        if (answer && lists.includes(procedure)) {
+          expect.soft(answer.text, what).toContain(own.name);
+          expect.soft(answer.text, what).not.toMatch(/Northern|Southern/);
+        }
+      }
+    }
+  });
+
+  test("joins nothing of its own with what is another's", async () => {
+    const { headers } = await limitedTo(south);
+    const write = {
+      name: "Joined",
+      dataSourceId: south.source.id,
+      tableName: "projects",
+      cronExpression: "0 7 * * *",
+      rules: [aRule("Volume", { minRows: 0 })],
+    };
+    const before = await storedState();
+    const attempts: [string, Record<string, unknown>][] = [
+      ["dataQuality.createContract", { ...write, recipientIds: [north.recipient.id] }],
+      ["dataQuality.updateContract", { id: south.contract.id, ...write, recipientIds: [north.recipient.id] }],
+      ["dataQuality.updateContract", { id: south.contract.id, ...write, dataSourceId: north.source.id }],
+      [
+        "dataSources.testConnection",
+        {
+          projectId: south.project.id,
+          dataSourceId: north.source.id,
+          kind: "PostgreSql",
+          connection: ownConnection(),
+        },
+      ],
+    ];
+    for (const [procedure, input] of attempts)
+      for (const door of [byRest, byTrpc])
+        expect.soft((await door(headers, procedure, input))?.status, procedure).toBe(404);
+    expect(await storedState()).toBe(before);
+  });
+
+  test("does nothing that belongs to no project", async () => {
+    const { headers } = await limitedTo(south);
+    const global = procedures.filter(({ permission }) => isGlobal(permission));
+    expect(global.map(({ name }) => name)).toContain("apiKeys.create");
+    const attempts: [string, Record<string, unknown>?][] = [
+      ...global.map(({ name }): [string, Record<string, unknown>] => [name, {}]),
+      ["projects.create", { name: "New" }],
+      ["dataSources.testConnection", { kind: "PostgreSql", connection: ownConnection() }],
+    ];
+    for (const [procedure, input] of attempts)
+      for (const door of [byRest, byTrpc])
+        expect.soft((await door(headers, procedure, input))?.status ?? 403, procedure).toBe(403);
+  });
+});
+
+test("a key for two projects has both and no third", async () => {
+  const { headers } = await limitedTo(north, south);
+  const third = await aWorld("Third");
+  await expectNothingOf(third, headers);
+  const { text } = (await byRest(headers, "dataSources.list")) as Answer;
+  expect(text).toContain("Northern");
+  expect(text).toContain("Southern");
+});
+
+describe("a restriction that is damaged in storage denies everything", () => {
+  const id = () => north.project.id;
+  test.each<[string, () => string]>([
+    ["SQL null", () => "null"],
+    ["JSON null", () => "'null'"],
+    ["an empty list", () => "'[]'"],
+    ["a string for a number", () => `'["${id()}"]'`],
+    ["a string among numbers", () => `'[${id()}, "${id()}"]'`],
+    ["null among numbers", () => `'[${id()}, null]'`],
+    ["a number that is no list", () => `'${id()}'`],
+    ["a string", () => `'"all"'`],
+    ["a list in text", () => `'"[${id()}]"'`],
+    ["a nested list", () => `'[[${id()}]]'`],
+    ["an object", () => `'{"ids": [${id()}]}'`],
+    ["an object like a list", () => `'{"0": ${id()}, "length": 1}'`],
+    ["true", () => "'true'"],
+    ["a fraction", () => `'[${id()}.5]'`],
+    ["zero and below", () => "'[0, -1]'"],
+    ["a project that never was", () => "'[2000000000]'"],
+    ["a number beyond all identifiers", () => "'[99999999999999999999]'"],
+  ])("%s", async (_, stored) => {
+    const key = await limitedTo(north);
+    await db
+      .update(apiKeys)
+      .set({ allowedProjectIds: sql.raw(`${stored()}::jsonb`) })
+      .where(eq(apiKeys.id, key.id));
+    expect((await rest("GET", "/auth/me", key)).body.projectIds).toEqual([]);
+    expect((await rest("GET", "/projects", key)).body).toEqual({ items: [] });
+    expect((await rest("GET", `/projects/${id()}`, key)).status).toBe(404);
+    expect((await rest("POST", "/projects", { ...key, json: { name: "New" } })).status).toBe(403);
+    expect((await rest("GET", "/api-keys", key)).status).toBe(403);
+  });
+
+  test("in every procedure", async () => {
+    const { id, headers } = await limitedTo(north);
+    await db.update(apiKeys).set({ allowedProjectIds: sql`null` }).where(eq(apiKeys.id, id));
+    await expectNothingOf(north, headers);
+  });
+
+  test("a list beside a flag that says that there is none still limits", async () => {
+    const { id, headers } = await limitedTo(south);
+    await db.update(apiKeys).set({ restricted: false }).where(eq(apiKeys.id, id));
+    await expectNothingOf(north, headers);
+    await db.update(apiKeys).set({ allowedProjectIds: sql`'null'::jsonb` }).where(eq(apiKeys.id, id));
+    await expectNothingOf(north, headers);
+  });
+});
+
+test("a key whose projects are deleted is left with the others, and at last with none", async () => {
+  const [kept, gone] = [await aProject({ name: "Kept" }), await aProject({ name: "Gone" })];
+  const key = await aKey({ allowedProjectIds: [kept.id, gone.id] });
+  await db.delete(projects).where(eq(projects.id, gone.id));
+  expect((await rest("GET", "/projects", key)).body.items).toMatchObject([{ name: "Kept" }]);
+  expect((await rest("GET", "/auth/me", key)).body.projectIds).toEqual([kept.id]);
+  await db.delete(projects).where(eq(projects.id, kept.id));
+  expect((await rest("GET", "/projects", key)).body).toEqual({ items: [] });
+  await expectNothingOf(north, key.headers);
+});
+
+test("a contract shows no recipient of a project that its reader may not see", async () => {
+  const shared = await aContract({ dataSourceId: south.source.id });
+  // What no door would let in.
+  await db.execute(
+    sql`insert into contract_recipients (contract_id, recipient_id) values (${shared.id}, ${north.recipient.id})`,
+  );
+  const answer = await rest("GET", `/data-quality/contracts/${shared.id}`, await limitedTo(south));
+  expect([answer.status, answer.body.recipients]).toEqual([200, []]);
+});
