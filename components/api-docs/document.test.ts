@@ -23,7 +23,7 @@ test("a curl example sends what the body requires", () => {
   const operation = {
     operationId: "a.b",
     responses: {},
-    security: [{ session: [] }, { bearer: [] }],
+    security: [{ bearer: [] }],
     requestBody: {
       content: {
         "application/json": {
