@@ -108,12 +108,13 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
     if (result.ok && type === "query") ctx.countRead?.();
     return result;
   }
-  if (result.ok) await ctx.record?.(changeOf(path, meta, await getRawInput(), result.data));
-  else if (isBug(result.error))
-    await ctx.record?.({
-      ...changeOf(path, { audit: meta.audit }, await getRawInput(), undefined),
-      detail: "Ended in an error; it may have been done or not",
-    });
+  const input = await getRawInput();
+  if (result.ok) await ctx.record?.(changeOf(path, meta, input, result.data));
+  else if (isBug(result.error)) {
+    const detail = "Ended in an error; it may have been done or not";
+    // Whoever could not record it has said so; the caller is told of the bug.
+    await ctx.record?.({ ...changeOf(path, { audit: meta.audit }, input, null), detail }).catch(() => {});
+  }
   return result;
 });
 

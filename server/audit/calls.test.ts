@@ -1,0 +1,218 @@
+import { desc, sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { POST } from "../../app/svc/trpc/[trpc]/route.ts";
+import { appRouter } from "../app-router.ts";
+import { addressHeader } from "../auth/principal.ts";
+import { db } from "../db/client.ts";
+import { Problem } from "../errors.ts";
+import { projects } from "../projects/tables.ts";
+import { handleRest } from "../rest.ts";
+import { captureLog } from "../test/captured-log.ts";
+import { aKey } from "../test/factories/api-keys.ts";
+import { aContract } from "../test/factories/contracts.ts";
+import { asAdmin } from "../test/factories/principals.ts";
+import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { rest } from "../test/rest-client.ts";
+import { anonymousProcedure, createCallerFactory, type ProcedureMeta, router } from "../trpc.ts";
+import { recorderOf } from "./service.ts";
+import { auditLog } from "./tables.ts";
+
+let admin: Awaited<ReturnType<typeof aUser>>;
+let cookie: string;
+let last: number;
+
+beforeAll(async () => {
+  admin = await aUser("Admin");
+  cookie = await cookieOf(admin);
+});
+
+const newest = async () =>
+  (await db.select().from(auditLog).orderBy(desc(auditLog.id))).filter(({ id }) => id > last);
+beforeEach(async () => {
+  last = 0;
+  last = (await newest())[0]?.id ?? 0;
+});
+
+test("every mutation says what it changes, so that none goes unrecorded", () => {
+  const procedures = Object.entries(
+    appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: ProcedureMeta } }>,
+  );
+  const mutations = procedures.filter(([, { _def }]) => _def.type === "mutation");
+  expect(mutations.length).toBeGreaterThan(15);
+  expect(mutations.filter(([, { _def }]) => !_def.meta?.audit).map(([name]) => name)).toEqual([]);
+});
+
+describe("a change", () => {
+  const from = { [addressHeader]: "203.0.113.7" };
+
+  test("is an entry with who, what, which and from where, by REST", async () => {
+    const made = await rest("POST", "/projects", { cookie, headers: from, json: { name: "Flights" } });
+    const path = `/projects/${made.body.id}`;
+    await rest("PUT", path, { cookie, headers: from, json: { name: "Flights 2" } });
+    await rest("DELETE", path, { cookie, headers: from });
+    const by = {
+      principalKind: "User",
+      principalId: admin.id,
+      principalName: admin.name,
+      userId: null,
+      address: "203.0.113.7",
+      objectKind: "project",
+      objectId: made.body.id,
+    };
+    expect(await newest()).toMatchObject([
+      { ...by, action: "projects.delete", detail: null },
+      { ...by, action: "projects.update", detail: "Flights 2" },
+      { ...by, action: "projects.create", detail: "Flights" },
+    ]);
+  });
+
+  test("is an entry by tRPC, too, one for each call of a batch", async () => {
+    const body = JSON.stringify({ 0: { name: "One" }, 1: { name: "Two" } });
+    const url = "http://localhost:3000/svc/trpc/projects.create,projects.create?batch=1";
+    const headers = { cookie, host: "localhost:3000", "content-type": "application/json", ...from };
+    expect((await POST(new Request(url, { method: "POST", headers, body }))).status).toBe(200);
+    expect((await newest()).map(({ action, detail }) => [action, detail]).sort()).toEqual([
+      ["projects.create", "One"],
+      ["projects.create", "Two"],
+    ]);
+  });
+
+  test("by a key names the key and its user", async () => {
+    const owner = await asAdmin();
+    const key = await aKey({ name: "CI" }, owner);
+    await rest("POST", "/projects", { headers: key.headers, json: { name: "By key" } });
+    expect(await newest()).toMatchObject([
+      {
+        principalKind: "ApiKey",
+        principalId: key.id,
+        principalName: "CI (The Admin)",
+        userId: owner.principal.userId,
+        address: null,
+      },
+    ]);
+  });
+
+  test("of a user says what the user has become", async () => {
+    const { id } = await aUser("Editor");
+    for (const json of [
+      { name: "Ada", role: "Admin" },
+      { name: "Ada", role: "Viewer", enabled: false },
+    ])
+      await rest("PUT", `/users/${id}`, { cookie, json });
+    expect((await newest()).map(({ objectId, detail }) => [objectId, detail])).toEqual([
+      [id, "Ada, Viewer, disabled"],
+      [id, "Ada, Admin"],
+    ]);
+  });
+
+  test("runs of rules are entries as well, of the contract that was run", async () => {
+    const contract = await aContract();
+    expect((await rest("POST", `/data-quality/contracts/${contract.id}/evaluate`, { cookie })).status).toBe(
+      200,
+    );
+    expect(await newest()).toMatchObject([
+      { action: "dataQuality.evaluate", objectKind: "contract", objectId: contract.id },
+    ]);
+  });
+
+  test("before anybody has signed in is anonymous", async () => {
+    const caller = createCallerFactory(
+      router({
+        greet: anonymousProcedure.meta({ audit: "door" }).mutation(() => ({ id: 9, name: "Hello" })),
+      }),
+    );
+    const context = { principal: null, requestId: "r", address: "203.0.113.9" };
+    await caller({ ...context, ...recorderOf(context) }).greet();
+    expect(await newest()).toMatchObject([
+      {
+        principalKind: "Anonymous",
+        principalId: null,
+        principalName: "Anonymous",
+        action: "greet",
+        objectKind: "door",
+        objectId: 9,
+        detail: "Hello",
+        address: "203.0.113.9",
+      },
+    ]);
+  });
+});
+
+test("what was refused, what was not valid and what was only read are no entries", async () => {
+  const viewer = await cookieOf(await aUser("Viewer"));
+  await rest("POST", "/projects", { cookie: viewer, json: { name: "No" } });
+  await rest("POST", "/projects", { json: { name: "No" } });
+  await rest("POST", "/projects", { cookie, json: { name: "" } });
+  await rest("DELETE", "/projects/2000000000", { cookie });
+  await rest("GET", "/projects", { cookie });
+  await rest("GET", "/audit-log", { cookie });
+  expect(await newest()).toEqual([]);
+});
+
+describe("a call that goes wrong", () => {
+  const context = { principal: null, requestId: "r", address: "" };
+  const call = (resolve: () => { name: string }) =>
+    createCallerFactory(
+      router({
+        change: anonymousProcedure
+          .meta({ audit: "thing" })
+          .input(z.object({ id: z.int() }))
+          .output(z.object({ name: z.string() }))
+          .mutation(resolve),
+      }),
+    )({ ...context, ...recorderOf(context) }).change({ id: 3 });
+
+  test("by a bug may have changed something, which its entry says", async () => {
+    const bug = () => {
+      throw new Error("secret-in-a-bug");
+    };
+    await expect(call(bug)).rejects.toThrow();
+    await expect(call(() => ({ name: 1 as unknown as string }))).rejects.toThrow();
+    const detail = "Ended in an error; it may have been done or not";
+    expect(await newest()).toMatchObject([
+      { action: "change", objectId: 3, detail },
+      { action: "change", objectId: 3, detail },
+    ]);
+  });
+
+  test("by a rule has changed nothing", async () => {
+    const refusal = () => {
+      throw new Problem("conflict", "Not now");
+    };
+    await expect(call(refusal)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await newest()).toEqual([]);
+  });
+});
+
+test("a change that cannot be recorded fails, and stands in the process's log", async () => {
+  const lines = captureLog();
+  await db.execute(
+    sql`alter table audit_log add constraint is_full check (action <> 'projects.create') not valid`,
+  );
+  try {
+    const answer = await handleRest(
+      new Request("http://localhost:3000/svc/api/projects", {
+        method: "POST",
+        headers: { cookie, host: "localhost:3000", "content-type": "application/json" },
+        body: JSON.stringify({ name: "Unrecorded" }),
+      }),
+    );
+    expect([answer.status, (await answer.json()).detail]).toEqual([500, "Internal error"]);
+  } finally {
+    await db.execute(sql`alter table audit_log drop constraint is_full`);
+  }
+  const made = (await db.select().from(projects)).find(({ name }) => name === "Unrecorded");
+  const line = lines.map((each) => JSON.parse(each)).find(({ entry }) => entry);
+  expect(line).toMatchObject({
+    level: "error",
+    msg: "This could not be recorded in the audit log",
+    entry: {
+      by: { kind: "User", id: admin.id },
+      action: "projects.create",
+      objectId: made?.id,
+      detail: "Unrecorded",
+    },
+  });
+  expect(await newest()).toEqual([]);
+});
