@@ -1,19 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { findKeyPrincipal } from "./api-keys/service.ts";
-import { recorderOf } from "./audit/service.ts";
-import { addressHeader, type Context } from "./auth/principal.ts";
+import { recordAsSystem, recorderOf } from "./audit/service.ts";
+import { findJwtPrincipal } from "./auth/jwt.ts";
+import { addressHeader, type Change, type Context, type Principal } from "./auth/principal.ts";
 import { findCookiePrincipal } from "./auth/sessions.ts";
 import { publicUrl } from "./env.ts";
-import { Problem } from "./errors.ts";
+import { Problem, problemIn } from "./errors.ts";
+import { limitRequests } from "./request-limits.ts";
 
 /**
  * Who is calling: the principal of the first scheme that authenticates, or null. Where a cookie does, a key beside
- * it is neither judged nor used. Throws unauthenticated for a refused key, whatever was called.
+ * it is neither judged nor used. Throws unauthenticated for a refused key, whatever was called, and rate_limited
+ * for a caller of too many requests; every door begins here, so none is without a limit.
  */
 export async function createContext(headers: Headers, requestId: string = randomUUID()): Promise<Context> {
-  const principal = (await findCookiePrincipal(headers)) ?? (await findKeyPrincipal(headers));
   const address = headers.get(addressHeader) ?? "";
+  const principal = await authenticate(headers, address);
+  await limitRequests(principal, address);
   return { principal, requestId, address, ...preferIn(headers), ...recorderOf({ principal, address }) };
+}
+
+async function authenticate(headers: Headers, address: string): Promise<Principal | null> {
+  const record = (change: Change) => recordAsSystem(change, address);
+  try {
+    return (
+      (await findCookiePrincipal(headers)) ??
+      (await findKeyPrincipal(headers)) ??
+      (await findJwtPrincipal(headers, record))
+    );
+  } catch (error) {
+    if (problemIn(error)?.code === "unauthenticated") await limitRequests(null, address);
+    throw error;
+  }
 }
 
 /** The preference (RFC 7240) that a procedure may honour. */

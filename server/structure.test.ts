@@ -19,8 +19,8 @@ const floors: string[][] = [
   ["control-tower", "catalog", "approvals"],
   ["actors"],
   ["db/demo"],
-  ["rest", "openapi", "mcp", "context", "job-functions", "app-router"],
-  ["main", "web", "port", "data-folder", "secrets", "stray-errors"],
+  ["rest", "openapi", "mcp", "context", "request-limits", "job-functions", "app-router"],
+  ["main", "web", "caller-address", "security-headers", "port", "data-folder", "secrets", "stray-errors"],
 ];
 
 /** Views over other domains, which read their tables. */

@@ -37,8 +37,9 @@ export async function recordEntry(entry: Entry): Promise<void> {
   }
 }
 
-/** Records what the service has done by itself, at its start. */
-export const recordAsSystem = (change: Change) => recordEntry({ by: system, address: "", ...change });
+/** Records what the service has done by itself: at its start, or because of a request from an address. */
+export const recordAsSystem = (change: Change, address = "") =>
+  recordEntry({ by: system, address, ...change });
 
 /** What a context needs for its procedures to be recorded. */
 export function recorderOf({

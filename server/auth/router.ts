@@ -1,11 +1,13 @@
 import { listOf } from "../db/schema-parts.ts";
 import { anonymousProcedure, procedureFor, router } from "../trpc.ts";
+import { signInOptions } from "./oidc.ts";
 import {
   changePasswordInput,
   createUserInput,
   meSchema,
   setupInput,
   setupStatusSchema,
+  signInOptionsSchema,
   type User,
   updateUserInput,
   userSchema,
@@ -51,6 +53,9 @@ export const sessionRouter = router({
     })
     .output(setupStatusSchema)
     .query(() => setupStatus()),
+
+  /** For the sign-in page alone. */
+  signInOptions: anonymousProcedure.output(signInOptionsSchema).query(() => signInOptions()),
 
   setUp: anonymousProcedure
     .meta({

@@ -15,6 +15,9 @@ export const setupInput = z.strictObject({ name, email, password });
 
 export const setupStatusSchema = z.object({ needed: z.boolean() }).meta({ id: "SetupStatus" });
 
+/** How people may sign in, besides by password. */
+export const signInOptionsSchema = z.object({ oidc: z.object({ name: z.string() }).nullable() });
+
 export const userSchema = z
   .object({
     id: identifier,

@@ -1,6 +1,8 @@
+import type { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { appRouter } from "@/server/app-router.ts";
 import { createContext, refuseCrossSite } from "@/server/context.ts";
+import { problemIn } from "@/server/errors.ts";
 import { problemResponse } from "@/server/rest.ts";
 import { asTrpcError } from "@/server/trpc.ts";
 
@@ -18,9 +20,17 @@ function handle(request: Request): Promise<Response> | Response {
       createContext(request.headers).catch((error) => {
         throw asTrpcError(error) ?? error;
       }),
-    responseMeta: ({ errors }) =>
-      errors.some(({ code }) => code === "UNAUTHORIZED") ? { headers: { "www-authenticate": "Bearer" } } : {},
+    responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
   });
+}
+
+/** What HTTP wants said beside an error: how to authenticate, and what the problem itself brings, as Retry-After. */
+function headersOf(errors: TRPCError[]): Record<string, string> {
+  const challenge = { "www-authenticate": "Bearer" };
+  return Object.assign(
+    errors.some(({ code }) => code === "UNAUTHORIZED") ? challenge : {},
+    ...errors.map((error) => problemIn(error)?.more.headers),
+  );
 }
 
 export { handle as GET, handle as POST };

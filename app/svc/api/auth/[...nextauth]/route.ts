@@ -1,22 +1,33 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { recordAsSystem } from "@/server/audit/service.ts";
 import { watchSignIn } from "@/server/audit/sign-ins.ts";
+import { addressHeader } from "@/server/auth/principal.ts";
 import { authOptions } from "@/server/auth/sessions.ts";
 import { Problem } from "@/server/errors.ts";
+import { limitRequests } from "@/server/request-limits.ts";
 import { handleRest, problemResponse } from "@/server/rest.ts";
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 
 /** What next-auth serves; everything else below /auth is a procedure like any other. */
-const served = new Set(["csrf", "callback", "signout", "session", "providers", "signin", "error", "_log"]);
-
-const nextAuth = NextAuth(authOptions) as (request: NextRequest, context: RouteContext) => Promise<Response>;
+const served = new Set(["csrf", "callback", "signout", "session", "signin", "error"]);
 
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;
   if (!served.has(nextauth[0] ?? "")) return handleRest(request);
+  const address = request.headers.get(addressHeader) ?? "";
+  try {
+    await limitRequests(null, address);
+  } catch (error) {
+    return problemResponse(error);
+  }
   const record = watchSignIn(request, nextauth);
-  const response = await nextAuth(request, context);
+  const options = await authOptions({
+    provider: nextauth[1],
+    record: (change) => recordAsSystem(change, address),
+  });
+  const response: Response = await NextAuth(options)(request, context);
   try {
     await record(response);
   } catch (error) {

@@ -1,0 +1,70 @@
+import type { Oidc } from "./oidc.ts";
+import type { Role } from "./schema.ts";
+
+/** What a provider says of somebody: the claims of an ID token, of its user information, or of a JWT. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Somebody as the provider knows them. Issuer and subject together are who it is; the rest describes. */
+export type Identity = {
+  issuer: string;
+  subject: string;
+  name: string;
+  email: string | null;
+  isEmailVerified: boolean;
+  /** By today's mapping; null where nothing gives one. */
+  role: Role | null;
+};
+
+/** Reads claims whose origin has been proved. null for ones that do not say who it is. */
+export function identityOf(claims: Claims, oidc: Oidc): Identity | null {
+  const subject = claims.sub;
+  // OpenID Connect: at most 255 ASCII characters.
+  if (typeof subject !== "string" || !/^[\x20-\x7e]{1,255}$/.test(subject)) return null;
+  const email = emailIn(claims);
+  return {
+    issuer: oidc.issuer,
+    subject,
+    name: [claims.name, claims.preferred_username, email, subject].map(plainText).find(Boolean) ?? subject,
+    email,
+    // A provider that writes "true" may mean anything by it.
+    isEmailVerified: email !== null && claims.email_verified === true,
+    role: roleOf(claims, oidc),
+  };
+}
+
+const plainText = (value: unknown) =>
+  typeof value === "string"
+    ? value
+        .replace(/\p{Cc}/gu, " ")
+        .trim()
+        .slice(0, 200)
+    : "";
+
+function emailIn({ email }: Claims): string | null {
+  const isOne =
+    typeof email === "string" && email.length <= 200 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email);
+  return isOne ? email : null;
+}
+
+const highestFirst: readonly Role[] = ["Admin", "Editor", "Viewer"];
+
+/** The highest role that one of the values gives, else the default; null keeps the person out. */
+export function roleOf(claims: Claims, { roleClaims, roles, defaultRole }: Oidc): Role | null {
+  const held = new Set(roleClaims.flatMap((name) => textsIn(claimNamed(name, claims))));
+  const given = roles.filter(({ value }) => held.has(value)).map(({ role }) => role);
+  return highestFirst.find((role) => given.includes(role)) ?? defaultRole;
+}
+
+/** By its whole name, as https://example.com/roles is one; else step by step, as in realm_access.roles. */
+function claimNamed(name: string, claims: Claims): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name.split(".").reduce<unknown>((value, step) => {
+    const isObject = typeof value === "object" && value !== null && Object.hasOwn(value, step);
+    return isObject ? (value as Claims)[step] : undefined;
+  }, claims);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}

@@ -1,0 +1,56 @@
+import type { OAuthConfig } from "next-auth/providers/oauth";
+import type { Oidc } from "./oidc.ts";
+import type { Claims } from "./oidc-claims.ts";
+import type { Discovered } from "./oidc-discovery.ts";
+
+/** As next-auth names it in its paths: /svc/api/auth/signin/oidc, /svc/api/auth/callback/oidc. */
+export const oidcProviderId = "oidc";
+
+/**
+ * The provider for next-auth: authorization code flow with PKCE, state and nonce. Without what the provider says of
+ * itself there is nowhere to send people, and next-auth leads them back with the error OAuthSignin.
+ */
+export function oidcProvider(oidc: Oidc, discovered: Discovered | null): OAuthConfig<Claims> {
+  const userinfo = discovered?.userinfo_endpoint;
+  return {
+    id: oidcProviderId,
+    name: oidc.name,
+    type: "oauth",
+    issuer: oidc.issuer,
+    ...(discovered && {
+      authorization: { url: discovered.authorization_endpoint, params: { scope: oidc.scope } },
+      token: { url: discovered.token_endpoint },
+      jwks_endpoint: discovered.jwks_uri,
+      client: clientOf(discovered),
+    }),
+    userinfo: {
+      ...(userinfo && { url: userinfo }),
+      // Many providers keep what their ID tokens say short, and tell the rest here; the signed claims win.
+      async request({ client, tokens }) {
+        const told = userinfo ? await client.userinfo(tokens as Parameters<typeof client.userinfo>[0]) : {};
+        return { ...told, ...(tokens as unknown as { claims(): Claims }).claims() };
+      },
+    },
+    clientId: oidc.clientId,
+    clientSecret: oidc.clientSecret,
+    idToken: true,
+    checks: ["pkce", "state", "nonce"],
+    httpOptions: { timeout: 5_000 },
+    profile: (claims) => ({ id: String(claims.sub) }),
+  };
+}
+
+/** The customary way wherever the provider knows it, as a client is registered unless somebody has said otherwise. */
+function clientOf(discovered: Discovered) {
+  const algorithms = discovered.id_token_signing_alg_values_supported;
+  const methods = discovered.token_endpoint_auth_methods_supported;
+  return {
+    id_token_signed_response_alg: algorithms.includes("RS256")
+      ? "RS256"
+      : (algorithms.find((each) => /^(PS|ES|Ed)/.test(each)) ?? "RS256"),
+    token_endpoint_auth_method:
+      methods.includes("client_secret_basic") || !methods.includes("client_secret_post")
+        ? ("client_secret_basic" as const)
+        : ("client_secret_post" as const),
+  };
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { addressHeader, type Principal } from "./auth/principal.ts";
+import { limitRequests, networkOf } from "./request-limits.ts";
+import { aKey, bearer } from "./test/factories/api-keys.ts";
+import { aSession } from "./test/factories/sessions.ts";
+import { rest } from "./test/rest-client.ts";
+
+/** Five for each principal and three for each address in a minute, in place of the thousands that are usual. */
+const shared = globalThis as { plumblineRequestLimits?: unknown };
+const { env } = await import("./env.ts");
+
+beforeEach(() => {
+  delete shared.plumblineRequestLimits;
+  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: 5, RATE_LIMIT_ADDRESS: 3 });
+});
+afterEach(() => {
+  delete shared.plumblineRequestLimits;
+  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 6_000 });
+});
+
+const from = (address: string) => ({ [addressHeader]: address });
+const statuses = async (times: number, call: () => Promise<{ status: number }>) => {
+  const seen: number[] = [];
+  for (let n = 0; n < times; n++) seen.push((await call()).status);
+  return seen;
+};
+
+describe("at the REST door", () => {
+  test("a key beyond its number is a 429 that says when to come again; others are not held up", async () => {
+    const [one, other] = [await aKey(), await aKey()];
+    const call = (headers: Record<string, string>) =>
+      rest("GET", "/projects", { headers: { ...headers, ...from("10.0.0.1") } });
+    expect(await statuses(5, () => call(one.headers))).toEqual([200, 200, 200, 200, 200]);
+
+    const { status, headers, body } = await call(one.headers);
+    expect(status).toBe(429);
+    expect(headers.get("content-type")).toBe("application/problem+json");
+    const seconds = Number(headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(body).toMatchObject({
+      ...{ status: 429, title: "Too many requests" },
+      detail: `Too many requests; try again in ${seconds} s`,
+    });
+    expect((await call(other.headers)).status).toBe(200);
+  });
+
+  test("a person's sessions count together", async () => {
+    const cookie = await aSession("Viewer");
+    expect(await statuses(6, () => rest("GET", "/projects", { cookie }))).toEqual([
+      ...[200, 200, 200, 200, 200],
+      429,
+    ]);
+  });
+
+  test("refused keys, JWTs and nobody count by address; a good key there is still served", async () => {
+    const good = await aKey();
+    const at = (address: string, headers: Record<string, string> = {}) =>
+      rest("GET", "/projects", { headers: { ...headers, ...from(address) } });
+    expect((await at("10.0.0.1", bearer(`sk-svc_${"x".repeat(43)}`))).status).toBe(401);
+    expect((await at("10.0.0.1", bearer("a.b.c"))).status).toBe(401);
+    expect((await at("10.0.0.1")).status).toBe(401);
+    expect((await at("10.0.0.1", bearer("sk-svc_short"))).status).toBe(429);
+    expect((await at("10.0.0.1")).status).toBe(429);
+    expect((await at("10.0.0.1", good.headers)).status).toBe(200);
+    expect((await at("10.0.0.2")).status).toBe(401);
+  });
+
+  test("what needs no sign-in counts by address as well", async () => {
+    const call = () => rest("GET", "/setup/status", { headers: from("10.0.0.3") });
+    expect(await statuses(4, call)).toEqual([200, 200, 200, 429]);
+  });
+});
+
+test("off is no limit", async () => {
+  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: null, RATE_LIMIT_ADDRESS: null });
+  for (let n = 0; n < 50; n++) await limitRequests(null, "10.0.0.1");
+  for (let n = 0; n < 50; n++) await limitRequests({ userId: 1 } as Principal, "10.0.0.1");
+});
+
+test("200 concurrent requests on one key pass the limits that are usual", async () => {
+  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 6_000 });
+  const { headers } = await aKey();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => rest("GET", "/projects", { headers })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["", ""],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:02::ffff", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::ffff:192.0.2.1", "::ffff:192.0.2.1"],
+])("%j counts as %j", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

@@ -1,0 +1,67 @@
+import { isIPv6 } from "node:net";
+import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
+import type { Principal } from "./auth/principal.ts";
+import { env } from "./env.ts";
+import { Problem } from "./errors.ts";
+
+/**
+ * How many requests one caller may make: a net under the service, which stops a loop that has gone wrong before it
+ * costs everybody else their answers.
+ *
+ * It is counted in memory and by each process alone, because a limit that asked the database would cost every
+ * request what it is there to save. Several processes together grant as many times more; where a count must hold
+ * across all of them, as for passwords, it is kept in the database.
+ *
+ * Who has authenticated has a count of their own, whatever others at the same address do. An honest client may burst
+ * at full speed, pipelines do: by default it takes a thousand requests a second, kept up for a minute. Who has not
+ * counts by address, a refused key or JWT likewise. Keys cannot be guessed at any speed; so this, too, only bounds
+ * the work, and leaves room for many people behind one address whose sessions have ended together.
+ */
+const windowSeconds = 60;
+
+type Limiters = { principals: RateLimiterMemory | null; addresses: RateLimiterMemory | null };
+
+/** One count per process, although several doors load this module. */
+const shared = globalThis as { plumblineRequestLimits?: Limiters };
+
+function limiters(): Limiters {
+  const limiterOf = (points: number | null) =>
+    points === null ? null : new RateLimiterMemory({ points, duration: windowSeconds });
+  shared.plumblineRequestLimits ??= {
+    principals: limiterOf(env().RATE_LIMIT_PRINCIPAL),
+    addresses: limiterOf(env().RATE_LIMIT_ADDRESS),
+  };
+  return shared.plumblineRequestLimits;
+}
+
+/** Counts a request for whoever makes it; throws rate_limited when there were too many in the last minute. */
+export async function limitRequests(principal: Principal | null, address: string): Promise<void> {
+  const { principals, addresses } = limiters();
+  if (principal) await count(principals, nameOf(principal));
+  else await count(addresses, networkOf(address));
+}
+
+const nameOf = ({ keyId, userId }: Principal) => (keyId === undefined ? `user:${userId}` : `key:${keyId}`);
+
+async function count(limiter: RateLimiterMemory | null, name: string): Promise<void> {
+  try {
+    await limiter?.consume(name);
+  } catch (refusal) {
+    if (refusal instanceof Error) throw refusal;
+    const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
+    throw new Problem("rate_limited", `Too many requests; try again in ${seconds} s`, {
+      headers: { "retry-after": String(seconds) },
+    });
+  }
+}
+
+/** One subscriber has a whole /64 of IPv6 addresses, so these count together. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes(".")) return address;
+  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
+  const before = head.split(":").filter(Boolean);
+  const after = (tail ?? "").split(":").filter(Boolean);
+  const omitted = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  const groups = [...before, ...omitted, ...after].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}
