@@ -37,8 +37,10 @@ export function watchSignIn(request: Request, [action, provider = ""]: readonly 
     const failure = await failureIn(response);
     if (failure === null) return;
     const entry = { ...sessionOf(null), by: anonymous, address };
-    if (provider !== "credentials")
-      return recordOnceInAWhile({ ...entry, action: "session.signInRefused", detail: `by ${provider}` });
+    if (provider !== "credentials") {
+      const detail = `by ${provider}: ${/^[A-Za-z]{1,40}$/.test(failure) ? failure : "failed"}`;
+      return recordOnceInAWhile({ ...entry, action: "session.signInRefused", detail });
+    }
     return recordFailure({ ...entry, detail: await emailIn(tried) }, failure);
   };
 }
