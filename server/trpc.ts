@@ -118,7 +118,8 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
   return result;
 });
 
-const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR" && !problemIn(error.cause);
+/** Whether nobody had foreseen it: the caller can do nothing about it, and the log must say it. */
+export const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR" && !problemIn(error.cause);
 
 /**
  * A procedure that may be called by whoever holds the permission. There is no other way to make one, so every

@@ -185,34 +185,40 @@ describe("a call that goes wrong", () => {
   });
 });
 
-test("a change that cannot be recorded fails, and stands in the process's log", async () => {
-  const lines = captureLog();
-  await db.execute(
-    sql`alter table audit_log add constraint is_full check (action <> 'projects.create') not valid`,
-  );
-  try {
-    const answer = await handleRest(
-      new Request("http://localhost:3000/svc/api/projects", {
-        method: "POST",
-        headers: { cookie, host: "localhost:3000", "content-type": "application/json" },
-        body: JSON.stringify({ name: "Unrecorded" }),
-      }),
-    );
-    expect([answer.status, (await answer.json()).detail]).toEqual([500, "Internal error"]);
-  } finally {
-    await db.execute(sql`alter table audit_log drop constraint is_full`);
-  }
-  const made = (await db.select().from(projects)).find(({ name }) => name === "Unrecorded");
-  const line = lines.map((each) => JSON.parse(each)).find(({ entry }) => entry);
-  expect(line).toMatchObject({
-    level: "error",
-    msg: "This could not be recorded in the audit log",
-    entry: {
-      by: { kind: "User", id: admin.id },
-      action: "projects.create",
-      objectId: made?.id,
-      detail: "Unrecorded",
-    },
-  });
-  expect(await newest()).toEqual([]);
-});
+test.each([
+  ["REST", handleRest, "/svc/api/projects"],
+  ["tRPC", POST, "/svc/trpc/projects.create"],
+])(
+  "a change that cannot be recorded fails by %s, and stands in the process's log",
+  async (door, handle, path) => {
+    const lines = captureLog();
+    const name = `Unrecorded by ${door}`;
+    const request = new Request(`http://localhost:3000${path}`, {
+      method: "POST",
+      headers: { cookie, host: "localhost:3000", "content-type": "application/json" },
+      body: JSON.stringify({ name }),
+    });
+    const condition = sql`action <> 'projects.create'`;
+    await db.execute(sql`alter table audit_log add constraint is_full check (${condition}) not valid`);
+    try {
+      const answer = await handle(request);
+      expect(answer.status).toBe(500);
+      expect(await answer.text()).toMatch(/"(detail|message)":"Internal error"/);
+    } finally {
+      await db.execute(sql`alter table audit_log drop constraint is_full`);
+    }
+    const made = (await db.select().from(projects)).find((project) => project.name === name);
+    const [entry, failure] = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === "error");
+    expect(entry).toMatchObject({
+      msg: "This could not be recorded in the audit log",
+      entry: {
+        by: { kind: "User", id: admin.id },
+        action: "projects.create",
+        objectId: made?.id,
+        detail: name,
+      },
+    });
+    expect(failure).toMatchObject({ msg: "A request failed", requestId: expect.any(String) });
+    expect(await newest()).toEqual([]);
+  },
+);

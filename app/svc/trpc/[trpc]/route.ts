@@ -3,8 +3,9 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { appRouter } from "@/server/app-router.ts";
 import { createContext, refuseCrossSite } from "@/server/context.ts";
 import { problemIn } from "@/server/errors.ts";
+import { log } from "@/server/log.ts";
 import { problemResponse } from "@/server/rest.ts";
-import { asTrpcError } from "@/server/trpc.ts";
+import { asTrpcError, isBug } from "@/server/trpc.ts";
 
 function handle(request: Request): Promise<Response> | Response {
   try {
@@ -21,6 +22,9 @@ function handle(request: Request): Promise<Response> | Response {
         throw asTrpcError(error) ?? error;
       }),
     responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
+    onError({ error, ctx, path }) {
+      if (isBug(error)) log.error({ err: error, requestId: ctx?.requestId, path }, "A request failed");
+    },
   });
 }
 

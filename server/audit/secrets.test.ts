@@ -1,0 +1,225 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { POST } from "../../app/svc/trpc/[trpc]/route.ts";
+import { appRouter } from "../app-router.ts";
+import { addressHeader } from "../auth/principal.ts";
+import { closeSources } from "../data-sources/service.ts";
+import { db } from "../db/client.ts";
+import { withoutSecrets } from "../log.ts";
+import { handleRest } from "../rest.ts";
+import { captureLog } from "../test/captured-log.ts";
+import { aRule } from "../test/factories/contracts.ts";
+import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
+import { cookieOf } from "../test/factories/sessions.ts";
+import { rest } from "../test/rest-client.ts";
+import { flushKeyReads } from "./service.ts";
+import { auditEntries } from "./tables.ts";
+
+/** What must be found nowhere; the service's own secrets join when they have been answered. */
+const secrets = {
+  first: "First-Admin-Hunter2!",
+  next: "Next-Hunter2-ø#/ %",
+  user: "New-User-Hunter2?x=1",
+  connection: "Connection-Hunter2@host:5432/",
+  property: "Unknown-Property-Hunter2",
+};
+
+type Answer = Awaited<ReturnType<typeof rest>>;
+const lines = captureLog();
+const headers = { [addressHeader]: "203.0.113.7" };
+let cookie = "";
+let rawKey = "";
+const made: Record<string, number> = {};
+
+const send = (method: string, path: string, json?: unknown, more: object = {}) =>
+  rest(method, path, { cookie, headers, ...(json !== undefined && { json }), ...more });
+
+const connection = (more: object = {}) => ({
+  ...ownConnection(),
+  user: "nobody_of_this_name",
+  password: secrets.connection,
+  ...more,
+});
+
+async function byTrpc(procedure: string, input: object): Promise<{ status: number }> {
+  return POST(
+    new Request(`http://localhost:3000/svc/trpc/${procedure}`, {
+      method: "POST",
+      headers: { cookie, host: "localhost:3000", "content-type": "application/json", ...headers },
+      body: JSON.stringify(input),
+    }),
+  );
+}
+
+const contract = () => ({
+  name: "Orders",
+  dataSourceId: made.watched,
+  tableName: "users",
+  cronExpression: "0 6 * * *",
+  rules: [aRule("CustomSql", { sql: "select 1 as passed" })],
+});
+
+/** One call of each mutation that succeeds, in an order in which they can, with secrets wherever one can stand. */
+const calls: Record<string, () => Promise<{ status: number }>> = {
+  "session.setUp": () =>
+    send("POST", "/setup", { name: "Ada", email: "ada@example.com", password: secrets.first }),
+  "session.changePassword": async () => {
+    cookie = await cookieOf({ id: 1, sessionEpoch: 0 });
+    const changed = await send("POST", "/auth/change-password", {
+      current: secrets.first,
+      next: secrets.next,
+    });
+    cookie = await cookieOf({ id: 1, sessionEpoch: 1 });
+    return changed;
+  },
+  "users.create": () =>
+    send("POST", "/users", { name: "Bo", email: "bo@example.com", password: secrets.user, role: "Editor" }),
+  "users.update": () => send("PUT", "/users/2", { name: "Bo", role: "Admin" }),
+  "apiKeys.create": async () => {
+    const created = await send("POST", "/api-keys", { name: "CI", scopes: ["Admin"] });
+    rawKey = created.body.rawKey;
+    made.key = created.body.id;
+    return created;
+  },
+  // A key pasted into the field for the name.
+  "projects.create": () => keep("project", send("POST", "/projects", { name: `Mine ${rawKey}` })),
+  "projects.update": () => send("PUT", `/projects/${made.project}`, { name: `Mine ${rawKey}` }),
+  "recipients.create": async () => {
+    const fields = {
+      projectId: made.project,
+      name: "Hook",
+      type: "Webhook",
+      destination: "https://example.com/h",
+    };
+    const created = await keep("recipient", send("POST", "/recipients", fields));
+    Object.assign(secrets, { signing: created.body.signingSecret });
+    return created;
+  },
+  "recipients.update": () =>
+    send("PUT", `/recipients/${made.recipient}`, {
+      ...{ name: "Hook", type: "Webhook", destination: "https://example.com/h" },
+    }),
+  "recipients.delete": () => send("DELETE", `/recipients/${made.recipient}`),
+  "dataSources.testConnection": () =>
+    send("POST", "/data-sources/test-connection", { kind: "PostgreSql", connection: connection() }),
+  "dataSources.create": () =>
+    keep(
+      "source",
+      send("POST", "/data-sources", {
+        ...{ projectId: made.project, name: "Warehouse", kind: "PostgreSql", connection: connection() },
+      }),
+    ),
+  "dataSources.update": () =>
+    send("PUT", `/data-sources/${made.source}`, { name: "Warehouse 2", connection: connection({ port: 1 }) }),
+  "dataSources.refreshSchema": async () => {
+    made.watched = (await aDataSource({ projectId: (await aProject()).id })).id;
+    return send("POST", `/data-sources/${made.watched}/refresh-schema`);
+  },
+  "dataQuality.createContract": () => keep("contract", send("POST", "/data-quality/contracts", contract())),
+  "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
+  "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),
+  "dataQuality.startEvaluation": () => byTrpc("dataQuality.startEvaluation", { id: made.contract }),
+  "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
+  "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
+  "projects.delete": async () => {
+    const { body } = await send("POST", "/projects", { name: "Short" });
+    return send("DELETE", `/projects/${body.id}`);
+  },
+  "apiKeys.revoke": () => send("POST", `/api-keys/${made.key}/revoke`),
+};
+
+async function keep(what: string, answer: Promise<Answer>): Promise<Answer> {
+  made[what] = (await answer).body.id;
+  return answer;
+}
+
+/** The same secrets where something goes wrong with them. */
+async function goWrong(): Promise<void> {
+  const property = { [secrets.property]: secrets.property };
+  const bo = { name: "Bo", email: "bo@example.com", password: secrets.user, role: "Editor" };
+  const source = { projectId: made.project, name: "W", kind: "PostgreSql", connection: connection() };
+  await send("POST", "/setup", { name: "Eve", email: "eve@example.com", password: secrets.first });
+  await send("POST", "/auth/change-password", { current: secrets.first, next: secrets.user });
+  await send("POST", "/users", bo);
+  await send("POST", "/users", { ...bo, ...property });
+  await send("POST", "/users", undefined, { body: `{"password": "${secrets.user}",` });
+  await send("POST", "/data-sources", { ...source, ...property });
+  await send("POST", "/data-sources", { ...source, projectId: 2_000_000_000 });
+  const away = { kind: "PostgreSql", connection: connection({ host: "198.51.100.1.invalid" }) };
+  await send("POST", "/data-sources/test-connection", away);
+  await send("POST", `/data-sources/${made.lost}/refresh-schema`);
+  await rest("GET", "/projects", { headers: { authorization: `Bearer ${rawKey}` } });
+  await rest("GET", `/projects?key=${rawKey}`, { headers: { authorization: `Bearer ${rawKey}x` } });
+  await rest("POST", "/projects", {
+    headers: { authorization: `Bearer ${rawKey}` },
+    json: { name: "By key" },
+  });
+}
+
+/** The database refuses the rows themselves, whose values its errors then name. */
+async function breakTables(): Promise<void> {
+  for (const table of ["users", "data_sources", "api_keys", "recipients"])
+    await db.execute(sql.raw(`alter table ${table} add constraint is_broken check (false) not valid`));
+  const { project: projectId } = made;
+  const bodies: [string, object][] = [
+    ["/users", { name: "C", email: "c@example.com", password: secrets.user, role: "Viewer" }],
+    ["/auth/change-password", { current: secrets.next, next: secrets.first }],
+    ["/api-keys", { name: "CI", scopes: ["Read"] }],
+    ["/data-sources", { projectId, name: "W", kind: "PostgreSql", connection: connection() }],
+    ["/recipients", { projectId, name: "H", type: "Webhook", destination: "https://a.example" }],
+  ];
+  for (const [path, body] of bodies) {
+    const request = new Request(`http://localhost:3000/svc/api${path}`, {
+      method: "POST",
+      headers: { cookie, host: "localhost:3000", "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    expect((await handleRest(request)).status, path).toBe(500);
+  }
+}
+
+test("no secret reaches the audit log or the process's log, whatever is called and whatever goes wrong", async () => {
+  const mutations = Object.entries(
+    appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+  )
+    .filter(([, { _def }]) => _def.type === "mutation")
+    .map(([name]) => name);
+  expect(Object.keys(calls).sort(), "a new mutation needs a call here").toEqual(mutations.sort());
+
+  for (const [name, call] of Object.entries(calls)) {
+    const { status } = await call();
+    expect([200, 201, 204], name).toContain(status);
+    if (name === "dataSources.update") made.lost = made.source ?? 0;
+    if (name === "projects.create")
+      await rest("GET", "/projects", { headers: { authorization: `Bearer ${rawKey}` } });
+  }
+  await goWrong();
+  await breakTables();
+  await flushKeyReads();
+  await closeSources();
+
+  const entries = await db.select().from(auditEntries);
+  // Each of them has left its entry, and the bugs have reached the log: what follows does not look at nothing.
+  expect(new Set(entries.map(({ action }) => action))).toEqual(new Set([...mutations, "keys.read"]));
+  expect(lines.filter((line) => line.includes("A request failed"))).toHaveLength(5);
+
+  expect(rawKey).toMatch(/^sk-svc_.{43}$/);
+  const forms = Object.entries({ ...secrets, rawKey, tail: rawKey.slice(16) }).flatMap(([name, secret]) =>
+    [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString("base64"),
+      JSON.stringify(secret).slice(1, -1),
+    ].map((form) => [name, form] as const),
+  );
+  const written = [JSON.stringify(entries), ...lines];
+  for (const [name, form] of forms)
+    expect(
+      written.filter((text) => text.includes(form)),
+      `${name}: ${form}`,
+    ).toEqual([]);
+  expect(written.filter((text) => text.includes("scrypt$"))).toEqual([]);
+  expect(entries.find(({ action }) => action === "projects.create")?.detail).toBe(
+    withoutSecrets(`Mine ${rawKey}`),
+  );
+}, 60_000);

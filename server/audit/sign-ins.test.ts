@@ -1,0 +1,206 @@
+import { asc, sql } from "drizzle-orm";
+import NextAuth from "next-auth";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { hashPassword } from "../auth/password.ts";
+import { addressHeader } from "../auth/principal.ts";
+import { authOptions } from "../auth/sessions.ts";
+import { rateLimits, users } from "../auth/tables.ts";
+import { db } from "../db/client.ts";
+import { watchSignIn } from "./sign-ins.ts";
+import { auditLog } from "./tables.ts";
+
+const password = "correct horse battery";
+const origin = "http://localhost:3000";
+let ada: { id: number };
+
+beforeAll(async () => {
+  process.env.NEXTAUTH_URL = `${origin}/svc/api/auth`;
+  const passwordHash = await hashPassword(password);
+  const [user] = await db
+    .insert(users)
+    .values({ name: "Ada", email: "ada@example.com", role: "Editor", passwordHash })
+    .returning();
+  if (!user) throw new Error("Ada is missing");
+  ada = user;
+});
+
+beforeEach(async () => {
+  await db.delete(rateLimits);
+  await db.execute(sql`alter table audit_log disable trigger audit_log_stands`);
+  await db.execute(sql`truncate audit_log`);
+  await db.execute(sql`alter table audit_log enable trigger audit_log_stands`);
+});
+
+/** next-auth itself, on plain requests and responses: its own way to them works inside of Next alone. */
+async function nextAuth(request: Request, path: string[]): Promise<Response> {
+  const options = await authOptions({ provider: path[1], record: async () => {} });
+  const handle = NextAuth(options) as unknown as (request: object, response: object) => Promise<void>;
+  const body = Object.fromEntries(new URLSearchParams(await request.text()));
+  const headers = new Headers();
+  const answer = { status: 200, body: null as string | null };
+  const response = {
+    getHeader: (name: string) => (name === "Set-Cookie" ? headers.getSetCookie() : headers.get(name)),
+    setHeader(name: string, value: string | string[]) {
+      headers.delete(name);
+      for (const each of [value].flat()) headers.append(name, each);
+      return response;
+    },
+    status(status: number) {
+      answer.status = status;
+      return response;
+    },
+    json(value: unknown) {
+      answer.body = JSON.stringify(value);
+    },
+    send(value: unknown) {
+      answer.body = typeof value === "string" ? value : JSON.stringify(value);
+    },
+    end() {},
+  };
+  const cookies = (request.headers.get("cookie") ?? "").split("; ").map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return [name, decodeURIComponent(value.join("="))];
+  });
+  await handle(
+    {
+      method: request.method,
+      query: { nextauth: path, ...Object.fromEntries(new URL(request.url).searchParams) },
+      body,
+      cookies: Object.fromEntries(cookies),
+      headers: Object.fromEntries(request.headers),
+    },
+    response,
+  );
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+const cookieFrom = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+type Attempt = { address?: string; json?: boolean; cookie?: string; method?: string };
+
+/** One call of next-auth's, with the token that guards it, recorded as at the door. */
+async function call(path: string, fields: Record<string, string>, attempt: Attempt = {}) {
+  const { address = "203.0.113.7", json = true, cookie = "", method = "POST" } = attempt;
+  const segments = path.split("/");
+  const csrf = await nextAuth(new Request(`${origin}/svc/api/auth/csrf`), ["csrf"]);
+  const { csrfToken } = (await csrf.clone().json()) as { csrfToken: string };
+  const form = new URLSearchParams({ csrfToken, ...fields, ...(json && { json: "true" }) });
+  const request = new Request(`${origin}/svc/api/auth/${path}`, {
+    method,
+    headers: { cookie: [cookieFrom(csrf), cookie].filter(Boolean).join("; "), [addressHeader]: address },
+    ...(method === "POST" && { body: form }),
+  });
+  const record = watchSignIn(request, segments);
+  const response = await nextAuth(request, segments);
+  await record(response);
+  return response;
+}
+
+const enter = (fields: Record<string, string>, attempt?: Attempt) =>
+  call("callback/credentials", fields, attempt);
+const right = { email: "ADA@example.com", password };
+
+const entries = async () => {
+  const rows = await db.select().from(auditLog).orderBy(asc(auditLog.id));
+  return rows.map(({ id: _, at: __, ...row }) => row);
+};
+const anonymous = { principalKind: "Anonymous", principalId: null, principalName: "Anonymous", userId: null };
+
+describe.each([
+  ["as the page does", true],
+  ["as a form", false],
+])("signing in, sent %s", (_, json) => {
+  test("is an entry of the user's", async () => {
+    await enter(right, { json });
+    expect(await entries()).toEqual([
+      {
+        principalKind: "User",
+        principalId: ada.id,
+        principalName: "Ada",
+        userId: null,
+        action: "session.signIn",
+        objectKind: "user",
+        objectId: ada.id,
+        detail: "by password, as Editor",
+        address: "203.0.113.7",
+      },
+    ]);
+  });
+
+  test("with a wrong password, or as somebody unknown, is an entry with the e-mail address that was tried", async () => {
+    await enter({ email: "ada@example.com", password: "wrong password" }, { json });
+    await enter({ email: "nobody@example.com", password }, { json });
+    const failed = {
+      ...anonymous,
+      action: "session.signInFailed",
+      objectKind: "user",
+      objectId: null,
+      address: "203.0.113.7",
+    };
+    expect(await entries()).toEqual([
+      { ...failed, detail: "ada@example.com" },
+      { ...failed, detail: "nobody@example.com" },
+    ]);
+  });
+
+  test("too often is an entry per address and quarter of an hour", async () => {
+    for (let n = 0; n < 10; n++) await db.execute(countedFailure("ada@example.com", "203.0.113.7"));
+    for (let n = 0; n < 3; n++) await enter(right, { json });
+    await enter(right, { json, address: "203.0.113.8" });
+    expect((await entries()).map(({ action, detail, address }) => [action, detail, address])).toEqual([
+      ["session.signInLimited", "ADA@example.com", "203.0.113.7"],
+      ["session.signIn", "by password, as Editor", "203.0.113.8"],
+    ]);
+  });
+});
+
+/** As if somebody had failed once more: ten of them are the limit. */
+const countedFailure = (email: string, address: string) => sql`
+  insert into rate_limits (key, points, expire)
+  values (${`sign-in:account:${email}:${address}`}, 1, now() + interval '15 minutes')
+  on conflict (key) do update set points = rate_limits.points + 1`;
+
+test("what was typed in the field for the e-mail address is kept only if it is one", async () => {
+  for (const email of [password, "a\u0000b@example.com", `${"a".repeat(300)}@example.com`, ""])
+    await enter({ email, password: "wrong password" });
+  expect(new Set((await entries()).map(({ detail }) => detail))).toEqual(new Set(["not an e-mail address"]));
+  expect(await entries()).toHaveLength(4);
+});
+
+test("signing out is an entry of the user's, once", async () => {
+  const cookie = cookieFrom(await enter(right));
+  await call("signout", {}, { cookie });
+  await call("signout", {});
+  expect((await entries()).slice(1)).toMatchObject([
+    { action: "session.signOut", principalId: ada.id, principalName: "Ada", objectId: ada.id, detail: null },
+  ]);
+});
+
+test("what begins, ends and refuses no session is no entry", async () => {
+  const cookie = cookieFrom(await enter(right));
+  await call("session", {}, { method: "GET", cookie });
+  await call("csrf", {}, { method: "GET", cookie });
+  await call("signout", {}, { method: "GET", cookie });
+  await call("callback/credentials", { ...right, csrfToken: "forged" });
+  expect((await entries()).map(({ action }) => action)).toEqual(["session.signIn"]);
+});
+
+test("another provider's refusal says why, once a quarter of an hour", async () => {
+  const request = new Request(`${origin}/svc/api/auth/callback/oidc?code=1`, {
+    headers: { [addressHeader]: "203.0.113.9" },
+  });
+  const refused = (error: string) =>
+    new Response(null, { status: 302, headers: { location: `/sign-in?error=${encodeURIComponent(error)}` } });
+  await watchSignIn(request, ["callback", "oidc"])(refused("NoRole"));
+  await watchSignIn(request, ["callback", "oidc"])(refused("NoRole"));
+  const other = new Request(request, { headers: { [addressHeader]: "203.0.113.10" } });
+  await watchSignIn(other, ["callback", "oidc"])(refused("<b>what the provider's text says</b>"));
+  expect(await entries()).toMatchObject([
+    { ...anonymous, action: "session.signInRefused", detail: "by oidc: NoRole", address: "203.0.113.9" },
+    { ...anonymous, action: "session.signInRefused", detail: "by oidc: failed", address: "203.0.113.10" },
+  ]);
+});
