@@ -23,7 +23,7 @@ export function Badge({
   return (
     <span
       className={cn(
-        "inline-flex h-5 items-center gap-1 rounded-sm border px-1.5 text-xs whitespace-nowrap",
+        "inline-flex h-5 items-center gap-1 rounded-sm border px-1.5 align-middle text-xs whitespace-nowrap",
         tones[tone],
         className,
       )}

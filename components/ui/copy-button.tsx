@@ -3,6 +3,7 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
+import { toast } from "./toaster.tsx";
 
 export function CopyButton({
   text,
@@ -12,7 +13,13 @@ export function CopyButton({
 }: Omit<ButtonProps, "onClick" | "icon"> & { text: string; label?: string; hideLabel?: boolean }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Over plain HTTP there is no clipboard, and a browser may refuse it.
+      toast.error("The browser does not let this page copy. Select the text and copy it by hand.");
+      return;
+    }
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };

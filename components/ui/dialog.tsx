@@ -1,6 +1,7 @@
 "use client";
 /**
- * Dialog: a short task over the page. `locked` leaves no way out but the dialog's own buttons.
+ * Dialog: a short task over the page. `locked` leaves no way out but the dialog's own buttons: Escape, a press
+ * beside it and the browser's back do nothing, and closing the tab makes the browser ask.
  *
  *   <Dialog open={open} onOpenChange={setOpen} title="New project" description="…">
  *     …
@@ -13,6 +14,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
+import { useStay } from "./use-stay.ts";
 
 const widths = { sm: "sm:max-w-sm", md: "sm:max-w-lg", lg: "sm:max-w-3xl" };
 
@@ -37,6 +39,7 @@ export function Dialog({
   children: ReactNode;
 }) {
   const focusReturn = useFocusReturn();
+  useStay(open && locked);
   const stay = locked ? (event: Event) => event.preventDefault() : undefined;
   return (
     <Radix.Root open={open} onOpenChange={(next) => (locked && !next ? undefined : onOpenChange(next))}>
@@ -45,6 +48,7 @@ export function Dialog({
         <Radix.Content
           {...focusReturn}
           className={cn(dialogClass, widths[size])}
+          data-locked={locked || undefined}
           {...(stay ? { onEscapeKeyDown: stay, onPointerDownOutside: stay, onInteractOutside: stay } : {})}
           {...(description ? {} : { "aria-describedby": undefined })}
         >

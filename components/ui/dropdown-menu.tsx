@@ -71,7 +71,7 @@ export function MenuItem({
   icon?: LucideIcon;
   danger?: boolean;
   shortcut?: string;
-  /** Makes the item a link. */
+  /** Makes the item a link; `onSelect` then only hears of it. */
   href?: string;
   disabled?: boolean;
   onSelect?: () => void;
@@ -90,7 +90,7 @@ export function MenuItem({
   );
   const look = cn(itemClass, danger && "text-critical data-highlighted:bg-critical-soft");
   return href ? (
-    <Radix.Item asChild className={look} disabled={disabled}>
+    <Radix.Item asChild className={look} disabled={disabled} onSelect={choose}>
       <Link href={href}>{content}</Link>
     </Radix.Item>
   ) : (
