@@ -1,0 +1,155 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { GET, POST } from "@/app/svc/trpc/[trpc]/route.ts";
+import { appRouter } from "./app-router.ts";
+import type { Role, Scope } from "./auth/schema.ts";
+import { users } from "./auth/tables.ts";
+import { db } from "./db/client.ts";
+import { openApiDocument } from "./openapi.ts";
+import { aKey } from "./test/factories/api-keys.ts";
+import { asAdmin } from "./test/factories/principals.ts";
+import { aUser, cookieOf } from "./test/factories/sessions.ts";
+import { rest } from "./test/rest-client.ts";
+
+/**
+ * Who may call what, written down a second time and tried on every door: a new procedure that is not listed here,
+ * or one that lets through or holds back anybody else, fails.
+ */
+const roles: readonly Role[] = ["Viewer", "Editor", "Admin"];
+const scopes: readonly Scope[] = ["Read", "Execute", "Admin"];
+
+type Rule = { role: Role; scope: Scope | "no key" } | "anyone";
+const read: Rule = { role: "Viewer", scope: "Read" };
+const ownKeys: Rule = { role: "Viewer", scope: "Admin" };
+const run: Rule = { role: "Editor", scope: "Execute" };
+const configure: Rule = { role: "Editor", scope: "Admin" };
+const administer: Rule = { role: "Admin", scope: "Admin" };
+
+const rules: Record<string, Rule> = {
+  "session.me": read,
+  "session.changePassword": { role: "Viewer", scope: "no key" },
+  "session.setupStatus": "anyone",
+  "session.setUp": "anyone",
+  "session.signInOptions": "anyone",
+  "apiKeys.list": ownKeys,
+  "apiKeys.create": ownKeys,
+  "apiKeys.revoke": ownKeys,
+  "projects.list": read,
+  "projects.get": read,
+  "projects.create": administer,
+  "projects.update": administer,
+  "projects.delete": administer,
+  "dataSources.list": read,
+  "dataSources.get": read,
+  "dataSources.create": administer,
+  "dataSources.update": administer,
+  "dataSources.delete": administer,
+  "dataSources.testConnection": administer,
+  "dataSources.schema": read,
+  "dataSources.refreshSchema": administer,
+  "dataQuality.overview": read,
+  "dataQuality.contracts": read,
+  "dataQuality.contract": read,
+  "dataQuality.createContract": configure,
+  "dataQuality.updateContract": configure,
+  "dataQuality.archiveContract": configure,
+  "dataQuality.evaluate": run,
+  "dataQuality.startEvaluation": run,
+  "dataQuality.evaluations": read,
+  "dataQuality.evaluation": read,
+  "recipients.list": read,
+  "recipients.create": configure,
+  "recipients.update": configure,
+  "recipients.delete": configure,
+  "users.list": administer,
+  "users.create": administer,
+  "users.update": administer,
+  "auditLog.list": administer,
+  "auditLog.choices": administer,
+};
+
+type Caller = { name: string; headers: Record<string, string>; role: Role | null; scope: Scope | null };
+const callers: Caller[] = [];
+
+beforeAll(async () => {
+  callers.push({ name: "nobody", headers: {}, role: null, scope: null });
+  for (const role of roles) {
+    const cookie = await cookieOf(await aUser(role));
+    callers.push({ name: `a session of ${role}`, headers: { cookie }, role, scope: null });
+    for (const scope of scopes) {
+      // Made while its user was an Admin: a key keeps its scopes, and is held to the role that its user has now.
+      const owner = await asAdmin();
+      const { headers } = await aKey({ scopes: [scope] }, owner);
+      await db.update(users).set({ role }).where(eq(users.id, owner.principal.userId));
+      callers.push({ name: `a ${scope} key of ${role}`, headers, role, scope });
+    }
+  }
+});
+
+type Answer = "passes" | 401 | 403;
+
+function expected(rule: Rule, { role, scope }: Caller): Answer {
+  if (rule === "anyone") return "passes";
+  if (role === null) return 401;
+  if (roles.indexOf(role) < roles.indexOf(rule.role)) return 403;
+  if (scope === null) return "passes";
+  if (rule.scope === "no key") return 403;
+  return scopes.indexOf(scope) >= scopes.indexOf(rule.scope) ? "passes" : 403;
+}
+
+/** Whatever follows once the caller is let through: 400 for the empty input, 404 for the unknown id, 200. */
+const answerOf = (status: number): Answer => (status === 401 || status === 403 ? status : "passes");
+
+const nowhere = 2_000_000_000;
+
+type Procedure = { _def: { type: "query" | "mutation" } };
+const procedures = appRouter._def.procedures as unknown as Record<string, Procedure>;
+
+/** The operations of the document that are procedures, so without those that next-auth answers. */
+const operations = Object.entries(openApiDocument().paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, { operationId: string }>)
+    .filter(([, { operationId }]) => operationId in procedures)
+    .map(([method, { operationId }]) => ({ method: method.toUpperCase(), path, operationId })),
+);
+
+test("every procedure has its rule here, and every rule its procedure", () => {
+  expect(Object.keys(rules).sort()).toEqual(Object.keys(procedures).sort());
+});
+
+test("the document holds every path that the service answers, and nothing else", () => {
+  const others = ["session.csrf", "session.signIn", "session.signOut"];
+  const all = Object.values(openApiDocument().paths ?? {}).flatMap((item) =>
+    Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+  );
+  expect(all.filter((id) => !(id in procedures)).sort()).toEqual(others);
+});
+
+describe("REST", () => {
+  test.each(operations)("$method $path", async ({ method, path, operationId }) => {
+    for (const caller of callers) {
+      const { cookie, ...headers } = caller.headers;
+      const { status } = await rest(method, path.replaceAll(/\{\w+\}/g, String(nowhere)), {
+        headers,
+        ...(cookie && { cookie }),
+        ...(method !== "GET" && method !== "DELETE" && { json: {} }),
+      });
+      const rule = rules[operationId] ?? "anyone";
+      expect.soft(answerOf(status), caller.name).toBe(expected(rule, caller));
+    }
+  });
+});
+
+describe("tRPC", () => {
+  test.each(Object.keys(procedures))("%s", async (name) => {
+    const input = JSON.stringify({ id: nowhere });
+    for (const caller of callers) {
+      const url = `http://localhost:3000/svc/trpc/${name}`;
+      const headers = { host: "localhost:3000", "content-type": "application/json", ...caller.headers };
+      const response = await (procedures[name]?._def.type === "query"
+        ? GET(new Request(`${url}?input=${encodeURIComponent(input)}`, { headers }))
+        : POST(new Request(url, { method: "POST", headers, body: input })));
+      const rule = rules[name] ?? "anyone";
+      expect.soft(answerOf(response.status), caller.name).toBe(expected(rule, caller));
+    }
+  });
+});
