@@ -1,17 +1,19 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useMe } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";
 import { cn } from "../ui/class-names.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
-import { currentPage, type Page, pageGroups } from "./pages.ts";
+import { currentPage, type Page, pageGroupsFor } from "./pages.ts";
 
-/** The pages in their groups; `narrow` shows icons with their names as tooltips. */
+/** The pages that the person may see, in their groups; `narrow` shows icons with their names as tooltips. */
 export function Navigation({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
+  const me = useMe();
   const current = currentPage(usePathname());
   return (
     <nav aria-label="Pages" className="flex flex-col gap-3">
-      {pageGroups.map((group) => (
+      {pageGroupsFor(me).map((group) => (
         <ul key={group.label} aria-label={group.label} className="flex flex-col gap-px">
           {group.pages.map((page) => (
             <li key={page.href}>

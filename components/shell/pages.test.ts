@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { currentPage } from "./pages.ts";
+import type { Role } from "@/server/auth/schema.ts";
+import { currentPage, pageGroupsFor } from "./pages.ts";
 
 test("a path belongs to the deepest page that it lies at or below", () => {
   expect(currentPage("/data-quality")).toBe("/data-quality");
@@ -7,4 +8,17 @@ test("a path belongs to the deepest page that it lies at or below", () => {
   expect(currentPage("/data-sources/12")).toBe("/data-sources");
   expect(currentPage("/data-sourcesque")).toBeUndefined();
   expect(currentPage("/")).toBeUndefined();
+});
+
+test("pages for Admins are offered to Admins alone", () => {
+  const offered = (role: Role) =>
+    pageGroupsFor({ role, scopes: null, projectIds: null }).flatMap(({ pages }) =>
+      pages.map(({ href }) => href),
+    );
+  expect(offered("Admin")).toEqual(expect.arrayContaining(["/users", "/audit", "/api-keys"]));
+  for (const role of ["Viewer", "Editor"] as const) {
+    expect(offered(role)).toContain("/api-keys");
+    expect(offered(role)).not.toContain("/users");
+    expect(offered(role)).not.toContain("/audit");
+  }
 });

@@ -1,6 +1,24 @@
-import { BookOpen, Boxes, Database, FileCheck2, type LucideIcon, Send, ShieldCheck } from "lucide-react";
+import {
+  BookOpen,
+  Boxes,
+  Database,
+  FileCheck2,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  Send,
+  ShieldCheck,
+  Users,
+} from "lucide-react";
+import { grants, type Holder, type Permission } from "@/server/auth/permissions.ts";
 
-export type Page = { href: string; label: string; icon: LucideIcon };
+export type Page = {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  /** What it takes to see the page; everybody sees the others. */
+  permission?: Permission;
+};
 
 /** The console's pages in the order of the navigation, in groups. */
 export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = [
@@ -22,10 +40,23 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
     label: "Manage",
     pages: [
       { href: "/projects", label: "Projects", icon: Boxes },
-      { href: "/docs/api", label: "API", icon: BookOpen },
+      { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit:read" },
+      { href: "/api-keys", label: "API keys", icon: KeyRound, permission: "own-keys:manage" },
+      { href: "/users", label: "Users", icon: Users, permission: "users:manage" },
+      { href: "/docs/api", label: "REST API", icon: BookOpen },
     ],
   },
 ];
+
+/** The pages that somebody may see, without groups that would be empty. */
+export function pageGroupsFor(holder: Holder): typeof pageGroups {
+  return pageGroups
+    .map(({ label, pages }) => ({
+      label,
+      pages: pages.filter(({ permission }) => !permission || grants(permission, holder)),
+    }))
+    .filter(({ pages }) => pages.length > 0);
+}
 
 const hrefs = pageGroups.flatMap((group) => group.pages.map((page) => page.href));
 

@@ -11,11 +11,11 @@ import {
   Sun,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useMay } from "../auth/use-me.ts";
+import { useMay, useMe } from "../auth/use-me.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { useTheme } from "../ui/theme.tsx";
-import { pageGroups } from "./pages.ts";
+import { pageGroupsFor } from "./pages.ts";
 
 export type Entry = {
   key: string;
@@ -38,6 +38,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const { project, setProject, href } = useProject();
   const { projects, nameOf } = useProjects();
   const { setTheme } = useTheme();
+  const me = useMe();
   const mayConnect = useMay("data-sources:manage");
   const mayContract = useMay("contracts:configure");
   const contracts = trpc.dataQuality.contracts.useQuery({});
@@ -47,7 +48,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const groups: EntryGroup[] = [
     {
       heading: "Pages",
-      entries: pageGroups.flatMap(({ pages }) =>
+      entries: pageGroupsFor(me).flatMap(({ pages }) =>
         pages.map(({ href: path, label, icon }) => ({ key: path, label, icon, choose: to(href(path)) })),
       ),
     },

@@ -1,9 +1,10 @@
 "use client";
-import { KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { signOut } from "../auth/session-calls.ts";
-import { useMe } from "../auth/use-me.ts";
+import { useMay, useMe } from "../auth/use-me.ts";
+import { useProject } from "../projects/use-project.ts";
 import {
   Menu,
   MenuContent,
@@ -28,9 +29,11 @@ const themes = [
   { value: "dark", label: "Dark", icon: Moon },
 ] as const;
 
-/** Who is signed in, the theme, the password, and the way out. */
-export function PersonMenu({ narrow = false }: { narrow?: boolean }) {
+/** Who is signed in, the theme, their keys and password, and the way out. */
+export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
   const { user, role } = useMe();
+  const mayHaveKeys = useMay("own-keys:manage");
+  const { href } = useProject();
   const { theme, setTheme } = useTheme();
   const [changesPassword, setChangesPassword] = useState(false);
 
@@ -72,7 +75,12 @@ export function PersonMenu({ narrow = false }: { narrow?: boolean }) {
           <MenuLabel>Theme</MenuLabel>
           <MenuRadioGroup value={theme ?? "system"} onValueChange={setTheme} options={themes} />
           <MenuSeparator />
-          <MenuItem icon={KeyRound} onSelect={() => setChangesPassword(true)}>
+          {mayHaveKeys && (
+            <MenuItem icon={KeyRound} href={href("/api-keys")} {...(onChoose && { onSelect: onChoose })}>
+              API keys
+            </MenuItem>
+          )}
+          <MenuItem icon={LockKeyhole} onSelect={() => setChangesPassword(true)}>
             Change password
           </MenuItem>
           <MenuItem icon={LogOut} onSelect={leave}>

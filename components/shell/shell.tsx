@@ -36,7 +36,8 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
     const shortcut = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
-        setOpen("palette");
+        // A locked dialog holds what would be lost on another page.
+        if (!document.querySelector("[data-locked]")) setOpen("palette");
       } else if (event.key === "?" && !isTypingElsewhere(event)) {
         event.preventDefault();
         setOpen("help");
@@ -116,7 +117,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
         <div className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
           <Navigation onChoose={() => setOpen(null)} />
           <div className="border-t pt-2">
-            <PersonMenu />
+            <PersonMenu onChoose={() => setOpen(null)} />
           </div>
         </div>
       </Sheet>

@@ -8,6 +8,8 @@ const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["j"], does: "Next row" },
   { keys: ["k"], does: "Previous row" },
   { keys: ["Enter"], does: "Open the row" },
+  { keys: ["n"], does: "Next page of a long list" },
+  { keys: ["p"], does: "Previous page of a long list" },
   { keys: ["Esc"], does: "Close what is open" },
   { keys: ["?"], does: "This help" },
 ];

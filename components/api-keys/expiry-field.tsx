@@ -1,0 +1,56 @@
+"use client";
+import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
+import { dayOf } from "../ui/days.ts";
+import { Field } from "../ui/field.tsx";
+import { formatDate } from "../ui/format.ts";
+import { Input } from "../ui/input.tsx";
+import { useNow } from "../ui/moment.tsx";
+import { Select } from "../ui/select.tsx";
+import { expiries, expiryLabels, expiryMoment } from "./expiry.ts";
+import type { NewKeyValues } from "./new-key-form.tsx";
+
+/** When the key ends: a preset, or a day. */
+export function ExpiryField({
+  form: { control, register, formState },
+}: {
+  form: UseFormReturn<NewKeyValues>;
+}) {
+  const [expiry, day] = useWatch({ control, name: ["expiry", "day"] });
+  const now = new Date(useNow() ?? Date.now());
+  const end = expiryMoment(expiry, day, now);
+  const hint =
+    end === null ? "Works until somebody revokes it" : end && `Works until ${formatDate(end, now)}`;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Controller
+        control={control}
+        name="expiry"
+        render={({ field }) => (
+          <Field label="Expires" hint={expiry === "date" ? undefined : hint}>
+            <Select
+              value={field.value}
+              onValueChange={field.onChange}
+              options={expiries.map((each) => ({ value: each, label: expiryLabels[each] }))}
+            />
+          </Field>
+        )}
+      />
+      {expiry === "date" && (
+        <Field label="Last day" hint={end && "To its end, where you are"} error={formState.errors.day}>
+          <Input
+            type="date"
+            min={dayOf(now)}
+            {...register("day", {
+              validate: (picked, { expiry: chosen }) => {
+                if (chosen !== "date") return true;
+                const moment = expiryMoment("date", picked, new Date());
+                if (!moment) return "is required";
+                return moment.getTime() > Date.now() || "is in the past";
+              },
+            })}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}

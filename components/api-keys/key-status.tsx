@@ -1,0 +1,19 @@
+import { Ban, CircleCheck, ClockAlert, type LucideIcon } from "lucide-react";
+import { Badge } from "../ui/badge.tsx";
+import type { KeyState } from "./key-state.ts";
+
+const looks: Record<KeyState, { icon: LucideIcon; tone: "ok" | "warning" | "neutral" }> = {
+  Active: { icon: CircleCheck, tone: "ok" },
+  Expired: { icon: ClockAlert, tone: "warning" },
+  Revoked: { icon: Ban, tone: "neutral" },
+};
+
+export function KeyStatus({ state }: { state: KeyState }) {
+  const { icon: Icon, tone } = looks[state];
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden className="size-3 shrink-0" />
+      {state}
+    </Badge>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+import { Controller, useForm, useWatch } from "react-hook-form";
+import type { Scope } from "@/server/auth/schema.ts";
+import { useMe } from "../auth/use-me.ts";
+import { trpc } from "../trpc/client.tsx";
+import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceList } from "../ui/choice-list.tsx";
+import { DialogClose, DialogFooter } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { type Expiry, expiryMoment } from "./expiry.ts";
+import { ExpiryField } from "./expiry-field.tsx";
+import { ProjectsField } from "./projects-field.tsx";
+import { scopeChoices } from "./scope-choices.ts";
+
+export type NewKeyValues = {
+  name: string;
+  scope: Scope;
+  expiry: Expiry;
+  /** The day that is picked, as yyyy-mm-dd. */
+  day: string;
+  isLimited: boolean;
+  projectIds: number[];
+};
+
+export function NewKeyForm({ onMade }: { onMade: (key: { name: string; rawKey: string }) => void }) {
+  const { role } = useMe();
+  const create = trpc.apiKeys.create.useMutation();
+  const form = useForm<NewKeyValues>({
+    defaultValues: { name: "", scope: "Read", expiry: "90", day: "", isLimited: false, projectIds: [] },
+  });
+  const { register, control, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const scope = useWatch({ control, name: "scope" });
+
+  const submit = form.handleSubmit(async (values) => {
+    const expiresAt = expiryMoment(values.expiry, values.day, new Date());
+    try {
+      const { name, rawKey } = await create.mutateAsync({
+        name: values.name,
+        scopes: [values.scope],
+        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+        ...(values.isLimited && { allowedProjectIds: values.projectIds }),
+      });
+      onMade({ name, rawKey });
+    } catch (error) {
+      applyFieldErrors(form, error);
+    }
+  });
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <Field label="Name" hint="What will use it, so that you know it again" error={errors.name}>
+        <Input
+          data-autofocus
+          placeholder="Nightly pipeline"
+          {...register("name", { required: "is required" })}
+        />
+      </Field>
+      <Controller
+        control={control}
+        name="scope"
+        render={({ field }) => (
+          <ChoiceList
+            label="Scope"
+            value={field.value}
+            onValueChange={field.onChange}
+            options={scopeChoices(role)}
+          />
+        )}
+      />
+      <ExpiryField form={form} />
+      <ProjectsField form={form} mayReachFurther={scope === "Admin"} />
+      <FormError>{errors.root?.message}</FormError>
+      <DialogFooter>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={isSubmitting}>
+          Create key
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

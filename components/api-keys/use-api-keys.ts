@@ -1,0 +1,36 @@
+"use client";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useMay, useMe } from "../auth/use-me.ts";
+import { useProjects } from "../projects/use-project.ts";
+import { type Outputs, trpc } from "../trpc/client.tsx";
+import { holdsWords } from "../ui/matching.ts";
+import { keyStateOf, keyStates } from "./key-state.ts";
+
+export type ApiKey = Outputs["apiKeys"]["list"]["items"][number];
+
+const parameters = {
+  q: parseAsString.withDefault(""),
+  status: parseAsStringLiteral(keyStates),
+  whose: parseAsStringLiteral(["mine"]),
+};
+
+/** The keys that the page lists, by what the address asks for. Admins see everybody's. */
+export function useApiKeys() {
+  const [{ items }] = trpc.apiKeys.list.useSuspenseQuery(undefined, { refetchInterval: 30_000 });
+  const [filters, setFilters] = useQueryStates(parameters, { clearOnDefault: true });
+  const { projects } = useProjects();
+  const { user } = useMe();
+  const seesEverybody = useMay("users:manage");
+  const projectName = (id: number) => projects.find((each) => each.id === id)?.name ?? `Project ${id}`;
+  const projectNames = (key: ApiKey) => key.allowedProjectIds?.map(projectName) ?? null;
+  const found = items.filter(
+    (key) =>
+      (filters.status === null || keyStateOf(key) === filters.status) &&
+      (filters.whose === null || key.user.id === user.id) &&
+      holdsWords(
+        [key.name, key.prefix, key.user.name, ...key.scopes, ...(projectNames(key) ?? [])].join(" "),
+        filters.q,
+      ),
+  );
+  return { items, found, filters, setFilters, seesEverybody, projectNames, me: user };
+}

@@ -1,0 +1,60 @@
+import {
+  createLoader,
+  type inferParserType,
+  parseAsInteger,
+  parseAsIsoDateTime,
+  parseAsString,
+} from "nuqs/server";
+import { principalKinds } from "@/server/audit/schema.ts";
+
+export const entriesPerPage = 100;
+
+/** What the log shows, in the address. Moments and not days, so that a link means the same in every time zone. */
+export const auditParameters = {
+  /** `User-3`, `ApiKey-5`, or a kind alone: `System`. */
+  who: parseAsString,
+  action: parseAsString,
+  kind: parseAsString,
+  object: parseAsInteger,
+  from: parseAsIsoDateTime,
+  /** The first moment that is not shown any more. */
+  to: parseAsIsoDateTime,
+  /** From 1, as people count. */
+  page: parseAsInteger.withDefault(1),
+};
+
+export type AuditFilters = inferParserType<typeof auditParameters>;
+
+export const loadAuditFilters = createLoader(auditParameters);
+
+export type PrincipalKind = (typeof principalKinds)[number];
+
+/** Whom a `who` of the address means; null when it means nobody. */
+export function principalOf(who: string | null): { kind: PrincipalKind; id?: number } | null {
+  const [, name, digits] = /^([A-Za-z]+)(?:-([1-9]\d{0,8}))?$/.exec(who ?? "") ?? [];
+  const kind = principalKinds.find((each) => each === name);
+  if (!kind) return null;
+  return digits ? { kind, id: Number(digits) } : { kind };
+}
+
+const whoOf = (kind: PrincipalKind, id: number | null) => (id === null ? kind : `${kind}-${id}`);
+
+/** The `who` that means the one who made an entry. */
+export const whoMade = ({ principal }: { principal: { kind: PrincipalKind; id: number | null } }) =>
+  whoOf(principal.kind, principal.id);
+
+/** The filters as the service takes them; what an address says in error is left out. */
+export function auditInput({ who, action, kind, object, from, to, page }: AuditFilters) {
+  const principal = principalOf(who);
+  return {
+    page: Math.max(page, 1) - 1,
+    pageSize: entriesPerPage,
+    ...(principal && { principalKind: principal.kind }),
+    ...(principal?.id && { principalId: principal.id }),
+    ...(action && { action }),
+    ...(kind && { objectKind: kind }),
+    ...(object && object > 0 && { objectId: object }),
+    ...(from && { from: from.toISOString() }),
+    ...(to && { to: to.toISOString() }),
+  };
+}

@@ -1,0 +1,50 @@
+import { sentenceCase, wordsIn } from "../ui/words.ts";
+
+/** Actions whose own name does not say in plain words what was done. */
+const known: Record<string, string> = {
+  "session.signIn": "Signed in",
+  "session.signInFailed": "Failed to sign in",
+  "session.signInRefused": "Was refused at the provider",
+  "session.signInLimited": "Tried to sign in too often",
+  "session.signOut": "Signed out",
+  "session.setUp": "Set up the service",
+  "session.changePassword": "Changed their password",
+  "apiKeys.create": "Created an API key",
+  "apiKeys.revoke": "Revoked an API key",
+  "keys.read": "Read with an API key",
+  "users.create": "Created a user",
+  "users.update": "Changed a user",
+  "projects.create": "Created a project",
+  "projects.update": "Changed a project",
+  "projects.delete": "Deleted a project",
+  "dataSources.create": "Connected a data source",
+  "dataSources.update": "Changed a data source",
+  "dataSources.delete": "Deleted a data source",
+  "dataSources.testConnection": "Tried a connection",
+  "dataSources.refreshSchema": "Read a schema anew",
+  "recipients.create": "Created a recipient",
+  "recipients.update": "Changed a recipient",
+  "recipients.delete": "Deleted a recipient",
+  "dataQuality.createContract": "Created a contract",
+  "dataQuality.updateContract": "Changed a contract",
+  "dataQuality.archiveContract": "Archived a contract",
+  "dataQuality.evaluate": "Evaluated a contract",
+  "dataQuality.startEvaluation": "Started an evaluation",
+};
+
+/** What was done, in words; an action that is not known by its name's own: `plans.approve` is “Plans: approve”. */
+export function actionWords(action: string): string {
+  const words = known[action];
+  if (words) return words;
+  const [domain = "", ...act] = action.split(".");
+  return act.length === 0
+    ? sentenceCase(wordsIn(domain))
+    : `${sentenceCase(wordsIn(domain))}: ${act.map(wordsIn).join(" ")}`;
+}
+
+const kinds: Record<string, string> = { apiKey: "API key" };
+
+/** A kind of object, in words: `dataSource` is “Data source”. */
+export function kindWords(kind: string): string {
+  return kinds[kind] ?? sentenceCase(wordsIn(kind));
+}

@@ -1,0 +1,78 @@
+"use client";
+import { Controller, useForm } from "react-hook-form";
+import { useMe } from "../auth/use-me.ts";
+import { trpc } from "../trpc/client.tsx";
+import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceList } from "../ui/choice-list.tsx";
+import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { roleChoices } from "./role-choices.ts";
+import type { User } from "./use-users.ts";
+
+/** Changes a user's name and role; the role counts from their next request on. */
+export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Edit “${user.name}”`}
+      description={user.email}
+    >
+      <EditUserForm user={user} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const me = useMe();
+  const utils = trpc.useUtils();
+  const update = trpc.users.update.useMutation();
+  const form = useForm({ defaultValues: { name: user.name, role: user.role } });
+  const { errors, isSubmitting } = form.formState;
+  const isOwn = user.id === me.user.id;
+
+  const submit = form.handleSubmit(async ({ name, role }) => {
+    try {
+      await update.mutateAsync({ id: user.id, name, role, enabled: user.enabled });
+    } catch (error) {
+      applyFieldErrors(form, error);
+      return;
+    }
+    toast.success(`Saved “${name.trim()}”`);
+    onDone();
+    // Of one's own the whole console speaks.
+    await Promise.all([utils.users.invalidate(), isOwn && utils.session.me.invalidate()]);
+  });
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <Field label="Name" error={errors.name}>
+        <Input data-autofocus {...form.register("name", { required: "is required" })} />
+      </Field>
+      <Controller
+        control={form.control}
+        name="role"
+        render={({ field }) => (
+          <ChoiceList label="Role" value={field.value} onValueChange={field.onChange} options={roleChoices} />
+        )}
+      />
+      <p className="text-xs text-ink-3">
+        {isOwn
+          ? "This is your own account: with another role you cannot take the change back yourself."
+          : "The role counts from their next request on, and their keys do no more than it allows."}
+      </p>
+      <FormError>{errors.root?.message}</FormError>
+      <DialogFooter>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={isSubmitting}>
+          Save
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+import { keyStateOf } from "../api-keys/key-state.ts";
+import { useMe } from "../auth/use-me.ts";
+import { trpc } from "../trpc/client.tsx";
+import { messageOf } from "../trpc/errors.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { plural } from "../ui/format.ts";
+import { toast } from "../ui/toaster.tsx";
+import type { User } from "./use-users.ts";
+
+/** Disables or enables a user, after saying what stops or works again with them. */
+export function EnableUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const utils = trpc.useUtils();
+  const update = trpc.users.update.useMutation();
+  const { id, name, role, enabled } = user;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={enabled ? `Disable “${name}”?` : `Enable “${name}”?`}
+      confirm={enabled ? "Disable user" : "Enable user"}
+      variant={enabled ? "danger" : "primary"}
+      explain={messageOf}
+      onConfirm={async () => {
+        await update.mutateAsync({ id, name, role, enabled: !enabled });
+        await utils.users.invalidate();
+        toast.success(`${enabled ? "Disabled" : "Enabled"} “${name}”`);
+      }}
+    >
+      {enabled ? <WhatStops user={user} /> : <WhatWorksAgain user={user} />}
+    </ConfirmDialog>
+  );
+}
+
+function useWorkingKeys({ id }: User): string[] | null {
+  const keys = trpc.apiKeys.list.useQuery();
+  return (
+    keys.data?.items
+      .filter((key) => key.user.id === id && keyStateOf(key) === "Active")
+      .map(({ name }) => name) ?? null
+  );
+}
+
+function WhatStops({ user }: { user: User }) {
+  const me = useMe();
+  const keys = useWorkingKeys(user);
+  const isOwn = user.id === me.user.id;
+  return (
+    <>
+      <p>
+        {isOwn
+          ? "This is your own account: you are signed out at your next click, and another Admin has to enable you again."
+          : "They are signed out at their next click and cannot sign in again."}
+      </p>
+      {keys === null ? (
+        <p>Keys of theirs stop working as well.</p>
+      ) : keys.length === 0 ? (
+        <p>They have no working API key.</p>
+      ) : (
+        <p>
+          {plural(keys.length, "API key")} {keys.length === 1 ? "stops" : "stop"} working with them:{" "}
+          {keys.join(", ")}.
+        </p>
+      )}
+      <p>What they have made stays, and they can be enabled again.</p>
+    </>
+  );
+}
+
+function WhatWorksAgain({ user }: { user: User }) {
+  const keys = useWorkingKeys(user);
+  return (
+    <p>
+      They can sign in again as {user.role}
+      {keys && keys.length > 0
+        ? `, and ${plural(keys.length, "API key")} of theirs ${keys.length === 1 ? "works" : "work"} again: ${keys.join(", ")}.`
+        : "."}
+    </p>
+  );
+}
