@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextPath } from "./next-path.ts";
+import { callbackPath, nextPath } from "./next-path.ts";
 
 test("a path of the service is kept, with its query", () => {
   expect(nextPath("/data-sources/3?project=2")).toBe("/data-sources/3?project=2");
@@ -19,4 +19,10 @@ test.each([
   "/setup",
 ])("%j leads to the start page", (wanted) => {
   expect(nextPath(wanted)).toBe("/");
+});
+
+test("of a callback address only the path counts, whatever its host", () => {
+  expect(nextPath(callbackPath("https://elsewhere.example/users?q=ada"))).toBe("/users?q=ada");
+  expect(nextPath(callbackPath("https://here.example//elsewhere.example"))).toBe("/");
+  expect(callbackPath("not an address")).toBeUndefined();
 });

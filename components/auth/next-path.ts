@@ -6,3 +6,11 @@ export function nextPath(wanted: string | string[] | null | undefined): string {
   if (/^\/(sign-in|setup)(\/|\?|$)/.test(path)) return "/";
   return path;
 }
+
+/** The path in the address that next-auth carries along as `callbackUrl`, whatever its host; for nextPath. */
+export function callbackPath(address: string | string[] | undefined): string | undefined {
+  const first = Array.isArray(address) ? address[0] : address;
+  if (!first || !URL.canParse(first)) return undefined;
+  const { pathname, search } = new URL(first);
+  return pathname + search;
+}

@@ -31,6 +31,17 @@ export async function signIn(email: string, password: string): Promise<string | 
   }
 }
 
+/** Where to sign in at the provider and come back to a path from there; null when the service does not say. */
+export async function oidcAddress(callbackUrl: string): Promise<string | null> {
+  try {
+    const response = await post("/signin/oidc", { callbackUrl });
+    const { url } = (await response.json()) as { url?: string };
+    return url ?? null;
+  } catch {
+    return null;
+  }
+}
+
 export async function signOut(): Promise<void> {
   await post("/signout", {});
 }

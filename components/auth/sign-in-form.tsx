@@ -6,9 +6,10 @@ import { Input } from "../ui/input.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { signIn } from "./session-calls.ts";
 
-export function SignInForm({ next }: { next: string }) {
+/** `failure` is why a sign-in that led away from this page did not succeed; it stands until the next attempt. */
+export function SignInForm({ next, failure }: { next: string; failure: string | null }) {
   const form = useForm({ defaultValues: { email: "", password: "" } });
-  const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
+  const { errors, isSubmitting, isSubmitSuccessful, isSubmitted } = form.formState;
 
   const submit = form.handleSubmit(async ({ email, password }) => {
     const failure = await signIn(email.trim(), password);
@@ -36,7 +37,7 @@ export function SignInForm({ next }: { next: string }) {
           {...form.register("password", { required: "is required" })}
         />
       </Field>
-      <FormError>{errors.root?.message}</FormError>
+      <FormError>{errors.root?.message ?? (isSubmitted ? null : failure)}</FormError>
       <Button type="submit" variant="primary" size="lg" pending={isSubmitting || isSubmitSuccessful}>
         Sign in
       </Button>

@@ -1,0 +1,35 @@
+"use client";
+import { LogIn } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/field.tsx";
+import { oidcAddress } from "./session-calls.ts";
+
+/** The way in by the organisation's own provider, beside the password. */
+export function OidcSignIn({ name, next }: { name: string; next: string }) {
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const leave = async () => {
+    setPending(true);
+    setFailure(null);
+    const address = await oidcAddress(next);
+    if (address) return window.location.assign(address);
+    setPending(false);
+    setFailure("The service did not answer. Check the connection, then try again.");
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex items-center gap-3 text-xs text-ink-3">
+        <span className="h-px flex-1 bg-line" />
+        or
+        <span className="h-px flex-1 bg-line" />
+      </div>
+      <FormError>{failure}</FormError>
+      <Button size="lg" icon={LogIn} pending={pending} onClick={leave}>
+        <span className="truncate">Continue with {name}</span>
+      </Button>
+    </div>
+  );
+}
