@@ -55,6 +55,15 @@ describe("an unattended start", () => {
     expect(await db.$count(users)).toBe(1);
   });
 
+  test("says whom it has made, so that it is recorded, and nothing when somebody is there", async () => {
+    const said: unknown[] = [];
+    const options = { demo: true, record: async (change: unknown) => void said.push(change) };
+    await createFirstAdmin({ ADMIN_EMAIL: "ops@example.com", ADMIN_PASSWORD: password }, options);
+    await createFirstAdmin({}, options);
+    const [{ id } = { id: 0 }] = await db.select().from(users);
+    expect(said).toEqual([{ action: "session.setUp", objectKind: "user", objectId: id, detail: "Admin" }]);
+  });
+
   test("of the demo makes an Admin whose password is told once", async () => {
     const admin = await createFirstAdmin({}, { demo: true });
     expect(await signIn(admin?.email ?? "", admin?.password ?? "", "1")).not.toBeNull();

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditLogInput } from "../../audit/schema.ts";
+import { listEntries } from "../../audit/service.ts";
 import { setUp } from "../../auth/service/set-up.ts";
 import { archiveContract, listContracts } from "../../data-quality/service/contracts.ts";
 import { listEvaluations } from "../../data-quality/service/history.ts";
@@ -82,4 +84,8 @@ test("the demo is loaded once: what was removed of it stays away", async () => {
   await archiveContract(admin, items[0]?.id ?? 0);
   await loadDemo(databaseUrl, names);
   expect((await listContracts(admin, {})).items).toHaveLength(4);
+  const filter = auditLogInput.parse({ principalKind: "System" });
+  expect((await listEntries(filter)).items).toMatchObject([
+    { action: "demo.load", objectKind: "project", detail: "Demo", principal: { name: "System" } },
+  ]);
 });
