@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import { db } from "../db/client.ts";
 import { decrypt } from "../encryption.ts";
 import { Problem } from "../errors.ts";
-import type { Engine, Source } from "./engines/engine.ts";
+import type { Engine, Session, Source } from "./engines/engine.ts";
 import { getEngine } from "./engines/engines.ts";
+import { type Priority, Slots } from "./slots.ts";
 import { dataSources } from "./tables.ts";
 
 type StoredDataSource = typeof dataSources.$inferSelect;
@@ -21,9 +22,21 @@ type Connected = {
 const idleMs = 5 * 60_000;
 
 /** One pool per data source and process, although several parts of the process load this module. */
-const shared = globalThis as { plumblineSources?: Map<number, Connected> };
+const shared = globalThis as {
+  plumblineSources?: Map<number, Connected>;
+  plumblineSlots?: Map<number, Slots>;
+};
 shared.plumblineSources ??= new Map();
+shared.plumblineSlots ??= new Map();
 const connected = shared.plumblineSources;
+/** Kept beside the pools: a changed connection is still one to the same data source. */
+const slots = shared.plumblineSlots;
+
+/** A source whose connections are shared out. */
+export type LentSource = Pick<Source, "introspect" | "session"> & {
+  /** One more session beside the first, or null when no connection is to spare. It waits for nobody. */
+  spareSession<T>(work: (session: Session) => Promise<T>): Promise<T> | null;
+};
 
 /** What the password of a data source is sealed for: in another row it does not open. */
 export const secretOf = (dataSourceId: number) => `data-source:${dataSourceId}`;
@@ -35,12 +48,14 @@ export function passwordOf({ id, secret }: Pick<StoredDataSource, "id" | "secret
 
 /**
  * Lends the pooled connections of a stored data source. The pool follows the row: once its connection or
- * password has changed, new work gets a new pool, and the old one ends with its last user. Whether the caller
- * may see the data source is the caller's business. Throws not_found, and what `work` throws.
+ * password has changed, new work gets a new pool, and the old one ends with its last user. Sessions wait for a
+ * connection by their priority; whoever holds one must not wait for another. Whether the caller may see the data
+ * source is the caller's business. Throws not_found, and what `work` throws.
  */
 export async function useSource<T>(
   dataSourceId: number,
-  work: (engine: Engine, source: Source) => Promise<T>,
+  work: (engine: Engine, source: LentSource) => Promise<T>,
+  priority: Priority = "person",
 ): Promise<T> {
   const [row] = await db.select().from(dataSources).where(eq(dataSources.id, dataSourceId));
   if (!row) {
@@ -51,11 +66,41 @@ export async function useSource<T>(
   lent.users++;
   clearTimeout(lent.idle);
   try {
-    return await work(getEngine(row.kind), lent.source);
+    return await work(getEngine(row.kind), sharedOut(dataSourceId, lent.source, priority));
   } finally {
     lent.users--;
     if (lent.users === 0) rest(dataSourceId, lent);
   }
+}
+
+function sharedOut(dataSourceId: number, source: Source, priority: Priority): LentSource {
+  const inSlot = async <T>(work: () => Promise<T>) => {
+    const own = slotsOf(dataSourceId);
+    try {
+      return await own.use(priority, work);
+    } finally {
+      forgetSlots(dataSourceId, own);
+    }
+  };
+  return {
+    introspect: () => inSlot(() => source.introspect()),
+    session: (work) => inSlot(() => source.session(work)),
+    spareSession(work) {
+      const own = slotsOf(dataSourceId);
+      const lent = own.useSpare(() => source.session(work));
+      return lent?.finally(() => forgetSlots(dataSourceId, own)) ?? null;
+    },
+  };
+}
+
+function slotsOf(dataSourceId: number): Slots {
+  const found = slots.get(dataSourceId) ?? new Slots();
+  slots.set(dataSourceId, found);
+  return found;
+}
+
+function forgetSlots(dataSourceId: number, unused: Slots): void {
+  if (unused.areAtRest) slots.delete(dataSourceId);
 }
 
 /** The data source has changed or is gone. What is under way on the old connections ends undisturbed. */

@@ -18,7 +18,8 @@ import type {
 import { asProblem } from "./source-problem.ts";
 import { dataSourceSchemas, dataSources } from "./tables.ts";
 
-export { closeSources, useSource } from "./connected-sources.ts";
+export { closeSources, type LentSource, useSource } from "./connected-sources.ts";
+export type { Priority } from "./slots.ts";
 
 type Create = ReturnType<typeof createDataSourceInput.parse>;
 type Update = ReturnType<typeof updateDataSourceInput.parse>;

@@ -30,6 +30,12 @@ export type ResultSet = {
 export type Session = {
   /** Runs one statement that only reads. Throws SourceError. */
   read(statement: Statement, limits: Limits): Promise<ResultSet>;
+  /**
+   * Has the server plan one statement without running it, and throws for its names, types and syntax what `read`
+   * would throw. An engine that cannot do that leaves it out, and mistakes are found by running. `scans` is false
+   * when the server would find the answer in an index, and true when it would read a table or nothing is known.
+   */
+  check?(statement: Statement, limits: Pick<Limits, "timeoutMs">): Promise<{ scans: boolean }>;
 };
 
 /** One data source, connected: a small pool. Everything throws SourceError. */

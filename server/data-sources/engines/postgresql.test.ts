@@ -578,3 +578,54 @@ async function listening(onConnection: (socket: Socket) => void): Promise<{ serv
   const address = server.address();
   return { server, port: typeof address === "object" && address ? address.port : 0 };
 }
+
+describe("a check", () => {
+  const check = (text: string, parameters: Statement["parameters"] = []) =>
+    source.session((session) => {
+      if (!session.check) throw new Error("This engine checks");
+      return session.check({ sql: text, parameters }, { timeoutMs: 5000 });
+    });
+
+  test.each([
+    ["select missing from shop.orders", [], 'column "missing" does not exist'],
+    ["select 1 from shop.missing", [], 'relation "shop.missing" does not exist'],
+    ["select sum(amount) from shop.orders group", [], "syntax error at end of input"],
+    // The pattern is a parameter, and bad all the same.
+    [
+      "select '' ~ $1::text from shop.orders",
+      ["("],
+      "invalid regular expression: parentheses () not balanced",
+    ],
+  ])("finds what is wrong with %s, as running it would", async (text, parameters, message) => {
+    await expect(check(text, parameters)).rejects.toMatchObject({ kind: "statement", message });
+    await expect(read(text, parameters)).rejects.toMatchObject({ kind: "statement", message });
+  });
+
+  test.each([
+    "delete from shop.orders",
+    "(analyze) select pg_sleep(60)",
+    "analyze select pg_sleep(60)",
+    "select 1; delete from shop.orders",
+  ])("lets %s through no more than running it", async (text) => {
+    await expect(check(text)).rejects.toMatchObject({ kind: "refused" });
+  });
+
+  test("does not run the statement", async () => {
+    expect(await check("(select pg_sleep(60))")).toEqual({ scans: true });
+    expect(await check("select shop.write()")).toEqual({ scans: true });
+    expect((await orders()).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  test("tells what an index answers from what reads the table", async () => {
+    await sql.unsafe(`
+      create table shop.visits (at timestamptz, seen_at timestamptz);
+      insert into shop.visits select now(), now() from generate_series(1, 5000);
+      create index on shop.visits (at);
+      analyze shop.visits;
+    `);
+    expect(await check("select max(at)::text, now() - max(at) from shop.visits")).toEqual({ scans: false });
+    expect(await check("select max(seen_at) from shop.visits")).toEqual({ scans: true });
+    expect(await check("select max(at), max(seen_at) from shop.visits")).toEqual({ scans: true });
+    expect(await check("select max(at), count(*) from shop.visits")).toEqual({ scans: true });
+  });
+});

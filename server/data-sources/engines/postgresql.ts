@@ -1,12 +1,14 @@
-import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source } from "./engine.ts";
+import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source, Statement } from "./engine.ts";
 import { type Borrowed, Pool } from "./pool.ts";
 import { connect, type PostgresConnection } from "./postgresql/connection.ts";
 import { refuseUnlessReading } from "./postgresql/gate.ts";
 import { schemaOf, schemaQuery } from "./postgresql/introspect.ts";
 import { loginRightsQuery } from "./postgresql/login-rights.ts";
+import { isAnsweredByIndex } from "./postgresql/plan.ts";
 
 const maxConnections = 3;
 const testLimits: Limits = { timeoutMs: 10_000, maxRows: 1, maxBytes: 10_000 };
+const planLimits = { maxRows: 1, maxBytes: 1024 * 1024 };
 const introspectionLimits: Limits = {
   timeoutMs: 60_000,
   maxRows: 1_000_000,
@@ -47,12 +49,22 @@ function open(connection: ConnectionWithPassword): Source {
 /** Statements of one session follow each other, however they are asked for. */
 function sessionOn(borrow: Borrowed<PostgresConnection>): Session {
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (statement: Statement, limits: Limits) => {
+    const result = last.then(async () => (await borrow()).read(statement, limits));
+    last = result.catch(() => {});
+    return result;
+  };
   return {
     async read(statement, limits) {
       refuseUnlessReading(statement.sql);
-      const result = last.then(async () => (await borrow()).read(statement, limits));
-      last = result.catch(() => {});
-      return result;
+      return inTurn(statement, limits);
+    },
+    async check({ sql, parameters }, { timeoutMs }) {
+      refuseUnlessReading(sql);
+      // Planning sees the parameters, too. In parentheses the options end, whatever the statement begins with.
+      const explained = { sql: `explain (costs off, format json) ${sql}`, parameters };
+      const { rows } = await inTurn(explained, { ...planLimits, timeoutMs });
+      return { scans: !isAnsweredByIndex(rows[0]?.[0] ?? null) };
     },
   };
 }
