@@ -1,11 +1,14 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { addressHeader, pathHeader } from "./auth/principal.ts";
+import { callerAddress } from "./caller-address.ts";
+import { env, publicUrl } from "./env.ts";
 import { log } from "./log.ts";
 import { cannotListen } from "./port.ts";
+import { contentSecurityPolicy, makeNonce, nonceHeader, securityHeaders } from "./security-headers.ts";
 
 export type Web = { close(): Promise<void> };
 
@@ -29,13 +32,13 @@ export async function startWeb(options: {
   await app.prepare();
   const handle = app.getRequestHandler();
 
+  const prepare = preparation(isDev);
   const server = createServer((request, response) => {
+    prepare(request, response);
     if (!answered.has(request.method ?? "")) {
       response.writeHead(405, { allow: [...answered].join(", ") }).end();
       return;
     }
-    request.headers[addressHeader] = request.socket.remoteAddress ?? "";
-    request.headers[pathHeader] = request.url ?? "/";
     handle(request, response).catch((err: unknown) => {
       log.error({ err, url: request.url }, "A request failed outside of its handler");
       if (!response.headersSent) response.writeHead(500);
@@ -53,6 +56,25 @@ export async function startWeb(options: {
       await closeServer(server);
       await app.close();
     },
+  };
+}
+
+/** Gives every answer its security headers, and every request what the doors and pages shall know of it. */
+function preparation(isDev: boolean): (request: IncomingMessage, response: ServerResponse) => void {
+  const addressOf = callerAddress(env().TRUST_PROXY);
+  const headers = Object.entries(securityHeaders({ isHttps: publicUrl().startsWith("https:") }));
+  return (request, response) => {
+    const nonce = makeNonce();
+    const policy = contentSecurityPolicy(nonce, { isDev });
+    Object.assign(request.headers, {
+      [addressHeader]: addressOf(request),
+      [pathHeader]: request.url ?? "/",
+      [nonceHeader]: nonce,
+      // Next takes the nonce of its own scripts from here.
+      "content-security-policy": policy,
+    });
+    for (const [name, value] of headers) response.setHeader(name, value);
+    response.setHeader("content-security-policy", policy);
   };
 }
 

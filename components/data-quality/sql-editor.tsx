@@ -9,6 +9,7 @@ import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import { useFieldControl } from "@/components/ui/field.tsx";
+import { styleNonce } from "@/components/ui/style-nonce.ts";
 import type { DatabaseSchema, Kind } from "@/server/data-sources/schema.ts";
 
 const look = EditorView.theme({
@@ -88,6 +89,7 @@ export function SqlEditor({
           autocompletion({ icons: false }),
           keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           EditorView.lineWrapping,
+          EditorView.cspNonce.of(styleNonce()),
           look,
           syntaxHighlighting(colours),
           language.current.of([]),

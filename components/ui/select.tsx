@@ -10,6 +10,7 @@ import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field.tsx";
 import { controlClass } from "./input.tsx";
+import { styleNonce } from "./style-nonce.ts";
 
 export type SelectOption<Value extends string> = {
   value: Value;
@@ -69,7 +70,7 @@ export function Select<Value extends string>({
           sideOffset={4}
           className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-appear overflow-hidden rounded-lg border bg-surface shadow-float"
         >
-          <Radix.Viewport className="p-1">
+          <Radix.Viewport nonce={styleNonce()} className="p-1">
             {options.map((option) => (
               <Radix.Item
                 key={option.value}

@@ -2,6 +2,9 @@ import { z } from "zod";
 
 /** Values that every domain's `schema.ts` is made of. The browser loads this file too. */
 
+// Zod compiles its parsers, and tries whether it may. A page may not, by the content security policy.
+if (typeof window !== "undefined") z.config({ jitless: true });
+
 /** PostgreSQL cannot store NUL, and half a surrogate pair is not text. */
 const storable = (value: string) => !value.includes("\u0000") && value.isWellFormed();
 const storableMessage = "must not contain NUL or unpaired surrogates";
