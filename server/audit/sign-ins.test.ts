@@ -165,10 +165,29 @@ const countedFailure = (email: string, address: string) => sql`
   on conflict (key) do update set points = rate_limits.points + 1`;
 
 test("what was typed in the field for the e-mail address is kept only if it is one", async () => {
-  for (const email of [password, "a\u0000b@example.com", `${"a".repeat(300)}@example.com`, ""])
-    await enter({ email, password: "wrong password" });
-  expect(new Set((await entries()).map(({ detail }) => detail))).toEqual(new Set(["not an e-mail address"]));
-  expect(await entries()).toHaveLength(4);
+  const typed = [password, "a\u0000b@example.com", `${"a".repeat(300)}@example.com`, ""];
+  for (const [n, email] of typed.entries())
+    await enter({ email, password: "wrong password" }, { address: `203.0.113.${n}` });
+  expect((await entries()).map(({ action, detail }) => [action, detail])).toEqual(
+    typed.map(() => ["session.signInFailed", "not an e-mail address"]),
+  );
+});
+
+test("attempts that no limit counts do not fill the log", async () => {
+  for (let n = 0; n < 5; n++) await enter({ email: `${n}${"a".repeat(300)}`, password });
+  await enter({ email: `ada@example.com${" ".repeat(300)}`, password });
+  await enter({ email: "not an address", password });
+  expect(await entries()).toHaveLength(1);
+});
+
+test("a password that is too long is a wrong one, and counts", async () => {
+  for (let n = 0; n < 10; n++) await db.execute(countedFailure("ada@example.com", "203.0.113.7"));
+  await enter({ email: "ada@example.com", password: "x".repeat(5000) }, { address: "203.0.113.8" });
+  await enter({ email: "ada@example.com", password: "x".repeat(5000) });
+  expect((await entries()).map(({ action }) => action)).toEqual([
+    "session.signInFailed",
+    "session.signInLimited",
+  ]);
 });
 
 test("signing out is an entry of the user's, once", async () => {

@@ -41,19 +41,23 @@ export function watchSignIn(request: Request, [action, provider = ""]: readonly 
       const detail = `by ${provider}: ${/^[A-Za-z]{1,40}$/.test(failure) ? failure : "failed"}`;
       return recordOnceInAWhile({ ...entry, action: "session.signInRefused", detail });
     }
-    return recordFailure({ ...entry, detail: await emailIn(tried) }, failure);
+    return recordFailure(entry, failure, await emailIn(tried));
   };
 }
 
 const sessionOf = (userId: number | null) => ({ objectKind: "user", objectId: userId });
 
-type Failed = Omit<Entry, "action">;
-
-/** Attempts beyond the limit are not bounded by it, so they must not each fill a row. */
-const recordFailure = (entry: Failed, failure: string) =>
-  failure === "RateLimited"
-    ? recordOnceInAWhile({ ...entry, action: "session.signInLimited" })
-    : recordEntry({ ...entry, action: "session.signInFailed" });
+/**
+ * A wrong password is an entry each time: the limit on attempts bounds them. What the limit does not bound, attempts
+ * beyond it and those without an e-mail address, must not fill a row each.
+ */
+function recordFailure(entry: Omit<Entry, "action">, failure: string, tried: string | null): Promise<void> {
+  const detail = tried ?? "not an e-mail address";
+  if (failure === "RateLimited")
+    return recordOnceInAWhile({ ...entry, detail, action: "session.signInLimited" });
+  const record = tried === null ? recordOnceInAWhile : recordEntry;
+  return record({ ...entry, detail, action: "session.signInFailed" });
+}
 
 /** The session cookie that the answer sets, as a browser would send it back; "" when it takes it away. */
 function sessionCookieIn(response: Response): string | null {
@@ -76,10 +80,12 @@ async function failureIn(response: Response): Promise<string | null> {
   return new URL(target, "http://localhost").searchParams.get("error");
 }
 
-/** The e-mail address that was tried. What is none may be a password in the wrong field, and is not kept. */
-async function emailIn(request: Request | null): Promise<string> {
-  const parsed = email.safeParse(fieldsOf(await request?.text().catch(() => "")).email);
-  return parsed.success ? parsed.data : "not an e-mail address";
+/** The e-mail address that was tried; null for what is none: it may be a password in the wrong field. */
+async function emailIn(request: Request | null): Promise<string | null> {
+  const { email: typed } = fieldsOf(await request?.text().catch(() => ""));
+  // Blanks around it count here: what is too long as it was typed is not looked up, so no limit counts it.
+  const parsed = email.safeParse(String(typed).length > 200 ? null : typed);
+  return parsed.success ? parsed.data : null;
 }
 
 /** A form's fields, or JSON's: next-auth takes either. */
