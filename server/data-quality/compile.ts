@@ -1,6 +1,6 @@
 import type { Engine, Parameter, ResultSet, Statement } from "../data-sources/engines/engine.ts";
 import type { RuleType } from "./rules/configuration.ts";
-import type { ReadyRule, SqlScope, Values, Verdict } from "./rules/rule.ts";
+import type { SqlScope, Values, Verdict } from "./rules/rule.ts";
 import { ruleDefinitions } from "./rules/rules.ts";
 
 /** The part of an engine that SQL is written with. */
@@ -12,18 +12,57 @@ export type Target = { schemaName: string; tableName: string };
 export type MeasurableRule = { type: RuleType; configuration: Record<string, unknown> };
 
 /** One rule as one statement of its engine, and how to read what comes back. */
-export type CompiledRule = { statement: Statement; interpret(result: ResultSet): Verdict };
+export type CompiledRule = {
+  statement: Statement;
+  /** Whether it only aggregates the contract's table, so that it can be asked together with others. */
+  sharesScan: boolean;
+  interpret(result: ResultSet): Verdict;
+};
+
+/** Several rules as one statement, and how to read each of them from what comes back, in their order. */
+export type CompiledScan = { statement: Statement; interpret: ((result: ResultSet) => Verdict)[] };
 
 /** Throws ZodError when the configuration does not fit the type, and UnsupportedDialect. */
 export function compileRule(rule: MeasurableRule, target: Target, engine: SqlEngine): CompiledRule {
   const { scope, parameters, dialect } = sqlScope(target, engine);
   const ready = ruleDefinitions[rule.type].ready(rule.configuration, dialect, scope);
   if ("verbatim" in ready)
-    return { statement: { sql: ready.verbatim, parameters: [] }, interpret: ready.interpret };
+    return {
+      statement: { sql: ready.verbatim, parameters: [] },
+      sharesScan: false,
+      interpret: ready.interpret,
+    };
+  const sharesScan = "aggregates" in ready;
   return {
-    statement: { sql: "aggregates" in ready ? selectAll(ready, scope) : ready.statement, parameters },
+    statement: { sql: sharesScan ? select(ready.aggregates, scope) : ready.statement, parameters },
+    sharesScan,
     interpret: (result) => ready.interpret(firstRow(result)),
   };
+}
+
+/** Rules that share a scan, each under aliases of its own. Throws what compiling one of them does. */
+export function compileScan(
+  rules: readonly MeasurableRule[],
+  target: Target,
+  engine: SqlEngine,
+): CompiledScan {
+  const { scope, parameters, dialect } = sqlScope(target, engine);
+  const alias = (name: string, position: number) => `${name}_${position}`;
+  const all: Record<string, string> = {};
+  const interpret = rules.map(({ type, configuration }, position) => {
+    // Rules bind one after the other, which is the order of the text.
+    const ready = ruleDefinitions[type].ready(configuration, dialect, scope);
+    if (!("aggregates" in ready)) throw new Error(`A ${type} rule asks for more than aggregates`);
+    const names = Object.keys(ready.aggregates);
+    for (const name of names) all[alias(name, position)] = ready.aggregates[name] ?? "null";
+    return (result: ResultSet) => {
+      const row = firstRow(result);
+      return ready.interpret(
+        Object.fromEntries(names.map((name) => [name, row[alias(name, position)] ?? null])),
+      );
+    };
+  });
+  return { statement: { sql: select(all, scope), parameters }, interpret };
 }
 
 /** Where rules write their SQL. What they bind is collected in `parameters`, in the order of the text. */
@@ -41,10 +80,7 @@ function sqlScope({ schemaName, tableName }: Target, engine: SqlEngine) {
   return { scope, parameters, dialect: engine.dialect };
 }
 
-function selectAll(
-  { aggregates }: Extract<ReadyRule, { aggregates: unknown }>,
-  { id, table }: SqlScope,
-): string {
+function select(aggregates: Record<string, string>, { id, table }: SqlScope): string {
   const expressions = Object.entries(aggregates).map(([name, expression]) => `${expression} as ${id(name)}`);
   return `select ${expressions.join(", ")} from ${table}`;
 }

@@ -2,6 +2,8 @@
 export const limits = {
   /** One rule, from its statement to its answer; then it is cancelled on the server. */
   ruleTimeoutMs: 60_000,
+  /** Planning one rule without running it; what takes longer waits for a lock, and says nothing about the rule. */
+  checkTimeoutMs: 5_000,
   /** For how long a process is believed to work on an evaluation without a sign of life, and how often it gives one. */
   leaseMs: 30_000,
   heartbeatMs: 10_000,

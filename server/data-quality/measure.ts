@@ -1,12 +1,18 @@
 import { ZodError } from "zod";
-import { isSourceError, type Session } from "../data-sources/engines/engine.ts";
+import {
+  isSourceError,
+  type ResultSet,
+  type Session,
+  SourceError,
+  type Statement,
+} from "../data-sources/engines/engine.ts";
 import { problemIn } from "../errors.ts";
 import { log } from "../log.ts";
-import { compileRule, type MeasurableRule, type SqlEngine, type Target } from "./compile.ts";
+import { compileRule, compileScan, type MeasurableRule, type SqlEngine, type Target } from "./compile.ts";
 import { limits } from "./limits.ts";
 import { fail, UnsupportedDialect, type Verdict } from "./rules/rule.ts";
 
-/** What a rule's one row may weigh; a message or an observed value is not longer. */
+/** What a statement's one row may weigh; a message or an observed value is not longer. */
 const maxRowBytes = 256 * 1024;
 
 /** Compiles, runs and interprets one rule, within its own time limit. Throws SourceError, and what compiling does. */
@@ -17,12 +23,37 @@ export async function measureRule(
   rule: MeasurableRule,
 ): Promise<Verdict> {
   const { statement, interpret } = compileRule(rule, target, engine);
-  const result = await session.read(statement, {
+  return interpret(await ask(session, statement));
+}
+
+/**
+ * Measures rules that share a scan, all within the time limit of one: what none of them could exceed alone, they
+ * do not exceed together. Throws SourceError; which of them is to blame is then not known.
+ */
+export async function measureTogether(
+  session: Session,
+  engine: SqlEngine,
+  target: Target,
+  rules: readonly MeasurableRule[],
+): Promise<Verdict[]> {
+  const { statement, interpret } = compileScan(rules, target, engine);
+  const result = await ask(session, statement);
+  if (result.rows.length === 0) throw new SourceError("statement", "The answer is too large to be read");
+  return interpret.map((verdictIn) => {
+    try {
+      return verdictIn(result);
+    } catch (error) {
+      return executionFailed(error);
+    }
+  });
+}
+
+function ask(session: Session, statement: Statement): Promise<ResultSet> {
+  return session.read(statement, {
     timeoutMs: limits.ruleTimeoutMs,
     maxRows: 1,
     maxBytes: maxRowBytes,
   });
-  return interpret(result);
 }
 
 /** The verdict on a rule that could not be measured: failed, with score 0 and the specification's message. */
@@ -31,8 +62,15 @@ export function executionFailed(error: unknown): Verdict {
 }
 
 export function couldNotRun(reason: string): Verdict {
-  return fail({ message: `Execution failed: ${reason}` });
+  return fail({ message: `${executionFailedPrefix}${reason}` });
 }
+
+/** Whether a stored message is that of a rule that could not be measured. */
+export function saysThatItCouldNotRun(message: string | null): boolean {
+  return message?.startsWith(executionFailedPrefix) ?? false;
+}
+
+const executionFailedPrefix = "Execution failed: ";
 
 /** What may be shown of an error: texts that were made to be, and of a bug nothing. */
 function reasonOf(error: unknown): string {

@@ -1,64 +1,106 @@
-import { performance } from "node:perf_hooks";
 import type { Session } from "../../data-sources/engines/engine.ts";
-import { useSource } from "../../data-sources/service.ts";
-import type { MeasurableRule, SqlEngine, Target } from "../compile.ts";
+import { type LentSource, type Priority, useSource } from "../../data-sources/service.ts";
+import type { MeasurableRule, Target } from "../compile.ts";
 import { limits } from "../limits.ts";
-import { executionFailed, isUnreachable, measureRule } from "../measure.ts";
-import type { Verdict } from "../rules/rule.ts";
+import type { Expected } from "../readings.ts";
 import { LeaseLost } from "./leases.ts";
+import { type MeasuredRule, Measurement } from "./measurement.ts";
 
-export type MeasuredRule<Rule> = { rule: Rule; verdict: Verdict; executionTimeMs: number };
+type Options = {
+  /** Whose work it is, when connections are scarce. */
+  priority?: Priority;
+  /** Whether rules may share scans. The verdicts are the same either way. */
+  sharing?: boolean;
+};
 
 /**
- * Measures rules one after the other on one session. What goes wrong with a rule is that rule's verdict. When
- * its connection broke, the others get a new one; when there is none to be had, they fail with the reason.
+ * Measures rules: those that only aggregate in one scan of the table, the others alone, the longest first, on one
+ * connection and a second while one is to spare. What goes wrong with a rule is that rule's verdict: before rules
+ * share a scan the server is asked whether it understands each of them, and when the scan fails or takes too long
+ * all the same, they run one by one, each with its own time limit.
+ *
+ * When a connection broke, the others get a new one; when there is none to be had, they fail with the reason.
  * `report` is told how many are done; LeaseLost from it ends the work.
  */
-export async function measureRules<Rule extends MeasurableRule>(
+export async function measureRules<Rule extends MeasurableRule & Expected>(
   { dataSourceId, rules, ...target }: Target & { dataSourceId: number; rules: readonly Rule[] },
   report: (rulesDone: number) => Promise<void>,
+  { priority = "person", sharing = true }: Options = {},
 ): Promise<MeasuredRule<Rule>[]> {
-  const measured: MeasuredRule<Rule>[] = [];
+  const work = new Measurement(rules, target, report, sharing);
   let broke = false;
-  while (measured.length < rules.length) {
+  while (!work.isDone) {
     try {
-      await useSource(dataSourceId, (engine, source) =>
-        source.session(async (session) => {
-          if (broke) await askForSignOfLife(session);
-          broke = false;
-          for (const rule of rules.slice(measured.length)) {
-            const result = await measureAlone(session, engine, target, rule);
-            measured.push(result);
-            await report(measured.length);
-            broke = result.broke;
-            if (broke) return;
-          }
-        }),
+      await useSource(
+        dataSourceId,
+        async (engine, source) => {
+          work.plan(engine);
+          await source.session(async (session) => {
+            if (broke) await askForSignOfLife(session);
+            broke = (await work.check(session)) || (await readOnTwo(work, session, source));
+          });
+        },
+        priority,
       );
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      for (const rule of rules.slice(measured.length))
-        measured.push({ rule, verdict: executionFailed(error), executionTimeMs: 0 });
+      work.failWhatIsLeft(error);
     }
   }
-  return measured;
+  return work.results();
 }
 
-/** Never rejects: whatever is thrown is the verdict. */
-async function measureAlone<Rule extends MeasurableRule>(
+/**
+ * Reads until nothing is left; true when the session's connection broke before. Whenever there is more to read
+ * and a connection to spare, that one reads along.
+ */
+async function readOnTwo<Rule extends MeasurableRule & Expected>(
+  work: Measurement<Rule>,
   session: Session,
-  engine: SqlEngine,
-  { schemaName, tableName }: Target,
-  rule: Rule,
-) {
-  const startedAt = performance.now();
-  const elapsed = () => Math.round(performance.now() - startedAt);
+  source: LentSource,
+): Promise<boolean> {
+  let helper: Promise<void> | null = null;
+  let canHelp = true;
+
+  /** Never rejects: what ends the work is noted there, and a second connection that cannot be had is not needed. */
+  const help = async (spare: Session) => {
+    const isAlive = await askForSignOfLife(spare).then(
+      () => true,
+      () => false,
+    );
+    canHelp = isAlive;
+    while (isAlive) {
+      const reading = work.take();
+      if (!reading || (await work.read(spare, reading))) return;
+    }
+  };
+  const getHelp = () => {
+    if (helper || !canHelp || !work.hasMore) return;
+    const helping = source.spareSession(help);
+    helper =
+      helping?.catch(work.stop).finally(() => {
+        helper = null;
+      }) ?? null;
+  };
+
+  let broke = false;
   try {
-    const verdict = await measureRule(session, engine, { schemaName, tableName }, rule);
-    return { rule, verdict, executionTimeMs: elapsed(), broke: false };
+    while (!broke) {
+      const reading = work.take();
+      if (reading) {
+        getHelp();
+        broke = await work.read(session, reading);
+      } else if (helper) {
+        // What it is reading may fall apart into rules that are read one by one.
+        await Promise.race([helper, work.moreToRead()]);
+      } else break;
+    }
   } catch (error) {
-    return { rule, verdict: executionFailed(error), executionTimeMs: elapsed(), broke: isUnreachable(error) };
+    work.stop(error);
   }
+  await helper;
+  work.throwIfStopped();
+  return broke;
 }
 
 /** Throws SourceError when the data source cannot be reached. */

@@ -1,20 +1,23 @@
 import { performance } from "node:perf_hooks";
-import { and, asc, eq, sql } from "drizzle-orm";
-import { db } from "../../db/client.ts";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { db, type Transaction } from "../../db/client.ts";
 import { log } from "../../log.ts";
 import { limits } from "../limits.ts";
-import { couldNotRun } from "../measure.ts";
+import { couldNotRun, saysThatItCouldNotRun } from "../measure.ts";
+import type { LastRun } from "../readings.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { isHeldBy, type Lease, LeaseLost, renewLease } from "./leases.ts";
-import { type MeasuredRule, measureRules } from "./measure-rules.ts";
+import { measureRules } from "./measure-rules.ts";
+import type { MeasuredRule } from "./measurement.ts";
 import { refreshTableScore } from "./table-scores.ts";
 
 /**
  * One evaluation of a data contract, start to finish.
  *
- * Each rule is measured by itself, with its own time limit; one that cannot run fails by itself. What is stored
- * is stored at once and under the lease: an evaluation that was interrupted is run again and stored once.
+ * Rules that only aggregate share one scan; the others run alone, each with its own time limit. A rule that
+ * cannot run fails by itself. What is stored is stored at once and under the lease: an evaluation that was
+ * interrupted is run again and stored once. One that a person asked for does not wait behind scheduled ones.
  */
 export async function runEvaluation(lease: Lease): Promise<void> {
   const startedAt = performance.now();
@@ -28,7 +31,9 @@ export async function runEvaluation(lease: Lease): Promise<void> {
     const results =
       lease.attempt > limits.maxAttempts
         ? contract.rules.map(interrupted)
-        : await measureRules(contract, (rulesDone) => reportProgress(lease, rulesDone));
+        : await measureRules(contract, (rulesDone) => reportProgress(lease, rulesDone), {
+            priority: contract.trigger === "Manual" ? "person" : "schedule",
+          });
     await store(lease, contract, results, Math.round(performance.now() - startedAt));
   } finally {
     clearInterval(signsOfLife);
@@ -66,12 +71,41 @@ async function load(lease: Lease) {
       .update(evaluations)
       .set({ dataSourceId, schemaName, tableName, rulesDone: 0, rulesTotal: enabledRules.length })
       .where(isHeldBy(lease))
-      .returning({ id: evaluations.id });
-    if (held.length === 0) throw new LeaseLost("The evaluation was taken over before it was loaded");
-    return { ...contract, rules: enabledRules };
+      .returning({ trigger: evaluations.trigger });
+    if (!held[0]) throw new LeaseLost("The evaluation was taken over before it was loaded");
+    const lastRuns = await loadLastRuns(tx, lease.contractId);
+    return {
+      ...contract,
+      trigger: held[0].trigger,
+      rules: enabledRules.map((rule) => ({ ...rule, lastRun: lastRuns.get(rule.id) })),
+    };
   });
   if (!loaded) throw new LeaseLost("The contract was archived before it was evaluated");
   return loaded;
+}
+
+/** How each rule ran in the contract's latest evaluation, by rule; rules of before an edit are gone. */
+async function loadLastRuns(tx: Transaction, contractId: number): Promise<Map<number, LastRun>> {
+  const latest = tx
+    .select({ id: evaluations.id })
+    .from(evaluations)
+    .where(and(eq(evaluations.contractId, contractId), eq(evaluations.status, "Completed")))
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(1);
+  const results = await tx
+    .select({
+      ruleId: ruleResults.ruleId,
+      executionTimeMs: ruleResults.executionTimeMs,
+      message: ruleResults.message,
+    })
+    .from(ruleResults)
+    .where(eq(ruleResults.evaluationId, sql`(${latest})`));
+  return new Map(
+    results.map(({ ruleId, executionTimeMs, message }) => [
+      ruleId,
+      { executionTimeMs, couldRun: !saysThatItCouldNotRun(message) },
+    ]),
+  );
 }
 
 /** Shows how far the evaluation is. Throws LeaseLost, so that what nobody waits for is not measured. */

@@ -1,0 +1,204 @@
+import { performance } from "node:perf_hooks";
+import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
+import { compileRule, type MeasurableRule, type SqlEngine, type Target } from "../compile.ts";
+import { limits } from "../limits.ts";
+import { executionFailed, isUnreachable, measureRule, measureTogether } from "../measure.ts";
+import { type Expected, longestFirst, type Reading, worthSharing } from "../readings.ts";
+import type { Verdict } from "../rules/rule.ts";
+
+export type MeasuredRule<Rule> = {
+  rule: Rule;
+  verdict: Verdict;
+  /**
+   * From the statement to its answer. Rules that shared a scan each report an equal part of it: what one of them
+   * took cannot be told, and so the sum is what was spent.
+   */
+  executionTimeMs: number;
+};
+
+/** What is to be measured, what has been, and the steps from one to the other. */
+export class Measurement<Rule extends MeasurableRule & Expected> {
+  readonly #rules: readonly Rule[];
+  readonly #target: Target;
+  readonly #report: (rulesDone: number) => Promise<void>;
+  readonly #sharing: boolean;
+  readonly #measured = new Map<Rule, MeasuredRule<Rule>>();
+  #engine: SqlEngine | null = null;
+  /** Can share a scan, if the server understands them. */
+  #unchecked: Rule[] = [];
+  #sharingScan: Rule[] = [];
+  #readings: Reading<Rule>[] = [];
+  #reported: Promise<void> = Promise.resolve();
+  #more = Promise.withResolvers<void>();
+  #stopped: { because: unknown } | null = null;
+
+  constructor(
+    rules: readonly Rule[],
+    target: Target,
+    report: (rulesDone: number) => Promise<void>,
+    sharing: boolean,
+  ) {
+    this.#rules = rules;
+    this.#target = target;
+    this.#report = report;
+    this.#sharing = sharing;
+  }
+
+  get isDone(): boolean {
+    return this.#measured.size === this.#rules.length;
+  }
+
+  get hasMore(): boolean {
+    return this.#readings.length > 0;
+  }
+
+  /** The results in the order of the rules. */
+  results(): MeasuredRule<Rule>[] {
+    return this.#rules.flatMap((rule) => this.#measured.get(rule) ?? []);
+  }
+
+  /** Settles who could share a scan; what cannot even be compiled is done. Later calls change nothing. */
+  plan(engine: SqlEngine): void {
+    if (this.#engine) return;
+    this.#engine = engine;
+    const sharing: Rule[] = [];
+    for (const rule of this.#rules) {
+      try {
+        const { sharesScan } = compileRule(rule, this.#target, engine);
+        if (sharesScan && this.#sharing) sharing.push(rule);
+      } catch (error) {
+        this.#note({ rule, verdict: executionFailed(error), executionTimeMs: 0 });
+      }
+    }
+    const shared = worthSharing(sharing);
+    if (shared.length > 1) this.#unchecked = shared;
+    this.#readings = this.#left()
+      .filter((rule) => !this.#unchecked.includes(rule))
+      .map((rule) => [rule]);
+    this.#gather();
+  }
+
+  /**
+   * Has the server look at each rule that is to share a scan; true when the connection broke. One that it does
+   * not understand has failed, and one that an index answers runs alone: it takes no scan.
+   */
+  async check(session: Session): Promise<boolean> {
+    if (!session.check) this.#sharingScan.push(...this.#unchecked.splice(0));
+    let broke = false;
+    for (let rule = this.#unchecked[0]; rule && !broke; rule = this.#unchecked[0]) {
+      const elapsed = stopwatch();
+      try {
+        const { statement } = compileRule(rule, this.#target, this.#speaking());
+        const timeoutMs = Math.min(limits.checkTimeoutMs, limits.ruleTimeoutMs);
+        const found = await session.check?.(statement, { timeoutMs });
+        this.#unchecked.shift();
+        if (found?.scans === false) this.#readings.push([rule]);
+        else this.#sharingScan.push(rule);
+      } catch (error) {
+        if (isSourceError(error) && error.kind === "timeout") {
+          this.#sharingScan.push(...this.#unchecked.splice(0));
+          break;
+        }
+        this.#unchecked.shift();
+        broke = isUnreachable(error);
+        await this.#finish([{ rule, verdict: executionFailed(error), executionTimeMs: elapsed() }]);
+      }
+    }
+    this.#gather();
+    return broke;
+  }
+
+  /** What is to be read next; null when there is nothing at the moment. */
+  take(): Reading<Rule> | null {
+    return this.#stopped ? null : (this.#readings.shift() ?? null);
+  }
+
+  /** Resolves when there is more to be taken than when it was asked. */
+  moreToRead(): Promise<void> {
+    return this.#more.promise;
+  }
+
+  /** Never rejects but for what `report` throws; true when the connection broke. */
+  async read(session: Session, reading: Reading<Rule>): Promise<boolean> {
+    const elapsed = stopwatch();
+    const [rule, ...others] = reading;
+    if (!rule) return false;
+    if (others.length > 0) return this.#readTogether(session, reading);
+    let broke = false;
+    const verdict = await measureRule(session, this.#speaking(), this.#target, rule).catch((error) => {
+      broke = isUnreachable(error);
+      return executionFailed(error);
+    });
+    await this.#finish([{ rule, verdict, executionTimeMs: elapsed() }]);
+    return broke;
+  }
+
+  /** Ends the work as soon as what is being read is read. The first reason counts. */
+  stop = (because: unknown): void => {
+    this.#stopped ??= { because };
+  };
+
+  throwIfStopped(): void {
+    if (this.#stopped) throw this.#stopped.because;
+  }
+
+  failWhatIsLeft(error: unknown): void {
+    for (const rule of this.#left())
+      this.#note({ rule, verdict: executionFailed(error), executionTimeMs: 0 });
+  }
+
+  async #readTogether(session: Session, reading: Reading<Rule>): Promise<boolean> {
+    const elapsed = stopwatch();
+    let verdicts: Verdict[];
+    try {
+      verdicts = await measureTogether(session, this.#speaking(), this.#target, reading);
+    } catch (error) {
+      this.#readings.unshift(...reading.map((rule) => [rule]));
+      this.#more.resolve();
+      this.#more = Promise.withResolvers();
+      return isUnreachable(error);
+    }
+    const executionTimeMs = Math.round(elapsed() / reading.length);
+    await this.#finish(
+      verdicts.flatMap((verdict, position) => {
+        const rule = reading[position];
+        return rule ? { rule, verdict, executionTimeMs } : [];
+      }),
+    );
+    return false;
+  }
+
+  /** Once all are checked, those that share a scan are one reading among the others. */
+  #gather(): void {
+    if (this.#unchecked.length > 0) return;
+    if (this.#sharingScan.length > 0) this.#readings.push(this.#sharingScan.splice(0));
+    this.#readings = longestFirst(this.#readings);
+  }
+
+  /** Two connections finish rules, and what is reported never goes back. */
+  async #finish(results: readonly MeasuredRule<Rule>[]): Promise<void> {
+    for (const result of results) this.#note(result);
+    const reported = this.#reported.then(() => this.#report(this.#measured.size));
+    this.#reported = reported.catch(() => {});
+    await reported;
+  }
+
+  #note(result: MeasuredRule<Rule>): void {
+    this.#measured.set(result.rule, result);
+  }
+
+  #left(): Rule[] {
+    return this.#rules.filter((rule) => !this.#measured.has(rule));
+  }
+
+  #speaking(): SqlEngine {
+    if (!this.#engine) throw new Error("Nothing is planned yet");
+    return this.#engine;
+  }
+}
+
+/** Milliseconds since it was made, in whole ones. */
+function stopwatch(): () => number {
+  const startedAt = performance.now();
+  return () => Math.round(performance.now() - startedAt);
+}
