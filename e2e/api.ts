@@ -10,8 +10,8 @@ export type Api = (
 const cookiesOf = (response: Response) =>
   response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
 
-/** Signs in as a program would, and answers a client of the REST API that carries the session. */
-export async function signIn(url: string, { email, password } = admin): Promise<Api> {
+/** Signs in as a program would, and answers the Cookie header of the session. */
+export async function sessionCookie(url: string, { email, password } = admin): Promise<string> {
   const csrf = await fetch(`${url}/svc/api/auth/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const session = await fetch(`${url}/svc/api/auth/callback/credentials`, {
@@ -20,7 +20,12 @@ export async function signIn(url: string, { email, password } = admin): Promise<
     body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
   });
   if (!session.ok) throw new Error(`Signing in answered ${session.status}`);
-  const cookie = cookiesOf(session).join("; ");
+  return cookiesOf(session).join("; ");
+}
+
+/** A client of the REST API that carries a session of its own. */
+export async function signIn(url: string, who = admin): Promise<Api> {
+  const cookie = await sessionCookie(url, who);
   return async (method, path, json, headers = {}) => {
     const response = await fetch(`${url}/svc/api${path}`, {
       method,

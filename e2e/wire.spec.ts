@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@playwright/test";
+import { sessionCookie, signIn } from "./api.ts";
+
+/** Requests as no browser sends them, byte by byte: whatever path and headers a stranger finds, nothing is told. */
+const url = new URL(process.env.E2E_URL ?? "");
+const kept = "Kept from strangers";
+
+test.beforeAll(async () => {
+  const api = await signIn(url.origin);
+  expect((await api("POST", "/projects", { name: kept })).status).toBe(201);
+});
+
+type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
+
+/** The answer to exactly this path, or to where it leads within the service. */
+async function get(path: string, headers: Record<string, string> = {}, hops = 4): Promise<Answer> {
+  const { hostname, port } = url;
+  const sent = request({
+    hostname,
+    port,
+    path,
+    headers: { host: url.host, connection: "close", ...headers },
+  });
+  sent.end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const body = await text(response);
+  const { statusCode = 0, headers: answered } = response;
+  const leadsOn = [307, 308].includes(statusCode) && answered.location?.startsWith("/");
+  if (leadsOn && hops > 0) return get(answered.location ?? "", headers, hops - 1);
+  return { status: statusCode, headers: answered, body };
+}
+
+const doors = [
+  ...["/svc/api/projects", "//svc/api/projects", "/svc//api//projects", "/svc/api/projects/"],
+  ...["/svc/api/%70rojects", "/%73vc/api/projects", "/svc%2fapi%2fprojects", "/svc/api/%2e%2e/api/projects"],
+  ...["/svc/api/auth/../projects", "/svc/api/auth/..%2fprojects", "/svc/api/auth/csrf/../../projects"],
+  ...["/svc/api/projects%00", "/svc/api/projects;x=1", "/SVC/API/PROJECTS", "/svc\\api\\projects"],
+  ...[
+    "http://elsewhere.example/svc/api/projects",
+    "/openapi/../svc/api/projects",
+    "/_next/../svc/api/projects",
+  ],
+  ...["/svc/trpc/projects.list", "/svc/trpc//projects.list", "/svc/trpc/%70rojects.list"],
+  ...["/svc/trpc/session.setupStatus,projects.list?batch=1", "/svc/trpc/projects.list?batch=1&input=%7B%7D"],
+  ...["/projects", "//projects", "/%70rojects", "/projects?_rsc=1", "/(console)/projects", "/projects.rsc"],
+  ...["/_next/data/x/projects.json", "/sign-in/../projects", "/setup/..%2fprojects"],
+];
+
+/** The page's part of the tree alone, without the layout that looks for a session. */
+const pageAlone = encodeURIComponent(
+  JSON.stringify([
+    "",
+    { children: ["(console)", { children: ["projects", { children: ["__PAGE__", {}, null, "refetch"] }] }] },
+  ]),
+);
+const guises: Record<string, string>[] = [
+  {},
+  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
+  { rsc: "1" },
+  { rsc: "1", "next-router-state-tree": pageAlone },
+  { rsc: "1", "next-router-prefetch": "1", "next-router-segment-prefetch": "/projects/__PAGE__" },
+  {
+    "x-forwarded-host": "localhost",
+    "x-original-url": "/svc/api/projects",
+    "x-rewrite-url": "/svc/api/projects",
+  },
+  { "x-invoke-path": "/projects", "x-matched-path": "/svc/api/projects", "x-forwarded-for": "127.0.0.1" },
+  { authorization: "Bearer null", cookie: "next-auth.session-token=x; __Secure-next-auth.session-token=x" },
+];
+
+test("a stranger is told nothing, by whatever path and in whatever guise", async () => {
+  for (const path of doors)
+    for (const headers of guises) {
+      const { status, body } = await get(path, headers);
+      const what = `${path} ${JSON.stringify(headers)}`;
+      expect([200, 207, 307, 308, 400, 401, 404], what).toContain(status);
+      expect(body, what).not.toContain(kept);
+    }
+});
+
+test("what is kept from strangers is there for whoever has signed in", async () => {
+  const cookie = await sessionCookie(url.origin);
+  for (const path of ["/svc/api/projects", "/svc//api//projects", "/svc/trpc/projects.list", "/projects"])
+    expect((await get(path, { cookie })).body, path).toContain(kept);
+  for (const headers of [guises[2], guises[3]])
+    expect((await get("/projects", { cookie, ...headers })).body).toContain(kept);
+});
+
+test("what the process says of a request to the doors is not to be said by its sender", async () => {
+  const cookie = await sessionCookie(url.origin);
+  await get("/svc/api/projects", { cookie, "x-plumbline-address": "192.0.2.66" });
+  const { body } = await get("/svc/api/audit-log", { cookie, "x-plumbline-path": "//elsewhere.example" });
+  expect(body).toContain('"address":"127.0.0.1"');
+  expect(body).not.toContain("192.0.2.66");
+  const { headers } = await get("/data-quality?x=1", { "x-plumbline-path": "//elsewhere.example" }, 0);
+  expect(headers.location).toBe("/sign-in?next=%2Fdata-quality%3Fx%3D1");
+});
