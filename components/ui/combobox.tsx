@@ -121,10 +121,13 @@ export function Combobox({
                       className={cn("size-4 shrink-0 text-accent", item.value !== value && "invisible")}
                     />
                     {item.icon}
-                    <span className={cn("min-w-0 flex-1 truncate", mono && "font-mono text-[13px]")}>
+                    <span className={cn("min-w-0 grow truncate", mono && "font-mono text-[13px]")}>
                       {item.label ?? item.value}
                     </span>
-                    {item.hint && <span className="shrink-0 text-xs text-ink-3">{item.hint}</span>}
+                    {item.hint && (
+                      // Where both do not fit, the hint gives way.
+                      <span className="min-w-0 shrink-[99] truncate text-xs text-ink-3">{item.hint}</span>
+                    )}
                   </Row>
                 ))}
               </Command.Group>

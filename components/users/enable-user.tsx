@@ -32,13 +32,18 @@ export function EnableUser({ user, onClose }: { user: User; onClose: () => void 
   );
 }
 
-function useWorkingKeys({ id }: User): string[] | null {
+/** The keys of a user that work while they are enabled; null while it is not known which. */
+function useWorkingKeys({ id }: User) {
   const keys = trpc.apiKeys.list.useQuery();
-  return (
-    keys.data?.items
-      .filter((key) => key.user.id === id && keyStateOf(key) === "Active")
-      .map(({ name }) => name) ?? null
-  );
+  return keys.data?.items.filter((key) => key.user.id === id && keyStateOf(key) === "Active") ?? null;
+}
+
+const namedAtMost = 5;
+
+function KeyNames({ keys }: { keys: readonly { name: string }[] }) {
+  const more = keys.length - namedAtMost;
+  const names = keys.slice(0, namedAtMost).map(({ name }) => `“${name}”`);
+  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function WhatStops({ user }: { user: User }) {
@@ -50,19 +55,19 @@ function WhatStops({ user }: { user: User }) {
       <p>
         {isOwn
           ? "This is your own account: you are signed out at your next click, and another Admin has to enable you again."
-          : "They are signed out at their next click and cannot sign in again."}
+          : "They are signed out at their next click and cannot sign in again until somebody enables them."}
       </p>
-      {keys === null ? (
-        <p>Keys of theirs stop working as well.</p>
-      ) : keys.length === 0 ? (
-        <p>They have no working API key.</p>
-      ) : (
+      {keys?.length === 0 ? (
+        <p>No API key stops with {isOwn ? "you" : "them"}.</p>
+      ) : keys ? (
         <p>
-          {plural(keys.length, "API key")} {keys.length === 1 ? "stops" : "stop"} working with them:{" "}
-          {keys.join(", ")}.
+          {plural(keys.length, "API key")} {keys.length === 1 ? "stops" : "stop"} working as well:{" "}
+          <KeyNames keys={keys} />.
         </p>
+      ) : (
+        <p>Their API keys stop working as well.</p>
       )}
-      <p>What they have made stays, and they can be enabled again.</p>
+      <p>What {isOwn ? "you" : "they"} have made stays.</p>
     </>
   );
 }
@@ -70,11 +75,14 @@ function WhatStops({ user }: { user: User }) {
 function WhatWorksAgain({ user }: { user: User }) {
   const keys = useWorkingKeys(user);
   return (
-    <p>
-      They can sign in again as {user.role}
-      {keys && keys.length > 0
-        ? `, and ${plural(keys.length, "API key")} of theirs ${keys.length === 1 ? "works" : "work"} again: ${keys.join(", ")}.`
-        : "."}
-    </p>
+    <>
+      <p>They can sign in again, as {user.role}.</p>
+      {keys && keys.length > 0 && (
+        <p>
+          {plural(keys.length, "API key")} {keys.length === 1 ? "works" : "work"} again:{" "}
+          <KeyNames keys={keys} />.
+        </p>
+      )}
+    </>
   );
 }

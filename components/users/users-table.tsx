@@ -1,5 +1,5 @@
 "use client";
-import { Ellipsis, Pause, Pencil, Play, Plus } from "lucide-react";
+import { Ellipsis, Pause, Pencil, Play, Plus, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { roles } from "@/server/auth/schema.ts";
 import { useMe } from "../auth/use-me.ts";
@@ -163,6 +163,9 @@ export function UsersTable() {
                     <MenuContent>
                       <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", user })}>
                         Edit
+                      </MenuItem>
+                      <MenuItem icon={ScrollText} href={`/audit?who=User-${user.id}`}>
+                        What they did
                       </MenuItem>
                       <MenuItem
                         icon={user.enabled ? Pause : Play}
