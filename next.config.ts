@@ -9,6 +9,7 @@ const config: NextConfig = {
   // Drivers and engines stay ordinary Node packages, shared with server/main.ts.
   serverExternalPackages: [
     "postgres",
+    "mysql2",
     "drizzle-orm",
     "inngest",
     "pino",

@@ -6,6 +6,7 @@ import { migrateDatabase } from "../db/migrate.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgres: { adminUrl: string; template: string };
+    mysql: { adminUrl: string };
   }
 }
 
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject) {
   await migrateDatabase(url.href);
 
   project.provide("postgres", { adminUrl, template });
+  project.provide("mysql", { adminUrl: process.env.TEST_MYSQL_URL ?? "" });
   return async () => {
     await admin.unsafe(`drop database if exists ${template} with (force)`);
     await admin.end();

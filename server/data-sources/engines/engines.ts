@@ -1,10 +1,11 @@
 import { Problem } from "../../errors.ts";
 import type { Kind } from "../schema.ts";
 import type { Engine } from "./engine.ts";
+import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 
 /** The engines that are there. Another one is one more line here, and its kind in `supportedKind`. */
-const engines: Partial<Record<Kind, Engine>> = { PostgreSql: postgresql };
+const engines: Partial<Record<Kind, Engine>> = { PostgreSql: postgresql, MySql: mysql };
 
 /** null for a kind whose engine is not there. */
 export function engineFor(kind: Kind): Engine | null {

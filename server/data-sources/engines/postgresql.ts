@@ -2,9 +2,10 @@ import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source, Sta
 import { type Borrowed, Pool } from "./pool.ts";
 import { connect, type PostgresConnection } from "./postgresql/connection.ts";
 import { refuseUnlessReading } from "./postgresql/gate.ts";
-import { schemaOf, schemaQuery } from "./postgresql/introspect.ts";
+import { schemaQuery } from "./postgresql/introspect.ts";
 import { loginRightsQuery } from "./postgresql/login-rights.ts";
 import { isAnsweredByIndex } from "./postgresql/plan.ts";
+import { schemaOf } from "./schema-tree.ts";
 
 const maxConnections = 3;
 const testLimits: Limits = { timeoutMs: 10_000, maxRows: 1, maxBytes: 10_000 };

@@ -10,6 +10,7 @@ import {
   type Statement,
 } from "../engine.ts";
 import type { Pooled } from "../pool.ts";
+import { sizeOf } from "../row-size.ts";
 import { namesOfTypes } from "./column-types.ts";
 import { dial } from "./dial.ts";
 import { isServersWord, loginFailure, sqlStateOf, statementFailure } from "./failures.ts";
@@ -266,11 +267,4 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     },
     read,
   };
-}
-
-/** What a row weighs on the wire. */
-function sizeOf(row: readonly Cell[]): number {
-  let bytes = 0;
-  for (const cell of row) bytes += 4 + (typeof cell === "string" ? Buffer.byteLength(cell) : 8);
-  return bytes;
 }

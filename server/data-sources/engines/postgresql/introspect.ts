@@ -1,6 +1,3 @@
-import type { DatabaseSchema } from "../../schema.ts";
-import type { Cell } from "../engine.ts";
-
 /**
  * Every column that the login may read, with its table, in one round trip. A table without such columns is one
  * row without a column. Partitions stand behind their table and are not listed; PostgreSQL keeps the prefix
@@ -70,53 +67,3 @@ left join pg_catalog.pg_description column_comment on column_comment.objoid = re
 left join primary_keys on primary_keys.conrelid = readable.oid and primary_keys.attnum = attribute.attnum
 left join foreign_keys on foreign_keys.conrelid = readable.oid and foreign_keys.attnum = attribute.attnum
 order by readable.nspname, readable.relname, readable.oid, attribute.attnum`;
-
-type Items = DatabaseSchema["items"];
-type Table = Items[number]["tables"][number];
-
-/** The rows of `schemaQuery`, which come in the order of schemas, tables and columns, as a tree. */
-export function schemaOf(rows: readonly (readonly Cell[])[]): DatabaseSchema {
-  const items: Items = [];
-  for (const row of rows) {
-    const [schemaName, tableName, kind, rowEstimate, comment, columnName] = row;
-    let schema = items.at(-1);
-    if (!schema || schema.schemaName !== schemaName) {
-      schema = { schemaName: String(schemaName), tables: [] };
-      items.push(schema);
-    }
-    let table = schema.tables.at(-1);
-    if (!table || table.tableName !== tableName) {
-      table = {
-        tableName: String(tableName),
-        kind: kind as Table["kind"],
-        rowEstimate: typeof rowEstimate === "number" ? rowEstimate : null,
-        comment: textOrNull(comment),
-        columns: [],
-      };
-      schema.tables.push(table);
-    }
-    if (columnName !== null) table.columns.push(columnOf(row));
-  }
-  return { items };
-}
-
-function columnOf(row: readonly Cell[]): Table["columns"][number] {
-  const [name, type, nullable, comment, isPrimaryKey, ...target] = row.slice(5);
-  const [schemaName, tableName, columnName] = target;
-  return {
-    name: String(name),
-    type: String(type),
-    nullable: nullable === true,
-    comment: textOrNull(comment),
-    isPrimaryKey: isPrimaryKey === true,
-    ...(columnName != null && {
-      references: {
-        schemaName: String(schemaName),
-        tableName: String(tableName),
-        columnName: String(columnName),
-      },
-    }),
-  };
-}
-
-const textOrNull = (cell: Cell | undefined) => (typeof cell === "string" ? cell : null);

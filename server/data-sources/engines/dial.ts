@@ -1,0 +1,49 @@
+import { connect, type Socket } from "node:net";
+import type { DatabaseConnection } from "../schema.ts";
+import { SourceError } from "./engine.ts";
+
+/**
+ * A socket to the server, before anybody has signed in; `greet` is what its protocol begins with, and may answer
+ * another socket on top. The host is a name or an address, never a path or a list. Throws what the network says,
+ * or SourceError.
+ */
+export async function dial(
+  { host, port }: Pick<DatabaseConnection, "host" | "port">,
+  timeoutMs: number,
+  greet: (plain: Socket, isUnderWay: (socket: Socket) => void) => Promise<Socket>,
+): Promise<Socket> {
+  const plain = connect({ host, port, noDelay: true });
+  let socket = plain;
+  const tooLate = setTimeout(() => {
+    const seconds = Math.round(timeoutMs / 1000);
+    socket.destroy(new SourceError("unreachable", `The host did not answer within ${seconds} s`));
+  }, timeoutMs);
+  try {
+    await happened(plain, "connect");
+    socket = await greet(plain, (other) => {
+      socket = other;
+    });
+  } catch (error) {
+    plain.destroy();
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(tooLate);
+  }
+  // Whoever takes the socket over listens for its errors; until then one must not end the process.
+  socket.on("error", () => {});
+  return socket;
+}
+
+export function happened(
+  socket: Socket,
+  event: "connect" | "secureConnect" | "end" | "readable",
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve());
+    socket.once("error", reject);
+    socket.once("close", () =>
+      reject(new SourceError("unreachable", "The server closed the connection before the login")),
+    );
+  });
+}

@@ -1,0 +1,70 @@
+import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source } from "./engine.ts";
+import { connect, type MysqlConnection } from "./mysql/connection.ts";
+import { refuseUnlessReading } from "./mysql/gate.ts";
+import { columnsQuery, keysQuery, tablesQuery, treeOf } from "./mysql/introspect.ts";
+import { canWrite } from "./mysql/login-rights.ts";
+import { type Borrowed, Pool } from "./pool.ts";
+
+const maxConnections = 3;
+const introspectionLimits: Limits = {
+  timeoutMs: 60_000,
+  maxRows: 1_000_000,
+  maxBytes: 256 * 1024 * 1024,
+};
+
+export const mysql: Engine = {
+  kind: "MySql",
+  label: "MySQL or MariaDB",
+  dialect: "mysql",
+  defaultPort: 3306,
+  capabilities: { contracts: true, readOnlyTransactions: true },
+  // A schema is a database here, and a login begins in one.
+  defaultSchema: ({ database }) => database,
+  quote: (identifier) => `\`${identifier.replaceAll("`", "``")}\``,
+  placeholder: () => "?",
+  open,
+};
+
+function open(target: ConnectionWithPassword): Source {
+  const pool = new Pool(() => connect(target), maxConnections);
+
+  return {
+    test: () =>
+      pool.use(async (borrow) => {
+        const connection = await borrow();
+        try {
+          return { serverVersion: versionName(connection), canWrite: await canWrite(connection) };
+        } finally {
+          // It may have taken on roles.
+          connection.drop();
+        }
+      }),
+    introspect: () =>
+      pool.use(async (borrow) => {
+        const ask = async (sql: string): Promise<Cell[][]> =>
+          (await (await borrow()).read({ sql, parameters: [] }, introspectionLimits)).rows;
+        return treeOf(await ask(tablesQuery), await ask(columnsQuery), await ask(keysQuery));
+      }),
+    session: (work) => pool.use((borrow) => work(sessionOn(borrow))),
+    close: async () => pool.close(),
+  };
+}
+
+/** Distributions add their own words: "10.11.6-MariaDB-0+deb12u1", "8.4.2-log". */
+function versionName({ version, isMariaDb }: MysqlConnection): string {
+  const number = /^(?:5\.5\.5-)?([\d.]+)/.exec(version)?.[1] ?? version;
+  return `${isMariaDb ? "MariaDB" : "MySQL"} ${number}`;
+}
+
+/** Statements of one session follow each other, however they are asked for. */
+function sessionOn(borrow: Borrowed<MysqlConnection>): Session {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async read(statement, limits) {
+      refuseUnlessReading(statement.sql);
+      const result = last.then(async () => (await borrow()).read(statement, limits));
+      last = result.catch(() => {});
+      return result;
+    },
+  };
+}
