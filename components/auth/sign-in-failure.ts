@@ -1,3 +1,7 @@
+function unfinished(provider: string): string {
+  return `Signing in with ${provider} did not come to its end: it was called off, or took too long. Try again.`;
+}
+
 /** What `error` in the sign-in page's address says, for people; `provider` is where they came from. */
 const sentences: Record<string, (provider: string) => string> = {
   NoRole: (provider) =>
@@ -11,8 +15,8 @@ const sentences: Record<string, (provider: string) => string> = {
     `You are the last Admin here, and ${provider} would give you a lesser role. Sign in with your password, or have the role at ${provider} put right.`,
   AccessDenied: (provider) => `${provider} did not let you in.`,
   OAuthSignin: (provider) => `${provider} cannot be reached at the moment. Try again later.`,
-  OAuthCallback: (provider) =>
-    `Signing in with ${provider} did not come to its end: it was called off, or took too long. Try again.`,
+  OAuthCallback: unfinished,
+  Callback: unfinished,
   RateLimited: () => "Too many attempts. Wait a quarter of an hour, then try again.",
   CredentialsSignin: () => "The e-mail address or the password is not right.",
 };
