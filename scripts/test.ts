@@ -4,12 +4,14 @@ import { delimiter, join } from "node:path";
 import { lockDataFolder, openDataFolder } from "../server/data-folder.ts";
 import { startEmbeddedDatabase } from "../server/db/embedded.ts";
 import { keptSecrets } from "../server/secrets.ts";
+import { withMysql } from "./mysql-for-tests.ts";
 
 /**
  * `npm test`: brings up what the tests need, runs every check, and says on its last line how many passed and
  * failed. A check that fails does not keep the others from running.
  *
  * TEST_DATABASE_URL is used when it is set (a superuser's address), else a PostgreSQL is started for the run.
+ * TEST_MYSQL_URL likewise names a MySQL or MariaDB (an administrator's address), else one is started for the run.
  * CHROMIUM_PATH names the browser, else one is looked for, and installed where that can be done.
  */
 const root = join(import.meta.dirname, "..");
@@ -35,10 +37,26 @@ async function runEverything(): Promise<void> {
   await check("Types", "tsc", ["--noEmit"]);
   await withDatabase(async (adminUrl) => {
     env.TEST_DATABASE_URL = adminUrl;
-    await unitTests();
+    await withMysqlFor(unitTests);
     if (isBuilt) await browserTests();
     else fail("The journeys in a browser were not run: there is no build");
   });
+}
+
+/** Without a MySQL, nothing is left out in silence: the tests that need it fail, and so does the run. */
+async function withMysqlFor(tests: () => Promise<void>): Promise<void> {
+  if (env.TEST_MYSQL_URL) return tests();
+  let isUp = false;
+  try {
+    await withMysql({ folder: join(scratch, "mysql"), say }, async (adminUrl) => {
+      isUp = true;
+      env.TEST_MYSQL_URL = adminUrl;
+      await tests();
+    });
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+    if (!isUp) await tests();
+  }
 }
 
 async function unitTests(): Promise<void> {

@@ -7,7 +7,9 @@ import type { DatabaseConnection } from "../data-sources/schema.ts";
  * A database of its own on the test run's MySQL or MariaDB for the file that loads this, taken away again at the
  * end. `mysql` is an administrator's connection to it, which may run several statements at once.
  */
-const url = new URL(inject("mysql").adminUrl);
+const { adminUrl } = inject("mysql");
+if (!adminUrl) throw new Error("Set TEST_MYSQL_URL to a MySQL or MariaDB, or run npm test, which brings one");
+const url = new URL(adminUrl);
 const database = `test_${randomBytes(6).toString("hex")}`;
 
 export const mysqlConnection: DatabaseConnection & { password: string } = {
