@@ -21,9 +21,9 @@ export type Service = {
   kill(): Promise<void>;
 };
 
-/** Starts the real service over the build, in a data folder, on a free port, and waits until it serves. */
+/** Starts the real service over the build, in a data folder, on a free port unless told, and waits until it serves. */
 export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
-  const port = String(await freePort());
+  const port = more.PORT ?? String(await freePort());
   const { PATH, HOME, NODE_ENV } = process.env;
   const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
     cwd: root,
@@ -68,7 +68,7 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

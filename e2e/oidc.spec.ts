@@ -1,0 +1,224 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { anOidcProvider, audience, type OidcProvider } from "../server/test/oidc-provider.ts";
+import { type Api, signIn } from "./api.ts";
+import { freePort, type Service, scratch, startService } from "./service.ts";
+
+/** People come in by their organisation's provider: a real one, by its own pages, in a real browser. */
+const dataDir = join(scratch, "oidc");
+test.describe.configure({ mode: "serial" });
+
+let provider: OidcProvider;
+let service: Service;
+let admin: Api;
+let context: BrowserContext;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  rmSync(dataDir, { recursive: true, force: true });
+  // The provider must know where the service will be, and the service where the provider is.
+  const port = await freePort();
+  provider = await anOidcProvider(`http://localhost:${port}/svc/api/auth/callback/oidc`);
+  service = await startService(dataDir, {
+    PORT: String(port),
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.client.id,
+    OIDC_CLIENT_SECRET: provider.client.secret,
+    OIDC_NAME: "Example Corp",
+    OIDC_ROLES: "Admin=plumbline-admins,Editor=data-team,Viewer=readers",
+    OIDC_AUDIENCE: audience,
+  });
+  admin = await signIn(service.url);
+  provider.people.set("grace", {
+    ...{ name: "Grace Hopper", email: "grace@example.com", email_verified: true, groups: ["data-team"] },
+  });
+  context = await browser.newContext({ baseURL: service.url });
+  page = await context.newPage();
+});
+
+test.afterAll(async () => {
+  await context?.close();
+  expect(await service?.stop()).toBe(0);
+  await provider?.close();
+});
+
+/** As somebody new at this browser: to the provider, by its pages, and back. */
+async function comeAs(login: string, { from = "/sign-in" } = {}): Promise<void> {
+  await context.clearCookies();
+  await page.goto(from);
+  await page.getByRole("button", { name: "Continue with Example Corp" }).click();
+  await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/interaction/`));
+  await page.locator("input[name=login]").fill(login);
+  await page.locator("input[name=password]").fill("whatever it asks for");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+type Listed = {
+  items: { id: number; name: string; email: string; role: string; lastSignInAt: string | null }[];
+};
+const users = async () => ((await admin("GET", "/users")).body as Listed).items;
+const userOf = async (email: string) => (await users()).find((user) => user.email === email);
+
+test("the button leads to the provider and back, to the page that was asked for, with the mapped role", async () => {
+  await comeAs("grace", { from: "/recipients" });
+  await expect(page).toHaveURL(`${service.url}/recipients`);
+  await expect(page.getByRole("button", { name: /Grace Hopper/ })).toContainText("Editor");
+  const session = (await context.cookies(service.url)).find(({ name }) => name.includes("session-token"));
+  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  expect(await userOf("grace@example.com")).toMatchObject({ name: "Grace Hopper", role: "Editor" });
+  expect((await userOf("grace@example.com"))?.lastSignInAt).not.toBeNull();
+});
+
+test("the request to the provider carries PKCE, a state and a nonce, and what comes back is used once", async () => {
+  await context.clearCookies();
+  await page.goto("/sign-in");
+  const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
+  await page.getByRole("button", { name: "Continue with Example Corp" }).click();
+  const query = new URL((await asked).url()).searchParams;
+  expect(query.get("response_type")).toBe("code");
+  expect(query.get("code_challenge_method")).toBe("S256");
+  for (const name of ["code_challenge", "state", "nonce"])
+    expect(query.get(name)?.length).toBeGreaterThan(20);
+
+  const returned = page.waitForRequest((request) => request.url().includes("/callback/oidc?"));
+  await page.locator("input[name=login]").fill("grace");
+  await page.locator("input[name=password]").fill("x");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  const callback = (await returned).url();
+  await expect(page).toHaveURL(/\/data-quality/);
+
+  // Somebody else's browser, and this one once more: neither has the cookies that belong to it.
+  for (const clear of [false, true]) {
+    if (clear) await context.clearCookies();
+    const again = await context.request.get(callback, { maxRedirects: 0 });
+    expect(again.status()).toBe(302);
+    expect(again.headers().location).toContain("error=OAuthCallback");
+  }
+});
+
+test("each sign-in maps the role anew, and it counts for the sessions that are there", async () => {
+  const cookies = await signedInCookies("grace");
+  const me = async () =>
+    (await (
+      await fetch(`${service.url}/svc/api/auth/me`, { headers: { cookie: cookies } })
+    ).json()) as object;
+  expect(await me()).toMatchObject({ kind: "User", role: "Editor", scopes: null });
+  tell("grace", { groups: ["readers", "plumbline-admins"] });
+  await comeAs("grace");
+  await expect(page.getByRole("button", { name: /Grace Hopper/ })).toContainText("Admin");
+  expect(await me()).toMatchObject({ role: "Admin" });
+  tell("grace", { groups: ["readers"] });
+  await comeAs("grace");
+  await expect(page.getByRole("button", { name: /Grace Hopper/ })).toContainText("Viewer");
+  expect(await me()).toMatchObject({ role: "Viewer" });
+  expect((await users()).filter(({ name }) => name === "Grace Hopper")).toHaveLength(1);
+});
+
+test("who has no role, and whom an Admin has disabled, stays out and is told why", async () => {
+  tell("grace", { groups: [] });
+  await comeAs("grace");
+  await expect(page.getByText(/gives you no role here/)).toBeVisible();
+  expect(await isSignedIn()).toBe(false);
+
+  tell("grace", { groups: ["data-team"] });
+  const cookies = await signedInCookies("grace");
+  const grace = await userOf("grace@example.com");
+  const disabled = { name: "Grace Hopper", role: "Editor", enabled: false };
+  expect((await admin("PUT", `/users/${grace?.id}`, disabled)).status).toBe(200);
+  const stale = await fetch(`${service.url}/svc/api/auth/me`, { headers: { cookie: cookies } });
+  expect(stale.status).toBe(401);
+  await comeAs("grace");
+  await expect(page.getByText(/Your account is disabled/)).toBeVisible();
+  expect(await isSignedIn()).toBe(false);
+});
+
+test("an account with the same address opens for the one whose address is proved, and for nobody else", async () => {
+  const account = { name: "Ada", email: "ada@example.com", password: "analytical engine", role: "Viewer" };
+  expect((await admin("POST", "/users", account)).status).toBe(201);
+  provider.people.set("mallory", { name: "Mallory", email: "Ada@example.com", groups: ["data-team"] });
+  await comeAs("mallory");
+  await expect(page.getByText(/Somebody has an account with your e-mail address/)).toBeVisible();
+  provider.people.set("ada", { ...provider.people.get("mallory"), name: "Countess", email_verified: true });
+  await comeAs("ada");
+  await expect(page.getByRole("button", { name: /Ada/ })).toContainText("Editor");
+  tell("mallory", { email_verified: true });
+  await comeAs("mallory");
+  await expect(page.getByText(/Somebody has an account with your e-mail address/)).toBeVisible();
+});
+
+test("the last Admin does not lose the role by signing in, and the password still works", async () => {
+  const me = (await admin("GET", "/auth/me")).body as { user: { email: string } };
+  provider.people.set("ops", { email: me.user.email, email_verified: true, groups: ["readers"] });
+  await comeAs("ops");
+  await expect(page.getByText(/You are the last Admin here/)).toBeVisible();
+  expect((await admin("GET", "/auth/me")).body).toMatchObject({ role: "Admin" });
+});
+
+test("calling it off at the provider leads back to the sign-in page", async () => {
+  await context.clearCookies();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Continue with Example Corp" }).click();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(/\/sign-in\?/);
+  await expect(page.getByText(/did not (work|come to its end)/)).toBeVisible();
+});
+
+test("a JWT of the same provider opens the REST door as the same people do", async () => {
+  const authorization = `Bearer ${await provider.pipelineToken(["readers"])}`;
+  const answer = await fetch(`${service.url}/svc/api/auth/me`, { headers: { authorization } });
+  expect(await answer.json()).toMatchObject({ kind: "Jwt", role: "Viewer" });
+});
+
+test("the audit log says who came, how, and what that changed; the log holds no secret", async () => {
+  const { items } = (await admin("GET", "/audit-log?pageSize=500")).body as {
+    items: { action: string; detail: string }[];
+  };
+  const told = items.map(({ action, detail }) => `${action} ${detail}`).join("\n");
+  for (const entry of [
+    "users.create Grace Hopper, by OIDC",
+    "users.update Editor becomes Admin, by OIDC",
+    "users.update ada@example.com signs in by OIDC from now on",
+    "session.signIn by oidc, as Editor",
+    "session.signInRefused by oidc",
+  ])
+    expect(told).toContain(entry);
+  expect(service.output()).not.toContain(provider.client.secret);
+  expect(service.output()).not.toContain("eyJ");
+});
+
+test("while the provider is away the page says so, and passwords are as good as ever", async () => {
+  test.setTimeout(90_000);
+  await service.stop();
+  await provider.close();
+  service = await startService(dataDir, {
+    PORT: new URL(service.url).port,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.client.id,
+    OIDC_CLIENT_SECRET: provider.client.secret,
+    OIDC_NAME: "Example Corp",
+    OIDC_DEFAULT_ROLE: "Viewer",
+  });
+  await context.clearCookies();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Continue with Example Corp" }).click();
+  await expect(page.getByText(/Example Corp cannot be reached/)).toBeVisible();
+  expect((await (await signIn(service.url))("GET", "/auth/me")).status).toBe(200);
+});
+
+function tell(login: string, claims: Record<string, unknown>): void {
+  provider.people.set(login, { ...provider.people.get(login), ...claims });
+}
+
+async function isSignedIn(): Promise<boolean> {
+  return (await context.cookies(service.url)).some(({ name }) => name.includes("session-token"));
+}
+
+async function signedInCookies(login: string): Promise<string> {
+  await comeAs(login);
+  await expect(page).toHaveURL(/\/data-quality/);
+  return (await context.cookies(service.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
+}
