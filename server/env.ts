@@ -8,9 +8,9 @@ const optionalText = z.string().trim().min(1).optional();
 /** How often something may happen; null is `off`. */
 const perMinute = (normally: number) =>
   z
-    .union([z.literal("off").transform(() => null), z.coerce.number().int().min(1)], {
-      error: "must be a whole number, at least 1, or off",
-    })
+    .string()
+    .regex(/^(off|[1-9]\d{0,8})$/, "must be a whole number, at least 1, or off")
+    .transform((text) => (text === "off" ? null : Number(text)))
     .default(normally);
 
 /** How many proxies there are, or where they are: `2`, or `10.0.0.0/8, 192.0.2.1`. */

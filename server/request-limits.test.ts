@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GET as trpcDoor } from "../app/svc/trpc/[trpc]/route.ts";
 import { addressHeader, type Principal } from "./auth/principal.ts";
 import { limitRequests, networkOf } from "./request-limits.ts";
 import { aKey, bearer } from "./test/factories/api-keys.ts";
@@ -69,6 +70,19 @@ describe("at the REST door", () => {
   test("what needs no sign-in counts by address as well", async () => {
     const call = () => rest("GET", "/setup/status", { headers: from("10.0.0.3") });
     expect(await statuses(4, call)).toEqual([200, 200, 200, 429]);
+  });
+});
+
+test("at the tRPC door it is an error of tRPC's kind, with the same status and header", async () => {
+  const cookie = await aSession("Viewer");
+  const call = () =>
+    trpcDoor(new Request("http://localhost:3000/svc/trpc/projects.list", { headers: { cookie } }));
+  expect(await statuses(5, async () => call())).toEqual([200, 200, 200, 200, 200]);
+  const refused = await call();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({
+    error: { message: expect.stringMatching(/^Too many requests; try again in \d+ s$/) },
   });
 });
 

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { readSettings } from "../env.ts";
+import { configuredOidc, type Oidc } from "./oidc.ts";
+import { identityOf, roleOf } from "./oidc-claims.ts";
+
+const required = {
+  OIDC_ISSUER: "https://id.example.com",
+  OIDC_CLIENT_ID: "plumbline",
+  OIDC_CLIENT_SECRET: "secret",
+  OIDC_ROLES: "Editor=data-team, Admin=plumbline-admins,Editor=cn=analysts;dc=example,Viewer=readers",
+};
+
+function oidc(more: Record<string, string> = {}): Oidc {
+  const configured = configuredOidc(readSettings({ ...required, ...more }));
+  if (!configured) throw new Error("OIDC is not configured");
+  return configured;
+}
+
+describe("the role", () => {
+  test.each([
+    ["the highest of the mapped values", { groups: ["readers", "plumbline-admins", "data-team"] }, "Admin"],
+    ["the only one", { groups: ["data-team"] }, "Editor"],
+    ["of a value that holds an equals sign", { roles: ["cn=analysts;dc=example"] }, "Editor"],
+    ["of roles and groups alike", { roles: ["readers"], groups: ["data-team"] }, "Editor"],
+    ["of one text instead of a list", { roles: "readers" }, "Viewer"],
+    ["none of another value", { groups: ["PLUMBLINE-ADMINS", " plumbline-admins", "plumbline"] }, null],
+    ["none of what is no text", { groups: [["plumbline-admins"], { a: "plumbline-admins" }, 7, null] }, null],
+    ["none of an object", { groups: { "plumbline-admins": true } }, null],
+    ["none of several in one text", { groups: "plumbline-admins data-team" }, null],
+    ["none of other claims", { scope: "plumbline-admins", role: "plumbline-admins" }, null],
+    ["none without claims", {}, null],
+  ])("is %s", (_which, claims, role) => {
+    expect(roleOf(claims, oidc())).toBe(role);
+  });
+
+  test("of whoever has none of them is the default, where there is one", () => {
+    expect(roleOf({ groups: ["others"] }, oidc({ OIDC_DEFAULT_ROLE: "Viewer" }))).toBe("Viewer");
+    expect(roleOf({ groups: ["data-team"] }, oidc({ OIDC_DEFAULT_ROLE: "Viewer" }))).toBe("Editor");
+    expect(roleOf({ groups: ["others"] }, oidc({ OIDC_DEFAULT_ROLE: "none" }))).toBeNull();
+  });
+
+  test("is looked for where OIDC_ROLE_CLAIM says, by its whole name or step by step, and nowhere else", () => {
+    const nested = oidc({ OIDC_ROLE_CLAIM: "realm_access.roles" });
+    expect(roleOf({ realm_access: { roles: ["data-team"] } }, nested)).toBe("Editor");
+    expect(roleOf({ realm_access: "roles", groups: ["plumbline-admins"] }, nested)).toBeNull();
+    const whole = oidc({ OIDC_ROLE_CLAIM: "https://example.com/roles" });
+    expect(roleOf({ "https://example.com/roles": ["data-team"] }, whole)).toBe("Editor");
+    expect(roleOf({}, oidc({ OIDC_ROLE_CLAIM: "constructor.name" }))).toBeNull();
+  });
+});
+
+describe("who it is", () => {
+  const of = (claims: Record<string, unknown>) => identityOf({ sub: "a1", ...claims }, oidc());
+
+  test("is the subject at the issuer; the rest describes", () => {
+    const claims = { name: " Ada\u0000 Lovelace ", email: "Ada@Example.com", email_verified: true };
+    expect(of({ ...claims, groups: ["readers"] })).toEqual({
+      ...{ issuer: "https://id.example.com", subject: "a1", name: "Ada  Lovelace", email: "Ada@Example.com" },
+      ...{ isEmailVerified: true, role: "Viewer" },
+    });
+  });
+
+  test.each([
+    ["preferred_username", { preferred_username: "ada", email: "ada@example.com" }, "ada"],
+    ["the address", { name: "  ", email: "ada@example.com" }, "ada@example.com"],
+    ["the subject", { name: 7 }, "a1"],
+  ])("is called by %s where there is no name", (_by, claims, name) => {
+    expect(of(claims)?.name).toBe(name);
+  });
+
+  test.each([undefined, "", 7, "ü", "a\nb", "x".repeat(256)])("is nobody with the subject %j", (sub) => {
+    expect(of({ sub })).toBeNull();
+  });
+
+  test("has no address that is none, and none that is proved by anything but true", () => {
+    for (const email of [
+      "ada",
+      "ada@",
+      "a b@example.com",
+      "a\u0000@example.com",
+      7,
+      `${"x".repeat(200)}@example.com`,
+    ])
+      expect(of({ email, email_verified: true })).toMatchObject({ email: null, isEmailVerified: false });
+    expect(of({ email: "ada@example.com", email_verified: "true" })?.isEmailVerified).toBe(false);
+  });
+});

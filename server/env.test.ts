@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { readSettings } from "./env.ts";
+
+const oidc = {
+  OIDC_ISSUER: "https://id.example.com",
+  OIDC_CLIENT_ID: "plumbline",
+  OIDC_CLIENT_SECRET: "secret",
+  OIDC_ROLES: "Admin=plumbline-admins",
+};
+const without = (name: keyof typeof oidc) => ({ ...oidc, [name]: undefined });
+
+describe("half of an OIDC provider ends the start with one line that names what is missing", () => {
+  test.each([
+    [without("OIDC_CLIENT_SECRET"), "OIDC_CLIENT_SECRET: is needed by OIDC_ISSUER"],
+    [without("OIDC_CLIENT_ID"), "OIDC_CLIENT_ID: is needed by OIDC_ISSUER"],
+    [without("OIDC_ISSUER"), "OIDC_ISSUER: is needed by OIDC_CLIENT_ID"],
+    [{ OIDC_NAME: "Example Corp" }, "OIDC_ISSUER: is needed by OIDC_NAME"],
+    [{ OIDC_DEFAULT_ROLE: "Viewer" }, "OIDC_ISSUER: is needed by OIDC_DEFAULT_ROLE"],
+    [{ OIDC_AUDIENCE: "plumbline" }, "OIDC_ISSUER: is needed by OIDC_AUDIENCE"],
+    [without("OIDC_ROLES"), "OIDC_ROLES: is needed unless OIDC_DEFAULT_ROLE is Viewer: nobody could sign in"],
+    [{ ...oidc, OIDC_ROLES: "Boss=admins" }, "OIDC_ROLES: must read like Admin=one-group,Editor=another"],
+    [{ ...oidc, OIDC_ROLES: "Admin=" }, "OIDC_ROLES: must read like Admin=one-group,Editor=another"],
+    [
+      { ...oidc, OIDC_ROLES: "Admin=a,,Editor=b" },
+      "OIDC_ROLES: must read like Admin=one-group,Editor=another",
+    ],
+    [{ ...oidc, OIDC_SCOPE: "profile" }, "OIDC_SCOPE: must contain openid"],
+    [
+      { ...oidc, OIDC_ISSUER: "http://id.example.com" },
+      "OIDC_ISSUER: must be an https address (http only on this machine)",
+    ],
+    [
+      { ...oidc, OIDC_ISSUER: "http://localhost.example.com" },
+      "OIDC_ISSUER: must be an https address (http only on this machine)",
+    ],
+  ])("%j", (settings, line) => {
+    expect(() => readSettings(settings)).toThrow(line);
+  });
+
+  test("a whole one is taken", () => {
+    expect(readSettings(oidc)).toMatchObject({ OIDC_ROLES: [{ role: "Admin", value: "plumbline-admins" }] });
+    expect(() => readSettings({ ...oidc, OIDC_ISSUER: "http://127.0.0.1:8080/realms/x" })).not.toThrow();
+    expect(() => readSettings({ ...without("OIDC_ROLES"), OIDC_DEFAULT_ROLE: "Viewer" })).not.toThrow();
+  });
+});
+
+test.each(["1", "9", "10.0.0.1", "10.0.0.0/8, 2001:db8::/32", "::1"])(
+  "TRUST_PROXY may be %s",
+  (TRUST_PROXY) => {
+    expect(() => readSettings({ TRUST_PROXY })).not.toThrow();
+  },
+);
+
+test.each(["0", "10", "true", "*", "10.0.0.0/33", "2001:db8::/129", "10.0.0", "10.0.0.1,", "10.0.0.1/8/8"])(
+  "TRUST_PROXY may not be %s",
+  (TRUST_PROXY) => {
+    expect(() => readSettings({ TRUST_PROXY })).toThrow(/^TRUST_PROXY: must be a number of proxies/);
+  },
+);
+
+test("request limits are numbers, or off", () => {
+  expect(readSettings({})).toMatchObject({ RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 6_000 });
+  const { RATE_LIMIT_PRINCIPAL, RATE_LIMIT_ADDRESS } = readSettings({
+    RATE_LIMIT_PRINCIPAL: "off",
+    RATE_LIMIT_ADDRESS: "100",
+  });
+  expect([RATE_LIMIT_PRINCIPAL, RATE_LIMIT_ADDRESS]).toEqual([null, 100]);
+  for (const wrong of ["0", "-1", "1.5", "none", "OFF"])
+    expect(() => readSettings({ RATE_LIMIT_ADDRESS: wrong })).toThrow(/^RATE_LIMIT_ADDRESS: must be a whole/);
+});
