@@ -39,7 +39,7 @@ test("after kill -9 the next start takes over the database that was left running
   expect(existsSync(postmaster)).toBe(false);
 });
 
-test("a method that no page and no door has is told so", async () => {
+test("a method that no door has, and a sign-in form that is none, are refused", async () => {
   const service = await startService(dataDir);
   const status = await new Promise((resolve, reject) => {
     const traced = request(`${service.url}/svc/api/projects`, { method: "TRACE" }, (response) => {
@@ -49,6 +49,12 @@ test("a method that no page and no door has is told so", async () => {
     traced.on("error", reject).end();
   });
   expect(status).toBe(405);
+
+  const form = await fetch(`${service.url}/svc/api/auth/callback/credentials`, {
+    method: "POST",
+    body: new URLSearchParams({ email: "a".repeat(20_000) }),
+  });
+  expect([form.status, form.headers.get("content-type")]).toEqual([413, "application/problem+json"]);
   expect(await service.stop()).toBe(0);
 });
 

@@ -43,6 +43,7 @@ export const sessionPaths: ZodOpenApiPathsObject = {
         "200": json(z.object({ url: z.string() })),
         "302": { description: "Signed in, or back to the sign-in page with `error`" },
         "401": { description: "Wrong e-mail or password (with json=true); `url` carries `error`" },
+        "413": { description: "The form is too large" },
         "429": { description: "Too many attempts" },
       },
     },

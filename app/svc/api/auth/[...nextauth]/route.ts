@@ -19,6 +19,7 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   const address = request.headers.get(addressHeader) ?? "";
   try {
     await limitRequests(null, address);
+    refuseLargeForm(request);
   } catch (error) {
     return problemResponse(error);
   }
@@ -35,6 +36,16 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
     return problemResponse(error);
   }
   return (await wasRateLimited(response)) ? tooMany() : response;
+}
+
+const largestForm = 16 * 1024;
+
+/** next-auth reads a body whole, so only one that says its length, and is no longer than a form, reaches it. */
+function refuseLargeForm({ method, body, headers }: NextRequest): void {
+  if (method !== "POST" || body === null) return;
+  const length = headers.get("content-length");
+  if (length === null || Number(length) > largestForm)
+    throw new Problem("too_large", "The form is larger than 16 kB, or does not say its length");
 }
 
 /** next-auth tells every refusal as a 401 with a URL; too many attempts have a status of their own. */
