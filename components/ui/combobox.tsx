@@ -121,13 +121,17 @@ export function Combobox({
                       className={cn("size-4 shrink-0 text-accent", item.value !== value && "invisible")}
                     />
                     {item.icon}
-                    <span className={cn("min-w-0 grow truncate", mono && "font-mono text-[13px]")}>
+                    <span
+                      className={cn(
+                        "grow truncate",
+                        // Where both do not fit, the hint gives way first.
+                        item.hint ? "max-w-3/4 shrink-0" : "min-w-0",
+                        mono && "font-mono text-[13px]",
+                      )}
+                    >
                       {item.label ?? item.value}
                     </span>
-                    {item.hint && (
-                      // Where both do not fit, the hint gives way.
-                      <span className="min-w-0 shrink-[99] truncate text-xs text-ink-3">{item.hint}</span>
-                    )}
+                    {item.hint && <span className="min-w-0 truncate text-xs text-ink-3">{item.hint}</span>}
                   </Row>
                 ))}
               </Command.Group>
