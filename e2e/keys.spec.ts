@@ -28,6 +28,7 @@ test.beforeAll(async () => {
       // The load is what is wanted here.
       RATE_LIMIT_PRINCIPAL: "off",
       RATE_LIMIT_ADDRESS: "off",
+      RATE_LIMIT_REFUSED: "off",
     });
   services = await Promise.all([start(), start()]);
   admin = await signIn(services[0].url);

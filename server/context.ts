@@ -16,7 +16,7 @@ import { limitRequests } from "./request-limits.ts";
 export async function createContext(headers: Headers, requestId: string = randomUUID()): Promise<Context> {
   const address = headers.get(addressHeader) ?? "";
   const principal = await authenticate(headers, address);
-  await limitRequests(principal, address);
+  await limitRequests({ principal, address, isRefused: headers.get("authorization")?.startsWith("Bearer ") });
   return { principal, requestId, address, ...preferIn(headers), ...recorderOf({ principal, address }) };
 }
 
@@ -29,7 +29,8 @@ async function authenticate(headers: Headers, address: string): Promise<Principa
       (await findJwtPrincipal(headers, record))
     );
   } catch (error) {
-    if (problemIn(error)?.code === "unauthenticated") await limitRequests(null, address);
+    if (problemIn(error)?.code === "unauthenticated")
+      await limitRequests({ principal: null, address, isRefused: true });
     throw error;
   }
 }

@@ -59,7 +59,8 @@ test.each(["0", "10", "true", "*", "10.0.0.0/33", "2001:db8::/129", "10.0.0", "1
 );
 
 test("request limits are numbers, or off", () => {
-  expect(readSettings({})).toMatchObject({ RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 6_000 });
+  const usual = { RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 60_000, RATE_LIMIT_REFUSED: 6_000 };
+  expect(readSettings({})).toMatchObject(usual);
   const { RATE_LIMIT_PRINCIPAL, RATE_LIMIT_ADDRESS } = readSettings({
     RATE_LIMIT_PRINCIPAL: "off",
     RATE_LIMIT_ADDRESS: "100",

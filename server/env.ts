@@ -155,8 +155,11 @@ const settings = z
     RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
       "Requests that one user or key may make in a minute, of each process; off for no limit.",
     ),
-    RATE_LIMIT_ADDRESS: perMinute(6_000).describe(
-      "Requests that one address may make in a minute without having authenticated, of each process; or off.",
+    RATE_LIMIT_ADDRESS: perMinute(60_000).describe(
+      "Requests that one address may make in a minute without saying who they are, of each process; or off.",
+    ),
+    RATE_LIMIT_REFUSED: perMinute(6_000).describe(
+      "Keys and JWTs of one address that may be refused in a minute, by each process; or off.",
     ),
   })
   .refine((s) => Boolean(s.ADMIN_EMAIL) === Boolean(s.ADMIN_PASSWORD), {

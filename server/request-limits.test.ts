@@ -1,22 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as trpcDoor } from "../app/svc/trpc/[trpc]/route.ts";
 import { addressHeader, type Principal } from "./auth/principal.ts";
+import { env } from "./env.ts";
 import { limitRequests, networkOf } from "./request-limits.ts";
 import { aKey, bearer } from "./test/factories/api-keys.ts";
 import { aSession } from "./test/factories/sessions.ts";
 import { rest } from "./test/rest-client.ts";
 
-/** Five for each principal and three for each address in a minute, in place of the thousands that are usual. */
+/** A handful of each in a minute, in place of the thousands that are usual. */
+const few = { RATE_LIMIT_PRINCIPAL: 5, RATE_LIMIT_ADDRESS: 4, RATE_LIMIT_REFUSED: 2 };
 const shared = globalThis as { plumblineRequestLimits?: unknown };
-const { env } = await import("./env.ts");
+const usual = (({ RATE_LIMIT_PRINCIPAL, RATE_LIMIT_ADDRESS, RATE_LIMIT_REFUSED }) => ({
+  ...{ RATE_LIMIT_PRINCIPAL, RATE_LIMIT_ADDRESS, RATE_LIMIT_REFUSED },
+}))(env());
 
 beforeEach(() => {
   delete shared.plumblineRequestLimits;
-  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: 5, RATE_LIMIT_ADDRESS: 3 });
+  Object.assign(env(), few);
 });
 afterEach(() => {
   delete shared.plumblineRequestLimits;
-  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 6_000 });
+  Object.assign(env(), usual);
 });
 
 const from = (address: string) => ({ [addressHeader]: address });
@@ -54,22 +58,23 @@ describe("at the REST door", () => {
     ]);
   });
 
-  test("refused keys, JWTs and nobody count by address; a good key there is still served", async () => {
+  test("refused keys and JWTs count by address; a good key there is still served", async () => {
     const good = await aKey();
     const at = (address: string, headers: Record<string, string> = {}) =>
       rest("GET", "/projects", { headers: { ...headers, ...from(address) } });
     expect((await at("10.0.0.1", bearer(`sk-svc_${"x".repeat(43)}`))).status).toBe(401);
     expect((await at("10.0.0.1", bearer("a.b.c"))).status).toBe(401);
-    expect((await at("10.0.0.1")).status).toBe(401);
     expect((await at("10.0.0.1", bearer("sk-svc_short"))).status).toBe(429);
-    expect((await at("10.0.0.1")).status).toBe(429);
+    expect((await at("10.0.0.1")).status).toBe(401);
     expect((await at("10.0.0.1", good.headers)).status).toBe(200);
-    expect((await at("10.0.0.2")).status).toBe(401);
+    expect((await at("10.0.0.2", bearer("sk-svc_short"))).status).toBe(401);
   });
 
-  test("what needs no sign-in counts by address as well", async () => {
-    const call = () => rest("GET", "/setup/status", { headers: from("10.0.0.3") });
-    expect(await statuses(4, call)).toEqual([200, 200, 200, 429]);
+  test("who does not say who they are counts by address, whether that is needed or not", async () => {
+    const call = (path: string) => rest("GET", path, { headers: from("10.0.0.3") });
+    expect(await statuses(2, () => call("/setup/status"))).toEqual([200, 200]);
+    expect(await statuses(3, () => call("/projects"))).toEqual([401, 401, 429]);
+    expect((await call("/setup/status")).status).toBe(429);
   });
 });
 
@@ -87,13 +92,14 @@ test("at the tRPC door it is an error of tRPC's kind, with the same status and h
 });
 
 test("off is no limit", async () => {
-  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: null, RATE_LIMIT_ADDRESS: null });
-  for (let n = 0; n < 50; n++) await limitRequests(null, "10.0.0.1");
-  for (let n = 0; n < 50; n++) await limitRequests({ userId: 1 } as Principal, "10.0.0.1");
+  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: null, RATE_LIMIT_ADDRESS: null, RATE_LIMIT_REFUSED: null });
+  const [somebody, nobody] = [{ userId: 1 } as Principal, null];
+  for (const principal of [somebody, nobody])
+    for (let n = 0; n < 50; n++) await limitRequests({ principal, address: "10.0.0.1", isRefused: true });
 });
 
 test("200 concurrent requests on one key pass the limits that are usual", async () => {
-  Object.assign(env(), { RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 6_000 });
+  Object.assign(env(), usual);
   const { headers } = await aKey();
   const answers = await Promise.all(Array.from({ length: 200 }, () => rest("GET", "/projects", { headers })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

@@ -12,40 +12,47 @@ import { Problem } from "./errors.ts";
  * request what it is there to save. Several processes together grant as many times more; where a count must hold
  * across all of them, as for passwords, it is kept in the database.
  *
- * Who has authenticated has a count of their own, whatever others at the same address do. An honest client may burst
- * at full speed, pipelines do: by default it takes a thousand requests a second, kept up for a minute. Who has not
- * counts by address, a refused key or JWT likewise. Keys cannot be guessed at any speed; so this, too, only bounds
- * the work, and leaves room for many people behind one address whose sessions have ended together.
+ * Who has authenticated has a count of their own, whatever others at the same address do; who has not counts by
+ * address. An honest client may burst at full speed, as pipelines do: a thousand requests a second, kept up for a
+ * minute, is none. Keys and JWTs that are refused have a lower limit. Not against guessing, which leads nowhere at
+ * any speed, but because a program that goes on and on with a revoked key has no use of its answers; it leaves room
+ * for many programs behind one address.
  */
 const windowSeconds = 60;
 
-type Limiters = { principals: RateLimiterMemory | null; addresses: RateLimiterMemory | null };
+/** A refused caller has shown a key or a JWT that is not valid. */
+export type Caller = { principal: Principal | null; address: string; isRefused?: boolean };
+
+type Kind = "principal" | "address" | "refused";
+type Limiters = Record<Kind, RateLimiterMemory | null>;
 
 /** One count per process, although several doors load this module. */
 const shared = globalThis as { plumblineRequestLimits?: Limiters };
 
 function limiters(): Limiters {
+  const { RATE_LIMIT_PRINCIPAL, RATE_LIMIT_ADDRESS, RATE_LIMIT_REFUSED } = env();
   const limiterOf = (points: number | null) =>
     points === null ? null : new RateLimiterMemory({ points, duration: windowSeconds });
   shared.plumblineRequestLimits ??= {
-    principals: limiterOf(env().RATE_LIMIT_PRINCIPAL),
-    addresses: limiterOf(env().RATE_LIMIT_ADDRESS),
+    principal: limiterOf(RATE_LIMIT_PRINCIPAL),
+    address: limiterOf(RATE_LIMIT_ADDRESS),
+    refused: limiterOf(RATE_LIMIT_REFUSED),
   };
   return shared.plumblineRequestLimits;
 }
 
 /** Counts a request for whoever makes it; throws rate_limited when there were too many in the last minute. */
-export async function limitRequests(principal: Principal | null, address: string): Promise<void> {
-  const { principals, addresses } = limiters();
-  if (principal) await count(principals, nameOf(principal));
-  else await count(addresses, networkOf(address));
+export async function limitRequests({ principal, address, isRefused }: Caller): Promise<void> {
+  if (principal) return count("principal", nameOf(principal));
+  await count("address", networkOf(address));
+  if (isRefused) await count("refused", networkOf(address));
 }
 
 const nameOf = ({ keyId, userId }: Principal) => (keyId === undefined ? `user:${userId}` : `key:${keyId}`);
 
-async function count(limiter: RateLimiterMemory | null, name: string): Promise<void> {
+async function count(kind: Kind, name: string): Promise<void> {
   try {
-    await limiter?.consume(name);
+    await limiters()[kind]?.consume(name);
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
     const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);

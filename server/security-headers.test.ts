@@ -6,7 +6,7 @@ import { contentSecurityPolicy, makeNonce, securityHeaders, toastStyles } from "
 
 const policyOf = (isDev: boolean) =>
   new Map(
-    contentSecurityPolicy("bm9uY2U=", { isDev })
+    contentSecurityPolicy({ isDev })("bm9uY2U=")
       .split("; ")
       .map((part) => [part.split(" ")[0], part.split(" ").slice(1)]),
   );

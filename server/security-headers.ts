@@ -22,12 +22,13 @@ export const toastStyles = [
  *
  * Development is looser: React and the hot reload evaluate code and write styles of their own.
  */
-export function contentSecurityPolicy(nonce: string, { isDev }: { isDev: boolean }): string {
+export function contentSecurityPolicy({ isDev }: { isDev: boolean }): (nonce: string) => string {
+  const nonce = "'nonce-?'";
   const policy = {
     "default-src": ["'none'"],
-    "script-src": ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'", ...(isDev ? ["'unsafe-eval'"] : [])],
+    "script-src": ["'self'", nonce, "'strict-dynamic'", ...(isDev ? ["'unsafe-eval'"] : [])],
     "style-src": ["'self'", "'unsafe-inline'"],
-    "style-src-elem": ["'self'", ...(isDev ? ["'unsafe-inline'"] : [`'nonce-${nonce}'`, ...toastStyles])],
+    "style-src-elem": ["'self'", ...(isDev ? ["'unsafe-inline'"] : [nonce, ...toastStyles])],
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "data:"],
     "font-src": ["'self'"],
@@ -38,9 +39,9 @@ export function contentSecurityPolicy(nonce: string, { isDev }: { isDev: boolean
     "frame-ancestors": ["'none'"],
     "object-src": ["'none'"],
   };
-  return Object.entries(policy)
-    .map(([directive, sources]) => [directive, ...sources].join(" "))
-    .join("; ");
+  const directives = Object.entries(policy).map(([name, sources]) => [name, ...sources].join(" "));
+  const parts = directives.join("; ").split("?");
+  return (nonce) => parts.join(nonce);
 }
 
 /** What every answer carries. Only a service that is reached by https may ask browsers never to come by http. */

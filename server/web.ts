@@ -62,10 +62,11 @@ export async function startWeb(options: {
 /** Gives every answer its security headers, and every request what the doors and pages shall know of it. */
 function preparation(isDev: boolean): (request: IncomingMessage, response: ServerResponse) => void {
   const addressOf = callerAddress(env().TRUST_PROXY);
+  const policyFor = contentSecurityPolicy({ isDev });
   const headers = Object.entries(securityHeaders({ isHttps: publicUrl().startsWith("https:") }));
   return (request, response) => {
     const nonce = makeNonce();
-    const policy = contentSecurityPolicy(nonce, { isDev });
+    const policy = policyFor(nonce);
     Object.assign(request.headers, {
       [addressHeader]: addressOf(request),
       [pathHeader]: request.url ?? "/",

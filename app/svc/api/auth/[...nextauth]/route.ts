@@ -18,7 +18,7 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   if (!served.has(nextauth[0] ?? "")) return handleRest(request);
   const address = request.headers.get(addressHeader) ?? "";
   try {
-    await limitRequests(null, address);
+    await limitRequests({ principal: null, address });
     refuseLargeForm(request);
   } catch (error) {
     return problemResponse(error);
