@@ -17,6 +17,7 @@ export const permissions = {
   "contracts:configure": { role: "Editor", scope: "Admin" },
   "recipients:configure": { role: "Editor", scope: "Admin" },
   "data-sources:manage": { role: "Admin", scope: "Admin" },
+  "projects:create": { role: "Admin", scope: "Admin", isGlobal: true },
   "projects:manage": { role: "Admin", scope: "Admin" },
   "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },
   "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },

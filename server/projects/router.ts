@@ -17,14 +17,14 @@ export const projectsRouter = router({
     .output(projectSchema)
     .query(({ ctx, input }) => getProject(ctx, input.id)),
 
-  create: procedureFor("projects:manage")
+  create: procedureFor("projects:create")
     .meta({
       audit: "project",
       rest: { method: "POST", path: "/projects", tag, summary: "Create a project", status: 201 },
     })
     .input(projectInput)
     .output(projectSchema)
-    .mutation(({ ctx, input }) => createProject(ctx, input)),
+    .mutation(({ input }) => createProject(input)),
 
   update: procedureFor("projects:manage")
     .meta({

@@ -86,7 +86,7 @@ async function project(ctx: SignedIn): Promise<number> {
   const existing = (await listProjects(ctx)).items.find(({ name }) => name === projectName);
   const description =
     "Public data with the flaws it came with: flights, airports, movies, bird strikes, weather";
-  return (existing ?? (await createProject(ctx, { name: projectName, description }))).id;
+  return (existing ?? (await createProject({ name: projectName, description }))).id;
 }
 
 async function dataSource(ctx: SignedIn, projectId: number, reader: Reader): Promise<number> {
