@@ -34,7 +34,11 @@ export function compileRule(rule: MeasurableRule, target: Target, engine: SqlEng
     };
   const sharesScan = "aggregates" in ready;
   return {
-    statement: { sql: sharesScan ? select(ready.aggregates, scope) : ready.statement, parameters },
+    statement: {
+      sql: sharesScan ? select(ready.aggregates, scope) : ready.statement,
+      parameters,
+      answersOneRow: true,
+    },
     sharesScan,
     interpret: (result) => ready.interpret(firstRow(result)),
   };
@@ -62,7 +66,7 @@ export function compileScan(
       );
     };
   });
-  return { statement: { sql: select(all, scope), parameters }, interpret };
+  return { statement: { sql: select(all, scope), parameters, answersOneRow: true }, interpret };
 }
 
 /** Where rules write their SQL. What they bind is collected in `parameters`, in the order of the text. */

@@ -16,18 +16,23 @@ export type MeasuredRule<Rule> = {
   executionTimeMs: number;
 };
 
+/** One rule of this measurement: a thing of its own, though a rule be asked twice. */
+type Asked<Rule> = MeasurableRule & Expected & { rule: Rule };
+
+type Finished<Rule> = Omit<MeasuredRule<Rule>, "rule"> & { asked: Asked<Rule> };
+
 /** What is to be measured, what has been, and the steps from one to the other. */
 export class Measurement<Rule extends MeasurableRule & Expected> {
-  readonly #rules: readonly Rule[];
+  readonly #rules: readonly Asked<Rule>[];
   readonly #target: Target;
   readonly #report: (rulesDone: number) => Promise<void>;
   readonly #sharing: boolean;
-  readonly #measured = new Map<Rule, MeasuredRule<Rule>>();
+  readonly #measured = new Map<Asked<Rule>, MeasuredRule<Rule>>();
   #engine: SqlEngine | null = null;
   /** Can share a scan, if the server understands them. */
-  #unchecked: Rule[] = [];
-  #sharingScan: Rule[] = [];
-  #readings: Reading<Rule>[] = [];
+  #unchecked: Asked<Rule>[] = [];
+  #sharingScan: Asked<Rule>[] = [];
+  #readings: Reading<Asked<Rule>>[] = [];
   #reported: Promise<void> = Promise.resolve();
   #more = Promise.withResolvers<void>();
   #stopped: { because: unknown } | null = null;
@@ -38,7 +43,12 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     report: (rulesDone: number) => Promise<void>,
     sharing: boolean,
   ) {
-    this.#rules = rules;
+    this.#rules = rules.map((rule) => ({
+      rule,
+      type: rule.type,
+      configuration: rule.configuration,
+      lastRun: rule.lastRun,
+    }));
     this.#target = target;
     this.#report = report;
     this.#sharing = sharing;
@@ -54,27 +64,27 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
 
   /** The results in the order of the rules. */
   results(): MeasuredRule<Rule>[] {
-    return this.#rules.flatMap((rule) => this.#measured.get(rule) ?? []);
+    return this.#rules.flatMap((asked) => this.#measured.get(asked) ?? []);
   }
 
   /** Settles who could share a scan; what cannot even be compiled is done. Later calls change nothing. */
   plan(engine: SqlEngine): void {
     if (this.#engine) return;
     this.#engine = engine;
-    const sharing: Rule[] = [];
-    for (const rule of this.#rules) {
+    const sharing: Asked<Rule>[] = [];
+    for (const asked of this.#rules) {
       try {
-        const { sharesScan } = compileRule(rule, this.#target, engine);
-        if (sharesScan && this.#sharing) sharing.push(rule);
+        const { sharesScan } = compileRule(asked, this.#target, engine);
+        if (sharesScan && this.#sharing) sharing.push(asked);
       } catch (error) {
-        this.#note({ rule, verdict: executionFailed(error), executionTimeMs: 0 });
+        this.#note({ asked, verdict: executionFailed(error), executionTimeMs: 0 });
       }
     }
     const shared = worthSharing(sharing);
     if (shared.length > 1) this.#unchecked = shared;
     this.#readings = this.#left()
-      .filter((rule) => !this.#unchecked.includes(rule))
-      .map((rule) => [rule]);
+      .filter((asked) => !this.#unchecked.includes(asked))
+      .map((asked) => [asked]);
     this.#gather();
   }
 
@@ -85,15 +95,15 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
   async check(session: Session): Promise<boolean> {
     if (!session.check) this.#sharingScan.push(...this.#unchecked.splice(0));
     let broke = false;
-    for (let rule = this.#unchecked[0]; rule && !broke; rule = this.#unchecked[0]) {
+    for (let asked = this.#unchecked[0]; asked && !broke; asked = this.#unchecked[0]) {
       const elapsed = stopwatch();
       try {
-        const { statement } = compileRule(rule, this.#target, this.#speaking());
+        const { statement } = compileRule(asked, this.#target, this.#speaking());
         const timeoutMs = Math.min(limits.checkTimeoutMs, limits.ruleTimeoutMs);
         const found = await session.check?.(statement, { timeoutMs });
         this.#unchecked.shift();
-        if (found?.scans === false) this.#readings.push([rule]);
-        else this.#sharingScan.push(rule);
+        if (found?.scans === false) this.#readings.push([asked]);
+        else this.#sharingScan.push(asked);
       } catch (error) {
         if (isSourceError(error) && error.kind === "timeout") {
           this.#sharingScan.push(...this.#unchecked.splice(0));
@@ -101,7 +111,7 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
         }
         this.#unchecked.shift();
         broke = isUnreachable(error);
-        await this.#finish([{ rule, verdict: executionFailed(error), executionTimeMs: elapsed() }]);
+        await this.#finish([{ asked, verdict: executionFailed(error), executionTimeMs: elapsed() }]);
       }
     }
     this.#gather();
@@ -109,7 +119,7 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
   }
 
   /** What is to be read next; null when there is nothing at the moment. */
-  take(): Reading<Rule> | null {
+  take(): Reading<Asked<Rule>> | null {
     return this.#stopped ? null : (this.#readings.shift() ?? null);
   }
 
@@ -119,17 +129,17 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
   }
 
   /** Never rejects but for what `report` throws; true when the connection broke. */
-  async read(session: Session, reading: Reading<Rule>): Promise<boolean> {
+  async read(session: Session, reading: Reading<Asked<Rule>>): Promise<boolean> {
     const elapsed = stopwatch();
-    const [rule, ...others] = reading;
-    if (!rule) return false;
+    const [asked, ...others] = reading;
+    if (!asked) return false;
     if (others.length > 0) return this.#readTogether(session, reading);
     let broke = false;
-    const verdict = await measureRule(session, this.#speaking(), this.#target, rule).catch((error) => {
+    const verdict = await measureRule(session, this.#speaking(), this.#target, asked).catch((error) => {
       broke = isUnreachable(error);
       return executionFailed(error);
     });
-    await this.#finish([{ rule, verdict, executionTimeMs: elapsed() }]);
+    await this.#finish([{ asked, verdict, executionTimeMs: elapsed() }]);
     return broke;
   }
 
@@ -143,17 +153,17 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
   }
 
   failWhatIsLeft(error: unknown): void {
-    for (const rule of this.#left())
-      this.#note({ rule, verdict: executionFailed(error), executionTimeMs: 0 });
+    for (const asked of this.#left())
+      this.#note({ asked, verdict: executionFailed(error), executionTimeMs: 0 });
   }
 
-  async #readTogether(session: Session, reading: Reading<Rule>): Promise<boolean> {
+  async #readTogether(session: Session, reading: Reading<Asked<Rule>>): Promise<boolean> {
     const elapsed = stopwatch();
     let verdicts: Verdict[];
     try {
       verdicts = await measureTogether(session, this.#speaking(), this.#target, reading);
     } catch (error) {
-      this.#readings.unshift(...reading.map((rule) => [rule]));
+      this.#readings.unshift(...reading.map((asked) => [asked]));
       this.#more.resolve();
       this.#more = Promise.withResolvers();
       return isUnreachable(error);
@@ -161,8 +171,8 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     const executionTimeMs = Math.round(elapsed() / reading.length);
     await this.#finish(
       verdicts.flatMap((verdict, position) => {
-        const rule = reading[position];
-        return rule ? { rule, verdict, executionTimeMs } : [];
+        const asked = reading[position];
+        return asked ? { asked, verdict, executionTimeMs } : [];
       }),
     );
     return false;
@@ -176,19 +186,19 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
   }
 
   /** Two connections finish rules, and what is reported never goes back. */
-  async #finish(results: readonly MeasuredRule<Rule>[]): Promise<void> {
+  async #finish(results: readonly Finished<Rule>[]): Promise<void> {
     for (const result of results) this.#note(result);
     const reported = this.#reported.then(() => this.#report(this.#measured.size));
     this.#reported = reported.catch(() => {});
     await reported;
   }
 
-  #note(result: MeasuredRule<Rule>): void {
-    this.#measured.set(result.rule, result);
+  #note({ asked, ...measured }: Finished<Rule>): void {
+    this.#measured.set(asked, { rule: asked.rule, ...measured });
   }
 
-  #left(): Rule[] {
-    return this.#rules.filter((rule) => !this.#measured.has(rule));
+  #left(): Asked<Rule>[] {
+    return this.#rules.filter((asked) => !this.#measured.has(asked));
   }
 
   #speaking(): SqlEngine {

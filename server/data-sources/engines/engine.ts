@@ -10,7 +10,15 @@ export type Parameter = string | number | boolean | null;
  * One statement that reads. Values are bound, never pasted: the text names them by the engine's `placeholder`,
  * and a cast there says what they are (`$1::numeric`).
  */
-export type Statement = { sql: string; parameters: readonly Parameter[] };
+export type Statement = {
+  sql: string;
+  parameters: readonly Parameter[];
+  /**
+   * It answers one row by its form, as an aggregate does. Then it needs not be fetched in parts, which keeps some
+   * servers from working on it in parallel. The limits hold all the same.
+   */
+  answersOneRow?: boolean;
+};
 
 /** Counted on the way in: what goes beyond them is never fetched. */
 export type Limits = { timeoutMs: number; maxRows: number; maxBytes: number };

@@ -28,6 +28,9 @@ const overshootBytes = 4 * 1024 * 1024;
 /** A Bind message counts its parameters in 16 bits, and the driver keeps one back. */
 const maxParameters = 65_533;
 
+/** The extended protocol, in which a text holds one statement and no more. The option is not in the driver's types. */
+const oneStatement: postgres.UnsafeQueryOptions & { simple: boolean } = { prepare: false, simple: false };
+
 export type PostgresConnection = Pooled & {
   /** One statement in a read-only transaction of its own, which is always rolled back. Throws SourceError. */
   read(statement: Statement, limits: Limits): Promise<ResultSet>;
@@ -161,10 +164,13 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     receivable = received + limits.maxBytes + overshootBytes;
 
     const query = client
-      .unsafe<Record<string, Cell>[]>(statement.sql, [...statement.parameters], { prepare: false })
+      .unsafe<Record<string, Cell>[]>(statement.sql, [...statement.parameters], oneStatement)
       .values();
-    // A cursor makes it the extended protocol, in which a text holds one statement and no more.
-    void query.cursor(Math.min(limits.maxRows + 1, batchRows), () => (truncated ? client.CLOSE : undefined));
+    // Parallel workers are not started for what is fetched in parts.
+    if (!statement.answersOneRow)
+      void query.cursor(Math.min(limits.maxRows + 1, batchRows), () =>
+        truncated ? client.CLOSE : undefined,
+      );
     try {
       const result = await query.forEach((row, { columns: described }) => {
         columns ??= described;
