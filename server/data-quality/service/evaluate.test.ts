@@ -495,6 +495,24 @@ describe("a scheduled evaluation", () => {
   });
 });
 
+test("an evaluation that a person asked for does not wait behind scheduled ones", async () => {
+  const own = await aDataSource();
+  const contractOf = (...rules: ReturnType<typeof aRule>[]) =>
+    aContract({ dataSourceId: own.id, rules }, ctx);
+  const at = new Date("2026-03-01T06:00:00.000Z");
+  const slow = await Promise.all([1, 2, 3, 4].map(() => contractOf(sleeps(0.91), sleeps(0.91))));
+  const quick = await contractOf(passes, fails);
+  const scheduled = slow.map(({ id }) => evaluateDueContract(id, at));
+  const sleeping = () => sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like '%pg_sleep(0.91)%'
+      and pid <> pg_backend_pid()`;
+  await until(async () => (await sleeping()).length === 2);
+  const byHand = evaluateContract(ctx, quick.id).then(() => "by hand");
+  expect(await Promise.race([byHand, ...scheduled])).toBe("by hand");
+  await Promise.all(scheduled);
+});
+
 test("an archived contract cannot be evaluated", async () => {
   const contract = await contractWith(passes);
   await archiveContract(ctx, contract.id);

@@ -1,0 +1,177 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import postgres, { type Sql } from "postgres";
+import { startEmbeddedDatabase } from "../server/db/embedded.ts";
+import { migrateDatabase } from "../server/db/migrate.ts";
+import { buildOrders, type Check, checks } from "./evaluate/orders.ts";
+import { interleave, median } from "./measure.ts";
+
+/**
+ * What an evaluation costs: the service evaluates a contract on a large table, in turns with the best session that
+ * one could write by hand (one scan for all that only aggregates, the rest beside it on a second connection) and
+ * with one query after the other. The service's time is that of the whole evaluation, stored result and all.
+ *
+ * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started and kept in .test.
+ * ROWS is the size of the table, 5 million unless set; ROUNDS how often each is measured, 5 unless set.
+ */
+const rows = Number(process.env.ROWS ?? 5_000_000);
+const rounds = Number(process.env.ROUNDS ?? 5);
+const folder = join(import.meta.dirname, "../.test/bench-evaluate");
+
+type Say = (line: string) => void;
+
+export async function run(say: Say): Promise<void> {
+  const server = await givenOrOwnServer();
+  const watched = addressOf(server.adminUrl, "plumbline_bench_watched");
+  const own = addressOf(server.adminUrl, "plumbline_bench");
+  await makeDatabases(server.adminUrl, [watched, own]);
+  await migrateDatabase(own);
+  const client = postgres(watched, { max: 2, onnotice: () => {} });
+  try {
+    await buildOrders(client, rows, say);
+    Object.assign(process.env, {
+      DATABASE_URL: own,
+      ENCRYPTION_KEY: "11".repeat(32),
+      NEXTAUTH_SECRET: "a secret of the benchmark's, 32+ characters",
+      LOG_LEVEL: "silent",
+    });
+    const { openService } = await import("./evaluate/service.ts");
+    const service = await openService(watched);
+    try {
+      await compare(say, client, service);
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+type Service = Awaited<ReturnType<typeof import("./evaluate/service.ts").openService>>;
+
+async function compare(say: Say, client: Sql, service: Service): Promise<void> {
+  const all = checks;
+  const cheap = checks.filter(({ aggregate }) => aggregate !== undefined).slice(0, 7);
+  say(`${rows.toLocaleString("en")} rows of 8 columns; milliseconds, median of ${rounds} rounds in turns`);
+
+  const twelve = await service.contract(all);
+  const withBroken = await service.contract([...all, service.brokenCheck]);
+  const [byHand, oneByOne, evaluated, broken] = await interleave(
+    [
+      () => timed(() => bestSession(client, all)),
+      () => timed(() => separately(client, all)),
+      () => timed(() => service.evaluate(twelve, { failing: 0 })),
+      () => timed(() => service.evaluate(withBroken, { failing: 1 })),
+    ],
+    rounds,
+  );
+  say(`${all.length} rules`);
+  tell(say, "the best session by hand, two connections", byHand);
+  tell(say, "one query after the other", oneByOne);
+  tell(say, "an evaluation", evaluated);
+  tell(say, "an evaluation with one broken rule more", broken);
+  ratio(say, "evaluation ÷ session by hand", evaluated, byHand, "at most 1.3");
+  ratio(say, "evaluation ÷ separate queries", evaluated, oneByOne, "at most 0.8");
+  ratio(say, "with a broken rule ÷ without", broken, evaluated, "at most 1.05");
+
+  const seven = await service.contract(cheap);
+  const [cheapByHand, cheapOneByOne, cheapEvaluated] = await interleave(
+    [
+      () => timed(() => bestSession(client, cheap)),
+      () => timed(() => separately(client, cheap)),
+      () => timed(() => service.evaluate(seven, { failing: 0 })),
+    ],
+    rounds,
+  );
+  say(`${cheap.length} cheap rules`);
+  tell(say, "one scan by hand", cheapByHand);
+  tell(say, "one query after the other", cheapOneByOne);
+  tell(say, "an evaluation", cheapEvaluated);
+  ratio(say, "evaluation ÷ separate queries", cheapEvaluated, cheapOneByOne, "at most 0.45");
+
+  // The limit is long enough for the others on one connection, as 60 s are.
+  const limitMs = Math.round(2 * median(oneByOne ?? []));
+  const withEndless = await service.contract([...all, service.endlessCheck]);
+  const [limited] = await interleave(
+    [() => timed(() => service.evaluate(withEndless, { failing: 1, limitMs }))],
+    Math.min(rounds, 3),
+  );
+  say(`${all.length} rules, and one that never ends, with a limit of ${limitMs} ms a rule`);
+  tell(say, "an evaluation", limited);
+  say(`  beyond the limit of that rule: ${(median(limited ?? []) - limitMs).toFixed(0)} ms (goal: nothing)`);
+}
+
+/** One scan for everything that only aggregates and then the rest of its side; the heavier side beside it. */
+async function bestSession(client: Sql, wanted: readonly Check[]): Promise<void> {
+  const aggregates = wanted.flatMap(({ aggregate }) => aggregate ?? []);
+  const side = (number: number) =>
+    wanted.filter((check) => check.aggregate === undefined && check.side === number).map(({ sql }) => sql);
+  const scan = `select ${aggregates.map((text, index) => `${text} as a${index}`).join(", ")} from orders`;
+  await Promise.all([inTurn(client, [scan, ...side(0)]), inTurn(client, side(1))]);
+}
+
+async function separately(client: Sql, wanted: readonly Check[]): Promise<void> {
+  await inTurn(
+    client,
+    wanted.map(({ sql }) => sql),
+  );
+}
+
+async function inTurn(client: Sql, statements: readonly string[]): Promise<void> {
+  if (statements.length === 0) return;
+  const connection = await client.reserve();
+  try {
+    for (const statement of statements) await connection.unsafe(statement);
+  } finally {
+    connection.release();
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function tell(say: Say, what: string, figures: readonly number[] = []): void {
+  const ms = (figure: number) => figure.toFixed(0);
+  say(
+    `  ${what.padEnd(44)}${ms(median(figures)).padStart(7)}   (${ms(Math.min(...figures))} to ${ms(Math.max(...figures))})`,
+  );
+}
+
+/** The median of the rounds' ratios: what disturbs one round disturbs both of its sides. */
+function ratio(say: Say, what: string, figures: number[] = [], others: number[] = [], goal: string): void {
+  const ratios = figures.map((figure, round) => figure / (others[round] ?? Number.NaN));
+  say(
+    `  ${what.padEnd(44)}${median(ratios).toFixed(2).padStart(7)}   (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; goal: ${goal})`,
+  );
+}
+
+async function givenOrOwnServer(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
+  const given = process.env.BENCH_DATABASE_URL;
+  if (given) return { adminUrl: given, stop: async () => {} };
+  mkdirSync(folder, { recursive: true });
+  return startEmbeddedDatabase({ folder, password: "bench", durable: false });
+}
+
+function addressOf(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** The service's own is made anew; the watched one is kept, for its table takes long to build. */
+async function makeDatabases(adminUrl: string, [watched, own]: [string, string]): Promise<void> {
+  const nameOf = (url: string) => new URL(url).pathname.slice(1);
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    const found = await admin`select from pg_database where datname = ${nameOf(watched)}`;
+    if (found.length === 0) await admin.unsafe(`create database ${nameOf(watched)}`);
+    await admin.unsafe(`drop database if exists ${nameOf(own)} with (force)`);
+    await admin.unsafe(`create database ${nameOf(own)}`);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,52 @@
+import { limits } from "../../server/data-quality/limits.ts";
+import { evaluateContract } from "../../server/data-quality/service/evaluate.ts";
+import { closeSources } from "../../server/data-sources/service.ts";
+import { closeDatabase } from "../../server/db/client.ts";
+import { aContract, aRule } from "../../server/test/factories/contracts.ts";
+import { aDataSource } from "../../server/test/factories/data-sources.ts";
+import { asAdmin } from "../../server/test/factories/principals.ts";
+import type { Check } from "./orders.ts";
+
+/** The service without its doors, over a database of its own; imported once DATABASE_URL is set. */
+export async function openService(watched: string) {
+  const admin = await asAdmin();
+  const { hostname, port, username, password, pathname } = new URL(watched);
+  const source = await aDataSource({
+    connection: {
+      host: hostname,
+      port: Number(port || 5432),
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      database: pathname.slice(1),
+    },
+  });
+  const usual = limits.ruleTimeoutMs;
+  return {
+    brokenCheck: { type: "NullRate", configuration: { column: "missing", maxNullPercent: 0 } } as const,
+    endlessCheck: {
+      type: "CustomSql",
+      configuration: { sql: "select 1 as passed from pg_sleep(86400)" },
+    } as const,
+
+    async contract(checks: readonly Pick<Check, "type" | "configuration">[]): Promise<number> {
+      const rules = checks.map(({ type, configuration }) => aRule(type, configuration));
+      return (await aContract({ dataSourceId: source.id, rules }, admin)).id;
+    },
+
+    /** Throws when another number of rules failed than should: what was measured would be something else. */
+    async evaluate(contractId: number, { failing, limitMs }: { failing: number; limitMs?: number }) {
+      limits.ruleTimeoutMs = limitMs ?? usual;
+      const { failedCount, ruleResults } = await evaluateContract(admin, contractId);
+      if (failedCount === failing) return;
+      const failed = ruleResults.filter(({ passed }) => !passed);
+      throw new Error(
+        `Failed: ${failed.map(({ ruleName, message }) => `${ruleName} (${message})`).join(", ")}`,
+      );
+    },
+
+    async close() {
+      await closeSources();
+      await closeDatabase();
+    },
+  };
+}

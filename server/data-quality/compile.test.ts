@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { compileScan, type SqlEngine } from "./compile.ts";
+
+const target = { schemaName: "shop", tableName: "orders" };
+const engine: SqlEngine = {
+  dialect: "postgresql",
+  quote: (identifier) => `"${identifier}"`,
+  placeholder: (position) => `$${position}`,
+};
+
+test("rules that share a scan have aliases of their own, and count what they bind on", () => {
+  const { statement, interpret } = compileScan(
+    [
+      { type: "Range", configuration: { column: "price", min: "1" } },
+      { type: "Volume", configuration: { minRows: 2 } },
+      { type: "Range", configuration: { column: "amount", max: "9" } },
+    ],
+    target,
+    engine,
+  );
+  const aliases = [...statement.sql.matchAll(/ as "(\w+_\d)"/g)].map(([, alias]) => alias);
+  expect(aliases).toEqual(["outside_0", "total_0", "total_1", "outside_2", "total_2"]);
+  expect(statement.sql.match(/ from "shop"\."orders"$/)).not.toBeNull();
+  // Every placeholder from the first to the last is there, and each means one parameter.
+  const placeholders = new Set(
+    [...statement.sql.matchAll(/\$(\d+)/g)].map(([, position]) => Number(position)),
+  );
+  expect([...placeholders].toSorted((a, b) => a - b)).toEqual(
+    statement.parameters.map((_, index) => index + 1),
+  );
+  expect(statement.parameters.indexOf("1")).toBeLessThan(statement.parameters.indexOf("9"));
+
+  const result = {
+    columns: aliases.map((name = "") => ({ name, type: "bigint" })),
+    rows: [["0", "4", "4", "1", "4"]],
+    truncated: false,
+  };
+  // Nothing is outside of the first range; 4 rows are enough; 1 of 4 is outside of the second: (1 − 1/4) × 100.
+  expect(interpret.map((verdictIn) => verdictIn(result).score.toNumber())).toEqual([100, 100, 75]);
+});
+
+test("a rule that asks for more than aggregates shares no scan", () => {
+  const uniqueness = { type: "Uniqueness", configuration: { column: "id" } } as const;
+  expect(() => compileScan([uniqueness], target, engine)).toThrow(/asks for more/);
+});
