@@ -77,6 +77,7 @@ function sqlScope({ schemaName, tableName }: Target, engine: SqlEngine) {
   const scope: SqlScope = {
     table: relation(schemaName, tableName),
     schemaName,
+    tableName,
     id: (name) => engine.quote(name),
     relation,
     bind: (value) => engine.placeholder(parameters.push(value)),

@@ -10,7 +10,7 @@ import { problemIn } from "../errors.ts";
 import { log } from "../log.ts";
 import { compileRule, compileScan, type MeasurableRule, type SqlEngine, type Target } from "./compile.ts";
 import { limits } from "./limits.ts";
-import { fail, UnsupportedDialect, type Verdict } from "./rules/rule.ts";
+import { couldNotRun, executionFailedPrefix, UnsupportedDialect, type Verdict } from "./rules/rule.ts";
 
 /** What a statement's one row may weigh; a message or an observed value is not longer. */
 const maxRowBytes = 256 * 1024;
@@ -61,16 +61,10 @@ export function executionFailed(error: unknown): Verdict {
   return couldNotRun(reasonOf(error));
 }
 
-export function couldNotRun(reason: string): Verdict {
-  return fail({ message: `${executionFailedPrefix}${reason}` });
-}
-
 /** Whether a stored message is that of a rule that could not be measured. */
 export function saysThatItCouldNotRun(message: string | null): boolean {
   return message?.startsWith(executionFailedPrefix) ?? false;
 }
-
-const executionFailedPrefix = "Execution failed: ";
 
 /** What may be shown of an error: texts that were made to be, and of a bug nothing. */
 function reasonOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { Decimal } from "../score.ts";
 import { figure } from "./figures.ts";
-import { defineRule, fail, verdict } from "./rule.ts";
+import { sortOfColumn } from "./mysql-columns.ts";
+import { couldNotRun, defineRule, fail, verdict } from "./rule.ts";
 
 /**
  * The newest value is no older than a maximum age, by the database's own clock. A timestamp without a zone counts
@@ -16,9 +17,19 @@ export const freshness = defineRule({
         newest: `max(${id(column)})::text`,
       },
     }),
+    mysql: (scope, { column }) => {
+      const newest = `max(${scope.id(column)})`;
+      // Numbers and texts could be read as times, but not reliably: an offset in a text is passed over.
+      const isTime = `${sortOfColumn(scope, column, [["date", "datetime", "timestamp"]])} = 0`;
+      const age = `timestampdiff(microsecond, ${newest}, utc_timestamp(6)) * 0.000001`;
+      return {
+        aggregates: { ageSeconds: `case when ${isTime} then ${age} end`, newest: `cast(${newest} as char)` },
+      };
+    },
   },
   interpret({ ageSeconds, newest }, { maxAgeMinutes }) {
     const expected = `at most ${figure(maxAgeMinutes)} min old`;
+    if (ageSeconds === null && newest !== null) return couldNotRun(`"${newest}" is no date or time`);
     if (ageSeconds === null)
       return fail({ expected, actual: "no value", message: "There is no value: no rows, or only NULLs" });
     const minutes = new Decimal(ageSeconds).dividedBy(60);

@@ -1,15 +1,18 @@
 import { Decimal } from "../score.ts";
 import { counted, figure, rounded } from "./figures.ts";
-import { defineRule, fail, pass } from "./rule.ts";
+import { defineRule, fail, pass, type SqlScope } from "./rule.ts";
+
+const count = ({ id }: SqlScope, { column }: { column: string }) => ({
+  aggregates: { nulls: `count(*) - count(${id(column)})`, total: "count(*)" },
+});
 
 /** The share of NULLs is at or below a percentage. An empty table has none. */
 export const nullRate = defineRule({
   type: "NullRate",
   label: "Few values are missing",
   measure: {
-    postgresql: ({ id }, { column }) => ({
-      aggregates: { nulls: `count(*) - count(${id(column)})`, total: "count(*)" },
-    }),
+    postgresql: count,
+    mysql: count,
   },
   interpret({ nulls, total }, { maxNullPercent }) {
     const rows = new Decimal(total ?? 0);

@@ -1,7 +1,10 @@
 import { counted } from "./figures.ts";
 import { defineRule, fail, pass, type Values } from "./rule.ts";
 
-/** Every value that is not NULL matches a pattern, by the engine's own matching: a regular expression here. */
+/**
+ * Every value that is not NULL matches a pattern, by the engine's own matching: a regular expression. On MySQL, the
+ * column's collation says whether upper and lower case differ.
+ */
 export const pattern = defineRule({
   type: "Pattern",
   label: "Every value matches a pattern",
@@ -10,6 +13,12 @@ export const pattern = defineRule({
     postgresql: ({ table, id, bind }, { column, pattern }) => ({
       statement: `select count(*) as ${id("misses")}, '' ~ ${bind(pattern)}::text as ${id("readable")}
         from ${table} where ${id(column)}::text !~ ${bind(pattern)}::text`,
+    }),
+    // A match that the server gives up on is unknown, and so no match. CONCAT makes text of anything, and keeps
+    // the collation of what is text already.
+    mysql: ({ table, id, bind }, { column, pattern }) => ({
+      statement: `select count(*) as ${id("misses")}, '' regexp ${bind(pattern)} as ${id("readable")}
+        from ${table} where ${id(column)} is not null and (concat(${id(column)}) regexp ${bind(pattern)}) is not true`,
     }),
   },
   interpret({ misses }: Values<"misses" | "readable">, { pattern }) {

@@ -1,12 +1,16 @@
 import { Decimal } from "../score.ts";
+import { exactBound } from "./exact-bounds.ts";
 import { counted, figure } from "./figures.ts";
-import { defineRule, fail, pass } from "./rule.ts";
+import { greatestWithin, leastWithin } from "./float-bounds.ts";
+import { sortOfColumn } from "./mysql-columns.ts";
+import { couldNotRun, defineRule, fail, pass } from "./rule.ts";
 
 /**
  * Values lie between two bounds, both inclusive. NULLs are ignored; NaN lies nowhere.
  *
  * Everything is compared as exact numerics by the database. PostgreSQL casts floating-point numbers to numeric
- * with 15 digits, so those go through their text, which has all of them.
+ * with 15 digits, so those go through their text, which has all of them. MySQL would compare them as they are
+ * stored, so there the bounds are moved to the last number that is written within them.
  */
 export const range = defineRule({
   type: "Range",
@@ -28,9 +32,47 @@ export const range = defineRule({
             : `${value} not between ${bound(min)} and ${bound(max)}`;
       return { aggregates: { outside: `count(*) filter (where ${outside})`, total: "count(*)" } };
     },
+    mysql: (scope, { column, min, max }) => {
+      const { id, bind } = scope;
+      const beyond = (value: string, atLeast: () => string, atMost: () => string) =>
+        [min !== undefined && `${value} < ${atLeast()}`, max !== undefined && `${value} > ${atMost()}`]
+          .filter(Boolean)
+          .join(" or ");
+      const exact = (bound: string, side: "atMost" | "atLeast") => {
+        const { text, type } = exactBound(bound, side);
+        return `cast(${bind(text)} as ${type})`;
+      };
+      const beyondExact = (value: string) =>
+        beyond(
+          value,
+          () => exact(min ?? "0", "atLeast"),
+          () => exact(max ?? "0", "atMost"),
+        );
+      const beyondFloat = (precision: "single" | "double") =>
+        beyond(
+          id(column),
+          () => `(${bind(leastWithin(min ?? "0", precision))} + 0e0)`,
+          () => `(${bind(greatestWithin(max ?? "0", precision))} + 0e0)`,
+        );
+      const sort = () => sortOfColumn(scope, column, [integersAndDecimals, ["float"], ["double"], texts]);
+      // MySQL reads "twelve" as 0, so what is no number has to be looked for.
+      const unreadable = `case ${sort()} when 3 then not (${id(column)} regexp '${numberText}')
+        when 4 then ${id(column)} is not null else 0 end`;
+      const outside = `case ${sort()} when 0 then ${beyondExact(id(column))}
+        when 1 then ${beyondFloat("single")} when 2 then ${beyondFloat("double")}
+        when 3 then ${beyondExact(`cast(${id(column)} as decimal(65, 30))`)} end`;
+      return {
+        aggregates: {
+          outside: `case when count(case when ${unreadable} then 1 end) > 0 then null
+            else count(case when ${outside} then 1 end) end`,
+          total: "count(*)",
+        },
+      };
+    },
   },
   interpret({ outside, total }, { min, max }) {
     const expected = expectedText(min, max);
+    if (outside === null) return couldNotRun("the column holds something that is no number");
     if (outside === "0") return pass({ expected, actual: `every value in range` });
     // The specification's formula: (1 − outOfRangeRows / totalRows) × 100.
     const share = new Decimal(outside ?? 0).dividedBy(total ?? 1);
@@ -41,6 +83,10 @@ export const range = defineRule({
     });
   },
 });
+
+const integersAndDecimals = ["tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "year", "bit"];
+const texts = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"];
+const numberText = "^[[:space:]]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[[:space:]]*$";
 
 function expectedText(min: string | undefined, max: string | undefined): string {
   if (max === undefined) return `at least ${figure(min ?? "")}`;

@@ -8,6 +8,8 @@ export type SqlScope = {
   table: string;
   /** The contract's schema as it is named, for what defaults to it. */
   schemaName: string;
+  /** The contract's table as it is named, for where a name is looked up and not written. */
+  tableName: string;
   /** One quoted identifier. */
   id(name: string): string;
   /** A qualified and quoted table. */
@@ -53,6 +55,10 @@ export function verdict(passed: boolean, { expected, actual, message, score }: T
 
 export const pass = (told: Told) => verdict(true, told);
 export const fail = (told: Told) => verdict(false, told);
+
+/** The beginning that the specification wants for what is said of a rule whose SQL cannot run. */
+export const executionFailedPrefix = "Execution failed: ";
+export const couldNotRun = (reason: string) => fail({ message: `${executionFailedPrefix}${reason}` });
 
 /** A rule of one contract, ready to be asked: its configuration is read, its SQL still to be bound. */
 export type ReadyRule =

@@ -1,16 +1,22 @@
 import { counted } from "./figures.ts";
-import { defineRule, fail, pass } from "./rule.ts";
+import { defineRule, fail, pass, type SqlScope } from "./rule.ts";
 
-/** No value comes twice. NULLs are not values. */
+const duplicates = ({ table, id }: SqlScope, { column }: { column: string }) => ({
+  statement: `select count(*) as ${id("duplicatedValues")}, coalesce(sum(n), 0) as ${id("duplicatedRows")}
+    from (select count(*) as n from ${table} as checked where checked.${id(column)} is not null
+          group by checked.${id(column)} having count(*) > 1) as duplicated`,
+});
+
+/**
+ * No value comes twice. NULLs are not values. What is the same is the column's business: by most of MySQL's
+ * collations, "a" and "A" are.
+ */
 export const uniqueness = defineRule({
   type: "Uniqueness",
   label: "No value comes twice",
   measure: {
-    postgresql: ({ table, id }, { column }) => ({
-      statement: `select count(*) as ${id("duplicatedValues")}, coalesce(sum(n), 0) as ${id("duplicatedRows")}
-        from (select count(*) as n from ${table} as checked where checked.${id(column)} is not null
-              group by checked.${id(column)} having count(*) > 1) as duplicated`,
-    }),
+    postgresql: duplicates,
+    mysql: duplicates,
   },
   interpret({
     duplicatedValues,

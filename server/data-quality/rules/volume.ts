@@ -8,6 +8,7 @@ export const volume = defineRule({
   label: "Row count is in range",
   measure: {
     postgresql: () => ({ aggregates: { total: "count(*)" } }),
+    mysql: () => ({ aggregates: { total: "count(*)" } }),
   },
   interpret({ total }, { minRows, maxRows }) {
     const rows = new Decimal(total ?? 0);

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { greatestWithin, leastWithin } from "./float-bounds.ts";
+
+test.each([
+  // 0.3 is stored as a little less, 0.30000000000000004 is the next number.
+  ["0.3", 0.3, 0.3],
+  ["0.30000000000000004", 0.30000000000000004, 0.30000000000000004],
+  // Nothing is written between the two.
+  ["0.30000000000000001", 0.3, 0.30000000000000004],
+  // It is nearest to 0.3, which is above it.
+  ["0.29999999999999999", 0.29999999999999993, 0.3],
+  ["0", 0, 0],
+  ["-2.5", -2.5, -2.5],
+  ["9007199254740993", 9007199254740992, 9007199254740994],
+])("%s, double precision: at most %d, at least %d", (bound, greatest, least) => {
+  expect(greatestWithin(bound, "double")).toBe(greatest);
+  expect(leastWithin(bound, "double")).toBe(least);
+});
+
+test.each([
+  // 0.1 in single precision is 0.100000001490116…, and counts as 0.1.
+  ["0.1", Math.fround(0.1), Math.fround(0.1)],
+  ["-0.1", Math.fround(-0.1), Math.fround(-0.1)],
+  // The number after 0.1 is written 0.10000001.
+  ["0.100000001", Math.fround(0.1), Math.fround(0.10000001)],
+  ["16777217", 16777216, 16777218],
+  // Beyond the greatest, 3.4028235e38, and below the least.
+  ["1".padEnd(41, "0"), 1e40, 1e40],
+  ["-".concat("1".padEnd(41, "0")), -1e40, -1e40],
+])("%s, single precision: at most %d, at least %d", (bound, greatest, least) => {
+  expect(greatestWithin(bound, "single")).toBe(greatest);
+  expect(leastWithin(bound, "single")).toBe(least);
+});
