@@ -5,6 +5,7 @@ import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
+import { queriesRouter } from "./queries/router.ts";
 import { router } from "./trpc.ts";
 
 /** Every procedure of the service: the tRPC door serves it as it is, the REST door by each `meta.rest`. */
@@ -13,6 +14,7 @@ export const appRouter = router({
   apiKeys: apiKeysRouter,
   projects: projectsRouter,
   dataSources: dataSourcesRouter,
+  queries: queriesRouter,
   dataQuality: dataQualityRouter,
   recipients: recipientsRouter,
   users: usersRouter,

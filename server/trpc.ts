@@ -25,8 +25,10 @@ export type RestMeta = {
 export type AuditMeta = {
   /** What kind of thing it changes, runs or decides: `contract`. */
   audit?: string;
+  /** Where the input says which one, unless in its `id`. */
+  auditId?: "dataSourceId";
   /** A few words on the result, never a secret; the result's name unless said. */
-  auditDetail?: (result: never) => string;
+  auditDetail?: (result: never, input: never) => string;
 };
 
 /** `permission` is set by `procedureFor`, never by hand. */
@@ -87,14 +89,14 @@ const integerOrNull = (value: unknown) => (Number.isInteger(value) ? (value as n
 
 /** What an entry says of a call: which thing by the id that it was called with or answered, and its name. */
 function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown): Change {
-  const asked = (input ?? {}) as { id?: unknown };
+  const asked = (input ?? {}) as { id?: unknown; dataSourceId?: unknown };
   const answered = (result ?? {}) as { id?: unknown; name?: unknown };
-  const detailOf = meta.auditDetail as ((result: unknown) => string) | undefined;
+  const detailOf = meta.auditDetail as ((result: unknown, input: unknown) => string) | undefined;
   return {
     action: path,
     objectKind: meta.audit ?? "",
-    objectId: integerOrNull(asked.id ?? answered.id),
-    detail: detailOf?.(result) ?? (typeof answered.name === "string" ? answered.name : null),
+    objectId: integerOrNull(asked[meta.auditId ?? "id"] ?? answered.id),
+    detail: detailOf?.(result, input) ?? (typeof answered.name === "string" ? answered.name : null),
   };
 }
 
@@ -113,7 +115,8 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
   else if (isBug(result.error)) {
     const detail = "Ended in an error; it may have been done or not";
     // Whoever could not record it has said so; the caller is told of the bug.
-    await ctx.record?.({ ...changeOf(path, { audit: meta.audit }, input, null), detail }).catch(() => {});
+    const { auditDetail: _, ...which } = meta;
+    await ctx.record?.({ ...changeOf(path, which, input, null), detail }).catch(() => {});
   }
   return result;
 });

@@ -22,6 +22,7 @@ const known: Record<string, string> = {
   "dataSources.delete": "Deleted a data source",
   "dataSources.testConnection": "Tried a connection",
   "dataSources.refreshSchema": "Read a schema anew",
+  "queries.preview": "Ran SQL on a data source",
   "recipients.create": "Created a recipient",
   "recipients.update": "Changed a recipient",
   "recipients.delete": "Deleted a recipient",

@@ -21,6 +21,8 @@ const secrets = {
   next: "Next-Hunter2-ø#/ %",
   user: "New-User-Hunter2?x=1",
   connection: "Connection-Hunter2@host:5432/",
+  parameter: "Parameter-Hunter2' or 1=1",
+  literal: "Literal-Hunter2",
   property: "Unknown-Property-Hunter2",
 };
 
@@ -58,6 +60,13 @@ const contract = () => ({
   cronExpression: "0 6 * * *",
   rules: [aRule("CustomSql", { sql: "select 1 as passed" })],
 });
+
+const preview = (dataSourceId: number | undefined, typed = "text") =>
+  send("POST", "/queries/preview", {
+    dataSourceId,
+    sql: `select '${secrets.literal}' as literal, cast({{value}} as ${typed}) as value`,
+    parameters: { value: secrets.parameter },
+  });
 
 /** One call of each mutation that succeeds, in an order in which they can, with secrets wherever one can stand. */
 const calls: Record<string, () => Promise<{ status: number }>> = {
@@ -115,6 +124,7 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
     made.watched = (await aDataSource({ projectId: (await aProject()).id })).id;
     return send("POST", `/data-sources/${made.watched}/refresh-schema`);
   },
+  "queries.preview": () => preview(made.watched),
   "dataQuality.createContract": () => keep("contract", send("POST", "/data-quality/contracts", contract())),
   "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
   "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),
@@ -148,6 +158,9 @@ async function goWrong(): Promise<void> {
   const away = { kind: "PostgreSql", connection: connection({ host: "198.51.100.1.invalid" }) };
   await send("POST", "/data-sources/test-connection", away);
   await send("POST", `/data-sources/${made.lost}/refresh-schema`);
+  await preview(made.lost);
+  // The server's message repeats the value.
+  await preview(made.watched, "integer");
   await rest("GET", "/projects", { headers: { authorization: `Bearer ${rawKey}` } });
   await rest("GET", `/projects?key=${rawKey}`, { headers: { authorization: `Bearer ${rawKey}x` } });
   await rest("POST", "/projects", {

@@ -14,6 +14,7 @@ export const permissions = {
   "everything:read": { role: "Viewer", scope: "Read" },
   "own-keys:manage": { role: "Viewer", scope: "Admin", isGlobal: true },
   "evaluations:run": { role: "Editor", scope: "Execute" },
+  "queries:run": { role: "Editor", scope: "Execute" },
   "contracts:configure": { role: "Editor", scope: "Admin" },
   "recipients:configure": { role: "Editor", scope: "Admin" },
   "data-sources:manage": { role: "Admin", scope: "Admin" },

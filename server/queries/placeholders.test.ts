@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { Dialect } from "../data-sources/engines/engine.ts";
+import { bindParameters } from "./placeholders.ts";
+
+const postgresql = { dialect: "postgresql" as const, placeholder: (n: number) => `$${n}` };
+const mysql = { dialect: "mysql" as const, placeholder: () => "?" };
+const sqlserver = { dialect: "sqlserver" as const, placeholder: (n: number) => `@p${n}` };
+const engines = { postgresql, mysql, sqlserver };
+
+test("each placeholder becomes the engine's own, in the order of the text, a repeated one once more", () => {
+  const sql = "select {{a}}, {{ b }}, {{a}}";
+  const given = { a: 1, b: "x' or 1=1 --" };
+  expect(bindParameters(sql, given, postgresql)).toEqual({
+    sql: "select $1, $2, $3",
+    parameters: [1, "x' or 1=1 --", 1],
+  });
+  expect(bindParameters(sql, given, mysql).sql).toBe("select ?, ?, ?");
+  expect(bindParameters(sql, given, sqlserver).sql).toBe("select @p1, @p2, @p3");
+});
+
+test.each([
+  [
+    "postgresql",
+    "select 'it''s', E'\\' x', \"a\"\"b\", $$ ' $$, $t$ $$ ' $t$, a$b /* ' /* ' */ */, -- '\n {{a}}",
+  ],
+  ["mysql", "select 'it''s \\' x', \"a\\\"b\", `a``'b`, 5--{{a}} /* ' /* */ # '\n -- '\n"],
+  ["sqlserver", "select 'it''s \\', [a]]'b], \"a'\" /* ' /* ' */ */ -- '\n, {{a}}"],
+] as [Dialect, string][])("%s: what only looks like a quote does not hide what follows", (dialect, sql) => {
+  const bound = bindParameters(sql, { a: 1 }, engines[dialect]);
+  expect(bound.parameters).toEqual([1]);
+  expect(bound.sql).toBe(sql.replace("{{a}}", engines[dialect].placeholder(1)));
+});
+
+describe("a placeholder that cannot be bound is refused", () => {
+  test.each([
+    ["postgresql", "select '{{a}}'"],
+    ["postgresql", "select E'\\'{{a}}'"],
+    ["postgresql", 'select "{{a}}"'],
+    ["postgresql", "select $x$ {{ a }} $x$"],
+    ["postgresql", "select 1 /* /* */ {{a}} */"],
+    ["postgresql", "select 1 -- {{a}}"],
+    ["postgresql", "select 'not finished {{a}}"],
+    ["mysql", "select '\\'{{a}}'"],
+    ["mysql", 'select "{{a}}"'],
+    ["mysql", "select `{{a}}`"],
+    ["mysql", "select 1 # {{a}}"],
+    ["mysql", "select 1 /* {{a}}"],
+    ["sqlserver", "select [{{a}}]"],
+  ] as [Dialect, string][])("%s: %s", (dialect, sql) => {
+    expect(() => bindParameters(sql, { a: 1 }, engines[dialect])).toThrow(
+      /^sql has \{\{ ?a ?\}\} in a string, a quoted name or a comment: it cannot be bound$/,
+    );
+  });
+
+  test.each(["select {{a", "select {{a b}}", "select {{1}}", "select {{}}", "select {{a-b}}"])(
+    "%s",
+    (sql) => {
+      expect(() => bindParameters(sql, { a: 1 }, postgresql)).toThrow("a parameter is {{name}}");
+    },
+  );
+});
+
+test("an array that is written with braces is no placeholder", () => {
+  const sql = "select '{{1,2},{3,4}}'::int[]";
+  expect(bindParameters(sql, {}, postgresql)).toEqual({ sql, parameters: [] });
+});
+
+test("values that are missing and values that nobody asked for are named, each once", () => {
+  const bind = () =>
+    bindParameters("select {{a}}, {{a}}, {{toString}}", { b: 1, constructor: 2 }, postgresql);
+  expect(bind).toThrow("parameters.a is required by the SQL");
+  let errors: unknown;
+  try {
+    bind();
+  } catch (problem) {
+    ({ errors } = (problem as { more: { errors: unknown } }).more);
+  }
+  expect(errors).toEqual([
+    { path: "parameters.a", message: "is required by the SQL" },
+    { path: "parameters.toString", message: "is required by the SQL" },
+    { path: "parameters.b", message: "is not in the SQL" },
+    { path: "parameters.constructor", message: "is not in the SQL" },
+  ]);
+});
+
+test.each([
+  ["mysql", "/* ".repeat(33_000)],
+  ["postgresql", Array.from({ length: 12_000 }, (_, n) => `$t${n}$ `).join("")],
+  ["postgresql", "/* ".repeat(33_000)],
+  ["postgresql", "'\"".repeat(50_000)],
+] as [Dialect, string][])("%s: a hostile text takes no time (%#)", (dialect, sql) => {
+  const startedAt = performance.now();
+  bindParameters(sql, {}, engines[dialect]);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { identifier, text } from "../db/schema-parts.ts";
+
+const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
+export type ParameterValue = z.output<typeof parameterValue>;
+
+/** Zod drops a property of this name from a record in silence; here it is refused like any unknown one. */
+const parameters = z.preprocess(
+  (value, context) => {
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
+      context.addIssue({ code: "unrecognized_keys", keys: ["__proto__"], input: {} });
+    return value;
+  },
+  z.record(z.string().max(100), parameterValue),
+);
+
+export const previewQueryInput = z.strictObject({
+  dataSourceId: identifier,
+  sql: text(100_000).refine((sql) => sql.trim() !== "", "is required"),
+  parameters: parameters.default({}).meta({
+    description: "A value for each `{{name}}` of the SQL: bound, and never part of its text",
+  }),
+});
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const previewSchema = z
+  .object({
+    columns: z.array(
+      z.object({ name: z.string(), type: z.string().meta({ description: "The engine's own name for it" }) }),
+    ),
+    rows: z.array(z.array(cell)).meta({
+      description:
+        "In the order of the columns. Integers beyond 32 bits, decimals, dates and times are exact text.",
+    }),
+    rowCount: z.int().meta({ description: "How many rows are in this answer" }),
+    truncated: z.boolean().meta({ description: "Whether there were more rows than are in this answer" }),
+    executionTimeMs: z.int(),
+  })
+  .meta({ id: "Preview" });
+export type Preview = z.output<typeof previewSchema>;
