@@ -1,5 +1,6 @@
 import type { FieldPacket } from "mysql2";
 import type { Cell } from "../engine.ts";
+import { shortestFloat } from "./shortest-float.ts";
 
 /** What the server says of a result's column. */
 export type Described = Pick<
@@ -73,13 +74,4 @@ export function cellOf(value: unknown, { columnType }: Described): Cell {
 function numberIn(bits: Buffer): number | string {
   const value = BigInt(`0x${bits.toString("hex") || "0"}`);
   return value < 2n ** 32n ? Number(value) : value.toString();
-}
-
-/** Of the numbers that are this single-precision one, the shortest to write: 0.1 and not 0.10000000149011612. */
-export function shortestFloat(value: number): number {
-  for (let digits = 1; digits < 9; digits++) {
-    const shorter = Number(value.toPrecision(digits));
-    if (Math.fround(shorter) === value) return shorter;
-  }
-  return Number(value.toPrecision(9));
 }
