@@ -48,6 +48,21 @@ export const sessionPaths: ZodOpenApiPathsObject = {
       },
     },
   },
+  "/auth/signin/oidc": {
+    post: {
+      operationId: "session.signInByOidc",
+      tags,
+      summary: "Begin a sign-in at the OIDC provider, where one is configured",
+      description:
+        "The provider sends the browser back to /auth/callback/oidc, which sets the session cookie.",
+      security: [],
+      requestBody: form(z.object({ csrfToken: z.string(), json: z.literal("true").optional(), callbackUrl })),
+      responses: {
+        "200": json(z.object({ url: z.string() })),
+        "302": { description: "To the provider, or back to the sign-in page with `error`" },
+      },
+    },
+  },
   "/auth/signout": {
     post: {
       operationId: "session.signOut",
