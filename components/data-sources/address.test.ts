@@ -1,34 +1,39 @@
 import { expect, test } from "vitest";
-import { postgresAddress, serverOf } from "./address.ts";
+import { databaseAddress, serverOf } from "./address.ts";
 
 test("a copied address falls into its parts, decoded", () => {
   expect(
-    postgresAddress(" postgresql://reader:p%40ss%2Fword@db.example.com:6432/ware%20house?sslmode=require "),
+    databaseAddress(" postgresql://reader:p%40ss%2Fword@db.example.com:6432/ware%20house?sslmode=require "),
   ).toEqual({
-    host: "db.example.com",
-    port: 6432,
-    database: "ware house",
-    user: "reader",
-    password: "p@ss/word",
-    ssl: true,
+    kind: "PostgreSql",
+    connection: {
+      host: "db.example.com",
+      port: 6432,
+      database: "ware house",
+      user: "reader",
+      password: "p@ss/word",
+      ssl: true,
+    },
   });
 });
 
-test("what an address leaves out has PostgreSQL's defaults", () => {
-  expect(postgresAddress("postgres://[::1]/shop?sslmode=disable")).toEqual({
-    host: "::1",
-    port: 5432,
-    database: "shop",
-    user: "",
-    password: "",
-    ssl: false,
+test("what an address leaves out has the kind's defaults", () => {
+  const empty = { user: "", password: "", ssl: false };
+  expect(databaseAddress("postgres://[::1]/shop?sslmode=disable")).toEqual({
+    kind: "PostgreSql",
+    connection: { ...empty, host: "::1", port: 5432, database: "shop" },
   });
+  expect(databaseAddress("mysql://db/shop?ssl-mode=DISABLED")).toEqual({
+    kind: "MySql",
+    connection: { ...empty, host: "db", port: 3306, database: "shop" },
+  });
+  expect(databaseAddress("mariadb://db")).toMatchObject({ kind: "MySql", connection: { ssl: false } });
 });
 
-test.each(["db.example.com", "mysql://root@db/shop", "postgres://", "postgres://u:%E0%A4%A@h/d"])(
+test.each(["db.example.com", "http://root@db/shop", "postgres://", "postgres://u:%E0%A4%A@h/d"])(
   "%s is no such address",
   (text) => {
-    expect(postgresAddress(text)).toBeNull();
+    expect(databaseAddress(text)).toBeNull();
   },
 );
 

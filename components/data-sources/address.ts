@@ -1,27 +1,43 @@
+import { type ConnectableKind, defaultPorts } from "./kind-names.ts";
+
 /** What a form needs from an address that somebody has copied: postgres://user:password@host:5432/database. */
-export type PostgresAddress = {
-  host: string;
-  port: number;
-  database: string;
-  user: string;
-  password: string;
-  ssl: boolean;
+export type DatabaseAddress = {
+  kind: ConnectableKind;
+  connection: {
+    host: string;
+    port: number;
+    database: string;
+    user: string;
+    password: string;
+    ssl: boolean;
+  };
 };
 
-/** The parts of a PostgreSQL address, or null when the text is none. */
-export function postgresAddress(text: string): PostgresAddress | null {
-  if (!/^postgres(ql)?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return null;
+const kindsByProtocol: Record<string, ConnectableKind> = {
+  "postgres:": "PostgreSql",
+  "postgresql:": "PostgreSql",
+  "mysql:": "MySql",
+  "mariadb:": "MySql",
+};
+
+/** The parts of a database's address, or null when the text is none. */
+export function databaseAddress(text: string): DatabaseAddress | null {
+  if (!URL.canParse(text.trim())) return null;
   const url = new URL(text.trim());
-  if (url.hostname === "") return null;
-  const sslMode = url.searchParams.get("sslmode");
+  const kind = kindsByProtocol[url.protocol];
+  if (!kind || url.hostname === "") return null;
+  const sslMode = url.searchParams.get("sslmode") ?? url.searchParams.get("ssl-mode");
   try {
     return {
-      host: url.hostname.replace(/^\[|\]$/g, ""),
-      port: url.port ? Number(url.port) : 5432,
-      database: decodeURIComponent(url.pathname.slice(1)),
-      user: decodeURIComponent(url.username),
-      password: decodeURIComponent(url.password),
-      ssl: sslMode !== null && sslMode !== "disable",
+      kind,
+      connection: {
+        host: url.hostname.replace(/^\[|\]$/g, ""),
+        port: url.port ? Number(url.port) : defaultPorts[kind],
+        database: decodeURIComponent(url.pathname.slice(1)),
+        user: decodeURIComponent(url.username),
+        password: decodeURIComponent(url.password),
+        ssl: sslMode !== null && !/^disabled?$/i.test(sslMode),
+      },
     };
   } catch {
     return null;

@@ -13,18 +13,21 @@ import { Input } from "../ui/input.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { postgresAddress } from "./address.ts";
+import { databaseAddress } from "./address.ts";
 import { ConnectionTestResult } from "./connection-test.tsx";
-import { kindNames } from "./kind-names.ts";
+import {
+  type ConnectableKind,
+  connectableKinds,
+  defaultPorts,
+  isConnectable,
+  kindNames,
+} from "./kind-names.ts";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
-
-/** The kinds that can be connected. */
-const kinds = ["PostgreSql"] as const;
 
 type Values = {
   projectId: number | null;
   name: string;
-  kind: (typeof kinds)[number];
+  kind: ConnectableKind;
   connection: {
     host: string;
     port: number;
@@ -53,9 +56,15 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
     defaultValues: {
       projectId: source?.projectId ?? project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
       name: source?.name ?? "",
-      kind: "PostgreSql",
+      kind: source && isConnectable(source.kind) ? source.kind : "PostgreSql",
       connection: {
-        ...(source?.connection ?? { host: "", port: 5432, database: "", user: "", ssl: false }),
+        ...(source?.connection ?? {
+          host: "",
+          port: defaultPorts.PostgreSql,
+          database: "",
+          user: "",
+          ssl: false,
+        }),
         trustServerCertificate: source?.connection.trustServerCertificate ?? false,
         password: "",
       },
@@ -63,9 +72,16 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
   });
   const { register, control, setValue, formState } = form;
   const { errors } = formState;
-  const [host, port, user, database, ssl] = useWatch({
+  const [kind, host, port, user, database, ssl] = useWatch({
     control,
-    name: ["connection.host", "connection.port", "connection.user", "connection.database", "connection.ssl"],
+    name: [
+      "kind",
+      "connection.host",
+      "connection.port",
+      "connection.user",
+      "connection.database",
+      "connection.ssl",
+    ],
   });
   // The stored password is only ever sent to the server and login it was given for.
   const keepsPassword =
@@ -114,14 +130,23 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
   });
 
   const fillFromAddress = (text: string): boolean => {
-    const address = postgresAddress(text);
-    if (!address) return false;
-    for (const [part, value] of Object.entries(address) as [
-      keyof typeof address,
+    const address = databaseAddress(text);
+    // What a data source is stays; an address of another kind is no address of it.
+    if (!address || (source && address.kind !== source.kind)) return false;
+    setValue("kind", address.kind);
+    for (const [part, value] of Object.entries(address.connection) as [
+      keyof typeof address.connection,
       string | number | boolean,
     ][])
       setValue(`connection.${part}`, value, { shouldValidate: formState.isSubmitted });
     return true;
+  };
+
+  /** A port that nobody has chosen follows the kind. */
+  const chooseKind = (chosen: ConnectableKind) => {
+    if (port === defaultPorts[kind]) setValue("connection.port", defaultPorts[chosen]);
+    setValue("kind", chosen);
+    setTested(null);
   };
 
   return (
@@ -154,8 +179,11 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
                 <Field label="Kind">
                   <Select
                     value={field.value}
-                    onValueChange={field.onChange}
-                    options={kinds.map((kind) => ({ value: kind, label: kindNames[kind] }))}
+                    onValueChange={(value) => {
+                      const chosen = connectableKinds.find((each) => each === value);
+                      if (chosen) chooseKind(chosen);
+                    }}
+                    options={connectableKinds.map((each) => ({ value: each, label: kindNames[each] }))}
                   />
                 </Field>
               )}
@@ -169,7 +197,7 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
         <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-4 border-t pt-4">
           <Field
             label="Host"
-            hint="A whole postgres:// address may be pasted here"
+            hint={`A whole ${kind === "MySql" ? "mysql" : "postgres"}:// address may be pasted here`}
             error={errors.connection?.host}
           >
             <Input
@@ -267,7 +295,11 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
       </form>
       {source?.canWrite !== false && (
         <aside aria-label="Advice" className="min-w-0 self-start lg:border-l lg:pl-8">
-          <ReadOnlyAdvice user={source ? `${source.connection.user}_reads` : user} database={database} />
+          <ReadOnlyAdvice
+            kind={kind}
+            user={source ? `${source.connection.user}_reads` : user}
+            database={database}
+          />
         </aside>
       )}
     </div>

@@ -19,7 +19,7 @@ import { serverOf } from "./address.ts";
 import { ConnectionTestResult } from "./connection-test.tsx";
 import { DeleteDataSource } from "./delete-data-source.tsx";
 
-import { kindNames } from "./kind-names.ts";
+import { isConnectable, kindNames } from "./kind-names.ts";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
 import { SchemaBrowser } from "./schema-browser.tsx";
 
@@ -45,7 +45,7 @@ export function DataSourcePage({ id }: { id: number }) {
               <Button
                 icon={PlugZap}
                 pending={test.isPending}
-                onClick={() => test.mutate({ kind: "PostgreSql", connection, dataSourceId: id })}
+                onClick={() => isConnectable(kind) && test.mutate({ kind, connection, dataSourceId: id })}
               >
                 Test connection
               </Button>
@@ -119,7 +119,11 @@ export function DataSourcePage({ id }: { id: number }) {
             />
           </summary>
           <div className="max-w-3xl pt-2">
-            <ReadOnlyAdvice user={`${connection.user}_reads`} database={connection.database} />
+            <ReadOnlyAdvice
+              kind={source.kind}
+              user={`${connection.user}_reads`}
+              database={connection.database}
+            />
           </div>
         </details>
       )}

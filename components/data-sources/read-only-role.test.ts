@@ -2,11 +2,22 @@ import { expect, test } from "vitest";
 import { readOnlyRole } from "./read-only-role.ts";
 
 test("names are quoted, whatever stands in them", () => {
-  const sql = readOnlyRole({ user: 'o"brien', database: "ware house" });
+  const sql = readOnlyRole({ kind: "PostgreSql", user: 'o"brien', database: "ware house" });
   expect(sql).toContain('create role "o""brien" login');
   expect(sql).toContain('on database "ware house" to "o""brien";');
 });
 
 test("an empty form still gives statements that can be read", () => {
-  expect(readOnlyRole({ user: "", database: "" })).toContain('on database "your_database" to "plumbline";');
+  expect(readOnlyRole({ kind: "PostgreSql", user: "", database: "" })).toContain(
+    'on database "your_database" to "plumbline";',
+  );
+});
+
+test("MySQL has users, grants by database, and wildcards in its names", () => {
+  expect(readOnlyRole({ kind: "MySql", user: "o`brien", database: "ware_house" })).toBe(
+    [
+      "create user `o``brien`@'%' identified by 'a password of your own';",
+      "grant select, show view on `ware\\_house`.* to `o``brien`@'%';",
+    ].join("\n"),
+  );
 });
