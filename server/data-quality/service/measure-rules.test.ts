@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { closeSources } from "../../data-sources/service.ts";
 import { sql } from "../../db/client.ts";
-import { aDataSource } from "../../test/factories/data-sources.ts";
+import { aDataSource, ownConnection } from "../../test/factories/data-sources.ts";
 import { limits } from "../limits.ts";
 import type { LastRun } from "../readings.ts";
 import type { RuleType } from "../rules/configuration.ts";
@@ -195,6 +195,46 @@ describe("rules that share a scan are judged as if each were alone", () => {
       null,
     ]);
     expect(together).toEqual(await verdicts("texts", rules, false));
+  });
+});
+
+describe("connections", () => {
+  const rules: Rule[] = [
+    { type: "Volume", configuration: { minRows: 1 } },
+    { type: "NullRate", configuration: { column: "slow", maxNullPercent: 0 } },
+  ];
+
+  test("one that breaks during a shared scan fails no rule that can do without it", async () => {
+    await sql.unsafe("create view slow_once as select * from slow where n = 1");
+    const measuring = verdicts("slow_once", rules, true);
+    const cut = () => sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like 'select%slow_once%'
+        and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await cut()).length, { timeout: 5000 }).toBe(1);
+    expect((await measuring).map(({ passed }) => passed)).toEqual([true, true]);
+  });
+
+  test("a second one that cannot be had is not needed", async () => {
+    const user = `${ownConnection().database}_lonely`;
+    await sql.unsafe(
+      `create role ${user} login password 'x' connection limit 1; grant select on three to ${user}`,
+    );
+    const lonely = await aDataSource({ connection: { user, password: "x" } });
+    try {
+      const wanted: Rule[] = [
+        { type: "Uniqueness", configuration: { column: "n" } },
+        { type: "Volume", configuration: { minRows: 1 } },
+        { type: "Pattern", configuration: { column: "n", pattern: "[0-9]" } },
+        { type: "Range", configuration: { column: "n", min: "1" } },
+      ];
+      const target = { dataSourceId: lonely.id, schemaName: "public", tableName: "three" };
+      const measured = await measureRules({ ...target, rules: wanted }, async () => {});
+      expect(measured.map(({ verdict }) => verdict.message)).toEqual([null, null, null, null]);
+    } finally {
+      await closeSources();
+      await sql.unsafe(`drop owned by ${user}; drop role ${user}`);
+    }
   });
 });
 
