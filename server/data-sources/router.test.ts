@@ -89,7 +89,7 @@ test("only an Admin manages data sources", async () => {
 });
 
 test.each([
-  [{ kind: "MySql" }, "kind"],
+  [{ kind: "Oracle" }, "kind"],
   [{ colour: "red" }, "colour"],
   [{ connection: { ...ownConnection(), port: 0 } }, "connection.port"],
   [{ connection: { ...ownConnection(), host: " " } }, "connection.host"],

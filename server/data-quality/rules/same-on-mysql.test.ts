@@ -5,7 +5,7 @@ import { postgresql } from "../../data-sources/engines/postgresql.ts";
 import { sql } from "../../db/client.ts";
 import { ownConnection } from "../../test/factories/data-sources.ts";
 import { asAdmin, mysql as mysqlAdmin, mysqlConnection } from "../../test/mysql.ts";
-import { executionFailed, measureRule } from "../measure.ts";
+import { executionFailed, measureRule, measureTogether } from "../measure.ts";
 import { roundScore } from "../score.ts";
 import type { RuleType } from "./configuration.ts";
 
@@ -213,6 +213,26 @@ describe("the same rule on the same rows says the same", () => {
     expect(here).toMatchObject({ passed, score });
     expect(there).toMatchObject({ passed, score });
     expect(await asAdmin("select count(*) from customers")).toEqual([["3"]]);
+  });
+
+  test("rules that share a scan say what each says alone", async () => {
+    const rules = [
+      { type: "Volume", configuration: { minRows: 5 } },
+      { type: "Range", configuration: { column: "price", min: "10.01", max: "25" } },
+      { type: "NullRate", configuration: { column: "seen_at", maxNullPercent: 10 } },
+      { type: "Range", configuration: { column: "ratio", max: "0.3" } },
+      { type: "Freshness", configuration: { column: "seen_at", maxAgeMinutes: 5 } },
+      { type: "Range", configuration: { column: "weight", min: "0.15" } },
+    ] as const;
+    const target = { schemaName: schemas.MySql, tableName: "orders" };
+    const together = await onMysql.session((session) => measureTogether(session, mysql, target, rules));
+    const alone = await Promise.all(rules.map((rule) => judge(rule.type, "orders", rule.configuration)));
+    const compared = ({ passed, expectedValue }: (typeof together)[number] | (typeof alone)[number]) => ({
+      passed,
+      expectedValue,
+    });
+    expect(together.map(compared)).toEqual(alone.map(compared));
+    expect(together.map(({ score }) => roundScore(score))).toEqual([0, 50, 60, 75, 0, 75]);
   });
 
   test("on random tables, too", async () => {

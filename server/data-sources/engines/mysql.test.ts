@@ -237,6 +237,29 @@ describe("nothing is left behind", () => {
   });
 });
 
+describe("planning", () => {
+  const check = (sql: string) =>
+    source.session(async (session) => session.check?.({ sql, parameters: [] }, { timeoutMs: 5000 }));
+
+  test("says whether a table would be read, and reads none", async () => {
+    expect(await check("select max(n) from numbers")).toEqual({ scans: false });
+    expect(await check("select max(amount) from orders")).toEqual({ scans: true });
+    expect(await check("select max(n), (select count(*) from orders) from numbers")).toEqual({
+      scans: false,
+    });
+    expect(
+      await check("select count(*) from numbers a, numbers b, numbers c where a.n + b.n * c.n < 0"),
+    ).toEqual({
+      scans: true,
+    });
+  });
+
+  test("finds what is wrong with a statement, and takes none that writes", async () => {
+    await expect(check("select max(missing) from numbers")).rejects.toMatchObject({ kind: "statement" });
+    await expect(check("delete from orders")).rejects.toMatchObject({ kind: "refused" });
+  });
+});
+
 describe("limits", () => {
   const million = "numbers a cross join numbers b";
 

@@ -1,11 +1,13 @@
-import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source } from "./engine.ts";
+import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source, Statement } from "./engine.ts";
 import { connect, type MysqlConnection } from "./mysql/connection.ts";
 import { refuseUnlessReading } from "./mysql/gate.ts";
 import { columnsQuery, keysQuery, tablesQuery, treeOf } from "./mysql/introspect.ts";
 import { canWrite } from "./mysql/login-rights.ts";
+import { isAnsweredByIndex } from "./mysql/plan.ts";
 import { type Borrowed, Pool } from "./pool.ts";
 
 const maxConnections = 3;
+const planLimits = { maxRows: 100, maxBytes: 1024 * 1024 };
 const introspectionLimits: Limits = {
   timeoutMs: 60_000,
   maxRows: 1_000_000,
@@ -59,12 +61,20 @@ function versionName({ version, isMariaDb }: MysqlConnection): string {
 /** Statements of one session follow each other, however they are asked for. */
 function sessionOn(borrow: Borrowed<MysqlConnection>): Session {
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (statement: Statement, limits: Limits) => {
+    const result = last.then(async () => (await borrow()).read(statement, limits));
+    last = result.catch(() => {});
+    return result;
+  };
   return {
     async read(statement, limits) {
       refuseUnlessReading(statement.sql);
-      const result = last.then(async () => (await borrow()).read(statement, limits));
-      last = result.catch(() => {});
-      return result;
+      return inTurn(statement, limits);
+    },
+    async check({ sql, parameters }, { timeoutMs }) {
+      refuseUnlessReading(sql);
+      const plan = await inTurn({ sql: `explain ${sql}`, parameters }, { ...planLimits, timeoutMs });
+      return { scans: !isAnsweredByIndex(plan) };
     },
   };
 }
