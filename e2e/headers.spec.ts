@@ -97,6 +97,15 @@ test("what makes styles later works: the editor, lists, dialogs, toasts, themes"
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
 
+  // From page to page without a load: what comes carries a later nonce, into a document with the first one's policy.
+  for (const name of ["Data sources", "Recipients"]) {
+    await page.getByRole("link", { name, exact: true }).first().click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  }
+  await page.getByRole("button", { name: "New recipient" }).first().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+
   await page.emulateMedia({ colorScheme: "dark" });
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
