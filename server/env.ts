@@ -21,6 +21,17 @@ const trustedProxies = z
     "must be a number of proxies from 1 to 9, or addresses and CIDRs with commas between them",
   );
 
+/** Hosts, addresses and CIDRs: `api.internal, 10.1.0.0/16`. A bare number is neither, however it may be read. */
+const hostsAndNetworks = z
+  .string()
+  .refine(
+    (text) =>
+      text
+        .split(",")
+        .every((each) => isNetwork(each.trim()) || /^(?=.*[a-z])[a-z0-9._-]+$/i.test(each.trim())),
+    "must be hosts, addresses and CIDRs with commas between them",
+  );
+
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -152,6 +163,11 @@ const settings = z
     TRUST_PROXY: trustedProxies
       .optional()
       .describe("Whose X-Forwarded-For counts: how many proxies stand before the service, or their CIDRs."),
+    OUTBOUND_ALLOW: hostsAndNetworks
+      .optional()
+      .describe(
+        "Hosts, addresses and CIDRs that REST API data sources may reach although they are not public.",
+      ),
     RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
       "Requests that one user or key may make in a minute, of each process; off for no limit.",
     ),

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..");
 
 /** From the ground up. Names are folders of server/ or files in it; each imports only from floors below. */
 const floors: string[][] = [
-  ["db", "errors", "env", "encryption", "log", "cannot-start"],
+  ["db", "errors", "env", "encryption", "log", "cannot-start", "outbound"],
   ["trpc", "auth"],
   ["notifications", "realtime", "audit", "jobs"],
   ["data-sources", "api-keys", "projects"],
