@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { DatabaseConnection } from "../../data-sources/schema.ts";
+import type { DatabaseConnection, Kind } from "../../data-sources/schema.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import { encrypt } from "../../encryption.ts";
@@ -32,6 +32,7 @@ export async function aDataSource(
   source: {
     projectId?: number;
     name?: string;
+    kind?: Kind;
     connection?: Partial<DatabaseConnection & { password: string }>;
     canWrite?: boolean | null;
   } = {},
@@ -42,7 +43,7 @@ export async function aDataSource(
     .values({
       projectId: source.projectId ?? (await aProject()).id,
       name: source.name ?? "Warehouse",
-      kind: "PostgreSql",
+      kind: source.kind ?? "PostgreSql",
       connection,
       canWrite: source.canWrite ?? null,
     })
