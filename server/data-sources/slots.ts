@@ -9,9 +9,9 @@ const most = 3;
 type Waiting = Record<Priority, (() => void)[]>;
 
 /**
- * The connections to one data source, shared out fairly. Scheduled work never holds more than two, however much
- * of it there is, and what it leaves is for people; people never hold all three while scheduled work waits. So
- * nobody waits for more than one statement of the other kind. Within a kind, first come, first served.
+ * The connections of this process to one data source, shared out fairly. Scheduled work never holds more than
+ * two, however much of it there is, and what it leaves is for people; people never hold all three while scheduled
+ * work waits for its first. Within a kind, first come, first served. A connection is held for a whole session.
  */
 export class Slots {
   readonly #used: Record<Priority, number> = { person: 0, schedule: 0 };
