@@ -3,9 +3,14 @@ import type { Kind } from "../schema.ts";
 import type { Engine } from "./engine.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
+import { sqlserver } from "./sqlserver.ts";
 
 /** The engines that are there. Another one is one more line here, and its kind in `supportedKind`. */
-const engines: Partial<Record<Kind, Engine>> = { PostgreSql: postgresql, MySql: mysql };
+const engines: Partial<Record<Kind, Engine>> = {
+  PostgreSql: postgresql,
+  MySql: mysql,
+  SqlServer: sqlserver,
+};
 
 /** null for a kind whose engine is not there. */
 export function engineFor(kind: Kind): Engine | null {

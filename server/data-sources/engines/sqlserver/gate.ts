@@ -74,7 +74,7 @@ export function refuseUnlessReading(sql: string): void {
       refuseWord(token.text, before);
       if (token.text === "select") {
         const continues = before === "(" || isSetOperation(before, beforeThat);
-        const answers = !answerBegan && (depth === 0 || firstWord === "select");
+        const answers: boolean = !answerBegan && (depth === 0 || firstWord === "select");
         if (!continues && !answers) throw refused("Only one statement is allowed");
         answerBegan ||= answers;
       }

@@ -7,15 +7,15 @@ export type Token =
   | { kind: "quoted"; text: string }
   | { kind: "open" | "close" | "end" | "other" };
 
-const space = /[\s\u0000-\u0020\u0085\u180e\u200b]+/y;
+const space = /[\s\p{Cc}\u180e\u200b]+/uy;
 const lineComment = /--[^\n]*/y;
 /** Where a comment ends by one reading and not by another, it is refused. */
 const doubtfulLineEnd = /[\u0085\u2028\u2029]|\r(?!$)/;
 const wordText = /[\p{L}\p{M}\p{Nl}\p{Pc}@#][\p{L}\p{M}\p{N}\p{Pc}\p{Cf}@#$]*/uy;
 const number = /0x[0-9a-f]*|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?/iy;
-const bracketed = /\[(?:[^\]]|\]\])*\]/y;
-const doubleQuoted = /"(?:[^"]|"")*"/y;
-const string = /'(?:[^']|'')*'/y;
+const bracketed = /\[(?:[^\]]|\]\])*\](?!\])/y;
+const doubleQuoted = /"(?:[^"]|"")*"(?!")/y;
+const string = /'(?:[^']|'')*'(?!')/y;
 
 /**
  * The statement as the server's own scanner cuts it, as far as has to be known, with QUOTED_IDENTIFIER on: double

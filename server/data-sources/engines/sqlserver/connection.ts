@@ -1,0 +1,271 @@
+import type { Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { Connection, Request, TYPES } from "tedious";
+import { dial } from "../dial.ts";
+import {
+  type Cell,
+  type ConnectionWithPassword,
+  type Limits,
+  type Parameter,
+  type ResultSet,
+  SourceError,
+  type Statement,
+} from "../engine.ts";
+import type { Pooled } from "../pool.ts";
+import { sizeOf } from "../row-size.ts";
+import { isServersWord, loginFailure, statementFailure } from "./failures.ts";
+import { cellOf, type Described, typeNameOf } from "./values.ts";
+
+const connectTimeoutMs = 10_000;
+/** For what takes no time on a server that is alive: beginning, rolling back, resetting, a sign of life. */
+const housekeepingMs = 10_000;
+/** A statement that is cancelled is gone when the server says so; when it does not say it, the connection is cut. */
+const cutAfterMs = 5_000;
+/** What may arrive beyond the limit, as the rest of a row, before the connection is cut. */
+const overshootBytes = 4 * 1024 * 1024;
+const watchEveryMs = 20;
+/** The server takes no more in one call. */
+const maxParameters = 2000;
+/** The longest text in characters that is bound as nvarchar(4000). */
+const shortText = 4000;
+
+export type SqlServerConnection = Pooled & {
+  /**
+   * One statement in a transaction of its own, which is always rolled back: there are no read-only ones. Throws
+   * SourceError.
+   */
+  read(statement: Statement, limits: Limits): Promise<ResultSet>;
+};
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * Signs in on a connection of its own. Once anything but an ordinary refusal has happened it is dropped, not
+ * mended.
+ */
+export async function connect(target: ConnectionWithPassword): Promise<SqlServerConnection> {
+  const { driver, socket, isAlive, drop: hangUp, broken } = await signIn(target);
+
+  const drop = () => {
+    // Cutting the wire ends what runs, but being told is faster.
+    if (isAlive()) driver.cancel();
+    hangUp();
+  };
+
+  /** Waits no longer than that for the server; then the connection is beyond trust. */
+  const within = async (milliseconds: number, start: (done: Done) => void): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new SourceError("unreachable", "The server stopped answering"));
+        drop();
+      }, milliseconds);
+    });
+    const answer = new Promise<void>((resolve, reject) => {
+      start((error) => (error ? reject(error) : resolve()));
+    });
+    try {
+      await Promise.race([answer, late, broken]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /**
+   * Leaves the connection as it was after the login: no transaction, setting, lock or temporary table. The server
+   * may have ended the transaction by itself, so a rollback may fail; the reset may not.
+   */
+  const cleanUp = async () => {
+    await within(housekeepingMs, (done) => driver.rollbackTransaction(done)).catch(() => {});
+    await within(housekeepingMs, (done) => driver.reset(done));
+  };
+
+  /** Rows as they come in. Whoever has enough has the rest cancelled, and the answer waits until it is. */
+  const fetch = (statement: Statement, limits: Limits) =>
+    new Promise<ResultSet>((resolve, reject) => {
+      const rows: Cell[][] = [];
+      let columns: readonly Described[] | null = null;
+      let bytes = 0;
+      let truncated = false;
+      const receivable = socket.bytesRead + limits.maxBytes + overshootBytes;
+      // The driver would collect a value of a gigabyte before it shows it.
+      const watch = setInterval(() => {
+        if (socket.bytesRead <= receivable || truncated) return;
+        truncated = true;
+        drop();
+      }, watchEveryMs);
+
+      const request = new Request(textOf(statement, limits), (error) => {
+        clearInterval(watch);
+        if (error && !truncated) return reject(error);
+        if (truncated && rows.length === 0 && bytes === 0 && limits.maxRows > 0)
+          return reject(new SourceError("statement", "A row of the result is too large to be read"));
+        const described = columns ?? [];
+        resolve({
+          columns: described.map((column) => ({ name: column.colName, type: typeNameOf(column) })),
+          rows,
+          truncated,
+        });
+      });
+      request.on("columnMetadata", (described) => {
+        if (Array.isArray(described)) columns ??= described;
+      });
+      request.on("row", (row: { value: unknown; metadata: Described }[]) => {
+        if (truncated) return;
+        const cells = row.map(({ value, metadata }) => cellOf(value, metadata));
+        bytes += sizeOf(cells);
+        truncated = rows.length >= limits.maxRows || bytes > limits.maxBytes;
+        if (truncated) request.cancel();
+        else rows.push(cells);
+      });
+      statement.parameters.forEach((value, index) => {
+        const { type, bound, length } = boundAs(value);
+        request.addParameter(`p${index + 1}`, type, bound, length === undefined ? null : { length });
+      });
+      driver.execSql(request);
+    });
+
+  const read = async (statement: Statement, limits: Limits): Promise<ResultSet> => {
+    if (statement.parameters.length > maxParameters)
+      throw new SourceError("refused", "The statement has too many parameters");
+    if (!isAlive()) throw new SourceError("unreachable", "The connection broke");
+    let cancelled = false;
+    const startedAt = performance.now();
+    const timedOut = () => {
+      const seconds = limits.timeoutMs / 1000;
+      return new SourceError("timeout", `The statement took longer than ${seconds} s and was cancelled`);
+    };
+    const timers: NodeJS.Timeout[] = [];
+    try {
+      await within(housekeepingMs, (done) => driver.beginTransaction(done));
+      // The driver's own limit ends with the first row that arrives, so it is not used.
+      const late = new Promise<never>((_, reject) => {
+        const cancel = () => {
+          cancelled = true;
+          driver.cancel();
+        };
+        const cut = () => {
+          reject(timedOut());
+          drop();
+        };
+        timers.push(setTimeout(cancel, limits.timeoutMs), setTimeout(cut, limits.timeoutMs + cutAfterMs));
+      });
+      return await Promise.race([fetch(statement, limits), late, broken]);
+    } catch (error) {
+      const isCancelled = cancelled && performance.now() - startedAt >= limits.timeoutMs;
+      if (isCancelled) throw timedOut();
+      if (!isServersWord(error)) drop();
+      throw statementFailure(error);
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      if (isAlive()) await cleanUp().catch(drop);
+    }
+  };
+
+  return {
+    alive: isAlive,
+    answers: () =>
+      within(housekeepingMs, (done) => driver.execSqlBatch(new Request("select 1", done))).then(
+        () => true,
+        () => false,
+      ),
+    drop,
+    read,
+  };
+}
+
+/** Settings and statement in one text: what is set in it ends with it. On one line, so that lines keep their number. */
+function textOf({ sql }: Statement, { timeoutMs }: Limits): string {
+  const lockMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2_000_000_000);
+  return `set nocount on; set deadlock_priority low; set lock_timeout ${lockMs}; ${sql}`;
+}
+
+function boundAs(value: Parameter) {
+  if (typeof value === "boolean") return { type: TYPES.Bit, bound: value };
+  if (typeof value === "number" && Number.isSafeInteger(value))
+    return { type: TYPES.BigInt, bound: BigInt(value) };
+  if (typeof value === "number") return { type: TYPES.Float, bound: value };
+  // One length for all short texts, so that the server plans a statement once.
+  const isLong = value !== null && value.length > shortText;
+  return { type: TYPES.NVarChar, bound: value, length: isLong ? undefined : shortText };
+}
+
+/** The driver signed in, on a socket that is ours. */
+async function signIn(target: ConnectionWithPassword) {
+  let socket: Socket | undefined;
+  let isEncrypted = false;
+  const numbers: number[] = [];
+
+  const driver = new Connection({
+    server: target.host,
+    authentication: { type: "default", options: { userName: target.user, password: target.password } },
+    options: {
+      port: target.port,
+      database: target.database,
+      appName: "Plumbline",
+      connectTimeout: connectTimeoutMs,
+      cancelTimeout: cutAfterMs,
+      requestTimeout: 0,
+      maxRetriesOnTransientErrors: 0,
+      encrypt: target.ssl,
+      trustServerCertificate: target.ssl ? (target.trustServerCertificate ?? false) : true,
+      cryptoCredentialsDetails: { minVersion: "TLSv1.2" },
+      useUTC: true,
+      useColumnNames: false,
+      rowCollectionOnDone: false,
+      rowCollectionOnRequestCompletion: false,
+      // A server may send its callers on to another one, once they are known.
+      connector: async () => {
+        const { server, port } = driver.routingData ?? { server: target.host, port: target.port };
+        socket = await dial({ host: server, port }, connectTimeoutMs, async (plain) => plain);
+        return socket;
+      },
+    },
+  });
+
+  let alive = true;
+  let breakOff: (error: unknown) => void = () => {};
+  const broken = new Promise<never>((_, reject) => {
+    breakOff = (error) => {
+      alive = false;
+      reject(error);
+    };
+  });
+  broken.catch(() => {});
+  driver.on("error", breakOff);
+  driver.on("end", () => breakOff({ code: "CONNECTION_CLOSED" }));
+  driver.on("errorMessage", ({ number }) => {
+    if (alive && numbers.length < 10) numbers.push(number);
+  });
+  driver.on("secure", () => {
+    isEncrypted = true;
+  });
+  const drop = () => {
+    alive = false;
+    driver.close();
+    socket?.destroy();
+  };
+
+  // The driver would go on in the clear with a server that does not offer TLS, and tell it the password.
+  const sendLogin = driver.sendLogin7Packet.bind(driver);
+  driver.sendLogin7Packet = () => {
+    if (target.ssl && !isEncrypted)
+      throw new SourceError(
+        "unreachable",
+        "The server does not offer TLS: switch SSL off, or on at the server",
+      );
+    isEncrypted = false;
+    sendLogin();
+  };
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      driver.connect((error) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    drop();
+    throw loginFailure(error, numbers);
+  }
+  if (!socket) throw new Error("The driver connected without a socket");
+  return { driver, socket, broken, drop, isAlive: () => alive };
+}

@@ -1,0 +1,54 @@
+/**
+ * What the login may read, with its columns, in the order that `schemaOf` wants. The catalogue shows only what the
+ * login has some right on; of that, what it may select from, as a whole or by column.
+ */
+export const columnsQuery = `
+select s.name, o.name,
+  case o.type when 'V' then N'View' else N'Table' end,
+  case when o.type = 'U' then (
+    select cast(sum(p.rows) as float) from sys.partitions as p
+    where p.object_id = o.object_id and p.index_id in (0, 1)) end,
+  (select cast(e.value as nvarchar(4000)) from sys.extended_properties as e
+    where e.class = 1 and e.major_id = o.object_id and e.minor_id = 0 and e.name = N'MS_Description'),
+  c.name,
+  t.name + case
+    when t.is_user_defined = 1 then N''
+    when t.name in (N'char', N'varchar', N'binary', N'varbinary') then
+      N'(' + case c.max_length when -1 then N'max' else cast(c.max_length as nvarchar(10)) end + N')'
+    when t.name in (N'nchar', N'nvarchar') then
+      N'(' + case c.max_length when -1 then N'max' else cast(c.max_length / 2 as nvarchar(10)) end + N')'
+    when t.name in (N'decimal', N'numeric') then
+      N'(' + cast(c.precision as nvarchar(10)) + N',' + cast(c.scale as nvarchar(10)) + N')'
+    when t.name in (N'time', N'datetime2', N'datetimeoffset') then
+      N'(' + cast(c.scale as nvarchar(10)) + N')'
+    else N'' end,
+  c.is_nullable,
+  (select cast(e.value as nvarchar(4000)) from sys.extended_properties as e
+    where e.class = 1 and e.major_id = o.object_id and e.minor_id = c.column_id and e.name = N'MS_Description'),
+  cast(case when exists (
+    select 1 from sys.indexes as i
+    join sys.index_columns as ic on ic.object_id = i.object_id and ic.index_id = i.index_id
+    where i.object_id = o.object_id and i.is_primary_key = 1 and ic.column_id = c.column_id
+  ) then 1 else 0 end as bit),
+  r.schema_name, r.table_name, r.column_name
+from sys.objects as o
+join sys.schemas as s on s.schema_id = o.schema_id
+join sys.columns as c on c.object_id = o.object_id
+join sys.types as t on t.user_type_id = c.user_type_id
+outer apply (
+  select top (1) rs.name as schema_name, ro.name as table_name, rc.name as column_name
+  from sys.foreign_key_columns as k
+  join sys.objects as ro on ro.object_id = k.referenced_object_id
+  join sys.schemas as rs on rs.schema_id = ro.schema_id
+  join sys.columns as rc on rc.object_id = k.referenced_object_id and rc.column_id = k.referenced_column_id
+  where k.parent_object_id = o.object_id and k.parent_column_id = c.column_id
+    and not exists (
+      select 1 from sys.foreign_key_columns as other
+      where other.constraint_object_id = k.constraint_object_id
+        and other.constraint_column_id <> k.constraint_column_id)
+  order by k.constraint_object_id
+) as r
+where o.type in ('U', 'V') and o.is_ms_shipped = 0
+  and (has_perms_by_name(quotename(s.name) + N'.' + quotename(o.name), N'OBJECT', N'SELECT') = 1
+    or has_perms_by_name(quotename(s.name) + N'.' + quotename(o.name), N'OBJECT', N'SELECT', c.name, N'COLUMN') = 1)
+order by s.name collate Latin1_General_BIN2, o.name collate Latin1_General_BIN2, c.column_id`;
