@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exactBound } from "./exact-bounds.ts";
+import { exactBound, mysqlDecimal, sqlserverDecimal } from "./exact-bounds.ts";
 
 const nines = "9".repeat(65);
 
@@ -12,8 +12,8 @@ test.each([
   [`0.${"1".repeat(30)}`, `0.${"1".repeat(30)}`, "decimal(31, 30)"],
   [`${"1".repeat(35)}.${"1".repeat(30)}`, `${"1".repeat(35)}.${"1".repeat(30)}`, "decimal(65, 30)"],
 ])("%s is %s, a %s", (bound, text, type) => {
-  expect(exactBound(bound, "atMost")).toEqual({ text, type });
-  expect(exactBound(bound, "atLeast")).toEqual({ text, type });
+  expect(exactBound(bound, "atMost", mysqlDecimal)).toEqual({ text, type });
+  expect(exactBound(bound, "atLeast", mysqlDecimal)).toEqual({ text, type });
 });
 
 test.each([
@@ -26,6 +26,15 @@ test.each([
   ["1".repeat(80), nines, nines],
   [`-${"1".repeat(80)}`, `-${nines}`, `-${nines}`],
 ])("%s is at most %s, at least %s", (bound, atMost, atLeast) => {
-  expect(exactBound(bound, "atMost").text).toBe(atMost);
-  expect(exactBound(bound, "atLeast").text).toBe(atLeast);
+  expect(exactBound(bound, "atMost", mysqlDecimal).text).toBe(atMost);
+  expect(exactBound(bound, "atLeast", mysqlDecimal).text).toBe(atLeast);
+});
+
+test.each([
+  [`0.${"3".repeat(40)}`, `0.${"3".repeat(37)}`, `0.${"3".repeat(36)}4`, "decimal(38, 37)"],
+  ["9".repeat(39), "9".repeat(38), "9".repeat(38), "decimal(38, 0)"],
+  ["10.50", "10.5", "10.5", "decimal(3, 1)"],
+])("on SQL Server, %s is at most %s, at least %s, a %s", (bound, atMost, atLeast, type) => {
+  expect(exactBound(bound, "atMost", sqlserverDecimal)).toEqual({ text: atMost, type });
+  expect(exactBound(bound, "atLeast", sqlserverDecimal)).toEqual({ text: atLeast, type });
 });

@@ -1,10 +1,11 @@
 import { Decimal } from "../score.ts";
 
-/** The most digits that a DECIMAL of MySQL has, and how many of them follow the point. */
-const maxDigits = 65;
-const maxPlaces = 30;
+/** The most digits that a DECIMAL has, and how many of them may follow the point. */
+export type DecimalSize = { maxDigits: number; maxPlaces: number };
+export const mysqlDecimal: DecimalSize = { maxDigits: 65, maxPlaces: 30 };
+export const sqlserverDecimal: DecimalSize = { maxDigits: 38, maxPlaces: 38 };
 
-/** A decimal that MySQL can hold, with the type that holds every digit of it. */
+/** A decimal that the database can hold, with the type that holds every digit of it. */
 export type ExactBound = { text: string; type: string };
 
 /**
@@ -12,7 +13,8 @@ export type ExactBound = { text: string; type: string };
  * with more digits than any value is moved to the nearest that can be compared, towards the values within; so no
  * value changes sides.
  */
-export function exactBound(bound: string, side: "atMost" | "atLeast"): ExactBound {
+export function exactBound(bound: string, side: "atMost" | "atLeast", size: DecimalSize): ExactBound {
+  const { maxDigits, maxPlaces } = size;
   const exact = new Decimal(bound);
   const wholeDigits = exact.abs().truncated().toFixed().length;
   // A value with so many digits before the point has no more than the rest behind it.

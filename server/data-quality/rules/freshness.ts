@@ -26,6 +26,14 @@ export const freshness = defineRule({
         aggregates: { ageSeconds: `case when ${isTime} then ${age} end`, newest: `cast(${newest} as char)` },
       };
     },
+    // What has no zone becomes a time at +00:00; what is no time becomes NULL or cannot be converted at all.
+    sqlserver: ({ id }, { column }) => {
+      const newest = `max(${id(column)})`;
+      const inUtc = `cast(switchoffset(try_cast(${newest} as datetimeoffset(7)), '+00:00') as datetime2(7))`;
+      // The driver reads decimals as floating-point numbers, so exact figures come as text.
+      const age = `cast(datediff_big(millisecond, ${inUtc}, sysutcdatetime()) * 0.001 as varchar(50))`;
+      return { aggregates: { ageSeconds: age, newest: `convert(nvarchar(100), ${newest}, 121)` } };
+    },
   },
   interpret({ ageSeconds, newest }, { maxAgeMinutes }) {
     const expected = `at most ${figure(maxAgeMinutes)} min old`;

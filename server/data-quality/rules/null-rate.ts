@@ -13,6 +13,10 @@ export const nullRate = defineRule({
   measure: {
     postgresql: count,
     mysql: count,
+    // Some types cannot be counted, but any can be NULL.
+    sqlserver: ({ id }, { column }) => ({
+      aggregates: { nulls: `count_big(case when ${id(column)} is null then 1 end)`, total: "count_big(*)" },
+    }),
   },
   interpret({ nulls, total }, { maxNullPercent }) {
     const rows = new Decimal(total ?? 0);

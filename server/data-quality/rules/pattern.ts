@@ -2,8 +2,8 @@ import { counted } from "./figures.ts";
 import { defineRule, fail, pass, type Values } from "./rule.ts";
 
 /**
- * Every value that is not NULL matches a pattern, by the engine's own matching: a regular expression. On MySQL, the
- * column's collation says whether upper and lower case differ.
+ * Every value that is not NULL matches a pattern, by the engine's own matching: a regular expression, and on SQL
+ * Server LIKE. On both MySQL and SQL Server, the column's collation says whether upper and lower case differ.
  */
 export const pattern = defineRule({
   type: "Pattern",
@@ -19,6 +19,12 @@ export const pattern = defineRule({
     mysql: ({ table, id, bind }, { column, pattern }) => ({
       statement: `select count(*) as ${id("misses")}, '' regexp ${bind(pattern)} as ${id("readable")}
         from ${table} where ${id(column)} is not null and (concat(${id(column)}) regexp ${bind(pattern)}) is not true`,
+    }),
+    // Text beyond 4000 characters is cut by a shorter type, and most types are none that LIKE takes.
+    sqlserver: ({ table, id, bind }, { column, pattern }) => ({
+      statement: `select count_big(*) as ${id("misses")}, 1 as ${id("readable")} from ${table} as checked
+        where checked.${id(column)} is not null
+          and cast(checked.${id(column)} as nvarchar(max)) not like ${bind(pattern)}`,
     }),
   },
   interpret({ misses }: Values<"misses" | "readable">, { pattern }) {

@@ -1,5 +1,5 @@
 import { Decimal } from "../score.ts";
-import { exactBound } from "./exact-bounds.ts";
+import { exactBound, mysqlDecimal, sqlserverDecimal } from "./exact-bounds.ts";
 import { counted, figure } from "./figures.ts";
 import { greatestWithin, leastWithin } from "./float-bounds.ts";
 import { sortOfColumn } from "./mysql-columns.ts";
@@ -9,8 +9,8 @@ import { couldNotRun, defineRule, fail, pass } from "./rule.ts";
  * Values lie between two bounds, both inclusive. NULLs are ignored; NaN lies nowhere.
  *
  * Everything is compared as exact numerics by the database. PostgreSQL casts floating-point numbers to numeric
- * with 15 digits, so those go through their text, which has all of them. MySQL would compare them as they are
- * stored, so there the bounds are moved to the last number that is written within them.
+ * with 15 digits, so those go through their text, which has all of them. MySQL and SQL Server would compare them
+ * as they are stored, so there the bounds are moved to the last number that is written within them.
  */
 export const range = defineRule({
   type: "Range",
@@ -39,7 +39,7 @@ export const range = defineRule({
           .filter(Boolean)
           .join(" or ");
       const exact = (bound: string, side: "atMost" | "atLeast") => {
-        const { text, type } = exactBound(bound, side);
+        const { text, type } = exactBound(bound, side, mysqlDecimal);
         return `cast(${bind(text)} as ${type})`;
       };
       const beyondExact = (value: string) =>
@@ -66,6 +66,34 @@ export const range = defineRule({
           outside: `case when count(case when ${unreadable} then 1 end) > 0 then null
             else count(case when ${outside} then 1 end) end`,
           total: "count(*)",
+        },
+      };
+    },
+    // No subquery may be inside of an aggregate, so all sorts are counted and the one that fits is taken. The
+    // type is that of one value: a look at every row's would cost more than comparing it thrice.
+    sqlserver: ({ id, bind }, { column, min, max }) => {
+      const value = id(column);
+      const count = (bound: (text: string, side: "atLeast" | "atMost") => string) => {
+        const below = min !== undefined && `${value} < ${bound(min, "atLeast")}`;
+        const above = max !== undefined && `${value} > ${bound(max, "atMost")}`;
+        return `count_big(case when ${[below, above].filter(Boolean).join(" or ")} then 1 end)`;
+      };
+      const float = (precision: "single" | "double") =>
+        count((text, side) => {
+          const within = side === "atLeast" ? leastWithin : greatestWithin;
+          return `cast(${bind(within(text, precision))} as float(53))`;
+        });
+      const exact = () =>
+        count((text, side) => {
+          const bound = exactBound(text, side, sqlserverDecimal);
+          return `cast(${bind(bound.text)} as ${bound.type})`;
+        });
+      const type = `cast(sql_variant_property(max(${value}), 'BaseType') as nvarchar(128))`;
+      return {
+        aggregates: {
+          outside: `case ${type} when N'real' then ${float("single")} when N'float' then ${float("double")}
+            else ${exact()} end`,
+          total: "count_big(*)",
         },
       };
     },

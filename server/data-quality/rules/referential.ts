@@ -4,20 +4,23 @@ import { defineRule, fail, pass, type SqlScope, type Values } from "./rule.ts";
 
 // Both columns are qualified: an unqualified one that is missing in the reference table would be found in the
 // outer query, and every row would pass.
-const orphans = ({ table, schemaName, id, relation }: SqlScope, c: Configuration<"Referential">) => ({
-  statement: `select count(*) as ${id("orphans")} from ${table} as checked
+const orphansBy =
+  (count: "count(*)" | "count_big(*)") =>
+  ({ table, schemaName, id, relation }: SqlScope, c: Configuration<"Referential">) => ({
+    statement: `select ${count} as ${id("orphans")} from ${table} as checked
     where checked.${id(c.column)} is not null and not exists (
       select 1 from ${relation(c.referenceSchema ?? schemaName, c.referenceTable)} as reference
       where reference.${id(c.referenceColumn)} = checked.${id(c.column)})`,
-});
+  });
 
 /** Every value that is not NULL is found in the reference column. */
 export const referential = defineRule({
   type: "Referential",
   label: "Every value exists elsewhere",
   measure: {
-    postgresql: orphans,
-    mysql: orphans,
+    postgresql: orphansBy("count(*)"),
+    mysql: orphansBy("count(*)"),
+    sqlserver: orphansBy("count_big(*)"),
   },
   interpret({ orphans }: Values<"orphans">, { referenceSchema, referenceTable, referenceColumn }) {
     const place = [referenceSchema, referenceTable, referenceColumn].filter(Boolean).join(".");

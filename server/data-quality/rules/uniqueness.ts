@@ -9,7 +9,7 @@ const duplicates = ({ table, id }: SqlScope, { column }: { column: string }) => 
 
 /**
  * No value comes twice. NULLs are not values. What is the same is the column's business: by most of MySQL's
- * collations, "a" and "A" are.
+ * collations, "a" and "A" are; on SQL Server, "a" and "a " are as well.
  */
 export const uniqueness = defineRule({
   type: "Uniqueness",
@@ -17,6 +17,11 @@ export const uniqueness = defineRule({
   measure: {
     postgresql: duplicates,
     mysql: duplicates,
+    sqlserver: ({ table, id }, { column }) => ({
+      statement: `select count_big(*) as ${id("duplicatedValues")}, coalesce(sum(duplicated.n), 0) as ${id("duplicatedRows")}
+    from (select count_big(*) as n from ${table} as checked where checked.${id(column)} is not null
+          group by checked.${id(column)} having count_big(*) > 1) as duplicated`,
+    }),
   },
   interpret({
     duplicatedValues,

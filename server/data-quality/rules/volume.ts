@@ -9,6 +9,7 @@ export const volume = defineRule({
   measure: {
     postgresql: () => ({ aggregates: { total: "count(*)" } }),
     mysql: () => ({ aggregates: { total: "count(*)" } }),
+    sqlserver: () => ({ aggregates: { total: "count_big(*)" } }),
   },
   interpret({ total }, { minRows, maxRows }) {
     const rows = new Decimal(total ?? 0);
