@@ -10,6 +10,7 @@ const config: NextConfig = {
   serverExternalPackages: [
     "postgres",
     "mysql2",
+    "tedious",
     "drizzle-orm",
     "inngest",
     "pino",

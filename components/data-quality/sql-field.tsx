@@ -87,9 +87,14 @@ function example(schemaName: string, tableName: string, engine: Kind | null): st
     return engine === "SqlServer" ? `[${name.replaceAll("]", "]]")}]` : `"${name.replaceAll('"', '""')}"`;
   };
   const table = [schemaName, tableName || "the_table"].filter(Boolean).map(quoted).join(".");
-  return `select count(*) = 0 as passed,
+  // SQL Server has no truth values to select.
+  const [passed, nothing] =
+    engine === "SqlServer"
+      ? ["case when count(*) = 0 then 1 else 0 end", "1 = 0"]
+      : ["count(*) = 0", "false"];
+  return `select ${passed} as passed,
        count(*) as actual_value,
        'rows that must not be there' as message
 from ${table}
-where false`;
+where ${nothing}`;
 }

@@ -27,6 +27,14 @@ test("what an address leaves out has the kind's defaults", () => {
     kind: "MySql",
     connection: { ...empty, host: "db", port: 3306, database: "shop" },
   });
+  expect(databaseAddress("mssql://db/shop")).toEqual({
+    kind: "SqlServer",
+    connection: { ...empty, host: "db", port: 1433, database: "shop", ssl: true },
+  });
+  expect(databaseAddress("sqlserver://db:14330/shop?encrypt=false")).toMatchObject({
+    kind: "SqlServer",
+    connection: { port: 14330, ssl: false },
+  });
   expect(databaseAddress("mariadb://db")).toMatchObject({ kind: "MySql", connection: { ssl: false } });
 });
 

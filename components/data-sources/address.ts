@@ -18,6 +18,8 @@ const kindsByProtocol: Record<string, ConnectableKind> = {
   "postgresql:": "PostgreSql",
   "mysql:": "MySql",
   "mariadb:": "MySql",
+  "mssql:": "SqlServer",
+  "sqlserver:": "SqlServer",
 };
 
 /** The parts of a database's address, or null when the text is none. */
@@ -26,7 +28,6 @@ export function databaseAddress(text: string): DatabaseAddress | null {
   const url = new URL(text.trim());
   const kind = kindsByProtocol[url.protocol];
   if (!kind || url.hostname === "") return null;
-  const sslMode = url.searchParams.get("sslmode") ?? url.searchParams.get("ssl-mode");
   try {
     return {
       kind,
@@ -36,12 +37,19 @@ export function databaseAddress(text: string): DatabaseAddress | null {
         database: decodeURIComponent(url.pathname.slice(1)),
         user: decodeURIComponent(url.username),
         password: decodeURIComponent(url.password),
-        ssl: sslMode !== null && !/^disabled?$/i.test(sslMode),
+        ssl: isEncrypted(kind, url.searchParams),
       },
     };
   } catch {
     return null;
   }
+}
+
+/** SQL Server's tools encrypt unless they are told not to; the others' have to be told. */
+function isEncrypted(kind: ConnectableKind, parameters: URLSearchParams): boolean {
+  if (kind === "SqlServer") return !/^(false|no|optional)$/i.test(parameters.get("encrypt") ?? "");
+  const sslMode = parameters.get("sslmode") ?? parameters.get("ssl-mode");
+  return sslMode !== null && !/^disabled?$/i.test(sslMode);
 }
 
 /** "db.example.com:5432", with the brackets that an IPv6 address needs. */

@@ -16,6 +16,7 @@ import { toast } from "../ui/toaster.tsx";
 import { databaseAddress } from "./address.ts";
 import { ConnectionTestResult } from "./connection-test.tsx";
 import {
+  addressSchemes,
   type ConnectableKind,
   connectableKinds,
   defaultPorts,
@@ -145,6 +146,8 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
   /** A port that nobody has chosen follows the kind. */
   const chooseKind = (chosen: ConnectableKind) => {
     if (port === defaultPorts[kind]) setValue("connection.port", defaultPorts[chosen]);
+    // SQL Server's own tools encrypt unless they are told not to.
+    if (chosen === "SqlServer") setValue("connection.ssl", true);
     setValue("kind", chosen);
     setTested(null);
   };
@@ -197,7 +200,7 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
         <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-4 border-t pt-4">
           <Field
             label="Host"
-            hint={`A whole ${kind === "MySql" ? "mysql" : "postgres"}:// address may be pasted here`}
+            hint={`A whole ${addressSchemes[kind]}:// address may be pasted here`}
             error={errors.connection?.host}
           >
             <Input

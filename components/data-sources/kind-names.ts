@@ -9,10 +9,21 @@ export const kindNames: Record<Kind, string> = {
 };
 
 /** The kinds that can be connected. */
-export const connectableKinds = ["PostgreSql", "MySql"] as const satisfies readonly Kind[];
+export const connectableKinds = ["PostgreSql", "MySql", "SqlServer"] as const satisfies readonly Kind[];
 export type ConnectableKind = (typeof connectableKinds)[number];
 
-export const defaultPorts: Record<ConnectableKind, number> = { PostgreSql: 5432, MySql: 3306 };
+export const defaultPorts: Record<ConnectableKind, number> = {
+  PostgreSql: 5432,
+  MySql: 3306,
+  SqlServer: 1433,
+};
+
+/** What an address of such a database begins with. */
+export const addressSchemes: Record<ConnectableKind, string> = {
+  PostgreSql: "postgres",
+  MySql: "mysql",
+  SqlServer: "mssql",
+};
 
 export function isConnectable(kind: Kind): kind is ConnectableKind {
   return (connectableKinds as readonly Kind[]).includes(kind);

@@ -21,3 +21,14 @@ test("MySQL has users, grants by database, and wildcards in its names", () => {
     ].join("\n"),
   );
 });
+
+test("SQL Server has a login for the server and a user of the database", () => {
+  expect(readOnlyRole({ kind: "SqlServer", user: "o]brien", database: "ware house" })).toBe(
+    [
+      "create login [o]]brien] with password = 'a password of your own';",
+      "use [ware house];",
+      "create user [o]]brien] for login [o]]brien];",
+      "grant select on schema::dbo to [o]]brien];",
+    ].join("\n"),
+  );
+});

@@ -5,6 +5,7 @@ type Login = { kind: Kind; user: string; database: string };
 /** The statements that make a login which can read one schema of one database, and nothing more. */
 export function readOnlyRole({ kind, ...names }: Login): string {
   const login = { user: names.user || "plumbline", database: names.database || "your_database" };
+  if (kind === "SqlServer") return sqlServerUser(login).join("\n");
   return (kind === "MySql" ? mysqlUser(login) : postgresRole(login)).join("\n");
 }
 
@@ -28,5 +29,16 @@ function mysqlUser({ user, database }: Omit<Login, "kind">): string[] {
   return [
     `create user ${account} identified by 'a password of your own';`,
     `grant select, show view on ${pattern}.* to ${account};`,
+  ];
+}
+
+function sqlServerUser({ user, database }: Omit<Login, "kind">): string[] {
+  const identifier = (name: string) => `[${name.replaceAll("]", "]]")}]`;
+  const login = identifier(user);
+  return [
+    `create login ${login} with password = 'a password of your own';`,
+    `use ${identifier(database)};`,
+    `create user ${login} for login ${login};`,
+    `grant select on schema::dbo to ${login};`,
   ];
 }
