@@ -37,7 +37,7 @@ export const dataSourceSchema = z
 export type DataSource = z.output<typeof dataSourceSchema>;
 
 /** The kinds whose engine is there; the others are refused with their name. */
-const supportedKind = z.enum(["PostgreSql", "MySql"]);
+const supportedKind = z.enum(["PostgreSql", "MySql", "SqlServer"]);
 
 export const createDataSourceInput = z.strictObject({
   projectId: identifier,
