@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { SourceError } from "../engine.ts";
+import { isServersWord, loginFailure, statementFailure } from "./failures.ts";
+
+/** Errors as the driver throws them. */
+const connectionError = (code: string, cause?: unknown) =>
+  Object.assign(new Error("Failed to connect to db.internal:1433", { cause }), { code });
+const requestError = (number: number, message: string, severity = 16) =>
+  Object.assign(new Error(message), { code: "EREQUEST", number, class: severity });
+
+test.each([
+  [[18456], "The user or the password is wrong"],
+  [[4060, 18456], "The database does not exist, or the user may not use it"],
+  [[18487], "The user's password has expired"],
+  [[40615], "The server's firewall does not let connections from here in"],
+  [[31337], "The server refused the login (31337)"],
+  [[], "The server refused the login"],
+])("a login that the server refuses with %j: %s", (numbers, message) => {
+  expect(loginFailure(connectionError("ELOGIN"), numbers)).toMatchObject({ kind: "unreachable", message });
+});
+
+test.each([
+  [connectionError("ESOCKET", { code: "ECONNREFUSED" }), /the connection was refused$/],
+  [connectionError("ESOCKET", { code: "ENOTFOUND" }), "The host name is not known"],
+  [
+    connectionError("ESOCKET", { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
+    /^The server's certificate is not trusted/,
+  ],
+  [connectionError("ESOCKET", { code: "ERR_TLS_CERT_ALTNAME_INVALID" }), /belongs to another host name$/],
+  [
+    connectionError("ESOCKET", new SourceError("unreachable", "The host did not answer")),
+    "The host did not answer",
+  ],
+  [connectionError("ETIMEOUT"), "The server did not finish the login in time"],
+  [connectionError("EENCRYPT"), "The server accepts encrypted connections only: switch SSL on"],
+  [new Error("Something at db.internal"), "The host could not be reached, or it is no SQL Server"],
+])("a connection that does not come about: %s", (error, message) => {
+  const failure = loginFailure(error, []);
+  expect(failure).toMatchObject({ kind: "unreachable", message: expect.stringMatching(message) });
+  expect(failure.message).not.toContain("db.internal");
+});
+
+test.each([
+  [requestError(208, "Invalid object name 'flights'."), "statement", "Invalid object name 'flights'."],
+  [requestError(102, "Incorrect syntax near 'x'.\r\nMore"), "statement", "Incorrect syntax near 'x'."],
+  [
+    requestError(916, 'The server principal "ada" is not able to access'),
+    "statement",
+    "this login is not able to access",
+  ],
+  [requestError(1222, "Lock request time out period exceeded."), "timeout", /^The statement waited too long/],
+  [requestError(1205, "Transaction (Process ID 52) was deadlocked"), "statement", /waited for each other$/],
+  [
+    requestError(596, "Cannot continue because the session is in the kill state.", 21),
+    "unreachable",
+    "The server ended the connection",
+  ],
+  [connectionError("ECLOSE"), "unreachable", "The connection broke"],
+])("a statement without a result: %s", (error, kind, message) => {
+  expect(statementFailure(error)).toMatchObject({ kind, message: expect.stringMatching(message) });
+});
+
+test("of several errors the first is told", () => {
+  const all = new AggregateError([
+    requestError(207, "Invalid column name 'x'."),
+    requestError(8180, "Not prepared."),
+  ]);
+  expect(statementFailure(all)).toMatchObject({ kind: "statement", message: "Invalid column name 'x'." });
+  expect(isServersWord(all)).toBe(true);
+});
