@@ -1,0 +1,246 @@
+import { createServer, type Server } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
+import type { Cell, ConnectionWithPassword, Limits, Source, Statement } from "./engine.ts";
+import { versionName } from "./sqlserver/login-rights.ts";
+import { sqlserver } from "./sqlserver.ts";
+
+test.each([
+  ["orders", "[orders]"],
+  ["a]b", "[a]]b]"],
+  ["dbo.orders", "[dbo.orders]"],
+  ["]; drop table orders --", "[]]; drop table orders --]"],
+  ['"[', '["[]'],
+])("%s is quoted as %s", (name, quoted) => {
+  expect(sqlserver.quote(name)).toBe(quoted);
+});
+
+test("versions have the name that people know", () => {
+  expect(versionName("16.0.4135.4", 3)).toBe("SQL Server 2022 (16.0.4135.4)");
+  expect(versionName("99.0.1.2", 3)).toBe("SQL Server 99.0.1.2");
+  expect(versionName("12.0.2000.8", 5)).toBe("Azure SQL Database (12.0.2000.8)");
+});
+
+describe("what answers is no SQL Server, or none to be trusted", () => {
+  const servers: Server[] = [];
+  afterAll(() => {
+    for (const server of servers) server.close();
+  });
+
+  /** A server that answers everything with the same bytes. */
+  async function answering(bytes: Buffer | null, heard: Buffer[] = []): Promise<Source> {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      if (bytes === null) socket.destroy();
+      socket.on("data", (chunk) => {
+        heard.push(chunk);
+        if (bytes) socket.write(bytes);
+      });
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("The server has no port");
+    return sqlserver.open(loginAt(address.port));
+  }
+
+  const loginAt = (port: number): ConnectionWithPassword => ({
+    host: "127.0.0.1",
+    port,
+    database: "shop",
+    user: "reader",
+    password: "Tr0ub4dor",
+    ssl: true,
+  });
+
+  /** The answer to a client's first message: a version, and that this server does not encrypt. */
+  const withoutTls = Buffer.from([
+    ...[4, 1, 0, 26, 0, 0, 1, 0],
+    ...[0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 255],
+    ...[16, 0, 0, 0, 0, 0, 2],
+  ]);
+
+  test("nothing listens", async () => {
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+    const { port } = gone.address() as { port: number };
+    await new Promise((resolve) => gone.close(resolve));
+    await expect(sqlserver.open(loginAt(port)).test()).rejects.toMatchObject({
+      kind: "unreachable",
+      message: "Nothing answers on this host and port: the connection was refused",
+    });
+  });
+
+  test("it hangs up", async () => {
+    await expect((await answering(null)).test()).rejects.toMatchObject({ kind: "unreachable" });
+  });
+
+  test("a server that does not encrypt is not told the password", async () => {
+    const heard: Buffer[] = [];
+    await expect((await answering(withoutTls, heard)).test()).rejects.toMatchObject({
+      kind: "unreachable",
+      message: "The server does not offer TLS: switch SSL off, or on at the server",
+    });
+    // Only the first message was sent, and no login (16).
+    expect(heard.map((message) => message[0])).toEqual([18]);
+  });
+});
+
+/** The engine against a real SQL Server, with a login that may do everything in its database. */
+describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
+  const target = sqlServerConnection as ConnectionWithPassword;
+  const ample: Limits = { timeoutMs: 10_000, maxRows: 1000, maxBytes: 1_000_000 };
+  let source: Source;
+  let admin: Awaited<ReturnType<typeof sqlServerAdmin>>;
+
+  beforeAll(async () => {
+    admin = await sqlServerAdmin(target);
+    await admin.run(`create schema ${ownSchema}`);
+    await admin.run(`
+      create table ${ownSchema}.customers (id int primary key, name nvarchar(50));
+      create table ${ownSchema}.orders (
+        id int primary key, customer_id int references ${ownSchema}.customers (id),
+        amount decimal(10, 2) not null, [odd]]name] nvarchar(max), at datetime2(3));
+      insert into ${ownSchema}.customers values (1, N'Ada');
+      insert into ${ownSchema}.orders values (1, 1, 10.50, N'x', '2024-03-31 02:30:00.5');
+      exec sys.sp_addextendedproperty N'MS_Description', N'What was sold', N'SCHEMA', N'${ownSchema}', N'TABLE', N'orders';`);
+    await admin.run(`create view ${ownSchema}.sums as select sum(amount) as total from ${ownSchema}.orders`);
+    source = sqlserver.open(target);
+  });
+
+  afterAll(async () => {
+    await source?.close();
+    await admin?.run(`
+      drop view ${ownSchema}.sums; drop table ${ownSchema}.orders; drop table ${ownSchema}.customers;
+      drop schema ${ownSchema};`);
+    admin?.end();
+  });
+
+  const read = (text: string, parameters: Statement["parameters"] = [], limits: Partial<Limits> = {}) =>
+    source.session((session) => session.read({ sql: text, parameters }, { ...ample, ...limits }));
+  const firstRow = async (text: string, parameters: Statement["parameters"] = []): Promise<Cell[]> =>
+    (await read(text, parameters)).rows[0] ?? [];
+  const million = "sys.all_columns as a cross join sys.all_columns as b";
+
+  test("says its version and that this login can write", async () => {
+    expect(await source.test()).toEqual({
+      serverVersion: expect.stringMatching(/^(SQL Server|Azure)/),
+      canWrite: true,
+    });
+  });
+
+  test("values are exact, in UTC, and columns of one name all stay", async () => {
+    const { columns, rows } = await read(`
+      select cast(9007199254740993 as bigint) as big, cast(1.1 as decimal(5, 2)) as d, cast(1 as bit) as yes,
+        cast('2024-03-31T02:30:00.1234567+02:00' as datetimeoffset(7)) as zoned, cast(0.1 as real) as r,
+        cast(0x00ff as varbinary(2)) as bytes, 1 as a, N'ü' as a`);
+    expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      ...["big bigint", "d decimal", "yes bit", "zoned datetimeoffset", "r real", "bytes varbinary"],
+      ...["a int", "a nvarchar"],
+    ]);
+    expect(rows).toEqual([
+      ["9007199254740993", "1.10", true, "2024-03-31 00:30:00.1234567 +00:00", 0.1, "0x00ff", 1, "ü"],
+    ]);
+  });
+
+  test("parameters are bound, never pasted", async () => {
+    const evil = "'; drop table orders --";
+    expect(
+      await firstRow("select @p1, cast(@p2 as decimal(30, 0)) + 1, @p3, @p4, @p5, @p6", [
+        ...[evil, "12345678901", 0.1, true, null, 9007199254740991],
+      ]),
+    ).toEqual([evil, "12345678902", 0.1, true, null, "9007199254740991"]);
+  });
+
+  test("rows and bytes are limited on the way, and the connection goes on", async () => {
+    await source.session(async (session) => {
+      const ask = (text: string, limits: Partial<Limits> = {}) =>
+        session.read({ sql: text, parameters: [] }, { ...ample, ...limits });
+      const [before] = (await ask("select @@spid")).rows;
+      const rows = await ask(`select a.name from ${million}`, { maxRows: 700 });
+      expect(rows.rows).toHaveLength(700);
+      expect(rows.truncated).toBe(true);
+      const bytes = await ask(`select replicate('x', 1000) as x from ${million}`, {
+        maxBytes: 100_000,
+        maxRows: 1_000_000,
+      });
+      expect(bytes.rows).toHaveLength(99);
+      expect(bytes.truncated).toBe(true);
+      expect((await ask("select @@spid")).rows).toEqual([before]);
+    });
+  });
+
+  test("what takes too long is cancelled, and gone from the server", async () => {
+    const slow = `select count_big(*) as slowly from ${million} cross join sys.all_columns as c where a.object_id * 1.0 + c.column_id < b.object_id - 1e12`;
+    await expect(read(slow, [], { timeoutMs: 500 })).rejects.toMatchObject({
+      kind: "timeout",
+      message: "The statement took longer than 0.5 s and was cancelled",
+    });
+    expect(
+      await admin.run(`
+        select r.session_id from sys.dm_exec_requests as r cross apply sys.dm_exec_sql_text(r.sql_handle) as t
+        where t.text like '%as slowly%' and r.session_id <> @@spid`),
+    ).toEqual([]);
+    expect(await firstRow("select 'fine'")).toEqual(["fine"]);
+  });
+
+  test("rows that somebody has locked are not waited for without end", async () => {
+    const other = await sqlServerAdmin(target);
+    await other.run(`begin tran; update ${ownSchema}.orders set amount = 1`);
+    try {
+      await expect(
+        read(`select * from ${ownSchema}.orders with (readcommittedlock)`, [], { timeoutMs: 500 }),
+      ).rejects.toMatchObject({ kind: "timeout" });
+    } finally {
+      other.end();
+    }
+  });
+
+  test("no transaction and no setting reaches the next borrower", async () => {
+    await expect(read("select 1 / 0")).rejects.toMatchObject({ kind: "statement" });
+    await expect(read("select missing from nowhere")).rejects.toMatchObject({ kind: "statement" });
+    expect(await firstRow("select @@trancount, @@lock_timeout")).toEqual([1, 10_000]);
+    const open = await admin.run(`
+      select s.session_id from sys.dm_exec_sessions as s
+      where s.program_name = N'Plumbline' and s.open_transaction_count > 0 and s.database_id = db_id()`);
+    expect(open).toEqual([]);
+  });
+
+  test("without the gate, too, what is written is rolled back", async () => {
+    const { connect } = await import("./sqlserver/connection.ts");
+    const connection = await connect(target);
+    try {
+      const sql = `delete from ${ownSchema}.orders; select count(*) from ${ownSchema}.orders`;
+      expect((await connection.read({ sql, parameters: [] }, ample)).rows).toEqual([[0]]);
+      expect(await firstRow(`select count(*) from ${ownSchema}.orders`)).toEqual([1]);
+    } finally {
+      connection.drop();
+    }
+  });
+
+  test("tables, views, columns, keys and comments are found", async () => {
+    const { items } = await source.introspect();
+    const own = items.find(({ schemaName }) => schemaName === ownSchema);
+    expect(own?.tables.map(({ tableName, kind, rowEstimate }) => [tableName, kind, rowEstimate])).toEqual([
+      ["customers", "Table", 1],
+      ["orders", "Table", 1],
+      ["sums", "View", null],
+    ]);
+    const orders = own?.tables[1];
+    expect(orders?.comment).toBe("What was sold");
+    expect(orders?.columns).toEqual([
+      { name: "id", type: "int", nullable: false, comment: null, isPrimaryKey: true },
+      {
+        name: "customer_id",
+        type: "int",
+        nullable: true,
+        comment: null,
+        isPrimaryKey: false,
+        references: { schemaName: ownSchema, tableName: "customers", columnName: "id" },
+      },
+      { name: "amount", type: "decimal(10,2)", nullable: false, comment: null, isPrimaryKey: false },
+      { name: "odd]name", type: "nvarchar(max)", nullable: true, comment: null, isPrimaryKey: false },
+      { name: "at", type: "datetime2(3)", nullable: true, comment: null, isPrimaryKey: false },
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { Connection, Request } from "tedious";
+import type { DatabaseConnection } from "../data-sources/schema.ts";
+
+/**
+ * A SQL Server to test on, where TEST_SQLSERVER_URL names one: mssql://user:password@host:port/database, with a
+ * login that may make schemas and tables in that database. Its certificate is not verified.
+ */
+const address = process.env.TEST_SQLSERVER_URL;
+const url = address ? new URL(address) : null;
+
+export const sqlServerConnection: (DatabaseConnection & { password: string }) | null = url && {
+  host: url.hostname,
+  port: Number(url.port || 1433),
+  user: decodeURIComponent(url.username),
+  password: decodeURIComponent(url.password),
+  database: decodeURIComponent(url.pathname.slice(1)),
+  ssl: url.searchParams.get("encrypt") !== "false",
+  trustServerCertificate: true,
+};
+
+/** A schema of the test's own. */
+export const ownSchema = `test_${randomBytes(6).toString("hex")}`;
+
+/** An administrator's connection, and how to end it. */
+export async function sqlServerAdmin(target: DatabaseConnection & { password: string }) {
+  const { host, port, user: userName, password, database, ssl: encrypt } = target;
+  const driver = new Connection({
+    server: host,
+    authentication: { type: "default", options: { userName, password } },
+    options: { port, database, encrypt, trustServerCertificate: true, requestTimeout: 60_000 },
+  });
+  await new Promise<void>((resolve, reject) => {
+    driver.connect((error) => (error ? reject(error) : resolve()));
+  });
+  /** One text without parameters; answers the rows of all its results. */
+  const run = (text: string) =>
+    new Promise<unknown[][]>((resolve, reject) => {
+      const rows: unknown[][] = [];
+      const request = new Request(text, (error) => (error ? reject(error) : resolve(rows)));
+      request.on("row", (row: { value: unknown }[]) => rows.push(row.map(({ value }) => value)));
+      driver.execSqlBatch(request);
+    });
+  return { run, end: () => driver.close() };
+}
