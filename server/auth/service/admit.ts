@@ -16,7 +16,7 @@ import { lockAdmins } from "./users.ts";
 type User = typeof users.$inferSelect;
 
 /** Where an account that is made or changed here is told: the audit log. */
-type Record = NonNullable<Context["record"]>;
+type Recorder = NonNullable<Context["record"]>;
 
 /** Why somebody stays out; the sign-in page says it in words. */
 export type Refusal = "NoIdentity" | "NoRole" | "Disabled" | "EmailTaken" | "NotSetUp" | "LastAdmin";
@@ -24,7 +24,7 @@ export type Refusal = "NoIdentity" | "NoRole" | "Disabled" | "EmailTaken" | "Not
 /** By JWT: with the role that its claims give. What is stored is left alone, since an old JWT may come late. */
 export async function admitCaller(
   identity: Identity,
-  record: Record,
+  record: Recorder,
 ): Promise<{ user: User; role: Role } | { refusal: Refusal }> {
   const { role } = identity;
   if (!role) return { refusal: "NoRole" };
@@ -36,7 +36,7 @@ export async function admitCaller(
 /** By sign-in: the role that the claims give becomes the user's, so it counts for their sessions and keys. */
 export async function admitPerson(
   identity: Identity,
-  record: Record,
+  record: Recorder,
 ): Promise<{ user: User } | { refusal: Refusal }> {
   const admission = await admitCaller(identity, record);
   if ("refusal" in admission) return admission;
@@ -78,7 +78,7 @@ async function findUser(connection: Connection, { issuer, subject }: Identity): 
 async function admitNewcomer(
   identity: Identity,
   role: Role,
-  record: Record,
+  record: Recorder,
 ): Promise<User | { refusal: Refusal }> {
   const { user, change } = await introduce(identity, role);
   if (change && !("refusal" in user)) await record(changeOf(user, ...change));
