@@ -60,14 +60,25 @@ export const createCallerFactory = t.createCallerFactory;
 
 /** Zod's findings as `[{ path, message }]`; a property that is not known is named by its own path. */
 export function fieldErrors(error: z.core.$ZodError): { path: string; message: string }[] {
-  return error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({
-          path: [...issue.path, key].join("."),
-          message: "is not a known property",
-        }))
-      : [{ path: issue.path.join("."), message: issue.message }],
+  return error.issues.flatMap((issue) => findings(issue, []));
+}
+
+function findings(issue: z.core.$ZodIssue, above: PropertyKey[]): { path: string; message: string }[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known property" }));
+  const meant = issue.code === "invalid_union" ? nearest(issue.errors) : null;
+  return meant?.flatMap((each) => findings(each, path)) ?? [{ path: path.join("."), message: issue.message }];
+}
+
+/** Of several objects the one that was meant: it knows most of the properties. null where none is an object. */
+function nearest(alternatives: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | null {
+  const unknown = (issues: z.core.$ZodIssue[]) =>
+    issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 0), 0);
+  const objects = alternatives.filter((issues) =>
+    issues.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
   );
+  return objects.sort((a, b) => unknown(a) - unknown(b))[0] ?? null;
 }
 
 /** Services throw Problem; tRPC's own codes are made from it here and nowhere else. null for anything else. */

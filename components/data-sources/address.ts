@@ -1,3 +1,4 @@
+import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
 import { type ConnectableKind, defaultPorts } from "./kind-names.ts";
 
 /** What a form needs from an address that somebody has copied: postgres://user:password@host:5432/database. */
@@ -55,4 +56,9 @@ function isEncrypted(kind: ConnectableKind, parameters: URLSearchParams): boolea
 /** "db.example.com:5432", with the brackets that an IPv6 address needs. */
 export function serverOf({ host, port }: { host: string; port: number }): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Where a data source is: its server, or its API's base URL. */
+export function placeOf(connection: DataSource["connection"]): string {
+  return isRest(connection) ? connection.baseUrl : serverOf(connection);
 }

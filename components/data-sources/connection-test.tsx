@@ -13,7 +13,9 @@ export function ConnectionTestResult({ result }: { result: ConnectionTest }) {
     );
   return (
     <div role="status" className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5">
-      <Status kind="ok">Connected{result.serverVersion && ` to ${result.serverVersion}`}</Status>
+      <Status kind="ok" className="whitespace-normal">
+        {result.message ?? `Connected${result.serverVersion ? ` to ${result.serverVersion}` : ""}`}
+      </Status>
       {result.canWrite ? (
         <Status kind="warning">The login can write</Status>
       ) : (

@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
-import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
+import type { ConnectionTest, DatabaseConnection, DataSource } from "@/server/data-sources/schema.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
@@ -40,10 +40,22 @@ type Values = {
   };
 };
 
+/** One of the kinds that are databases. */
+export type DatabaseSource = DataSource & { connection: DatabaseConnection };
+
 const required = { required: "is required" };
 
 /** Connects a database, or changes how the given one is connected. */
-export function DataSourceForm({ source }: { source?: DataSource }) {
+export function DataSourceForm({
+  source,
+  initialKind = "PostgreSql",
+  onRestApi,
+}: {
+  source?: DatabaseSource;
+  initialKind?: ConnectableKind;
+  /** A REST API is wanted instead, which takes another form. */
+  onRestApi?: () => void;
+}) {
   const router = useRouter();
   const utils = trpc.useUtils();
   const { project, href } = useProject();
@@ -57,11 +69,11 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
     defaultValues: {
       projectId: source?.projectId ?? project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
       name: source?.name ?? "",
-      kind: source && isConnectable(source.kind) ? source.kind : "PostgreSql",
+      kind: source && isConnectable(source.kind) ? source.kind : initialKind,
       connection: {
         ...(source?.connection ?? {
           host: "",
-          port: defaultPorts.PostgreSql,
+          port: defaultPorts[initialKind],
           database: "",
           user: "",
           ssl: false,
@@ -185,8 +197,11 @@ export function DataSourceForm({ source }: { source?: DataSource }) {
                     onValueChange={(value) => {
                       const chosen = connectableKinds.find((each) => each === value);
                       if (chosen) chooseKind(chosen);
+                      else onRestApi?.();
                     }}
-                    options={connectableKinds.map((each) => ({ value: each, label: kindNames[each] }))}
+                    options={[...connectableKinds, ...(onRestApi ? (["RestApi"] as const) : [])].map(
+                      (each) => ({ value: each, label: kindNames[each] }),
+                    )}
                   />
                 </Field>
               )}

@@ -2,6 +2,7 @@
 import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { isRest } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
@@ -14,12 +15,11 @@ import { plural } from "../ui/format.ts";
 import { Moment } from "../ui/moment.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Status } from "../ui/status.tsx";
-import { Access } from "./access.tsx";
-import { serverOf } from "./address.ts";
+import { ConnectionFacts } from "./connection-facts.tsx";
 import { ConnectionTestResult } from "./connection-test.tsx";
 import { DeleteDataSource } from "./delete-data-source.tsx";
 
-import { isConnectable, kindNames } from "./kind-names.ts";
+import { kindNames } from "./kind-names.ts";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
 import { SchemaBrowser } from "./schema-browser.tsx";
 
@@ -31,7 +31,7 @@ export function DataSourcePage({ id }: { id: number }) {
   const mayManage = useMay("data-sources:manage");
   const test = trpc.dataSources.testConnection.useMutation();
   const [isDeleting, setIsDeleting] = useState(false);
-  const { name, kind, connection, canWrite, hasPassword } = source;
+  const { name, kind, connection, canWrite } = source;
   const watched = quality?.items.find((each) => each.dataSourceId === id);
 
   return (
@@ -45,7 +45,7 @@ export function DataSourcePage({ id }: { id: number }) {
               <Button
                 icon={PlugZap}
                 pending={test.isPending}
-                onClick={() => isConnectable(kind) && test.mutate({ kind, connection, dataSourceId: id })}
+                onClick={() => kind !== "SqlServer" && test.mutate({ kind, connection, dataSourceId: id })}
               >
                 Test connection
               </Button>
@@ -74,26 +74,7 @@ export function DataSourcePage({ id }: { id: number }) {
       )}
       <Facts>
         <Fact label="Kind">{kindNames[kind]}</Fact>
-        <Fact label="Server" mono>
-          {serverOf(connection)}
-        </Fact>
-        <Fact label="Database" mono>
-          {connection.database}
-        </Fact>
-        <Fact label="User" mono>
-          {connection.user}
-        </Fact>
-        <Fact label="Password">{hasPassword ? "Stored, encrypted" : "None"}</Fact>
-        <Fact label="Connection">
-          {!connection.ssl
-            ? "Not encrypted"
-            : connection.trustServerCertificate
-              ? "Encrypted, not verified"
-              : "Encrypted, verified"}
-        </Fact>
-        <Fact label="Login">
-          <Access canWrite={canWrite} />
-        </Fact>
+        <ConnectionFacts source={source} />
         <Fact label="Project">{nameOf(source.projectId)}</Fact>
         <Fact label="Contracts">
           <Link
@@ -107,7 +88,7 @@ export function DataSourcePage({ id }: { id: number }) {
           <Moment at={source.updatedAt} />
         </Fact>
       </Facts>
-      {canWrite && mayManage && (
+      {canWrite && mayManage && !isRest(connection) && (
         <details className="group mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
           <summary className="flex list-none items-start gap-2 [&::-webkit-details-marker]:hidden">
             <Status kind="warning" className="items-start whitespace-normal">
@@ -127,7 +108,11 @@ export function DataSourcePage({ id }: { id: number }) {
           </div>
         </details>
       )}
-      <SchemaBrowser id={id} mayRefresh={mayManage} />
+      {isRest(connection) ? (
+        <p className="pt-4 text-ink-2">A REST API has no tables, so no data contract can watch it.</p>
+      ) : (
+        <SchemaBrowser id={id} mayRefresh={mayManage} />
+      )}
       <DeleteDataSource source={source} open={isDeleting} onOpenChange={setIsDeleting} />
     </>
   );

@@ -2,6 +2,7 @@
 import { Database, Plus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { isRest } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
@@ -15,10 +16,12 @@ import { useRowKeys } from "../ui/use-row-keys.ts";
 import { useSearch } from "../ui/use-search.ts";
 import { useSort } from "../ui/use-sort.ts";
 import { Access } from "./access.tsx";
-import { serverOf } from "./address.ts";
+import { placeOf } from "./address.ts";
 import { kindNames } from "./kind-names.ts";
 
 type DataSource = Outputs["dataSources"]["list"]["items"][number];
+
+const databaseOf = ({ connection }: DataSource) => (isRest(connection) ? "" : connection.database);
 
 export function DataSourcesTable() {
   const input = useProjectInput();
@@ -34,8 +37,8 @@ export function DataSourcesTable() {
     {
       name: (source: DataSource) => source.name,
       project: (source) => nameOf(source.projectId),
-      server: (source) => serverOf(source.connection),
-      database: (source) => source.connection.database,
+      server: (source) => placeOf(source.connection),
+      database: (source) => databaseOf(source),
       access: (source) => source.canWrite,
       contracts: (source) => contracts.get(source.id) ?? 0,
     },
@@ -44,10 +47,7 @@ export function DataSourcesTable() {
   );
   const rows = sort.rows(
     items.filter(({ name, connection, projectId }) =>
-      holdsWords(
-        `${name} ${connection.host} ${connection.database} ${connection.user} ${nameOf(projectId)}`,
-        search,
-      ),
+      holdsWords(`${name} ${Object.values(connection).join(" ")} ${nameOf(projectId)}`, search),
     ),
   );
   const keys = useRowKeys({
@@ -59,7 +59,7 @@ export function DataSourcesTable() {
   });
   const connect = mayManage && (
     <ButtonLink href={href("/data-sources/new")} variant="primary" icon={Plus}>
-      Connect a database
+      Connect a data source
     </ButtonLink>
   );
 
@@ -117,8 +117,8 @@ export function DataSourcesTable() {
                   <Td className="hidden text-ink-2 lg:table-cell">{nameOf(source.projectId)}</Td>
                 )}
                 <Td className="hidden text-ink-2 md:table-cell">{kindNames[source.kind]}</Td>
-                <Td className="hidden font-mono text-xs md:table-cell">{serverOf(source.connection)}</Td>
-                <Td className="hidden font-mono text-xs sm:table-cell">{source.connection.database}</Td>
+                <Td className="hidden font-mono text-xs md:table-cell">{placeOf(source.connection)}</Td>
+                <Td className="hidden font-mono text-xs sm:table-cell">{databaseOf(source)}</Td>
                 <Td>
                   <Access canWrite={source.canWrite} />
                 </Td>

@@ -89,7 +89,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       heading: "Make",
       entries: [
         mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
-        mayConnect && { label: "Connect a database", path: "/data-sources/new" },
+        mayConnect && { label: "Connect a data source", path: "/data-sources/new" },
       ].flatMap((each) =>
         each ? [{ key: each.path, label: each.label, icon: Plus, choose: to(href(each.path)) }] : [],
       ),

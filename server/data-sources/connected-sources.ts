@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { db } from "../db/client.ts";
 import { decrypt } from "../encryption.ts";
 import { Problem } from "../errors.ts";
-import type { Engine, Session, Source } from "./engines/engine.ts";
+import { withSecret } from "./connection-secret.ts";
+import type { Engine, OpenConnection, Session, Source } from "./engines/engine.ts";
 import { getEngine } from "./engines/engines.ts";
 import { type Priority, Slots } from "./slots.ts";
 import { dataSources } from "./tables.ts";
@@ -38,17 +39,20 @@ export type LentSource = Pick<Source, "introspect" | "session"> & {
   spareSession<T>(work: (session: Session) => Promise<T>): Promise<T> | null;
 };
 
-/** What the password of a data source is sealed for: in another row it does not open. */
+/** What the secret of a data source is sealed for: in another row it does not open. */
 export const secretOf = (dataSourceId: number) => `data-source:${dataSourceId}`;
 
-/** The password in the clear, and empty where there is none; only for opening a connection. */
-export function passwordOf({ id, secret }: Pick<StoredDataSource, "id" | "secret">): string {
-  return secret === null ? "" : decrypt(secret, secretOf(id));
+/** The connection as it is stored, with its secret in the clear; only for opening it. */
+export function openConnection(
+  stored: Pick<StoredDataSource, "id" | "connection" | "secret">,
+): OpenConnection {
+  const secret = stored.secret === null ? "" : decrypt(stored.secret, secretOf(stored.id));
+  return withSecret(stored.connection, secret);
 }
 
 /**
  * Lends the pooled connections of a stored data source. The pool follows the row: once its connection or
- * password has changed, new work gets a new pool, and the old one ends with its last user. Sessions wait for a
+ * secret has changed, new work gets a new pool, and the old one ends with its last user. Sessions wait for a
  * connection by their priority; whoever holds one must not wait for another. Whether the caller may see the data
  * source is the caller's business. Throws not_found, and what `work` throws.
  */
@@ -129,7 +133,7 @@ function connectedTo(row: StoredDataSource): Connected {
   const found = connected.get(row.id);
   if (found?.openedWith === openedWith) return found;
   forgetSource(row.id);
-  const source = getEngine(row.kind).open({ ...row.connection, password: passwordOf(row) });
+  const source = getEngine(row.kind).open(openConnection(row));
   const opened: Connected = { source, openedWith, users: 0, retired: false };
   connected.set(row.id, opened);
   return opened;

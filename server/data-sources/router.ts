@@ -63,7 +63,7 @@ export const dataSourcesRouter = router({
         summary: "Create a data source",
         problems: ["not_found"],
         description:
-          "The login should be one that may only read. The password is stored encrypted and never answered.",
+          "The login should be one that may only read. Passwords and secret headers are stored encrypted and never answered.",
         status: 201,
       },
     })
@@ -81,7 +81,7 @@ export const dataSourcesRouter = router({
         summary: "Change a data source",
         problems: ["conflict"],
         description:
-          "A password that is left out stays, unless host, port or user changes: then it is required.",
+          "A password that is left out stays, unless host, port or user changes: then it is required. So do secret headers, unless the base URL changes. The kind stays.",
       },
     })
     .input(updateDataSourceInput)

@@ -18,8 +18,52 @@ const databaseConnection = z.strictObject({
 const databaseConnectionInput = databaseConnection.extend({ password: text(1000).optional() });
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;
-/** What is stored in the clear and shown: never a password. */
-export type PublicConnection = DatabaseConnection;
+
+/** Set by whoever sends the request, or about the connection rather than the request. */
+const ownHeaders =
+  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i;
+const headerValue = text(4000).regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of Latin characters");
+const headerFields = z
+  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "is no name of a header"), headerValue)
+  .refine((headers) => Object.keys(headers).length <= 50, "must be at most 50")
+  .refine((headers) => !Object.keys(headers).some((name) => ownHeaders.test(name)), {
+    message: "must not hold a header that the service sets itself, such as Host or Content-Length",
+  })
+  .refine((headers) => new Set(namesOf(headers)).size === namesOf(headers).length, {
+    message: "must not hold a header twice",
+  });
+
+const namesOf = (headers: Record<string, string>) => Object.keys(headers).map((name) => name.toLowerCase());
+
+const baseUrl = text(2000)
+  .trim()
+  .refine((address) => {
+    if (!URL.canParse(address)) return false;
+    const { protocol, username, password, search, hash } = new URL(address);
+    return /^https?:$/.test(protocol) && !username && !password && !search && !hash;
+  }, "must be an http or https address without user, password, query and fragment");
+
+const restConnection = z.strictObject({
+  baseUrl,
+  headers: headerFields
+    .refine((headers) => !namesOf(headers).some((name) => /^(authorization|cookie)$/.test(name)), {
+      message: "must not hold Authorization or Cookie: they belong into secretHeaders",
+    })
+    .default({}),
+});
+const restConnectionInput = restConnection.extend({ secretHeaders: headerFields.optional() }).refine(
+  ({ headers, secretHeaders = {} }) => {
+    const secret = new Set(namesOf(secretHeaders));
+    return !namesOf(headers).some((name) => secret.has(name));
+  },
+  { path: ["secretHeaders"], message: "must not hold a header that headers holds as well" },
+);
+
+export type RestConnection = z.output<typeof restConnection>;
+/** What is stored in the clear and shown: never a password or a secret header. */
+export type PublicConnection = DatabaseConnection | RestConnection;
+/** As it is sent: a secret that is left out stays, or there is none. */
+export type GivenConnection = z.output<typeof databaseConnectionInput> | z.output<typeof restConnectionInput>;
 
 export const dataSourceSchema = z
   .object({
@@ -27,8 +71,10 @@ export const dataSourceSchema = z
     projectId: identifier,
     name: z.string(),
     kind: z.enum(kinds),
-    connection: databaseConnection,
-    hasPassword: z.boolean(),
+    connection: z.union([databaseConnection, restConnection]),
+    hasPassword: z
+      .boolean()
+      .meta({ description: "Whether a secret is stored: a password, or secret headers" }),
     canWrite: z.boolean().nullable(),
     createdAt: momentOut,
     updatedAt: momentOut,
@@ -37,28 +83,42 @@ export const dataSourceSchema = z
 export type DataSource = z.output<typeof dataSourceSchema>;
 
 /** The kinds whose engine is there; the others are refused with their name. */
-const supportedKind = z.enum(["PostgreSql", "MySql", "SqlServer"]);
+const supportedKind = z.enum(["PostgreSql", "MySql", "SqlServer", "RestApi"]);
 
-export const createDataSourceInput = z.strictObject({
-  projectId: identifier,
-  name,
-  kind: supportedKind,
-  connection: databaseConnectionInput,
-});
+const connectionInput = z.union([databaseConnectionInput, restConnectionInput]);
 
-/** A password that is left out stays, unless host, port or user changed: then it is required. */
-export const updateDataSourceInput = createDataSourceInput.omit({ projectId: true, kind: true }).extend({
+const fitsKind = ({ kind, connection }: { kind: Kind; connection: PublicConnection }) =>
+  (kind === "RestApi") === isRest(connection);
+const mustFit = { path: ["connection"], message: "must be the connection of this kind of data source" };
+
+/** Whether it leads to a REST API, and not to a database. */
+export const isRest = <C extends object>(connection: C): connection is Extract<C, { baseUrl: string }> =>
+  "baseUrl" in connection;
+
+export const createDataSourceInput = z
+  .strictObject({ projectId: identifier, name, kind: supportedKind, connection: connectionInput })
+  .refine(fitsKind, mustFit);
+
+/**
+ * A password that is left out stays, unless host, port or user changed: then it is required. So do secret headers,
+ * unless the base URL changed.
+ */
+export const updateDataSourceInput = z.strictObject({
   id: identifier,
+  name,
+  connection: connectionInput,
 });
 
-/** With `dataSourceId`, a password that is left out is the stored one (if host, port and user are as stored). */
-export const testConnectionInput = z.strictObject({
-  projectId: identifier.optional(),
-  name: name.optional(),
-  kind: supportedKind,
-  connection: databaseConnectionInput,
-  dataSourceId: identifier.optional(),
-});
+/** With `dataSourceId`, a secret that is left out is the stored one, if it would be told to nobody else. */
+export const testConnectionInput = z
+  .strictObject({
+    projectId: identifier.optional(),
+    name: name.optional(),
+    kind: supportedKind,
+    connection: connectionInput,
+    dataSourceId: identifier.optional(),
+  })
+  .refine(fitsKind, mustFit);
 
 export const connectionTestSchema = z
   .object({

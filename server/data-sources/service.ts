@@ -1,16 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../auth/principal.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { db } from "../db/client.ts";
 import { encrypt } from "../encryption.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
-import { forgetSource, passwordOf, secretOf, useSource } from "./connected-sources.ts";
-import { type ConnectionWithPassword, isSourceError } from "./engines/engine.ts";
+import { forgetSource, openConnection, secretOf, useSource } from "./connected-sources.ts";
+import {
+  type Parted,
+  parted,
+  refuseOtherKind,
+  refuseOtherReceiver,
+  secretText,
+  withSecret,
+} from "./connection-secret.ts";
+import { isSourceError, type OpenConnection } from "./engines/engine.ts";
 import { getEngine } from "./engines/engines.ts";
 import type {
   ConnectionTest,
   createDataSourceInput,
-  DatabaseConnection,
   Kind,
   testConnectionInput,
   updateDataSourceInput,
@@ -57,8 +65,8 @@ export async function getDataSource({ principal }: Pick<SignedIn, "principal">, 
 /** A data source that cannot be reached is stored all the same; whether its login can write is then unknown. */
 export async function createDataSource(ctx: SignedIn, { connection: given, ...fields }: Create) {
   if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
-  const { password = "", ...connection } = given;
-  const canWrite = await mayWrite(fields.kind, { ...connection, password });
+  const { connection, secret = "" } = parted(given);
+  const canWrite = await mayWrite(fields.kind, withSecret(connection, secret));
   try {
     const id = await db.transaction(async (tx) => {
       const [row] = await tx
@@ -69,7 +77,7 @@ export async function createDataSource(ctx: SignedIn, { connection: given, ...fi
       // The secret is bound to the row's identity, which the database has only now given.
       await tx
         .update(dataSources)
-        .set({ secret: sealed(row.id, password) })
+        .set({ secret: sealed(row.id, secret) })
         .where(eq(dataSources.id, row.id));
       return row.id;
     });
@@ -81,26 +89,22 @@ export async function createDataSource(ctx: SignedIn, { connection: given, ...fi
   }
 }
 
-/** A password that is left out stays, but not for another host, port or user: it would be told to strangers. */
+/** A secret that is left out stays, but not for another host or login: it would be told to strangers. */
 export async function updateDataSource(ctx: SignedIn, { id, name, connection: given }: Update) {
   const stored = await getStored(ctx, id);
-  const { password, ...connection } = given;
-  const isSameConnection = Object.entries({ ...stored.connection, ...connection }).every(
-    ([key, value]) =>
-      stored.connection[key as keyof DatabaseConnection] === value &&
-      connection[key as keyof DatabaseConnection] === value,
-  );
-  const complete = { ...connection, password: password ?? keptPassword(stored, connection) };
-  const isUntouched = isSameConnection && password === undefined;
+  const { connection, secret } = parted(given);
+  const complete = completed(stored, { connection, secret });
+  const isSameConnection = isDeepStrictEqual(stored.connection, connection);
+  const isUntouched = isSameConnection && secret === undefined;
   const [updated] = await db
     .update(dataSources)
     .set({
       name,
       connection,
-      ...(password !== undefined && { secret: sealed(id, password) }),
+      ...(secret !== undefined && { secret: sealed(id, secret) }),
       ...(!isUntouched && { canWrite: await mayWrite(stored.kind, complete) }),
     })
-    // What was decided above holds only for the row that was read: its password must not meet another host.
+    // What was decided above holds only for the row that was read: its secret must not meet another host.
     .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
     .returning({ id: dataSources.id });
   if (!updated) throw new Problem("conflict", "The data source was changed or deleted at the same time");
@@ -125,7 +129,7 @@ export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void>
   forgetSource(id);
 }
 
-/** Tries a connection that is not stored; with `dataSourceId`, the stored password stands in for one left out. */
+/** Tries a connection that is not stored; with `dataSourceId`, the stored secret stands in for one left out. */
 export async function testConnection(
   ctx: SignedIn,
   { projectId, kind, connection: given, dataSourceId }: Test,
@@ -135,9 +139,11 @@ export async function testConnection(
   const isForNoProject = projectId === undefined && dataSourceId === undefined;
   if (isForNoProject && ctx.principal.projectIds !== null)
     throw new Problem("forbidden", "A key that is limited to projects must name the project or data source");
-  const { password, ...connection } = given;
-  const stored = dataSourceId === undefined ? null : await getStored(ctx, dataSourceId);
-  const complete = { ...connection, password: password ?? (stored ? keptPassword(stored, connection) : "") };
+  const sent = parted(given);
+  const complete =
+    dataSourceId === undefined
+      ? withSecret(sent.connection, sent.secret ?? "")
+      : completed(await getStored(ctx, dataSourceId), sent);
   try {
     return { ok: true, ...(await test(kind, complete)) };
   } catch (error) {
@@ -183,20 +189,18 @@ async function getStored(ctx: SignedIn, id: number) {
   return row;
 }
 
-function keptPassword(stored: typeof dataSources.$inferSelect, connection: DatabaseConnection): string {
-  const before = stored.connection;
-  const isSameLogin =
-    before.host === connection.host && before.port === connection.port && before.user === connection.user;
-  if (isSameLogin) return passwordOf(stored);
-  const message = "is required when host, port or user changes";
-  throw new Problem("invalid", `The password ${message}`, {
-    errors: [{ path: "connection.password", message }],
-  });
+/** With the secret that was sent, or else the stored one. Throws invalid where that one would be told to others. */
+function completed(stored: typeof dataSources.$inferSelect, { connection, secret }: Parted): OpenConnection {
+  refuseOtherKind(stored.connection, connection);
+  if (secret !== undefined) return withSecret(connection, secret);
+  const kept = openConnection(stored);
+  refuseOtherReceiver(kept, connection);
+  return withSecret(connection, secretText(kept));
 }
 
-const sealed = (id: number, password: string) => (password === "" ? null : encrypt(password, secretOf(id)));
+const sealed = (id: number, secret: string) => (secret === "" ? null : encrypt(secret, secretOf(id)));
 
-async function test(kind: Kind, connection: ConnectionWithPassword) {
+async function test(kind: Kind, connection: OpenConnection) {
   const source = getEngine(kind).open(connection);
   try {
     return await source.test();
@@ -205,9 +209,9 @@ async function test(kind: Kind, connection: ConnectionWithPassword) {
   }
 }
 
-async function mayWrite(kind: Kind, connection: ConnectionWithPassword): Promise<boolean | null> {
+async function mayWrite(kind: Kind, connection: OpenConnection): Promise<boolean | null> {
   try {
-    return (await test(kind, connection)).canWrite;
+    return (await test(kind, connection)).canWrite ?? null;
   } catch (error) {
     if (isSourceError(error)) return null;
     throw error;

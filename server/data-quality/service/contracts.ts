@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
-import { databaseKinds } from "../../data-sources/schema.ts";
+import { databaseKinds, isRest } from "../../data-sources/schema.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type FieldError, Problem } from "../../errors.ts";
@@ -100,7 +100,7 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
 /** What a contract is of, after everything that it names has been found to be there and to fit. */
 async function resolve(ctx: SignedIn, write: ContractWrite) {
   const source = await getDataSource(ctx, write.dataSourceId);
-  if (!databaseKinds.some((kind) => kind === source.kind))
+  if (!databaseKinds.some((kind) => kind === source.kind) || isRest(source.connection))
     throw new Problem("rejected", "Data contract's data source must be a database type");
   const schemaName = write.schemaName ?? getEngine(source.kind).defaultSchema(source.connection);
   refuseForeignSchemas(write.rules, schemaName);

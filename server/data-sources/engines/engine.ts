@@ -1,4 +1,4 @@
-import type { DatabaseConnection, DatabaseSchema, Kind } from "../schema.ts";
+import type { DatabaseConnection, DatabaseSchema, Kind, RestConnection } from "../schema.ts";
 
 /** The SQL that an engine speaks; rules are written once per dialect. */
 export type Dialect = "postgresql" | "mysql" | "sqlserver";
@@ -48,8 +48,8 @@ export type Session = {
 
 /** One data source, connected: a small pool. Everything throws SourceError. */
 export type Source = {
-  /** `canWrite`: whether the login could change anything, judged by its rights and not by trying. */
-  test(): Promise<{ serverVersion: string; canWrite: boolean }>;
+  /** `canWrite`: whether the login could change anything, judged by its rights and not by trying, where it has any. */
+  test(): Promise<{ serverVersion?: string; canWrite?: boolean; message?: string }>;
   /** What the login may read, without the engine's own schemas, by name. */
   introspect(): Promise<DatabaseSchema>;
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
@@ -58,6 +58,9 @@ export type Source = {
 };
 
 export type ConnectionWithPassword = DatabaseConnection & { password: string };
+export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Record<string, string> };
+/** A connection of any kind, in the clear. */
+export type OpenConnection = ConnectionWithPassword | ConnectionWithSecretHeaders;
 
 /** One kind of data source. What engines differ in is asked here, never by comparing `kind`. */
 export type Engine = {
@@ -78,7 +81,8 @@ export type Engine = {
   quote(identifier: string): string;
   /** How the text of a statement names its n-th parameter, from 1. */
   placeholder(position: number): string;
-  open(connection: ConnectionWithPassword): Source;
+  /** Of the engine's own kind of connection. */
+  open(connection: OpenConnection): Source;
 };
 
 /**

@@ -3,12 +3,14 @@ import type { Kind } from "../schema.ts";
 import type { Engine } from "./engine.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
+import { restApi } from "./rest-api.ts";
 import { sqlserver } from "./sqlserver.ts";
 
 /** The engines that are there. Another one is one more line here, and its kind in `supportedKind`. */
 const engines: Partial<Record<Kind, Engine>> = {
   PostgreSql: postgresql,
   MySql: mysql,
+  RestApi: restApi,
   SqlServer: sqlserver,
 };
 

@@ -53,9 +53,11 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
 async function followServer(ctx: SignedIn, databaseUrl: string, names: WarehouseNames): Promise<void> {
   const { host, port } = placeOf(databaseUrl);
   const source = (await listDataSources(ctx)).items.find(
-    ({ name, connection }) => name === sourceName && connection.user === names.reader,
+    ({ name, connection }) => name === sourceName && "user" in connection && connection.user === names.reader,
   );
-  if (!source || (source.connection.host === host && source.connection.port === port)) return;
+  const { connection } = source ?? {};
+  if (!source || !connection || !("host" in connection)) return;
+  if (connection.host === host && connection.port === port) return;
   await dataSource(ctx, source.projectId, await renewReader(databaseUrl, names));
 }
 

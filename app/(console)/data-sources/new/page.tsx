@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
-import { DataSourceForm } from "@/components/data-sources/data-source-form.tsx";
+import { ConnectForm } from "@/components/data-sources/connect-form.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
 
-export const metadata: Metadata = { title: "Connect a database" };
+export const metadata: Metadata = { title: "Connect a data source" };
 
 export default function NewDataSourcePage() {
   return (
     <FormPage
-      title="Connect a database"
+      title="Connect a data source"
       parent={{ href: "/data-sources", label: "Data sources" }}
       permission="data-sources:manage"
     >
-      <DataSourceForm />
+      <ConnectForm />
     </FormPage>
   );
 }

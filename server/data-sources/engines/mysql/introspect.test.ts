@@ -52,7 +52,7 @@ async function introspect(connection = mysqlConnection): Promise<DatabaseSchema[
   }
 }
 
-async function canWrite(user: string, password: string): Promise<boolean> {
+async function canWrite(user: string, password: string): Promise<boolean | undefined> {
   const source = mysql.open({ ...mysqlConnection, user, password });
   try {
     const tested = await source.test();

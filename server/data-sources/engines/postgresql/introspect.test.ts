@@ -67,7 +67,7 @@ async function introspect(connection = ownConnection()): Promise<DatabaseSchema[
   }
 }
 
-async function canWrite(user: string, password: string): Promise<boolean> {
+async function canWrite(user: string, password: string): Promise<boolean | undefined> {
   const source = postgresql.open({ ...ownConnection(), user, password });
   try {
     const tested = await source.test();

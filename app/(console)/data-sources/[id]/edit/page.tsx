@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { DataSourceForm } from "@/components/data-sources/data-source-form.tsx";
+import { RestApiForm } from "@/components/data-sources/rest-api-form.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { api, orNotFound } from "@/components/trpc/server.tsx";
+import { isRest } from "@/server/data-sources/schema.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -16,13 +18,18 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EditDataSourcePage({ params }: Props) {
   const source = await load(params);
+  const { connection } = source;
   return (
     <FormPage
       title={`Edit ${source.name}`}
       parent={{ href: `/data-sources/${source.id}`, label: source.name }}
       permission="data-sources:manage"
     >
-      <DataSourceForm source={source} />
+      {isRest(connection) ? (
+        <RestApiForm source={{ ...source, connection }} />
+      ) : (
+        <DataSourceForm source={{ ...source, connection }} />
+      )}
     </FormPage>
   );
 }

@@ -1,0 +1,48 @@
+/** How a data source is reached, in the rows of its facts: nothing secret is among them. */
+import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
+import { Fact } from "../ui/facts.tsx";
+import { Access } from "./access.tsx";
+import { serverOf } from "./address.ts";
+
+const stored = (hasSecret: boolean) => (hasSecret ? "Stored, encrypted" : "None");
+
+export function ConnectionFacts({
+  source: { connection, hasPassword, canWrite },
+}: {
+  source: Pick<DataSource, "connection" | "hasPassword" | "canWrite">;
+}) {
+  if (isRest(connection))
+    return (
+      <>
+        <Fact label="Base URL" mono>
+          {connection.baseUrl}
+        </Fact>
+        <Fact label="Headers">{Object.keys(connection.headers).join(", ") || "None"}</Fact>
+        <Fact label="Secret headers">{stored(hasPassword)}</Fact>
+      </>
+    );
+  return (
+    <>
+      <Fact label="Server" mono>
+        {serverOf(connection)}
+      </Fact>
+      <Fact label="Database" mono>
+        {connection.database}
+      </Fact>
+      <Fact label="User" mono>
+        {connection.user}
+      </Fact>
+      <Fact label="Password">{stored(hasPassword)}</Fact>
+      <Fact label="Connection">
+        {!connection.ssl
+          ? "Not encrypted"
+          : connection.trustServerCertificate
+            ? "Encrypted, not verified"
+            : "Encrypted, verified"}
+      </Fact>
+      <Fact label="Login">
+        <Access canWrite={canWrite} />
+      </Fact>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { Controller, useForm, useWatch } from "react-hook-form";
+import type { ConnectionTest, DataSource, RestConnection } from "@/server/data-sources/schema.ts";
+import { useProject, useProjects } from "../projects/use-project.ts";
+import { trpc } from "../trpc/client.tsx";
+import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { ConnectionTestResult } from "./connection-test.tsx";
+import { headersIn, linesOf } from "./header-lines.ts";
+
+type RestSource = DataSource & { connection: RestConnection };
+
+type Values = {
+  projectId: number | null;
+  name: string;
+  connection: { baseUrl: string; headers: string; secretHeaders: string };
+};
+
+const required = { required: "is required" };
+const areHeaders = {
+  validate: (text: string) => headersIn(text) !== null || "must be one Name: value to a line, no name twice",
+};
+
+/** Connects a REST API, or changes how the given one is connected. `kindField` chooses another kind. */
+export function RestApiForm({ source, kindField }: { source?: RestSource; kindField?: ReactNode }) {
+  const router = useRouter();
+  const utils = trpc.useUtils();
+  const { project, href } = useProject();
+  const { projects } = useProjects();
+  const create = trpc.dataSources.create.useMutation();
+  const update = trpc.dataSources.update.useMutation();
+  const test = trpc.dataSources.testConnection.useMutation();
+  const [tested, setTested] = useState<ConnectionTest | null>(null);
+
+  const form = useForm<Values>({
+    defaultValues: {
+      projectId: source?.projectId ?? project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
+      name: source?.name ?? "",
+      connection: {
+        baseUrl: source?.connection.baseUrl ?? "",
+        headers: linesOf(source?.connection.headers ?? {}),
+        secretHeaders: "",
+      },
+    },
+  });
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const baseUrl = useWatch({ control, name: "connection.baseUrl" });
+  // Stored secret headers are only ever sent to the base URL that they were given for.
+  const keepsSecret = source?.hasPassword === true && baseUrl.trim() === source.connection.baseUrl;
+
+  /** As the procedures take it: secret headers that were not typed are left out, so the stored ones stay. */
+  const connectionOf = (typed: Values["connection"]) => ({
+    baseUrl: typed.baseUrl,
+    headers: headersIn(typed.headers) ?? {},
+    ...(typed.secretHeaders.trim() !== "" && { secretHeaders: headersIn(typed.secretHeaders) ?? {} }),
+  });
+
+  const tryIt = async () => {
+    setTested(null);
+    form.clearErrors("root");
+    if (!(await form.trigger("connection", { shouldFocus: true }))) return;
+    const connection = connectionOf(form.getValues("connection"));
+    try {
+      setTested(
+        await test.mutateAsync({ kind: "RestApi", connection, ...(source && { dataSourceId: source.id }) }),
+      );
+    } catch (error) {
+      applyFieldErrors(form, error);
+    }
+  };
+
+  const save = form.handleSubmit(async ({ projectId, name, connection }) => {
+    if (projectId === null) return;
+    const write = { name, connection: connectionOf(connection) };
+    try {
+      const saved = source
+        ? await update.mutateAsync({ id: source.id, ...write })
+        : await create.mutateAsync({ projectId, kind: "RestApi", ...write });
+      await utils.dataSources.invalidate();
+      toast.success(source ? `Saved “${saved.name}”` : `Connected “${saved.name}”`);
+      router.push(href(`/data-sources/${saved.id}`));
+    } catch (error) {
+      applyFieldErrors(form, error);
+    }
+  });
+
+  return (
+    <form onSubmit={save} className="flex max-w-2xl flex-col gap-4" noValidate>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {!source && (
+          <Controller
+            control={control}
+            name="projectId"
+            rules={{ validate: (value) => value !== null || "is required" }}
+            render={({ field, fieldState }) => (
+              <Field label="Project" error={fieldState.error}>
+                <Select
+                  value={field.value === null ? undefined : String(field.value)}
+                  onValueChange={(value) => field.onChange(Number(value))}
+                  options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+                  placeholder={projects.length === 0 ? "Make a project first" : "Choose a project"}
+                  disabled={projects.length === 0}
+                />
+              </Field>
+            )}
+          />
+        )}
+        {kindField}
+        <Field label="Name" hint="What people here call it" error={errors.name} className="sm:col-span-2">
+          <Input {...register("name", required)} />
+        </Field>
+      </div>
+      <div className="flex flex-col gap-4 border-t pt-4">
+        <Field
+          label="Base URL"
+          hint="Paths of requests follow it, as in https://api.example.com/v1"
+          error={errors.connection?.baseUrl}
+        >
+          <Input mono spellCheck={false} {...register("connection.baseUrl", required)} />
+        </Field>
+        <Field
+          label="Headers"
+          optional
+          hint="One Name: value to a line; whoever sees the data source sees them"
+          error={errors.connection?.headers}
+        >
+          <Textarea mono spellCheck={false} {...register("connection.headers", areHeaders)} />
+        </Field>
+        <Field
+          label="Secret headers"
+          optional={!source?.hasPassword || keepsSecret}
+          hint={
+            keepsSecret
+              ? "Some are stored; leave this empty to keep them"
+              : source?.hasPassword
+                ? "Required again: the base URL has changed"
+                : "Such as Authorization: stored encrypted, never shown again"
+          }
+          error={errors.connection?.secretHeaders}
+        >
+          <Textarea
+            mono
+            spellCheck={false}
+            autoComplete="off"
+            {...register("connection.secretHeaders", areHeaders)}
+          />
+        </Field>
+      </div>
+      <FormError>{errors.root?.message}</FormError>
+      <div className="flex flex-wrap items-center gap-2 border-t pt-4">
+        <Button type="submit" variant="primary" pending={create.isPending || update.isPending}>
+          {source ? "Save" : "Connect"}
+        </Button>
+        <Button onClick={tryIt} pending={test.isPending}>
+          Test connection
+        </Button>
+        <ButtonLink href={href(source ? `/data-sources/${source.id}` : "/data-sources")} variant="ghost">
+          Cancel
+        </ButtonLink>
+      </div>
+      <div className="min-h-5">
+        {test.isPending && <span className="text-ink-3">Connecting…</span>}
+        {tested && !test.isPending && <ConnectionTestResult result={tested} />}
+      </div>
+    </form>
+  );
+}
