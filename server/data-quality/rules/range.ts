@@ -70,7 +70,8 @@ export const range = defineRule({
       };
     },
     // No subquery may be inside of an aggregate, so all sorts are counted and the one that fits is taken. The
-    // type is that of one value: a look at every row's would cost more than comparing it thrice.
+    // type is that of one value: a look at every row's would cost more than comparing it thrice. Texts and times
+    // could be compared, too, but are rounded first, so they are none of it.
     sqlserver: ({ id, bind }, { column, min, max }) => {
       const value = id(column);
       const count = (bound: (text: string, side: "atLeast" | "atMost") => string) => {
@@ -91,8 +92,8 @@ export const range = defineRule({
       const type = `cast(sql_variant_property(max(${value}), 'BaseType') as nvarchar(128))`;
       return {
         aggregates: {
-          outside: `case ${type} when N'real' then ${float("single")} when N'float' then ${float("double")}
-            else ${exact()} end`,
+          outside: `case when ${type} = N'real' then ${float("single")} when ${type} = N'float' then ${float("double")}
+            when ${type} is null or ${type} in (${exactTypes}) then ${exact()} end`,
           total: "count_big(*)",
         },
       };
@@ -113,6 +114,9 @@ export const range = defineRule({
 });
 
 const integersAndDecimals = ["tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "year", "bit"];
+const exactTypes = ["tinyint", "smallint", "int", "bigint", "decimal", "numeric", "money", "smallmoney"]
+  .map((type) => `N'${type}'`)
+  .join(", ");
 const texts = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"];
 const numberText = "^[[:space:]]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[[:space:]]*$";
 

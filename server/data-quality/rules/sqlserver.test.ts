@@ -62,19 +62,25 @@ test("Freshness", () => {
   );
 });
 
+const type = "cast(sql_variant_property(max([c]), 'BaseType') as nvarchar(128))";
+const exactTypes =
+  "N'tinyint', N'smallint', N'int', N'bigint', N'decimal', N'numeric', N'money', N'smallmoney'";
+
 test("Range compares decimals as decimals, and binary numbers with the last one within", () => {
   expect(compiled("Range", { column: "c", min: "-0.50", max: "0.3" })).toEqual({
     sql:
-      "select case cast(sql_variant_property(max([c]), 'BaseType') as nvarchar(128)) " +
-      "when N'real' then count_big(case when [c] < cast(@p1 as float(53)) or [c] > cast(@p2 as float(53)) then 1 end) " +
-      "when N'float' then count_big(case when [c] < cast(@p3 as float(53)) or [c] > cast(@p4 as float(53)) then 1 end) " +
-      "else count_big(case when [c] < cast(@p5 as decimal(2, 1)) or [c] > cast(@p6 as decimal(2, 1)) then 1 end) end " +
+      `select case when ${type} = N'real' then ` +
+      "count_big(case when [c] < cast(@p1 as float(53)) or [c] > cast(@p2 as float(53)) then 1 end) " +
+      `when ${type} = N'float' then ` +
+      "count_big(case when [c] < cast(@p3 as float(53)) or [c] > cast(@p4 as float(53)) then 1 end) " +
+      `when ${type} is null or ${type} in (${exactTypes}) then ` +
+      "count_big(case when [c] < cast(@p5 as decimal(2, 1)) or [c] > cast(@p6 as decimal(2, 1)) then 1 end) end " +
       "as [outside], count_big(*) as [total] from [dbo].[odd]]table]",
     parameters: [-0.5, Math.fround(0.3), -0.5, 0.3, "-0.5", "0.3"],
   });
   expect(compiled("Range", { column: "c", max: "9".repeat(50) })).toMatchObject({
     sql: expect.stringContaining(
-      "else count_big(case when [c] > cast(@p3 as decimal(38, 0)) then 1 end) end",
+      ") then count_big(case when [c] > cast(@p3 as decimal(38, 0)) then 1 end) end",
     ),
     // As a float, 1e50 is above so many nines.
     parameters: [1e50, 9.999999999999999e49, "9".repeat(38)],

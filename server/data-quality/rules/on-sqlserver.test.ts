@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ConnectionWithPassword, Source } from "../../data-sources/engines/engine.ts";
+import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
+import { ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
+import { executionFailed, measureRule, measureTogether } from "../measure.ts";
+import { roundScore } from "../score.ts";
+import type { RuleType } from "./configuration.ts";
+
+/** Every rule type on a real SQL Server, where TEST_SQLSERVER_URL names one; scores are computed by hand. */
+describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
+  const target = sqlServerConnection as ConnectionWithPassword;
+  const tables = [
+    "customers",
+    "orders",
+    "empty",
+    "nulls",
+    "orphans",
+    "texts",
+    "words",
+    "exact",
+    "odd].[name",
+  ];
+  let source: Source;
+  let admin: Awaited<ReturnType<typeof sqlServerAdmin>>;
+
+  beforeAll(async () => {
+    admin = await sqlServerAdmin(target);
+    await admin.run(`create schema ${ownSchema}`);
+    const s = ownSchema;
+    await admin.run(`
+      create table ${s}.customers (id int, name nvarchar(50));
+      insert into ${s}.customers values (1, N'Ada'), (2, N'Grace'), (3, N'Edsger');
+      create table ${s}.orders (
+        id int, customer_id int, price decimal(12, 2), weight float, ratio real, amount bigint, cost money,
+        code nvarchar(20), seen_at datetime2(3), zoned datetimeoffset, day date, missing_type bit);
+      insert into ${s}.orders values
+        (1, 1, 10, 0.1, 0.1, 9007199254740991, 1, N'A-001', dateadd(minute, -5000, sysutcdatetime()),
+          switchoffset(todatetimeoffset(dateadd(minute, -90, sysutcdatetime()), 0), '+05:30'), null, 0),
+        (2, 2, 20, 0.2, 0.2, 9007199254740992, 2, N'A-002', dateadd(second, -5410, sysutcdatetime()), null,
+          cast(sysutcdatetime() as date), 1),
+        (3, 3, 30, 0.30000000000000004, 0.3, 9007199254740993, 3.5, N'B-003', null, null, null, 0),
+        (3, null, null, null, 16777216, null, null, null, null, null, null, null);
+      create table ${s}.empty (id int, code nvarchar(20), seen_at datetime2, weight float);
+      create table ${s}.nulls (id int, code nvarchar(20), seen_at datetime2, weight float);
+      insert into ${s}.nulls values (null, null, null, null), (null, null, null, null), (null, null, null, null);
+      create table ${s}.orphans (customer_id int);
+      insert into ${s}.orphans values (1), (7), (7), (null);
+      create table ${s}.texts (value varchar(20));
+      insert into ${s}.texts values ('12'), (' 20.5 '), ('10'), ('.5'), (null);
+      create table ${s}.words (value varchar(20));
+      insert into ${s}.words values ('12'), ('twelve');
+      create table ${s}.exact (value decimal(38, 20));
+      insert into ${s}.exact values (0.10000000000000000001), (-123456789012345678.5), (1);
+      create table ${s}.[odd]].[name] ([the ]]column] int);
+      insert into ${s}.[odd]].[name] values (1), (1), (2);`);
+    source = sqlserver.open(target);
+  });
+
+  afterAll(async () => {
+    await source?.close();
+    for (const table of tables) await admin?.run(`drop table ${ownSchema}.${sqlserver.quote(table)}`);
+    await admin?.run(`drop schema ${ownSchema}`);
+    admin?.end();
+  });
+
+  async function judge(type: RuleType, tableName: string, configuration: Record<string, unknown>) {
+    const verdict = await source.session((session) =>
+      measureRule(session, sqlserver, { schemaName: ownSchema, tableName }, { type, configuration }).catch(
+        executionFailed,
+      ),
+    );
+    return { ...verdict, score: roundScore(verdict.score) };
+  }
+
+  const toCustomers = { column: "customer_id", referenceTable: "customers", referenceColumn: "id" };
+
+  test.each<[RuleType, string, Record<string, unknown>, boolean, number]>([
+    ["Volume", "orders", { minRows: 4, maxRows: 4 }, true, 100],
+    ["Volume", "empty", { minRows: 1 }, false, 0],
+    // 2 of 4 are NULL: 100 − (50 − 10)
+    ["NullRate", "orders", { column: "seen_at", maxNullPercent: 10 }, false, 60],
+    // All of them: 100 − (100 − 33.33)
+    ["NullRate", "nulls", { column: "code", maxNullPercent: 33.33 }, false, 33.33],
+    ["NullRate", "empty", { column: "code", maxNullPercent: 0 }, true, 100],
+    ["NullRate", "orders", { column: "missing", maxNullPercent: 0 }, false, 0],
+    ["Uniqueness", "orders", { column: "id" }, false, 0],
+    ["Uniqueness", "orders", { column: "code" }, true, 100],
+    ["Uniqueness", "nulls", { column: "code" }, true, 100],
+    ["Uniqueness", "odd].[name", { column: "the ]column" }, false, 0],
+    ["Referential", "orders", toCustomers, true, 100],
+    ["Referential", "orphans", toCustomers, false, 0],
+    ["Referential", "orphans", { ...toCustomers, referenceColumn: "customer_id" }, false, 0],
+    ["Referential", "orphans", { ...toCustomers, referenceSchema: "nowhere" }, false, 0],
+    ["Range", "orders", { column: "price", min: "10", max: "30.00" }, true, 100],
+    // 10 is out: (1 − 1/4) × 100
+    ["Range", "orders", { column: "price", min: "10.01" }, false, 75],
+    ["Range", "orders", { column: "price", min: "15", max: "25" }, false, 50],
+    ["Range", "orders", { column: "cost", max: "3.4999" }, false, 75],
+    ["Range", "orders", { column: "weight", max: "0.3" }, false, 75],
+    ["Range", "orders", { column: "weight", max: "0.30000000000000004" }, true, 100],
+    ["Range", "orders", { column: "ratio", min: "0.1", max: "16777216" }, true, 100],
+    ["Range", "orders", { column: "ratio", max: "0.3" }, false, 75],
+    ["Range", "orders", { column: "amount", max: "9007199254740992" }, false, 75],
+    ["Range", "orders", { column: "amount", max: "9007199254740993" }, true, 100],
+    ["Range", "exact", { column: "value", max: "0.1" }, false, 33.33],
+    ["Range", "exact", { column: "value", min: "-123456789012345678.50", max: "1" }, true, 100],
+    ["Range", "exact", { column: "value", max: "9".repeat(100) }, true, 100],
+    ["Range", "exact", { column: "value", max: `-${"9".repeat(100)}` }, false, 0],
+    ["Range", "empty", { column: "weight", min: "1" }, true, 100],
+    ["Range", "nulls", { column: "weight", min: "1" }, true, 100],
+    // Texts and times are no numbers.
+    ["Range", "texts", { column: "value", min: "1", max: "12" }, false, 0],
+    ["Range", "texts", { column: "value", min: "0", max: "100" }, false, 0],
+    ["Range", "orders", { column: "seen_at", min: "1" }, false, 0],
+    ["Range", "words", { column: "value", min: "1" }, false, 0],
+    ["Range", "orders", { column: "day", min: "1" }, false, 0],
+    ["Range", "odd].[name", { column: "the ]column", max: "1" }, false, 66.67],
+    ["Pattern", "orders", { column: "code", pattern: "[AB]-[0-9][0-9][0-9]" }, true, 100],
+    ["Pattern", "orders", { column: "code", pattern: "A%" }, false, 0],
+    ["Pattern", "orders", { column: "code", pattern: "A" }, false, 0],
+    ["Pattern", "orders", { column: "id", pattern: "[123]" }, true, 100],
+    ["Pattern", "empty", { column: "code", pattern: "A%" }, true, 100],
+    ["Freshness", "orders", { column: "seen_at", maxAgeMinutes: 91 }, true, 100],
+    ["Freshness", "orders", { column: "seen_at", maxAgeMinutes: 90 }, false, 0],
+    ["Freshness", "orders", { column: "zoned", maxAgeMinutes: 91 }, true, 100],
+    ["Freshness", "orders", { column: "zoned", maxAgeMinutes: 89 }, false, 0],
+    ["Freshness", "orders", { column: "day", maxAgeMinutes: 3000 }, true, 100],
+    ["Freshness", "orders", { column: "price", maxAgeMinutes: 60 }, false, 0],
+    ["Freshness", "orders", { column: "code", maxAgeMinutes: 60 }, false, 0],
+    ["Freshness", "nulls", { column: "seen_at", maxAgeMinutes: 60 }, false, 0],
+    ["Freshness", "empty", { column: "seen_at", maxAgeMinutes: 60 }, false, 0],
+  ])("%s on %s, %o: %s, %d", async (type, table, configuration, passed, score) => {
+    expect(await judge(type, table, configuration)).toMatchObject({ passed, score });
+  });
+
+  test.each([
+    ["select 1 as passed, 42.5 as score", true, 42.5],
+    ["select 1.0 as passed, 33.335 as score", true, 33.34],
+    ["select cast(1 as bit) as passed", true, 100],
+    ["select case when count(*) = 5 then 1 else 0 end as passed from customers", false, 0],
+    ["select 2 as passed", false, 0],
+    ["select 1 as okay", false, 0],
+    ["select 1 as passed delete from customers", false, 0],
+  ])("CustomSql: %s: %s, %d", async (text, passed, score) => {
+    const sql = text.replace("from customers", `from ${ownSchema}.customers`);
+    expect(await judge("CustomSql", "orders", { sql })).toMatchObject({ passed, score });
+    expect(await admin.run(`select count(*) from ${ownSchema}.customers`)).toEqual([[3]]);
+  });
+
+  test("rules that only aggregate share a scan", async () => {
+    const verdicts = await source.session((session) =>
+      measureTogether(session, sqlserver, { schemaName: ownSchema, tableName: "orders" }, [
+        { type: "Volume", configuration: { minRows: 4 } },
+        { type: "NullRate", configuration: { column: "seen_at", maxNullPercent: 10 } },
+        { type: "Range", configuration: { column: "price", min: "10.01" } },
+        { type: "Range", configuration: { column: "ratio", max: "0.3" } },
+        { type: "Freshness", configuration: { column: "seen_at", maxAgeMinutes: 91 } },
+      ]),
+    );
+    expect(verdicts.map(({ score }) => roundScore(score))).toEqual([100, 60, 75, 75, 100]);
+  });
+});
