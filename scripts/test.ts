@@ -12,6 +12,8 @@ import { withMysql } from "./mysql-for-tests.ts";
  *
  * TEST_DATABASE_URL is used when it is set (a superuser's address), else a PostgreSQL is started for the run.
  * TEST_MYSQL_URL likewise names a MySQL or MariaDB (an administrator's address), else one is started for the run.
+ * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database); none is brought, and the tests on
+ * it are left out without one, which is said at the end.
  * CHROMIUM_PATH names the browser, else one is looked for, and installed where that can be done.
  */
 const root = join(import.meta.dirname, "..");
@@ -190,5 +192,7 @@ try {
   fail(error instanceof Error ? error.message : String(error));
 }
 if (isInterrupted) fail("The run was interrupted");
+if (!env.TEST_SQLSERVER_URL)
+  say("\nThe tests on a real SQL Server were not run: TEST_SQLSERVER_URL is not set");
 say(`\n${count.passed} passed, ${count.failed} failed`);
 process.exit(count.failed === 0 ? 0 : 1);
