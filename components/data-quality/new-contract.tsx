@@ -5,6 +5,7 @@ import { FormPage } from "@/components/shell/form-page.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
+import { isRest } from "@/server/data-sources/schema.ts";
 import { ContractEditor } from "./contract-editor.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { useClearView } from "./use-clear-view.ts";
@@ -13,7 +14,8 @@ import { useClearView } from "./use-clear-view.ts";
 export function NewContract({ start }: { start: Partial<ContractForm> }) {
   useClearView();
   const { href } = useProject();
-  const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
+  const [{ items }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
+  const sources = items.filter(({ connection }) => !isRest(connection));
   const [only, another] = sources;
   const dataSourceId = start.dataSourceId ?? (only && !another ? only.id : null);
   return (

@@ -23,6 +23,7 @@ const secrets = {
   connection: "Connection-Hunter2@host:5432/",
   parameter: "Parameter-Hunter2' or 1=1",
   literal: "Literal-Hunter2",
+  header: "Bearer Header-Hunter2",
   property: "Unknown-Property-Hunter2",
 };
 
@@ -158,6 +159,11 @@ async function goWrong(): Promise<void> {
   const away = { kind: "PostgreSql", connection: connection({ host: "198.51.100.1.invalid" }) };
   await send("POST", "/data-sources/test-connection", away);
   await send("POST", `/data-sources/${made.lost}/refresh-schema`);
+  const api = { baseUrl: "https://198.51.100.1/v1", secretHeaders: { Authorization: secrets.header } };
+  await send("POST", "/data-sources", { ...source, kind: "RestApi", connection: api });
+  await send("POST", "/data-sources", { ...source, kind: "RestApi", connection: { ...api, ...property } });
+  await send("POST", "/data-sources", { ...source, connection: api });
+  await send("POST", "/data-sources/test-connection", { kind: "RestApi", connection: api });
   await preview(made.lost);
   // The server's message repeats the value.
   await preview(made.watched, "integer");

@@ -142,6 +142,7 @@ test.each([
   [{ headers: { "X-A": "a\r\nHost: b" } }, "connection.headers.X-A"],
   [{ secretHeaders: { "Transfer-Encoding": "chunked" } }, "connection.secretHeaders"],
   [{ secretHeaders: { "x-team": "twice" } }, "connection.secretHeaders"],
+  [{ headers: JSON.parse('{"__proto__": "x"}') }, "connection.headers.__proto__"],
   [{ proxy: "http://evil" }, "connection.proxy"],
 ])("%j is refused by its path", async (change, path) => {
   const { status: answered, body } = await create(connection(change));

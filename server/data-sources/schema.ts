@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, momentOut, name, text } from "../db/schema-parts.ts";
+import { identifier, momentOut, name, record, text } from "../db/schema-parts.ts";
 
 export const kinds = ["PostgreSql", "MySql", "SqlServer", "RestApi"] as const;
 export type Kind = (typeof kinds)[number];
@@ -23,8 +23,10 @@ export type DatabaseConnection = z.output<typeof databaseConnection>;
 const ownHeaders =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i;
 const headerValue = text(4000).regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of Latin characters");
-const headerFields = z
-  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "is no name of a header"), headerValue)
+const headerFields = record(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "is no name of a header"),
+  headerValue,
+)
   .refine((headers) => Object.keys(headers).length <= 50, "must be at most 50")
   .refine((headers) => !Object.keys(headers).some((name) => ownHeaders.test(name)), {
     message: "must not hold a header that the service sets itself, such as Host or Content-Length",

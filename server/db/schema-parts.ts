@@ -44,3 +44,17 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
 
 /** The schema, table or column of somebody else's database, quoted before use. */
 export const databaseName = z.string().min(1, "is required").max(128).refine(storable, storableMessage);
+
+/** Any names with values. Zod drops __proto__ from a record in silence; here it is refused like what is unknown. */
+export const record = <Key extends z.ZodType<string, string>, Value extends z.ZodType>(
+  key: Key,
+  value: Value,
+) =>
+  z.preprocess(
+    (given, context) => {
+      if (typeof given === "object" && given !== null && Object.hasOwn(given, "__proto__"))
+        context.addIssue({ code: "unrecognized_keys", keys: ["__proto__"], input: {} });
+      return given;
+    },
+    z.record(key, value),
+  );

@@ -1,23 +1,13 @@
 import { z } from "zod";
-import { identifier, text } from "../db/schema-parts.ts";
+import { identifier, record, text } from "../db/schema-parts.ts";
 
 const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
 export type ParameterValue = z.output<typeof parameterValue>;
 
-/** Zod drops a property of this name from a record in silence; here it is refused like any unknown one. */
-const parameters = z.preprocess(
-  (value, context) => {
-    if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
-      context.addIssue({ code: "unrecognized_keys", keys: ["__proto__"], input: {} });
-    return value;
-  },
-  z.record(z.string().max(100), parameterValue),
-);
-
 export const previewQueryInput = z.strictObject({
   dataSourceId: identifier,
   sql: text(100_000).refine((sql) => sql.trim() !== "", "is required"),
-  parameters: parameters.default({}).meta({
+  parameters: record(z.string().max(100), parameterValue).default({}).meta({
     description: "A value for each `{{name}}` of the SQL: bound, and never part of its text",
   }),
 });
