@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type TdsServer, tdsServer } from "../../../test/tds-server.ts";
+import type { Limits, Source } from "../engine.ts";
+import { sqlserver } from "../sqlserver.ts";
+
+/** What is said on the wire, around every statement and whatever becomes of it. */
+const ample: Limits = { timeoutMs: 5_000, maxRows: 100, maxBytes: 1_000_000 };
+let server: TdsServer;
+let source: Source;
+
+beforeEach(async () => {
+  server = await tdsServer();
+  source = sqlserver.open({
+    host: "127.0.0.1",
+    port: server.port,
+    database: "shop",
+    user: "reader",
+    password: "Tr0ub4dor",
+    ssl: false,
+  });
+});
+
+afterEach(async () => {
+  await source.close();
+  server.close();
+});
+
+const read = (sql: string, limits: Partial<Limits> = {}) =>
+  source.session((session) => session.read({ sql, parameters: [] }, { ...ample, ...limits }));
+
+/** What was heard, statements by their kind. */
+const heard = () => server.heard.map((line) => /^set .*; (select.*)$/.exec(line)?.[1]?.trim() ?? line);
+
+test("every statement has a transaction of its own, rolled back, and the connection is reset", async () => {
+  expect(await read("select n -- rows 3")).toEqual({
+    columns: [{ name: "n", type: "int" }],
+    rows: [[1], [2], [3]],
+    truncated: false,
+  });
+  await read("select n -- rows 1");
+  expect(heard()).toEqual([
+    "login",
+    ...["begin", "select n -- rows 3", "rollback", "reset"],
+    ...["begin", "select n -- rows 1", "rollback", "reset"],
+  ]);
+  expect(server.heard[2]).toBe(
+    "set nocount on; set deadlock_priority low; set lock_timeout 5000; select n -- rows 3",
+  );
+});
+
+test("what the gate refuses is not sent", async () => {
+  await expect(read("select 1 delete from t")).rejects.toMatchObject({ kind: "refused" });
+  expect(heard()).toEqual([]);
+});
+
+test("a statement that fails is rolled back all the same", async () => {
+  await expect(read("select n -- fails")).rejects.toMatchObject({
+    kind: "statement",
+    message: "Invalid object name 'flights'.",
+  });
+  expect(await read("select n -- rows 1")).toMatchObject({ rows: [[1]] });
+  expect(heard()).toEqual([
+    "login",
+    ...["begin", "select n -- fails", "rollback", "reset"],
+    ...["begin", "select n -- rows 1", "rollback", "reset"],
+  ]);
+});
+
+test("rows beyond the limit are cancelled, and the connection goes on", async () => {
+  const result = await read("select n -- forever", { maxRows: 5 });
+  expect(result.rows).toHaveLength(5);
+  expect(result.truncated).toBe(true);
+  expect(await read("select n -- rows 5", { maxRows: 5 })).toMatchObject({ truncated: false });
+  expect(heard()).toEqual([
+    "login",
+    ...["begin", "select n -- forever", "cancel", "rollback", "reset"],
+    ...["begin", "select n -- rows 5", "rollback", "reset"],
+  ]);
+});
+
+test.each(["silent", "forever"])("a %s statement is cancelled when its time is up", async (how) => {
+  const startedAt = performance.now();
+  await expect(read(`select n -- ${how}`, { timeoutMs: 200, maxRows: 1e6 })).rejects.toMatchObject({
+    kind: "timeout",
+    message: "The statement took longer than 0.2 s and was cancelled",
+  });
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(await read("select n -- rows 1")).toMatchObject({ rows: [[1]] });
+  expect(heard()).toEqual([
+    "login",
+    ...["begin", `select n -- ${how}`, "cancel", "rollback", "reset"],
+    ...["begin", "select n -- rows 1", "rollback", "reset"],
+  ]);
+});
+
+test("a connection that breaks is replaced", async () => {
+  await expect(read("select n -- breaks")).rejects.toMatchObject({ kind: "unreachable" });
+  expect(await read("select n -- rows 1")).toMatchObject({ rows: [[1]] });
+  expect(heard().filter((line) => line === "login")).toHaveLength(2);
+});
+
+test("closing ends what still runs", async () => {
+  const running = read("select n -- silent");
+  const ended = expect(running).rejects.toMatchObject({ kind: "unreachable" });
+  while (!heard().includes("select n -- silent")) await new Promise((resolve) => setTimeout(resolve, 10));
+  await source.close();
+  await ended;
+});

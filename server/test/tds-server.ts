@@ -1,0 +1,164 @@
+import { createServer, type Server, type Socket } from "node:net";
+
+/**
+ * As much of SQL Server's wire protocol as a driver needs to sign in, begin, read, cancel, roll back and reset: for
+ * what can only be seen on the wire. It runs no SQL; the text of a statement says how it is answered.
+ *
+ * - `-- rows N`: N rows of one number; `-- forever`: rows until somebody cancels; `-- silent`: nothing until then.
+ * - `-- fails`: the error 208. `-- breaks`: the connection ends.
+ */
+export type TdsServer = { port: number; heard: string[]; close(): void };
+
+const kind = { batch: 1, rpc: 3, response: 4, attention: 6, transaction: 14, login: 16, prelogin: 18 };
+const endOfMessage = 1;
+const resetsConnection = 8;
+
+export async function tdsServer(): Promise<TdsServer> {
+  const heard: string[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    let stop = () => {};
+    let rest = Buffer.alloc(0);
+    let message = Buffer.alloc(0);
+    socket.on("data", (chunk) => {
+      rest = Buffer.concat([rest, chunk]);
+      while (rest.length >= 8 && rest.length >= rest.readUInt16BE(2)) {
+        const packet = rest.subarray(0, rest.readUInt16BE(2));
+        rest = rest.subarray(packet.length);
+        message = Buffer.concat([message, packet.subarray(8)]);
+        if (!((packet[1] ?? 0) & endOfMessage)) continue;
+        const whole = message;
+        message = Buffer.alloc(0);
+        if ((packet[1] ?? 0) & resetsConnection) heard.push("reset");
+        if (packet[0] === kind.attention) {
+          heard.push("cancel");
+          stop();
+          stop = () => {};
+          send(socket, done(0x20));
+        } else stop = answer(socket, packet[0] ?? 0, whole, heard);
+      }
+    });
+    socket.on("close", () => stop());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port");
+  return {
+    port: address.port,
+    heard,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Answers one message; what comes back ends an answer that is still being given. */
+function answer(socket: Socket, type: number, message: Buffer, heard: string[]): () => void {
+  const nothing = () => {};
+  if (type === kind.prelogin) {
+    // A version, and that nothing is encrypted here.
+    send(socket, Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 255, 16, 0, 0, 0, 0, 0, 2]));
+    return nothing;
+  }
+  if (type === kind.login) {
+    heard.push("login");
+    const acknowledged = Buffer.concat([Buffer.from([1, 0x74, 0, 0, 4]), shortText("Test"), Buffer.alloc(4)]);
+    send(socket, Buffer.concat([token(0xad, acknowledged), done(0)]));
+    return nothing;
+  }
+  if (type === kind.transaction) {
+    // After the headers comes what to do: 5 begins, 8 rolls back.
+    const begins = message.readUInt16LE(message.readUInt32LE(0)) === 5;
+    heard.push(begins ? "begin" : "rollback");
+    const id = Buffer.from([8, 1, 0, 0, 0, 0, 0, 0, 0]);
+    const change = begins
+      ? Buffer.concat([Buffer.from([8]), id, Buffer.of(0)])
+      : Buffer.concat([Buffer.from([10, 0]), id]);
+    send(socket, Buffer.concat([token(0xe3, change), done(0)]));
+    return nothing;
+  }
+  const text = textIn(message);
+  if (type === kind.rpc) heard.push(text);
+  if (text.includes("-- breaks")) socket.destroy();
+  // What was asked is answered, however little, before a cancellation is acknowledged.
+  if (text.includes("-- silent")) return () => packet(socket, done(2), true);
+  if (text.includes("-- fails")) {
+    send(socket, Buffer.concat([failure(208, "Invalid object name 'flights'."), done(2)]));
+    return nothing;
+  }
+  if (text.includes("-- forever")) {
+    packet(socket, Buffer.concat([oneColumn, row(1)]), false);
+    const timer = setInterval(() => packet(socket, row(1), false), 1);
+    return () => {
+      clearInterval(timer);
+      packet(socket, done(2), true);
+    };
+  }
+  const rows = Number(/-- rows (\d+)/.exec(text)?.[1] ?? 0);
+  const numbers = Array.from({ length: rows }, (_, index) => row(index + 1));
+  send(socket, Buffer.concat([...(type === kind.rpc ? [oneColumn, ...numbers] : []), done(0)]));
+  return nothing;
+}
+
+/** The statement in a message, from its first setting or word on. */
+function textIn(message: Buffer): string {
+  const start = message.indexOf(Buffer.from("set nocount", "utf16le"));
+  return start < 0 ? "" : message.subarray(start).toString("utf16le");
+}
+
+const oneColumn = Buffer.concat([
+  Buffer.from([0x81, 1, 0]),
+  // No user type, may be NULL, INTN of four bytes.
+  Buffer.from([0, 0, 0, 0, 1, 0, 0x26, 4]),
+  shortText("n"),
+]);
+
+function row(number: number): Buffer {
+  const bytes = Buffer.from([0xd1, 4, 0, 0, 0, 0]);
+  bytes.writeInt32LE(number, 2);
+  return bytes;
+}
+
+function failure(number: number, message: string): Buffer {
+  const head = Buffer.alloc(6);
+  head.writeInt32LE(number, 0);
+  head.set([1, 16], 4);
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(message.length);
+  const text = Buffer.concat([length, Buffer.from(message, "utf16le")]);
+  return token(0xaa, Buffer.concat([head, text, shortText("db.internal"), shortText(""), Buffer.alloc(4)]));
+}
+
+function done(status: number): Buffer {
+  const bytes = Buffer.alloc(13);
+  bytes[0] = 0xfd;
+  bytes.writeUInt16LE(status, 1);
+  return bytes;
+}
+
+function token(type: number, content: Buffer): Buffer {
+  const head = Buffer.from([type, 0, 0]);
+  head.writeUInt16LE(content.length, 1);
+  return Buffer.concat([head, content]);
+}
+
+function shortText(text: string): Buffer {
+  return Buffer.concat([Buffer.of(text.length), Buffer.from(text, "utf16le")]);
+}
+
+/** A whole message, in packets that the driver takes. */
+function send(socket: Socket, content: Buffer): void {
+  const size = 4000;
+  for (let at = 0; at < content.length || at === 0; at += size)
+    packet(socket, content.subarray(at, at + size), at + size >= content.length);
+}
+
+function packet(socket: Socket, content: Buffer, isLast: boolean): void {
+  if (socket.destroyed) return;
+  const head = Buffer.from([kind.response, isLast ? endOfMessage : 0, 0, 0, 0, 0, 1, 0]);
+  head.writeUInt16BE(head.length + content.length, 2);
+  socket.write(Buffer.concat([head, content]));
+}
