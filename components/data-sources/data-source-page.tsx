@@ -76,14 +76,16 @@ export function DataSourcePage({ id }: { id: number }) {
         <Fact label="Kind">{kindNames[kind]}</Fact>
         <ConnectionFacts source={source} />
         <Fact label="Project">{nameOf(source.projectId)}</Fact>
-        <Fact label="Contracts">
-          <Link
-            href={`/data-quality/contracts?source=${id}`}
-            className="rounded-sm text-accent underline-offset-2 hover:underline"
-          >
-            {watched ? plural(watched.activeContractCount, "active contract") : "See contracts"}
-          </Link>
-        </Fact>
+        {!isRest(connection) && (
+          <Fact label="Contracts">
+            <Link
+              href={`/data-quality/contracts?source=${id}`}
+              className="rounded-sm text-accent underline-offset-2 hover:underline"
+            >
+              {watched ? plural(watched.activeContractCount, "active contract") : "See contracts"}
+            </Link>
+          </Fact>
+        )}
         <Fact label="Changed">
           <Moment at={source.updatedAt} />
         </Fact>

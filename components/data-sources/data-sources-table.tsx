@@ -119,9 +119,7 @@ export function DataSourcesTable() {
                 <Td className="hidden text-ink-2 md:table-cell">{kindNames[source.kind]}</Td>
                 <Td className="hidden font-mono text-xs md:table-cell">{placeOf(source.connection)}</Td>
                 <Td className="hidden font-mono text-xs sm:table-cell">{databaseOf(source)}</Td>
-                <Td>
-                  <Access canWrite={source.canWrite} />
-                </Td>
+                <Td>{!isRest(source.connection) && <Access canWrite={source.canWrite} />}</Td>
                 <Td numeric>{contracts.get(source.id) ?? 0}</Td>
               </Tr>
             ))}
