@@ -1,5 +1,6 @@
+import { createCipheriv } from "node:crypto";
 import { expect, test } from "vitest";
-import { DecryptionError, decrypt, encrypt } from "./encryption.ts";
+import { DecryptionError, decrypt, encrypt, resealing } from "./encryption.ts";
 
 test("what was sealed opens in its own place, in any script", () => {
   const password = "p'ä߷\"‮密碼🔑";
@@ -7,10 +8,10 @@ test("what was sealed opens in its own place, in any script", () => {
   expect(decrypt(encrypt("", "data-source:12"), "data-source:12")).toBe("");
 });
 
-test("the sealed bytes hold a version, an IV, a tag and the ciphertext, and never the plaintext", () => {
+test("the sealed bytes hold a version, the key's id, an IV, a tag and the ciphertext, and never the plaintext", () => {
   const sealed = encrypt("correct horse", "data-source:12");
-  expect(sealed[0]).toBe(1);
-  expect(sealed.length).toBe(1 + 12 + 16 + "correct horse".length);
+  expect(sealed[0]).toBe(2);
+  expect(sealed.length).toBe(1 + 4 + 12 + 16 + "correct horse".length);
   expect(sealed.includes("correct")).toBe(false);
 });
 
@@ -32,4 +33,35 @@ test("any changed byte, a cut and an empty value are refused", () => {
   }
   expect(() => decrypt(sealed.subarray(0, 20), "data-source:12")).toThrow(DecryptionError);
   expect(() => decrypt(Buffer.alloc(0), "data-source:12")).toThrow(DecryptionError);
+});
+
+const own = "11".repeat(32);
+const other = "22".repeat(32);
+
+/** As the first version sealed: without the key's id. */
+function sealedBefore(plaintext: string, bound: string, key: string): Buffer {
+  const iv = Buffer.alloc(12, 7);
+  const cipher = createCipheriv("aes-256-gcm", Buffer.from(key, "hex"), iv);
+  cipher.setAAD(Buffer.concat([Buffer.of(1), Buffer.from(bound)]));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.of(1), iv, cipher.getAuthTag(), ciphertext]);
+}
+
+test("what was sealed before keys had an id still opens", () => {
+  expect(decrypt(sealedBefore("secret", "recipient:1", own), "recipient:1")).toBe("secret");
+  expect(() => decrypt(sealedBefore("secret", "recipient:1", other), "recipient:1")).toThrow(DecryptionError);
+});
+
+test("sealed anew, a secret opens with the new key alone, and only in its own place", () => {
+  const reseal = resealing(other, own);
+  const sealed = encrypt("secret", "recipient:1", Buffer.from(other, "hex"));
+  expect(() => decrypt(sealed, "recipient:1")).toThrow("encrypted with another ENCRYPTION_KEY");
+  expect(decrypt(reseal(sealed, "recipient:1"), "recipient:1")).toBe("secret");
+  expect(decrypt(reseal(sealedBefore("old", "recipient:1", other), "recipient:1"), "recipient:1")).toBe(
+    "old",
+  );
+  expect(() => reseal(sealed, "recipient:2")).toThrow(DecryptionError);
+  // Twice is no harm, and a third key opens nothing.
+  expect(decrypt(reseal(reseal(sealed, "recipient:1"), "recipient:1"), "recipient:1")).toBe("secret");
+  expect(() => resealing("33".repeat(32), own)(sealed, "recipient:1")).toThrow(DecryptionError);
 });

@@ -1,55 +1,85 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { env } from "./env.ts";
 
 /**
  * Secrets at rest: AES-256-GCM under ENCRYPTION_KEY.
  *
  * What is sealed is bound to the place it belongs to, such as "data-source:12": moved to another row, it does
- * not open. The bytes are `version (1) · IV (12) · tag (16) · ciphertext`; the version leaves room for another
- * key or cipher beside the rows that are already there.
+ * not open. The bytes are `version (1) · key id (4) · IV (12) · tag (16) · ciphertext`; those of version 1, which
+ * came first, have no key id. The id tells one key from another, and nothing of either.
  */
-const version = 1;
+const version = 2;
+const versionWithoutKeyId = 1;
+const keyIdLength = 4;
 const ivLength = 12;
 const tagLength = 16;
-const headerLength = 1 + ivLength + tagLength;
 
 /** Sealed bytes that do not open: another key, another place, or damage; which of them cannot be told. */
 export class DecryptionError extends Error {
   override readonly name = "DecryptionError";
 }
 
-export function encrypt(plaintext: string, bound: string): Buffer {
+export function encrypt(plaintext: string, bound: string, key = ownKey()): Buffer {
+  const head = Buffer.concat([Buffer.of(version), idOf(key)]);
   const iv = randomBytes(ivLength);
-  const cipher = createCipheriv("aes-256-gcm", key(), iv, { authTagLength: tagLength });
-  cipher.setAAD(associated(bound));
+  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: tagLength });
+  cipher.setAAD(associated(head, bound));
   const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
-  return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), ciphertext]);
+  return Buffer.concat([head, iv, cipher.getAuthTag(), ciphertext]);
 }
 
 /** Throws DecryptionError unless `sealed` was made by `encrypt` with this key and the same `bound`. */
-export function decrypt(sealed: Uint8Array, bound: string): string {
-  if (sealed.length < headerLength || sealed[0] !== version)
+export function decrypt(sealed: Uint8Array, bound: string, key = ownKey()): string {
+  const headLength = sealed[0] === versionWithoutKeyId ? 1 : 1 + keyIdLength;
+  const isKnown = sealed[0] === version || sealed[0] === versionWithoutKeyId;
+  if (!isKnown || sealed.length < headLength + ivLength + tagLength)
     throw new DecryptionError("The stored secret has an unknown format");
-  const iv = sealed.subarray(1, 1 + ivLength);
-  const tag = sealed.subarray(1 + ivLength, headerLength);
-  const decipher = createDecipheriv("aes-256-gcm", key(), iv, { authTagLength: tagLength });
-  decipher.setAAD(associated(bound));
+  const head = sealed.subarray(0, headLength);
+  if (headLength > 1 && !idOf(key).equals(head.subarray(1)))
+    throw new DecryptionError("The stored secret was encrypted with another ENCRYPTION_KEY");
+  const iv = sealed.subarray(headLength, headLength + ivLength);
+  const tag = sealed.subarray(headLength + ivLength, headLength + ivLength + tagLength);
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: tagLength });
+  decipher.setAAD(associated(head, bound));
   decipher.setAuthTag(tag);
   try {
-    const plaintext = Buffer.concat([decipher.update(sealed.subarray(headerLength)), decipher.final()]);
+    const plaintext = Buffer.concat([
+      decipher.update(sealed.subarray(headLength + ivLength + tagLength)),
+      decipher.final(),
+    ]);
     return plaintext.toString("utf8");
   } catch {
     throw new DecryptionError("The stored secret cannot be opened with this ENCRYPTION_KEY");
   }
 }
 
-/** The version is authenticated too, so that it cannot be changed under the ciphertext. */
-function associated(bound: string): Buffer {
-  return Buffer.concat([Buffer.of(version), Buffer.from(bound, "utf8")]);
+/** Seals anew, in its own place, what another key has sealed. Throws DecryptionError. */
+export type Reseal = (sealed: Uint8Array, bound: string) => Buffer;
+
+/** From one key to another, which may have sealed some already. */
+export function resealing(formerKey: string, newKey: string): Reseal {
+  const [former, now] = [bytesOf(formerKey), bytesOf(newKey)];
+  return (sealed, bound) => {
+    const isDone = sealed[0] === version && idOf(now).equals(sealed.subarray(1, 1 + keyIdLength));
+    return encrypt(decrypt(sealed, bound, isDone ? now : former), bound, now);
+  };
 }
 
-function key(): Buffer {
+/** Version and key id are authenticated too, so that they cannot be changed before the ciphertext. */
+function associated(head: Uint8Array, bound: string): Buffer {
+  return Buffer.concat([head, Buffer.from(bound, "utf8")]);
+}
+
+function idOf(key: Buffer): Buffer {
+  return createHmac("sha256", key).update("plumbline key id").digest().subarray(0, keyIdLength);
+}
+
+function ownKey(): Buffer {
   const value = env().ENCRYPTION_KEY;
   if (!value) throw new Error("ENCRYPTION_KEY is not set");
+  return bytesOf(value);
+}
+
+function bytesOf(value: string): Buffer {
   return Buffer.from(value, value.length === 64 ? "hex" : "base64");
 }

@@ -104,6 +104,14 @@ const settings = z
       .describe(
         "Encrypts stored credentials (32 bytes, hexadecimal or base64). Made once in DATA_DIR in embedded mode.",
       ),
+    ENCRYPTION_KEY_OLD: z
+      .string()
+      .regex(
+        /^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/,
+        "must be 32 bytes, as 64 hexadecimal digits or in base64",
+      )
+      .optional()
+      .describe("The former ENCRYPTION_KEY, for `npm run rotate-key` alone."),
     NEXTAUTH_SECRET: z
       .string()
       .min(32, "must have at least 32 characters")

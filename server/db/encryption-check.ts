@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { CannotStart } from "../cannot-start.ts";
-import { DecryptionError, decrypt, encrypt } from "../encryption.ts";
-import { db } from "./client.ts";
+import { DecryptionError, decrypt, encrypt, type Reseal } from "../encryption.ts";
+import { db, type Transaction } from "./client.ts";
 import { installation } from "./tables.ts";
 
 const known = "plumbline";
@@ -25,4 +25,14 @@ export async function verifyEncryptionKey(): Promise<void> {
   throw new CannotStart(
     "ENCRYPTION_KEY is not the one that this database's secrets were encrypted with: set the former key",
   );
+}
+
+/** Puts the known text under another key, once it opens with the former one. */
+export async function resealEncryptionCheck(tx: Transaction, reseal: Reseal): Promise<void> {
+  const [row] = await tx.select().from(installation).where(eq(installation.id, 1)).for("update");
+  if (!row) return;
+  await tx
+    .update(installation)
+    .set({ keyCheck: reseal(row.keyCheck, bound) })
+    .where(eq(installation.id, 1));
 }
