@@ -69,6 +69,7 @@ function attemptsOn({ name, project, source, recipient, contract, evaluation }: 
     ["dataSources.get", { id: source.id }, 200],
     ["dataSources.schema", { id: source.id }, 200],
     ["dataSources.refreshSchema", { id: source.id }, 200],
+    ["queries.preview", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     ["dataSources.testConnection", { projectId: project.id, kind: "PostgreSql", connection }, 200],
     ["dataSources.testConnection", { dataSourceId: source.id, kind: "PostgreSql", connection }, 200],
     ["dataSources.update", { id: source.id, name: `${name} warehouse`, connection }, 200],
