@@ -8,6 +8,7 @@ const known: Record<string, string> = {
   "session.signInLimited": "Tried to sign in too often",
   "session.signOut": "Signed out",
   "session.setUp": "Set up the service",
+  "demo.load": "Loaded the demo",
   "session.changePassword": "Changed their password",
   "apiKeys.create": "Created an API key",
   "apiKeys.revoke": "Revoked an API key",
