@@ -6,13 +6,12 @@ import type { ConnectionTest, DataSource, RestConnection } from "@/server/data-s
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
-import { Field, FormError } from "../ui/field.tsx";
+import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { ConnectionTestResult } from "./connection-test.tsx";
+import { FormFooter } from "./form-footer.tsx";
 import { headersIn, linesOf } from "./header-lines.ts";
 
 type RestSource = DataSource & { connection: RestConnection };
@@ -154,22 +153,14 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
           />
         </Field>
       </div>
-      <FormError>{errors.root?.message}</FormError>
-      <div className="flex flex-wrap items-center gap-2 border-t pt-4">
-        <Button type="submit" variant="primary" pending={create.isPending || update.isPending}>
-          {source ? "Save" : "Connect"}
-        </Button>
-        <Button onClick={tryIt} pending={test.isPending}>
-          Test connection
-        </Button>
-        <ButtonLink href={href(source ? `/data-sources/${source.id}` : "/data-sources")} variant="ghost">
-          Cancel
-        </ButtonLink>
-      </div>
-      <div className="min-h-5">
-        {test.isPending && <span className="text-ink-3">Connecting…</span>}
-        {tested && !test.isPending && <ConnectionTestResult result={tested} />}
-      </div>
+      <FormFooter
+        sourceId={source?.id}
+        error={errors.root?.message}
+        isSaving={create.isPending || update.isPending}
+        onTest={tryIt}
+        isTesting={test.isPending}
+        tested={tested}
+      />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { Ellipsis, Pause, Pencil, Play, Plus, Send, Trash2 } from "lucide-react";
+import { Pause, Pencil, Play, Plus, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
@@ -7,10 +7,11 @@ import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/dropdown-menu.tsx";
+import { MenuItem } from "../ui/dropdown-menu.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { holdsWords } from "../ui/matching.ts";
 import { PageHeader } from "../ui/page-header.tsx";
+import { RowMenu } from "../ui/row-menu.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { Status } from "../ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "../ui/table.tsx";
@@ -138,34 +139,24 @@ export function RecipientsTable() {
                   </Td>
                   {mayConfigure && (
                     <Td className="w-8">
-                      <Menu>
-                        <MenuTrigger>
-                          <Button
-                            variant="ghost"
-                            size="icon-sm"
-                            icon={Ellipsis}
-                            aria-label={`Actions for ${recipient.name}`}
-                          />
-                        </MenuTrigger>
-                        <MenuContent>
-                          <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", recipient })}>
-                            Edit
-                          </MenuItem>
-                          <MenuItem
-                            icon={recipient.enabled ? Pause : Play}
-                            onSelect={() => enable(recipient, !recipient.enabled)}
-                          >
-                            {recipient.enabled ? "Disable" : "Enable"}
-                          </MenuItem>
-                          <MenuItem
-                            icon={Trash2}
-                            danger
-                            onSelect={() => setTask({ kind: "delete", recipient })}
-                          >
-                            Delete
-                          </MenuItem>
-                        </MenuContent>
-                      </Menu>
+                      <RowMenu of={recipient.name}>
+                        <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", recipient })}>
+                          Edit
+                        </MenuItem>
+                        <MenuItem
+                          icon={recipient.enabled ? Pause : Play}
+                          onSelect={() => enable(recipient, !recipient.enabled)}
+                        >
+                          {recipient.enabled ? "Disable" : "Enable"}
+                        </MenuItem>
+                        <MenuItem
+                          icon={Trash2}
+                          danger
+                          onSelect={() => setTask({ kind: "delete", recipient })}
+                        >
+                          Delete
+                        </MenuItem>
+                      </RowMenu>
                     </Td>
                   )}
                 </Tr>

@@ -1,5 +1,5 @@
 "use client";
-import { Boxes, Ellipsis, Pencil, Plus, Trash2 } from "lucide-react";
+import { Boxes, Pencil, Plus, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -8,11 +8,12 @@ import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/dropdown-menu.tsx";
+import { MenuItem } from "../ui/dropdown-menu.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { holdsWords } from "../ui/matching.ts";
 import { Moment } from "../ui/moment.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
+import { RowMenu } from "../ui/row-menu.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { Table, Td, Th, Thead, Tr } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
@@ -118,24 +119,14 @@ export function ProjectsTable() {
                 </Td>
                 {mayManage && (
                   <Td className="w-8">
-                    <Menu>
-                      <MenuTrigger>
-                        <Button
-                          variant="ghost"
-                          size="icon-sm"
-                          icon={Ellipsis}
-                          aria-label={`Actions for ${project.name}`}
-                        />
-                      </MenuTrigger>
-                      <MenuContent>
-                        <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", project })}>
-                          Edit
-                        </MenuItem>
-                        <MenuItem icon={Trash2} danger onSelect={() => setTask({ kind: "delete", project })}>
-                          Delete
-                        </MenuItem>
-                      </MenuContent>
-                    </Menu>
+                    <RowMenu of={project.name}>
+                      <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", project })}>
+                        Edit
+                      </MenuItem>
+                      <MenuItem icon={Trash2} danger onSelect={() => setTask({ kind: "delete", project })}>
+                        Delete
+                      </MenuItem>
+                    </RowMenu>
                   </Td>
                 )}
               </Tr>

@@ -1,15 +1,16 @@
 "use client";
-import { Ellipsis, Pause, Pencil, Play, Plus, ScrollText } from "lucide-react";
+import { Pause, Pencil, Play, Plus, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { roles } from "@/server/auth/schema.ts";
 import { useMe } from "../auth/use-me.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/dropdown-menu.tsx";
+import { MenuItem } from "../ui/dropdown-menu.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
+import { RowMenu } from "../ui/row-menu.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Status } from "../ui/status.tsx";
@@ -151,31 +152,21 @@ export function UsersTable() {
                   <Moment at={user.createdAt} />
                 </Td>
                 <Td className="w-8">
-                  <Menu>
-                    <MenuTrigger>
-                      <Button
-                        variant="ghost"
-                        size="icon-sm"
-                        icon={Ellipsis}
-                        aria-label={`Actions for ${user.name}`}
-                      />
-                    </MenuTrigger>
-                    <MenuContent>
-                      <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", user })}>
-                        Edit
-                      </MenuItem>
-                      <MenuItem icon={ScrollText} href={`/audit?who=User-${user.id}`}>
-                        What they did
-                      </MenuItem>
-                      <MenuItem
-                        icon={user.enabled ? Pause : Play}
-                        danger={user.enabled}
-                        onSelect={() => setTask({ kind: "enable", user })}
-                      >
-                        {user.enabled ? "Disable" : "Enable"}
-                      </MenuItem>
-                    </MenuContent>
-                  </Menu>
+                  <RowMenu of={user.name}>
+                    <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", user })}>
+                      Edit
+                    </MenuItem>
+                    <MenuItem icon={ScrollText} href={`/audit?who=User-${user.id}`}>
+                      What they did
+                    </MenuItem>
+                    <MenuItem
+                      icon={user.enabled ? Pause : Play}
+                      danger={user.enabled}
+                      onSelect={() => setTask({ kind: "enable", user })}
+                    >
+                      {user.enabled ? "Disable" : "Enable"}
+                    </MenuItem>
+                  </RowMenu>
                 </Td>
               </Tr>
             ))}

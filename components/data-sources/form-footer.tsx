@@ -1,0 +1,46 @@
+"use client";
+import type { ConnectionTest } from "@/server/data-sources/schema.ts";
+import { useProject } from "../projects/use-project.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { FormError } from "../ui/field.tsx";
+import { ConnectionTestResult } from "./connection-test.tsx";
+
+/** How each form of a data source ends: store it, try it first, or leave; and what the try has found. */
+export function FormFooter({
+  sourceId,
+  error,
+  isSaving,
+  onTest,
+  isTesting,
+  tested,
+}: {
+  /** Of the data source that is edited; left out for a new one. */
+  sourceId: number | undefined;
+  error: string | undefined;
+  isSaving: boolean;
+  onTest: () => void;
+  isTesting: boolean;
+  tested: ConnectionTest | null | undefined;
+}) {
+  const { href } = useProject();
+  return (
+    <>
+      <FormError>{error}</FormError>
+      <div className="flex flex-wrap items-center gap-2 border-t pt-4">
+        <Button type="submit" variant="primary" pending={isSaving}>
+          {sourceId ? "Save" : "Connect"}
+        </Button>
+        <Button onClick={onTest} pending={isTesting}>
+          Test connection
+        </Button>
+        <ButtonLink href={href(sourceId ? `/data-sources/${sourceId}` : "/data-sources")} variant="ghost">
+          Cancel
+        </ButtonLink>
+      </div>
+      <div className="min-h-5">
+        {isTesting && <span className="text-ink-3">Connecting…</span>}
+        {tested && !isTesting && <ConnectionTestResult result={tested} />}
+      </div>
+    </>
+  );
+}
