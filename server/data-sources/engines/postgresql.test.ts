@@ -270,7 +270,7 @@ describe("time", () => {
     await until(() => isRunning("-- first"));
     await timeout;
     expect(performance.now() - startedAt).toBeLessThan(2000);
-    expect(await isRunning("-- first")).toBe(false);
+    await until(async () => !(await isRunning("-- first")));
     expect(await firstRow("select 1")).toEqual([1]);
   });
 
