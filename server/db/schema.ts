@@ -7,4 +7,7 @@ export * from "../data-sources/tables.ts";
 export * from "../jobs/tables.ts";
 export * from "../notifications/tables.ts";
 export * from "../projects/tables.ts";
+export * from "../queries/tables.ts";
+export * from "../subscriptions/tables.ts";
+export * from "../tasks/tables.ts";
 export * from "./tables.ts";

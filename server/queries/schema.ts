@@ -1,5 +1,20 @@
 import { z } from "zod";
-import { identifier, record, text } from "../db/schema-parts.ts";
+import {
+  description,
+  identifier,
+  momentOut,
+  name,
+  pageOf,
+  paging,
+  record,
+  text,
+} from "../db/schema-parts.ts";
+
+export const versionStatuses = ["Active", "Archived", "PendingApproval", "Rejected", "Superseded"] as const;
+export type VersionStatus = (typeof versionStatuses)[number];
+
+/** Users appear so wherever they did something; null is the service itself. */
+const userOut = z.object({ id: identifier, name: z.string() });
 
 const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
 export type ParameterValue = z.output<typeof parameterValue>;
@@ -29,3 +44,143 @@ export const previewSchema = z
   })
   .meta({ id: "Preview" });
 export type Preview = z.output<typeof previewSchema>;
+
+// --- folders
+
+export const folderSchema = z
+  .object({
+    id: identifier,
+    projectId: identifier,
+    parentId: identifier.nullable(),
+    name: z.string(),
+    path: z.string().meta({ description: "The names from the top, with ` / ` between them" }),
+  })
+  .meta({ id: "Folder" });
+export type Folder = z.output<typeof folderSchema>;
+
+export const listFoldersInput = z.strictObject({ projectId: identifier.optional() });
+export const createFolderInput = z.strictObject({
+  projectId: identifier,
+  parentId: identifier.nullish(),
+  name,
+});
+export const updateFolderInput = createFolderInput.omit({ projectId: true }).extend({ id: identifier });
+
+// --- steps
+
+/** Names an object may not have: Zod would drop them in silence. */
+const queryString = record(z.string().min(1).max(200), text(10_000));
+
+/** A step on a REST API. `{{name}}` in its texts stands for a parameter. */
+const requestStep = z.strictObject({
+  method: z.enum(["GET", "POST"]),
+  path: text(2000).meta({ description: "Below the data source's base URL" }),
+  query: queryString.optional(),
+  body: z.json().optional().meta({ description: "Sent as JSON, with POST" }),
+  rowsPath: text(500).optional().meta({
+    description: "Where the rows are in the answer: `data.items`; the answer itself unless given",
+  }),
+});
+export type RequestStep = z.output<typeof requestStep>;
+
+/** At most so many steps has a query. */
+export const maxSteps = 10;
+
+const stepSql = text(100_000).refine((sql) => sql.trim() !== "", "is required");
+
+const stepWrite = z.strictObject({
+  name: name.optional().meta({ description: "`Step 1` and so on, unless given" }),
+  dataSourceId: identifier.nullish().meta({
+    description: "Left out of a step that reads only earlier results, as `@@result1`, `@@result2`, …",
+  }),
+  sql: stepSql.optional(),
+  request: requestStep.optional(),
+});
+export type StepWrite = z.output<typeof stepWrite>;
+
+const stepOut = z
+  .object({
+    order: z.int().min(1),
+    name: z.string(),
+    dataSourceId: identifier.nullable(),
+    sql: z.string().optional(),
+    request: requestStep.optional(),
+  })
+  .meta({ id: "Step" });
+export type Step = z.output<typeof stepOut>;
+
+// --- queries
+
+export const versionSchema = z
+  .object({
+    number: z.int().min(1),
+    status: z.enum(versionStatuses),
+    steps: z.array(stepOut),
+    changeSummary: z.string().nullable(),
+    createdBy: userOut.nullable(),
+    createdAt: momentOut,
+  })
+  .meta({ id: "QueryVersion" });
+export type Version = z.output<typeof versionSchema>;
+
+export const querySchema = z
+  .object({
+    id: identifier,
+    projectId: identifier,
+    folderId: identifier.nullable(),
+    folderPath: z.string().nullable(),
+    name: z.string(),
+    description: z.string().nullable(),
+    isLocked: z.boolean(),
+    ownerActorId: identifier.nullable(),
+    steps: z.array(stepOut).meta({ description: "Of the active version" }),
+    parameters: z.array(z.string()).meta({ description: "The names that the steps use as `{{name}}`" }),
+    activeVersion: z.int().min(1),
+    pendingVersion: z.int().min(1).nullable(),
+    subscriptionCount: z.int().meta({ description: "How many subscriptions run it" }),
+    createdAt: momentOut,
+    updatedAt: momentOut,
+  })
+  .meta({ id: "Query" });
+export type Query = z.output<typeof querySchema>;
+
+const queryFields = z.strictObject({
+  folderId: identifier.nullish(),
+  name,
+  description: description.nullish(),
+  steps: z.array(stepWrite).min(1, "needs at least one step").max(maxSteps),
+  changeSummary: text(1000).nullish(),
+});
+export const createQueryInput = queryFields.extend({ projectId: identifier });
+export const updateQueryInput = queryFields.extend({
+  id: identifier,
+  projectId: identifier.optional().meta({ description: "The query's own: a query stays in its project" }),
+  baseVersion: z.int().min(1).optional().meta({
+    description: "The version that was edited: 409 when it is no longer the active one",
+  }),
+});
+export type QueryWrite = z.output<typeof createQueryInput>;
+
+export const listQueriesInput = z.strictObject({
+  projectId: identifier.optional(),
+  folderId: identifier.optional().meta({ description: "With its subfolders" }),
+  search: text(200).optional().meta({ description: "Part of the name, in any case" }),
+  ...paging,
+});
+export const queryPageSchema = pageOf(querySchema);
+
+// --- runs
+
+/** The input of both previews of a stored query. */
+const parameters = record(z.string().max(100), parameterValue).default({});
+export const previewStoredInput = z.strictObject({ id: identifier, parameters });
+export const previewStepInput = z.strictObject({
+  id: identifier,
+  stepOrder: z.int().min(1).max(maxSteps),
+  parameters,
+});
+export const restoreVersionInput = z.strictObject({
+  id: identifier,
+  number: z.int().min(1).max(2_147_483_647),
+  changeSummary: text(1000).nullish(),
+});

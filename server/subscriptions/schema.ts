@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { byId, identifier, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
+import { cronExpression, timezone } from "../jobs/cron.ts";
+
+export const executionStatuses = [
+  "Created",
+  "NotificationSent",
+  "NoResults",
+  "NotificationSilenced",
+  "BelowThreshold",
+  "Failed",
+  "Timeout",
+] as const;
+export type ExecutionStatus = (typeof executionStatuses)[number];
+/** All others count against the subscription, `Created` (it waits or runs) and `BelowThreshold` included. */
+export const successfulStatuses = ["NotificationSent", "NoResults", "NotificationSilenced"] as const;
+export const executionTriggers = ["Manual", "Scheduled"] as const;
+
+export const conditionKinds = ["Always", "RowsFound", "RowCountAbove", "RowCountBelow"] as const;
+export type ConditionKind = (typeof conditionKinds)[number];
+
+export const anomalyMethods = ["StandardDeviation", "Iqr", "PercentageChange"] as const;
+export type AnomalyMethod = (typeof anomalyMethods)[number];
+export const anomalyMetrics = ["RowCount", "FirstNumericColumn"] as const;
+export type AnomalyMetric = (typeof anomalyMetrics)[number];
+export const anomalySeverities = ["Low", "Medium", "High", "Critical"] as const;
+export type AnomalySeverity = (typeof anomalySeverities)[number];
+
+/** By method: standard deviations, the factor of the interquartile range, per cent. */
+export const defaultSensitivity: Record<AnomalyMethod, number> = {
+  StandardDeviation: 2.5,
+  Iqr: 1.5,
+  PercentageChange: 50,
+};
+
+/** Why a subscription cannot do its work. */
+export const incidentKinds = ["Failing", "Stalled", "Undeliverable"] as const;
+export type IncidentKind = (typeof incidentKinds)[number];
+
+/** Rows are counted in 32 bits. */
+const rowThreshold = z.int().min(0).max(2_147_483_647);
+
+const conditionOut = z.object({ kind: z.enum(conditionKinds), threshold: z.int().nullable() });
+export type Condition = z.output<typeof conditionOut>;
+
+const needsThreshold = (kind: ConditionKind) => kind === "RowCountAbove" || kind === "RowCountBelow";
+
+export const conditionIn = z
+  .strictObject({ kind: z.enum(conditionKinds), threshold: rowThreshold.nullish() })
+  .superRefine(({ kind, threshold }, context) => {
+    if (needsThreshold(kind) && threshold == null)
+      context.addIssue({ code: "custom", path: ["threshold"], message: `is required by ${kind}` });
+    if (!needsThreshold(kind) && threshold != null)
+      context.addIssue({ code: "custom", path: ["threshold"], message: `is not known to ${kind}` });
+    if (kind === "RowCountBelow" && threshold === 0)
+      context.addIssue({
+        code: "custom",
+        path: ["threshold"],
+        message: "must be at least 1: no count is below 0",
+      });
+  })
+  .transform(({ kind, threshold }): Condition => ({ kind, threshold: threshold ?? null }));
+
+const anomalyDetectionOut = z.object({
+  enabled: z.boolean(),
+  method: z.enum(anomalyMethods),
+  sensitivity: z.number(),
+  metric: z.enum(anomalyMetrics),
+});
+export type AnomalyDetection = z.output<typeof anomalyDetectionOut>;
+
+export const anomalyDetectionIn = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    method: z.enum(anomalyMethods).default("StandardDeviation"),
+    sensitivity: z.number().min(0.1).max(10_000).optional().meta({
+      description: "Standard deviations (2.5), the factor of the interquartile range (1.5), or per cent (50)",
+    }),
+    metric: z.enum(anomalyMetrics).default("RowCount"),
+  })
+  .transform(
+    (given): AnomalyDetection => ({
+      ...given,
+      sensitivity: given.sensitivity ?? defaultSensitivity[given.method],
+    }),
+  );
+
+const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
+
+/** A moment with its zone, as ISO 8601. */
+export const momentIn = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const subscriptionFields = z.strictObject({
+  queryId: identifier,
+  cronExpression,
+  timezone: timezone.default("UTC"),
+  enabled: z.boolean().default(true),
+  parameters: record(z.string().max(100), parameterValue).default({}),
+  timeoutSeconds: z.int().min(1).max(1800).default(60),
+  condition: conditionIn.default({ kind: "RowsFound", threshold: null }),
+  createTasks: z.boolean().default(false),
+  anomalyDetection: anomalyDetectionIn.default({
+    enabled: false,
+    method: "StandardDeviation",
+    sensitivity: defaultSensitivity.StandardDeviation,
+    metric: "RowCount",
+  }),
+  recipientIds: z.array(identifier).max(100).default([]),
+  silencedUntil: momentIn.nullish(),
+});
+export const createSubscriptionInput = subscriptionFields;
+export const updateSubscriptionInput = subscriptionFields.extend({ id: identifier });
+export type SubscriptionWrite = z.output<typeof createSubscriptionInput>;
+export type SubscriptionInput = z.input<typeof createSubscriptionInput>;
+
+export const incidentSchema = z
+  .object({
+    kind: z.enum(incidentKinds),
+    reason: z.string(),
+    openedAt: momentOut,
+    closedAt: momentOut.nullable(),
+  })
+  .meta({ id: "SubscriptionIncident" });
+
+export const executionSchema = z
+  .object({
+    id: identifier,
+    subscriptionId: identifier,
+    status: z.enum(executionStatuses),
+    trigger: z.enum(executionTriggers),
+    executedAt: momentOut.meta({ description: "Its start" }),
+    rowCount: z.int().nullable(),
+    executionTimeMs: z.int().nullable(),
+    errorMessage: z.string().nullable(),
+    queryVersion: z.int(),
+  })
+  .meta({ id: "Execution" });
+export type Execution = z.output<typeof executionSchema>;
+export const executionPageSchema = pageOf(executionSchema);
+
+export const subscriptionSchema = z
+  .object({
+    id: identifier,
+    queryId: identifier,
+    queryName: z.string(),
+    projectId: identifier,
+    cronExpression: z.string(),
+    timezone: z.string(),
+    enabled: z.boolean(),
+    parameters: z.record(z.string(), parameterValue),
+    timeoutSeconds: z.int(),
+    condition: conditionOut,
+    createTasks: z.boolean(),
+    anomalyDetection: anomalyDetectionOut,
+    recipientIds: z.array(identifier),
+    silencedUntil: momentOut.nullable(),
+    aiActorId: identifier.nullable(),
+    owner: z.object({ id: identifier, name: z.string() }).nullable(),
+    incidents: z.array(incidentSchema).meta({ description: "What keeps it from its work now" }),
+    lastExecution: z
+      .object({ id: identifier, status: z.enum(executionStatuses), executedAt: momentOut })
+      .nullable(),
+    nextRunAt: momentOut.nullable(),
+    createdAt: momentOut,
+  })
+  .meta({ id: "Subscription" });
+export type Subscription = z.output<typeof subscriptionSchema>;
+export const subscriptionPageSchema = pageOf(subscriptionSchema);
+
+export const listSubscriptionsInput = z.strictObject({
+  projectId: identifier.optional(),
+  queryId: identifier.optional(),
+  enabled: z.boolean().optional(),
+  ...paging,
+});
+
+export const silenceSubscriptionInput = byId.extend({
+  until: momentIn.nullish().meta({ description: "null, or left out, ends the silence" }),
+});
+
+export const listExecutionsInput = byId.extend(paging);
+
+/** What `POST /subscriptions/{id}/execute` answers at once; with `Prefer: wait` the execution itself. */
+export const executionStartedSchema = z.object({ executionId: identifier });
+
+// --- a change of the condition, judged on what has been
+
+export const backtestInput = byId.extend({
+  condition: conditionIn,
+  anomalyDetection: anomalyDetectionIn.optional(),
+});
+export const backtestSchema = z.object({
+  /** Executions of the last 30 days that have a row count; the newest 1,000. */
+  executions: z.int(),
+  since: momentOut.nullable(),
+  wouldHaveNotified: z.int(),
+  didNotify: z.int(),
+  anomalies: z.int().nullable(),
+});
+export type Backtest = z.output<typeof backtestSchema>;
+
+// --- anomalies
+
+export const anomalySchema = z
+  .object({
+    id: identifier,
+    subscriptionId: identifier,
+    queryName: z.string(),
+    executionId: identifier,
+    detectedAt: momentOut,
+    severity: z.enum(anomalySeverities),
+    detectedValue: z.number(),
+    expectedLow: z.number().nullable(),
+    expectedHigh: z.number().nullable(),
+    explanation: z.string(),
+    acknowledged: z.boolean(),
+    acknowledgedBy: z.object({ id: identifier, name: z.string() }).nullable(),
+  })
+  .meta({ id: "Anomaly" });
+export type Anomaly = z.output<typeof anomalySchema>;
+export const anomalyPageSchema = pageOf(anomalySchema);
+
+export const listAnomaliesInput = z.strictObject({
+  projectId: identifier.optional(),
+  subscriptionId: identifier.optional(),
+  acknowledged: z.boolean().optional(),
+  ...paging,
+});

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { byId, identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
+
+export const taskStatuses = ["Open", "Resolved"] as const;
+/** From least to most urgent. */
+export const taskPriorities = ["Low", "Normal", "High", "Critical"] as const;
+export type TaskPriority = (typeof taskPriorities)[number];
+
+const userOut = z.object({ id: identifier, name: z.string() });
+
+export const taskSchema = z
+  .object({
+    id: identifier,
+    subscriptionId: identifier,
+    queryName: z.string(),
+    status: z.enum(taskStatuses),
+    priority: z.enum(taskPriorities),
+    assignee: userOut.nullable(),
+    snoozedUntil: momentOut.nullable(),
+    latestRowCount: z.int(),
+    executionCount: z.int().meta({
+      description: "How many executions found rows since the task was opened, the first included",
+    }),
+    createdAt: momentOut,
+    resolvedAt: momentOut.nullable(),
+    resolvedBy: userOut.nullable().meta({ description: "null where the task resolved itself" }),
+    resolutionNotes: z.string().nullable(),
+  })
+  .meta({ id: "Task" });
+export type Task = z.output<typeof taskSchema>;
+export const taskPageSchema = pageOf(taskSchema);
+
+export const commentSchema = z
+  .object({ id: identifier, user: userOut, text: z.string(), createdAt: momentOut })
+  .meta({ id: "Comment" });
+export type Comment = z.output<typeof commentSchema>;
+
+export const listTasksInput = z.strictObject({
+  projectId: identifier.optional(),
+  subscriptionId: identifier.optional(),
+  status: z.enum(taskStatuses).optional(),
+  assigneeId: identifier.optional(),
+  ...paging,
+});
+
+/** A moment with its zone, as ISO 8601. */
+const momentIn = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+export const snoozeTaskInput = byId.extend({
+  until: momentIn.nullish().meta({ description: "null, or left out, wakes it" }),
+});
+export const assignTaskInput = byId.extend({
+  userId: identifier.nullish().meta({ description: "null, or left out, takes it from whoever has it" }),
+});
+export const prioritiseTaskInput = byId.extend({ priority: z.enum(taskPriorities) });
+export const resolveTaskInput = byId.extend({ resolutionNotes: text(4000).nullish() });
+export const commentOnTaskInput = byId.extend({ text: text(4000).trim().min(1, "is required") });

@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import { type AnyPgColumn, index, integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { users } from "../auth/tables.ts";
+import { createdAt, id, moment } from "../db/columns.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { taskPriorities, taskStatuses } from "./schema.ts";
+
+export const taskStatus = pgEnum("task_status", taskStatuses);
+export const taskPriority = pgEnum("task_priority", taskPriorities);
+
+export const tasks = pgTable(
+  "tasks",
+  {
+    id: id(),
+    subscriptionId: integer()
+      .notNull()
+      .references((): AnyPgColumn => subscriptions.id),
+    status: taskStatus().notNull().default("Open"),
+    priority: taskPriority().notNull().default("Normal"),
+    assigneeId: integer().references(() => users.id),
+    snoozedUntil: moment(),
+    latestRowCount: integer().notNull(),
+    /** How many executions found rows since the task was opened, the first included. */
+    executionCount: integer().notNull().default(1),
+    createdAt: createdAt(),
+    resolvedAt: moment(),
+    /** null where the task resolved itself. */
+    resolvedById: integer().references(() => users.id),
+    resolutionNotes: text(),
+  },
+  (t) => [
+    // One open task per subscription; and open tasks by subscription, for Control Tower.
+    uniqueIndex("tasks_open_idx").on(t.subscriptionId).where(sql`${t.status} = 'Open'`),
+    // A subscription's tasks, newest first.
+    index("tasks_subscription_idx").on(t.subscriptionId, t.id.desc()),
+    // What somebody has to do.
+    index("tasks_assignee_idx").on(t.assigneeId).where(sql`${t.status} = 'Open'`),
+  ],
+);
+
+export const taskComments = pgTable(
+  "task_comments",
+  {
+    id: id(),
+    taskId: integer()
+      .notNull()
+      .references(() => tasks.id),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    text: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("task_comments_task_idx").on(t.taskId, t.id)],
+);
