@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, "..");
 const floors: string[][] = [
   ["db", "errors", "env", "encryption", "log", "cannot-start", "outbound"],
   ["trpc", "auth"],
-  ["notifications", "realtime", "audit", "jobs"],
+  ["jobs"],
+  ["notifications", "realtime", "audit"],
   ["data-sources", "api-keys", "projects"],
   ["queries", "tasks"],
   ["subscriptions", "data-quality"],
@@ -41,7 +42,7 @@ const views = ["control-tower", "catalog", "db/demo"];
  * means nothing without its user and its projects.
  */
 const lookUps = [
-  "server/notifications/service.ts → server/data-quality/tables.ts",
+  "server/notifications/service/recipients.ts → server/data-quality/tables.ts",
   "server/api-keys/service.ts → server/auth/tables.ts",
   "server/api-keys/service.ts → server/projects/tables.ts",
 ];

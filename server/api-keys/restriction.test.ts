@@ -8,7 +8,7 @@ import { evaluateContract } from "../data-quality/service/evaluate.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db } from "../db/client.ts";
 import { problemIn, problems } from "../errors.ts";
-import { createRecipient } from "../notifications/service.ts";
+import { createRecipient } from "../notifications/service/recipients.ts";
 import { projects } from "../projects/tables.ts";
 import { routes } from "../rest-routes.ts";
 import { aKey } from "../test/factories/api-keys.ts";

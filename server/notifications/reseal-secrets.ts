@@ -1,7 +1,7 @@
 import { asc, eq, isNotNull } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import type { Reseal } from "../encryption.ts";
-import { signingSecretOf } from "./service.ts";
+import { signingSecretOf } from "./service/recipients.ts";
 import { recipients } from "./tables.ts";
 
 /** Puts every webhook's signing secret under another key. Answers how many there were; throws DecryptionError. */

@@ -7,7 +7,7 @@ import {
   recipientSchema,
   updateRecipientInput,
 } from "./schema.ts";
-import { createRecipient, deleteRecipient, listRecipients, updateRecipient } from "./service.ts";
+import { createRecipient, deleteRecipient, listRecipients, updateRecipient } from "./service/recipients.ts";
 
 const tag = "Recipients";
 

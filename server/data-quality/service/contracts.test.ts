@@ -5,7 +5,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources } from "../../data-sources/service.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db, sql } from "../../db/client.ts";
-import { createRecipient } from "../../notifications/service.ts";
+import { createRecipient } from "../../notifications/service/recipients.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";

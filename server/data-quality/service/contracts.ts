@@ -8,7 +8,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
-import { findRecipients } from "../../notifications/service.ts";
+import { findRecipients } from "../../notifications/service/recipients.ts";
 import type { ContractWrite, RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";

@@ -3,7 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { getDataSource } from "../../data-sources/service.ts";
 import { db } from "../../db/client.ts";
 import { Problem, problemIn } from "../../errors.ts";
-import { listRecipients } from "../../notifications/service.ts";
+import { listRecipients } from "../../notifications/service/recipients.ts";
 import { contractRecipients, contracts, evaluations, rules } from "../tables.ts";
 import { trendOf } from "../trend.ts";
 

@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { SignedIn } from "../auth/principal.ts";
-import { contractRecipients, contracts } from "../data-quality/tables.ts";
-import { db } from "../db/client.ts";
-import { decrypt } from "../encryption.ts";
-import { aDataSource, aProject } from "../test/factories/data-sources.ts";
-import { asAdmin, asEditor } from "../test/factories/principals.ts";
-import { createRecipientInput, updateRecipientInput } from "./schema.ts";
+import type { SignedIn } from "../../auth/principal.ts";
+import { contractRecipients, contracts } from "../../data-quality/tables.ts";
+import { db } from "../../db/client.ts";
+import { decrypt } from "../../encryption.ts";
+import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
+import { asAdmin, asEditor } from "../../test/factories/principals.ts";
+import { createRecipientInput, updateRecipientInput } from "../schema.ts";
+import { recipients } from "../tables.ts";
 import {
   createRecipient,
   deleteRecipient,
@@ -14,8 +15,7 @@ import {
   listRecipients,
   signingSecretOf,
   updateRecipient,
-} from "./service.ts";
-import { recipients } from "./tables.ts";
+} from "./recipients.ts";
 
 let editor: SignedIn;
 let projectId: number;

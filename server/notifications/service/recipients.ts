@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, countDistinct, eq, getTableColumns, inArray, isNull } from "drizzle-orm";
-import { maySeeProject, type SignedIn } from "../auth/principal.ts";
-import { inVisibleProject } from "../auth/visibility.ts";
-import { contractRecipients, contracts } from "../data-quality/tables.ts";
-import { type Connection, db } from "../db/client.ts";
-import { encrypt } from "../encryption.ts";
-import { Problem, violatedConstraint } from "../errors.ts";
-import type { Recipient, RecipientWrite } from "./schema.ts";
-import { recipients } from "./tables.ts";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { inVisibleProject } from "../../auth/visibility.ts";
+import { contractRecipients, contracts } from "../../data-quality/tables.ts";
+import { type Connection, db } from "../../db/client.ts";
+import { encrypt } from "../../encryption.ts";
+import { Problem, violatedConstraint } from "../../errors.ts";
+import type { Recipient, RecipientWrite } from "../schema.ts";
+import { recipients } from "../tables.ts";
 
 const notFound = () => new Problem("not_found", "Recipient not found");
 
