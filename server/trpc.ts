@@ -25,14 +25,31 @@ export type RestMeta = {
 export type AuditMeta = {
   /** What kind of thing it changes, runs or decides: `contract`. */
   audit?: string;
-  /** Where the input says which one, unless in its `id`. */
+  /** Where the input, or else the result, says which one, unless in its `id`. */
   auditId?: "dataSourceId";
   /** A few words on the result, never a secret; the result's name unless said. */
   auditDetail?: (result: never, input: never) => string;
 };
 
+/** How a procedure is offered to assistants, as an MCP tool. */
+export type ToolMeta = {
+  /** In snake_case. */
+  name: string;
+  title: string;
+  /** For the assistant: when to use it, and what comes back. */
+  description: string;
+  /** What it does to the world, in the protocol's own words; nothing here is destructive. */
+  annotations: { readOnlyHint: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
+  /** Arguments are the input's properties in snake_case; those that are called otherwise are named here. */
+  argumentNames?: Readonly<Record<string, string>>;
+  /** Properties of a list's items that it leaves out, because another tool gives them. */
+  leavesOut?: readonly string[];
+  /** The result in a few lines, for clients that show their assistant text alone. */
+  text: (result: never) => string;
+};
+
 /** `permission` is set by `procedureFor`, never by hand. */
-export type ProcedureMeta = { permission?: Permission; rest?: RestMeta } & AuditMeta;
+export type ProcedureMeta = { permission?: Permission; rest?: RestMeta; tool?: ToolMeta } & AuditMeta;
 
 const t = initTRPC
   .meta<ProcedureMeta>()
@@ -101,12 +118,13 @@ const integerOrNull = (value: unknown) => (Number.isInteger(value) ? (value as n
 /** What an entry says of a call: which thing by the id that it was called with or answered, and its name. */
 function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown): Change {
   const asked = (input ?? {}) as { id?: unknown; dataSourceId?: unknown };
-  const answered = (result ?? {}) as { id?: unknown; name?: unknown };
+  const answered = (result ?? {}) as { id?: unknown; name?: unknown; dataSourceId?: unknown };
+  const key = meta.auditId ?? "id";
   const detailOf = meta.auditDetail as ((result: unknown, input: unknown) => string) | undefined;
   return {
     action: path,
     objectKind: meta.audit ?? "",
-    objectId: integerOrNull(asked[meta.auditId ?? "id"] ?? answered.id),
+    objectId: integerOrNull(asked[key] ?? answered[key] ?? answered.id),
     detail: detailOf?.(result, input) ?? (typeof answered.name === "string" ? answered.name : null),
   };
 }
