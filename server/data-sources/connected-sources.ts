@@ -34,7 +34,7 @@ const connected = shared.plumblineSources;
 const slots = shared.plumblineSlots;
 
 /** A source whose connections are shared out. */
-export type LentSource = Pick<Source, "introspect" | "session"> & {
+export type LentSource = Pick<Source, "introspect" | "session" | "request"> & {
   /** One more session beside the first, or null when no connection is to spare. It waits for nobody. */
   spareSession<T>(work: (session: Session) => Promise<T>): Promise<T> | null;
 };
@@ -86,9 +86,11 @@ function sharedOut(dataSourceId: number, source: Source, priority: Priority): Le
       forgetSlots(dataSourceId, own);
     }
   };
+  const { request } = source;
   return {
     introspect: () => inSlot(() => source.introspect()),
     session: (work) => inSlot(() => source.session(work)),
+    ...(request && { request: (asked, limits) => inSlot(() => request(asked, limits)) }),
     spareSession(work) {
       const own = slotsOf(dataSourceId);
       const lent = own.useSpare(() => source.session(work));

@@ -20,6 +20,21 @@ export type Statement = {
   answersOneRow?: boolean;
 };
 
+/** A value that JSON can say. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** One request that reads from a web API, with its parameters bound. */
+export type SourceRequest = {
+  method: "GET" | "POST";
+  /** Below the base URL of the source, and never beside it. */
+  path: string;
+  query?: Readonly<Record<string, string>> | undefined;
+  /** Sent as JSON, by a POST. */
+  body?: Json | undefined;
+  /** Where in the answer the rows are, as in `data.items` or `data[0].items`; without it they are the answer. */
+  rowsPath?: string | undefined;
+};
+
 /** Counted on the way in: what goes beyond them is never fetched. */
 export type Limits = { timeoutMs: number; maxRows: number; maxBytes: number };
 
@@ -53,6 +68,8 @@ export type Source = {
   /** What the login may read, without the engine's own schemas, by name. */
   introspect(): Promise<DatabaseSchema>;
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Makes one request and reads the rows in its answer; only where `capabilities.requests` is. */
+  request?(request: SourceRequest, limits: Limits): Promise<ResultSet>;
   /** Ends all connections, and with them what still runs. */
   close(): Promise<void>;
 };
@@ -74,6 +91,8 @@ export type Engine = {
     contracts: boolean;
     /** The server itself refuses writes in a reading transaction. */
     readOnlyTransactions: boolean;
+    /** It answers requests rather than SQL. */
+    requests: boolean;
   };
   /** Where a table is when nobody says. */
   defaultSchema(connection: DatabaseConnection): string;

@@ -19,7 +19,7 @@ export const mysql: Engine = {
   label: "MySQL or MariaDB",
   dialect: "mysql",
   defaultPort: 3306,
-  capabilities: { contracts: true, readOnlyTransactions: true },
+  capabilities: { contracts: true, readOnlyTransactions: true, requests: false },
   // A schema is a database here, and a login begins in one.
   defaultSchema: ({ database }) => database,
   quote: (identifier) => `\`${identifier.replaceAll("`", "``")}\``,

@@ -21,7 +21,7 @@ export const postgresql: Engine = {
   label: "PostgreSQL",
   dialect: "postgresql",
   defaultPort: 5432,
-  capabilities: { contracts: true, readOnlyTransactions: true },
+  capabilities: { contracts: true, readOnlyTransactions: true, requests: false },
   defaultSchema: () => "public",
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: (position) => `$${position}`,

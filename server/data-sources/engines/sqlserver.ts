@@ -19,7 +19,7 @@ export const sqlserver: Engine = {
   dialect: "sqlserver",
   defaultPort: 1433,
   // There are no read-only transactions; what a statement did is rolled back.
-  capabilities: { contracts: true, readOnlyTransactions: false },
+  capabilities: { contracts: true, readOnlyTransactions: false, requests: false },
   defaultSchema: () => "dbo",
   quote: (identifier) => `[${identifier.replaceAll("]", "]]")}]`,
   placeholder: (position) => `@p${position}`,

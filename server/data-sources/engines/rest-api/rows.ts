@@ -1,0 +1,159 @@
+import { type Cell, type Limits, type ResultSet, SourceError } from "../engine.ts";
+import {
+  compactAt,
+  elementsOf,
+  type JsonKind,
+  kindAt,
+  membersOf,
+  type Place,
+  stringAt,
+  whole,
+} from "./json-text.ts";
+
+/** What a cell weighs beside its text, as for rows of the other engines. */
+const cellBytes = 12;
+
+/**
+ * The rows in an answer. `rowsPath` leads to them by names and positions, `data.items` or `data[0].items`; without
+ * it they are the answer itself. Each object of an array is a row, anything else in it a row with the one column
+ * `value`; an object alone is one row. Columns are in order of their first appearance, and what a row does not
+ * have is null. Throws SourceError.
+ */
+export function rowsIn(
+  text: string,
+  rowsPath: string | undefined,
+  { maxRows, maxBytes }: Pick<Limits, "maxRows" | "maxBytes">,
+): ResultSet {
+  const target = rowsPath ? followed(text, rowsPath) : whole(text);
+  const kind = kindAt(text, target);
+  if (kind !== "array" && kind !== "object") {
+    const what = rowsPath ? `rowsPath ${rowsPath} leads to` : "The answer is";
+    throw new SourceError("statement", `${what} ${named[kind]}: rows are an array, or one object`);
+  }
+
+  const positions = new Map<string, number>();
+  const rows: Map<number, Place>[] = [];
+  let textBytes = 0;
+  let truncated = false;
+  for (const element of kind === "array" ? elementsOf(text, target) : [target]) {
+    if (rows.length >= maxRows) {
+      truncated = true;
+      break;
+    }
+    const row = new Map<number, Place>();
+    for (const { name, value } of fieldsOf(text, element)) {
+      if (!positions.has(name)) positions.set(name, positions.size);
+      row.set(positions.get(name) ?? 0, value);
+    }
+    for (const { start, end } of row.values()) textBytes += end - start;
+    // Every row gets every column, however many of them only another row fills.
+    if (textBytes + (rows.length + 1) * positions.size * cellBytes > maxBytes) {
+      truncated = true;
+      break;
+    }
+    rows.push(row);
+  }
+
+  const columns = [...positions.keys()].map((name, position) => columnOf(text, name, rows, position));
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    rows: rows.map((row) => columns.map(({ cellOf }, position) => cellOf(row.get(position)))),
+    truncated,
+  };
+}
+
+const named: Record<JsonKind, string> = {
+  object: "an object",
+  array: "an array",
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+  null: "null",
+};
+
+function* fieldsOf(text: string, element: Place): Iterable<{ name: string; value: Place }> {
+  if (kindAt(text, element) === "object") yield* membersOf(text, element);
+  else yield { name: "value", value: element };
+}
+
+function followed(text: string, rowsPath: string): Place {
+  let place = whole(text);
+  const gone: string[] = [];
+  for (const step of rowsPath.replace(/\[(\d+)\]/g, ".$1").split(".")) {
+    if (step === "" && gone.length === 0 && rowsPath.startsWith("[")) continue;
+    const next = stepInto(text, place, step);
+    if (next === null) {
+      const where = gone.length > 0 ? gone.join(".") : "the answer";
+      const names = namesIn(text, place);
+      throw new SourceError(
+        "statement",
+        `rowsPath ${rowsPath} leads nowhere: ${where} has no ${JSON.stringify(step)}${names}`,
+      );
+    }
+    place = next;
+    gone.push(step);
+  }
+  return place;
+}
+
+function stepInto(text: string, place: Place, step: string): Place | null {
+  const kind = kindAt(text, place);
+  let found: Place | null = null;
+  if (kind === "object") {
+    for (const { name, value } of membersOf(text, place)) if (name === step) found = value;
+  } else if (kind === "array" && /^\d+$/.test(step)) {
+    let position = 0;
+    for (const element of elementsOf(text, place)) if (position++ === Number(step)) return element;
+  }
+  return found;
+}
+
+/** What is there instead, to help who has mistyped. */
+function namesIn(text: string, place: Place): string {
+  const kind = kindAt(text, place);
+  if (kind !== "object") return `; it is ${named[kind]}`;
+  const names: string[] = [];
+  for (const { name } of membersOf(text, place)) {
+    names.push(name.length > 40 ? `${name.slice(0, 40)}…` : name);
+    if (names.length === 6) break;
+  }
+  if (names.length === 0) return "; it is empty";
+  return `; it has ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
+}
+
+const integer = /^-?\d+$/;
+
+/** One kind of values in a column gives it that type; several are all text, and so are integers beyond 2^53. */
+function columnOf(text: string, name: string, rows: readonly Map<number, Place>[], position: number) {
+  const types = new Set<string>();
+  let areSafe = true;
+  for (const row of rows) {
+    const place = row.get(position);
+    if (!place) continue;
+    const kind = kindAt(text, place);
+    if (kind === "null") continue;
+    if (kind !== "number") types.add(typeNames[kind]);
+    else {
+      const written = text.slice(place.start, place.end);
+      types.add(integer.test(written) ? "integer" : "number");
+      areSafe &&= Number.isSafeInteger(Number(written));
+    }
+  }
+  if (types.has("number")) types.delete("integer");
+  const [only] = types;
+  const type = types.size === 1 && only !== undefined ? only : "text";
+  return { name, type, cellOf: (place: Place | undefined) => cellAt(text, place, type, areSafe) };
+}
+
+const typeNames = { object: "json", array: "json", string: "text", boolean: "boolean" } as const;
+
+function cellAt(text: string, place: Place | undefined, type: string, areSafe: boolean): Cell {
+  if (!place) return null;
+  const kind = kindAt(text, place);
+  if (kind === "null") return null;
+  if (kind === "string") return stringAt(text, place);
+  if (kind === "object" || kind === "array") return compactAt(text, place);
+  const written = text.slice(place.start, place.end);
+  if (type === "boolean") return written === "true";
+  return type === "integer" && areSafe ? Number(written) : written;
+}

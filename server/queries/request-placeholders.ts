@@ -1,0 +1,122 @@
+import type { Json, SourceRequest } from "../data-sources/engines/engine.ts";
+import { pathFault } from "../data-sources/engines/rest-api/path.ts";
+import { type FieldError, Problem } from "../errors.ts";
+import type { ParameterValue } from "./schema.ts";
+
+/** `{{name}}`, or what begins like it and is none. */
+const written = /\{\{(?:\s*([A-Za-z_][A-Za-z0-9_]{0,99})\s*\}\})?/g;
+
+/**
+ * The request with the value of each `{{name}}` in its place: in the path as one part or within one, in the query
+ * as a text, and in the body as the JSON value where a text is nothing but the placeholder, as text within a longer
+ * one. No value can add a part to the path or a parameter to the query. NULL within a text is nothing, and a query
+ * parameter that is NULL as a whole is left out. Throws invalid, by the place that is wrong: for a value that is
+ * missing, for one that nobody asked for, and for one that the path cannot hold.
+ */
+export function bindRequest(
+  request: SourceRequest,
+  given: Readonly<Record<string, ParameterValue>>,
+): SourceRequest {
+  const binder = new Binder(given);
+  const path = binder.path(request.path);
+  const query = request.query && binder.query(request.query);
+  const body = request.body === undefined ? undefined : binder.json(request.body, "request.body");
+  if (request.rowsPath !== undefined) binder.refuseIn(request.rowsPath, "request.rowsPath");
+  binder.refuseFaults();
+  return { ...request, path, ...(query && { query }), ...(body !== undefined && { body }) };
+}
+
+class Binder {
+  readonly #given: Readonly<Record<string, ParameterValue>>;
+  readonly #used = new Set<string>();
+  readonly #errors: FieldError[] = [];
+
+  constructor(given: Readonly<Record<string, ParameterValue>>) {
+    this.#given = given;
+  }
+
+  path(template: string): string {
+    const fault = pathFault(template.replace(written, "x"));
+    if (fault !== null) this.#errors.push({ path: "request.path", message: fault });
+    return template
+      .split("/")
+      .map((part) => {
+        const names = [...part.matchAll(written)].flatMap(([, name]) => name ?? []);
+        const encoded = (value: ParameterValue) => encodeURIComponent(textOf(value).toWellFormed());
+        const bound = this.#replaced(part, "request.path", encoded);
+        const [name] = names;
+        if (name === undefined) return bound;
+        const wrong = bound === "" ? "must not be empty: it is a part of the path" : pathFault(bound);
+        if (wrong !== null && Object.hasOwn(this.#given, name))
+          this.#errors.push({ path: `parameters.${name}`, message: wrong });
+        return bound;
+      })
+      .join("/");
+  }
+
+  query(template: Readonly<Record<string, string>>): Record<string, string> {
+    const bound: [string, string][] = [];
+    for (const [name, text] of Object.entries(template)) {
+      this.refuseIn(name, "request.query");
+      const alone = this.#aloneIn(text, `request.query.${name}`);
+      if (alone?.value === null) continue;
+      bound.push([name, this.#replaced(text, `request.query.${name}`, textOf)]);
+    }
+    return Object.fromEntries(bound);
+  }
+
+  json(template: Json, at: string): Json {
+    if (typeof template === "string") {
+      const alone = this.#aloneIn(template, at);
+      return alone ? alone.value : this.#replaced(template, at, textOf);
+    }
+    if (isArray(template)) return template.map((each, index) => this.json(each, `${at}.${index}`));
+    if (typeof template !== "object" || template === null) return template;
+    const members = Object.entries(template).map(([name, each]) => {
+      this.refuseIn(name, at);
+      return [name, this.json(each, `${at}.${name}`)] as const;
+    });
+    return Object.fromEntries(members);
+  }
+
+  /** Where nothing is bound. */
+  refuseIn(text: string, at: string): void {
+    const found = [...text.matchAll(written)].find(([, name]) => name !== undefined)?.[0];
+    if (found) this.#errors.push({ path: at, message: `has ${found} in a name: it cannot be bound` });
+  }
+
+  refuseFaults(): void {
+    for (const name of Object.keys(this.#given))
+      if (!this.#used.has(name))
+        this.#errors.push({ path: `parameters.${name}`, message: "is not in the request" });
+    const [first] = this.#errors;
+    if (first) throw new Problem("invalid", `${first.path} ${first.message}`, { errors: this.#errors });
+  }
+
+  /** The value, when the text is one placeholder and nothing else. */
+  #aloneIn(text: string, at: string): { value: ParameterValue } | null {
+    const [only] = text.matchAll(written);
+    if (only?.[1] === undefined || only[0] !== text) return null;
+    return { value: this.#valueOf(only[1], at) };
+  }
+
+  #replaced(text: string, at: string, asText: (value: ParameterValue) => string): string {
+    return text.replace(written, (_, name?: string) => asText(this.#valueOf(name, at)));
+  }
+
+  #valueOf(name: string | undefined, at: string): ParameterValue {
+    if (name === undefined) {
+      this.#errors.push({ path: at, message: "has {{ without a name and }}: a parameter is {{name}}" });
+      return null;
+    }
+    const isGiven = Object.hasOwn(this.#given, name);
+    if (!isGiven && !this.#used.has(name))
+      this.#errors.push({ path: `parameters.${name}`, message: "is required by the request" });
+    this.#used.add(name);
+    return isGiven ? (this.#given[name] ?? null) : null;
+  }
+}
+
+const textOf = (value: ParameterValue): string => (value === null ? "" : String(value));
+
+const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
