@@ -3,6 +3,11 @@ import { identifier, name, text } from "../db/schema-parts.ts";
 
 export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
 
+/** What a notification tells of: a subscription's execution, a contract's evaluation, a monitor itself, a test. */
+export const causeKinds = ["Execution", "Evaluation", "Monitor", "Actor", "Test"] as const;
+export type CauseKind = (typeof causeKinds)[number];
+export const deliveryStatuses = ["Queued", "Sent", "Failed"] as const;
+
 export const recipientSchema = z
   .object({
     id: identifier,

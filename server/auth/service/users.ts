@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { db, type Transaction } from "../../db/client.ts";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { hashPassword } from "../password.ts";
 import type { Role } from "../schema.ts";
@@ -16,6 +16,16 @@ export async function listUsers() {
       .from(users)
       .orderBy(asc(sql`lower(${users.name})`), asc(users.id)),
   };
+}
+
+/** Those of the users who are enabled, and where each can be written to. */
+export async function findEnabledUsers(connection: Connection, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return connection
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(and(inArray(users.id, [...ids]), eq(users.enabled, true)))
+    .orderBy(asc(users.id));
 }
 
 /** Throws conflict when somebody has the e-mail address already, whatever its case. */
