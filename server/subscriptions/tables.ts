@@ -17,6 +17,7 @@ import {
 import { users } from "../auth/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
+import { projects } from "../projects/tables.ts";
 import type { ParameterValue } from "../queries/schema.ts";
 import { queries } from "../queries/tables.ts";
 import {
@@ -44,6 +45,10 @@ export const subscriptions = pgTable(
     queryId: integer()
       .notNull()
       .references(() => queries.id),
+    /** The query's, which stays the same. */
+    projectId: integer()
+      .notNull()
+      .references(() => projects.id),
     /** Who is told when it cannot do its work. */
     ownerId: integer().references(() => users.id),
     cronExpression: text().notNull(),
@@ -72,6 +77,8 @@ export const subscriptions = pgTable(
   (t) => [
     // The minute tick claims what is due.
     index("subscriptions_due_idx").on(t.nextRunAt).where(sql`${t.nextRunAt} is not null`),
+    // A project's subscriptions: the list.
+    index("subscriptions_project_idx").on(t.projectId).where(sql`${t.archivedAt} is null`),
     // A query's subscriptions.
     index("subscriptions_query_idx").on(t.queryId).where(sql`${t.archivedAt} is null`),
   ],
@@ -126,7 +133,11 @@ export const executions = pgTable(
     // A scheduled time is executed once, however often its job is retried.
     uniqueIndex("executions_scheduled_idx").on(t.subscriptionId, t.scheduledFor),
     // One subscription's executions, newest first: its history, its last run, the edge of a window.
-    index("executions_recent_idx").on(t.subscriptionId, t.executedAt.desc(), t.id.desc()),
+    index("executions_recent_idx").on(
+      t.subscriptionId,
+      t.executedAt.desc().nullsFirst(),
+      t.id.desc().nullsFirst(),
+    ),
     // What waits or runs, and whose worker may be gone.
     index("executions_open_idx").on(t.leaseUntil).where(sql`${t.status} = 'Created'`),
   ],
@@ -187,7 +198,7 @@ export const anomalies = pgTable(
     // An execution is judged once.
     uniqueIndex("anomalies_execution_idx").on(t.executionId),
     // A subscription's anomalies in a window.
-    index("anomalies_subscription_idx").on(t.subscriptionId, t.detectedAt.desc()),
+    index("anomalies_subscription_idx").on(t.subscriptionId, t.detectedAt.desc().nullsFirst()),
   ],
 );
 
@@ -209,6 +220,6 @@ export const subscriptionIncidents = pgTable(
     uniqueIndex("subscription_incidents_open_idx")
       .on(t.subscriptionId, t.kind)
       .where(sql`${t.closedAt} is null`),
-    index("subscription_incidents_subscription_idx").on(t.subscriptionId, t.id.desc()),
+    index("subscription_incidents_subscription_idx").on(t.subscriptionId, t.id.desc().nullsFirst()),
   ],
 );

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { type AnyPgColumn, index, integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { createdAt, id, moment } from "../db/columns.ts";
+import { projects } from "../projects/tables.ts";
+import { queries } from "../queries/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { taskPriorities, taskStatuses } from "./schema.ts";
 
@@ -15,6 +17,13 @@ export const tasks = pgTable(
     subscriptionId: integer()
       .notNull()
       .references((): AnyPgColumn => subscriptions.id),
+    /** The subscription's, which stay the same. */
+    queryId: integer()
+      .notNull()
+      .references(() => queries.id),
+    projectId: integer()
+      .notNull()
+      .references(() => projects.id),
     status: taskStatus().notNull().default("Open"),
     priority: taskPriority().notNull().default("Normal"),
     assigneeId: integer().references(() => users.id),
@@ -32,7 +41,9 @@ export const tasks = pgTable(
     // One open task per subscription; and open tasks by subscription, for Control Tower.
     uniqueIndex("tasks_open_idx").on(t.subscriptionId).where(sql`${t.status} = 'Open'`),
     // A subscription's tasks, newest first.
-    index("tasks_subscription_idx").on(t.subscriptionId, t.id.desc()),
+    index("tasks_subscription_idx").on(t.subscriptionId, t.id.desc().nullsFirst()),
+    // A project's tasks, newest first: the list.
+    index("tasks_project_idx").on(t.projectId, t.id.desc().nullsFirst()),
     // What somebody has to do.
     index("tasks_assignee_idx").on(t.assigneeId).where(sql`${t.status} = 'Open'`),
   ],

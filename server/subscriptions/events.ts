@@ -1,0 +1,17 @@
+import { eventType } from "inngest";
+import { z } from "zod";
+
+/** A subscription's scheduled time has come. */
+export const subscriptionDue = eventType("subscriptions/subscription.due", {
+  schema: z.object({ subscriptionId: z.int(), scheduledFor: z.iso.datetime() }),
+});
+
+/** An execution has ended, whatever came of it; `aiActorId` is the actor that owns the subscription. */
+export const executionFinished = eventType("subscriptions/execution.finished", {
+  schema: z.object({
+    executionId: z.int(),
+    subscriptionId: z.int(),
+    status: z.string(),
+    aiActorId: z.int().nullable(),
+  }),
+});
