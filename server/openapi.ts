@@ -49,6 +49,7 @@ function successResponses(route: Route) {
   const status = route.status ?? 200;
   if (status === 204 || !route.output) return { "204": { description: "Done" } };
   const location = { location: z.string().meta({ description: "Where the resource is found" }) };
+  if (route.started && route.output instanceof z.ZodUnion) return startedResponses(route.output, location);
   const content = { "application/json": { schema: route.output } };
   return {
     [codeOf(status)]: {
@@ -59,6 +60,15 @@ function successResponses(route: Route) {
     ...(route.running && {
       "202": { description: "Under way (with Prefer: respond-async)", content, headers: z.object(location) },
     }),
+  };
+}
+
+/** Of what `startedOr` made: what has begun, and what has come of it. */
+function startedResponses({ options: [begun, result] }: z.ZodUnion, location: Record<string, z.ZodType>) {
+  const content = (schema: unknown) => ({ "application/json": { schema } });
+  return {
+    "202": { description: "Under way", content: content(begun), headers: z.object(location) },
+    "200": { description: "The result (with Prefer: wait)", content: content(result) },
   };
 }
 
@@ -86,6 +96,11 @@ function operation(route: Route): ZodOpenApiOperationObject {
       ...(route.running && {
         header: z.object({
           prefer: z.enum(["respond-async"]).optional().meta({ description: "Answer 202 at once" }),
+        }),
+      }),
+      ...(route.started && {
+        header: z.object({
+          prefer: z.enum(["wait"]).optional().meta({ description: "Answer 200 with the result" }),
         }),
       }),
     },

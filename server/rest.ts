@@ -7,7 +7,7 @@ import { createContext, refuseCrossSite } from "./context.ts";
 import { Problem, problemIn, problems } from "./errors.ts";
 import { log } from "./log.ts";
 import { readInput } from "./rest-input.ts";
-import { findRoute, type Route } from "./rest-routes.ts";
+import { findRoute, type Match, type Route } from "./rest-routes.ts";
 import { createCallerFactory, fieldErrors } from "./trpc.ts";
 
 /**
@@ -49,22 +49,35 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
     .reduce<unknown>((caller, name) => (caller as Record<string, unknown>)[name], createCaller(context)) as (
     input: unknown,
   ) => Promise<unknown>;
-  return answer(match.route, await procedure(match.route.input ? input : undefined), context);
+  return answer(match, await procedure(match.route.input ? input : undefined), context);
 }
 
-function answer(route: Route, result: unknown, { requestId }: Context): Response {
+function answer(match: Match, result: unknown, { requestId }: Context): Response {
+  const { route } = match;
   const headers = new Headers({ "cache-control": "no-store", "x-request-id": requestId });
-  const underWay = route.running && (result as { status?: string }).status === "Running";
-  if (underWay) headers.set("location", `${restRoot}${route.running}/${(result as { id: number }).id}`);
+  const underWay = underWayAt(route, result);
+  if (underWay) headers.set("location", restRoot + underWay);
   const status = underWay ? 202 : (route.status ?? 200);
   if (status === 204) return new Response(null, { status, headers });
-  if (status === 201) headers.set("location", locationOf(route, result));
+  if (status === 201) headers.set("location", restRoot + locationOf(match, result));
   headers.set("content-type", "application/json");
   return new Response(JSON.stringify(result), { status, headers });
 }
 
-function locationOf(route: Route, result: unknown): string {
-  return restRoot + (route.location ?? `${route.path}/${(result as { id: number }).id}`);
+/** Where work is followed that the answer does not hold yet; null when it holds the result. */
+function underWayAt({ running, started }: Route, result: unknown): string | null {
+  const { id, status, executionId } = (result ?? {}) as {
+    id?: number;
+    status?: string;
+    executionId?: number;
+  };
+  if (running && status === "Running") return `${running}/${id}`;
+  return started && executionId !== undefined ? `${started}/${executionId}` : null;
+}
+
+function locationOf({ route, parameters }: Match, result: unknown): string {
+  const path = route.location ?? `${route.path}/${(result as { id: number }).id}`;
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name]));
 }
 
 /** Any failure as problem+json (RFC 9457). What is not a Problem is a bug: logged, and told as "Internal error". */

@@ -13,10 +13,15 @@ export type RestMeta = {
   description?: string;
   /** 200 unless said; 201 answers with a Location made of the path and the result's id. */
   status?: 200 | 201 | 202 | 204;
-  /** Where a created resource is found, when it is not below the path that created it. */
+  /** Where a created resource is found, when it is not below the path that created it: a path like `path`. */
   location?: `/${string}`;
   /** Where a result that is still Running can be followed; then the answer is 202 with this as Location. */
   running?: `/${string}`;
+  /**
+   * Below which path work is followed that is answered 202 with `{ executionId }` as soon as it has begun; with
+   * Prefer: wait the answer is 200 with the result. The output is then `startedOr(result)`.
+   */
+  started?: `/${string}`;
   /** What may go wrong beyond 400, 401, 403 and, with an id, 404. */
   problems?: ProblemCode[];
 };
@@ -38,8 +43,8 @@ export type ToolMeta = {
   title: string;
   /** For the assistant: when to use it, and what comes back. */
   description: string;
-  /** What it does to the world, in the protocol's own words; nothing here is destructive. */
-  annotations: { readOnlyHint: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
+  /** What it does, in the protocol's own words. None destroys anything, or reaches beyond what is connected here. */
+  annotations: { readOnlyHint: boolean; idempotentHint?: boolean };
   /** Arguments are the input's properties in snake_case; those that are called otherwise are named here. */
   argumentNames?: Readonly<Record<string, string>>;
   /** Properties of a list's items that it leaves out, because another tool gives them. */

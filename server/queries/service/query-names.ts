@@ -1,0 +1,14 @@
+import { inArray } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import { queries } from "../tables.ts";
+
+/** What queries are called, by id; the archived included, whose history is kept. */
+export async function findQueryNames(ids: readonly number[]): Promise<Map<number, string>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const rows = await db
+    .select({ id: queries.id, name: queries.name })
+    .from(queries)
+    .where(inArray(queries.id, wanted));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

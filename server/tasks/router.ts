@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { listPeople } from "../auth/service/users.ts";
+import { byId, identifier, listOf } from "../db/schema-parts.ts";
+import { procedureFor, router } from "../trpc.ts";
+import {
+  assignTaskInput,
+  commentOnTaskInput,
+  commentSchema,
+  listTasksInput,
+  prioritiseTaskInput,
+  resolveTaskInput,
+  snoozeTaskInput,
+  taskPageSchema,
+  taskSchema,
+} from "./schema.ts";
+import {
+  assignTask,
+  commentOnTask,
+  getTask,
+  listComments,
+  listTasks,
+  prioritiseTask,
+  resolveTask,
+  snoozeTask,
+} from "./service/tasks.ts";
+
+const tag = "Tasks";
+
+export const tasksRouter = router({
+  list: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/tasks",
+        tag,
+        summary: "List tasks, the most urgent open ones first",
+      },
+    })
+    .input(listTasksInput)
+    .output(taskPageSchema)
+    .query(({ ctx, input }) => listTasks(ctx, input)),
+
+  /** Whom a task can be given to. */
+  assignees: procedureFor("tasks:work")
+    .output(listOf(z.object({ id: identifier, name: z.string() })))
+    .query(() => listPeople()),
+
+  get: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/tasks/{id}", tag, summary: "One task" } })
+    .input(byId)
+    .output(taskSchema)
+    .query(({ ctx, input }) => getTask(ctx, input.id)),
+
+  resolve: procedureFor("tasks:work")
+    .meta({
+      audit: "task",
+      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      rest: { method: "POST", path: "/tasks/{id}/resolve", tag, summary: "Resolve a task" },
+    })
+    .input(resolveTaskInput)
+    .output(taskSchema)
+    .mutation(({ ctx, input }) => resolveTask(ctx, input)),
+
+  assign: procedureFor("tasks:work")
+    .meta({
+      audit: "task",
+      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      rest: {
+        method: "POST",
+        path: "/tasks/{id}/assign",
+        tag,
+        summary: "Give a task to somebody, or to nobody",
+        problems: ["conflict"],
+      },
+    })
+    .input(assignTaskInput)
+    .output(taskSchema)
+    .mutation(({ ctx, input }) => assignTask(ctx, input)),
+
+  snooze: procedureFor("tasks:work")
+    .meta({
+      audit: "task",
+      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      rest: {
+        method: "POST",
+        path: "/tasks/{id}/snooze",
+        tag,
+        summary: "Put a task off until a time, or wake it",
+        problems: ["conflict"],
+      },
+    })
+    .input(snoozeTaskInput)
+    .output(taskSchema)
+    .mutation(({ ctx, input }) => snoozeTask(ctx, input)),
+
+  prioritise: procedureFor("tasks:work")
+    .meta({
+      audit: "task",
+      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      rest: {
+        method: "POST",
+        path: "/tasks/{id}/priority",
+        tag,
+        summary: "Say how urgent a task is",
+        problems: ["conflict"],
+      },
+    })
+    .input(prioritiseTaskInput)
+    .output(taskSchema)
+    .mutation(({ ctx, input }) => prioritiseTask(ctx, input)),
+
+  comments: procedureFor("everything:read")
+    .meta({
+      rest: { method: "GET", path: "/tasks/{id}/comments", tag, summary: "A task's comments, oldest first" },
+    })
+    .input(byId)
+    .output(listOf(commentSchema))
+    .query(({ ctx, input }) => listComments(ctx, input.id)),
+
+  comment: procedureFor("tasks:work")
+    .meta({
+      audit: "task",
+      auditDetail: () => "",
+      rest: {
+        method: "POST",
+        path: "/tasks/{id}/comments",
+        tag,
+        summary: "Comment on a task",
+        status: 201,
+        location: "/tasks/{id}/comments",
+      },
+    })
+    .input(commentOnTaskInput)
+    .output(commentSchema)
+    .mutation(({ ctx, input }) => commentOnTask(ctx, input)),
+});

@@ -1,0 +1,157 @@
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { findEnabledUsers, findUserNames } from "../../auth/service/users.ts";
+import { inVisibleProject } from "../../auth/visibility.ts";
+import { db } from "../../db/client.ts";
+import { type Paging, paged } from "../../db/paged.ts";
+import { Problem } from "../../errors.ts";
+import { findQueryNames } from "../../queries/service/query-names.ts";
+import type { TaskPriority } from "../schema.ts";
+import { taskComments, tasks } from "../tables.ts";
+
+type Filter = {
+  projectId?: number | undefined;
+  subscriptionId?: number | undefined;
+  status?: "Open" | "Resolved" | undefined;
+  assigneeId?: number | undefined;
+};
+
+/** A page of the tasks that the caller may see: the most urgent open ones first, then the resolved, newest first. */
+export async function listTasks({ principal }: SignedIn, filter: Filter & Paging) {
+  const fits = and(
+    inVisibleProject(principal, tasks.projectId),
+    filter.projectId === undefined ? undefined : eq(tasks.projectId, filter.projectId),
+    filter.subscriptionId === undefined ? undefined : eq(tasks.subscriptionId, filter.subscriptionId),
+    filter.status === undefined ? undefined : eq(tasks.status, filter.status),
+    filter.assigneeId === undefined ? undefined : eq(tasks.assigneeId, filter.assigneeId),
+  );
+  const urgency = sql`case when ${tasks.status} = 'Open' then ${tasks.priority} end desc nulls last`;
+  return paged(
+    filter,
+    () => db.$count(tasks, fits),
+    async ({ limit, offset }) =>
+      shown(
+        await db
+          .select()
+          .from(tasks)
+          .where(fits)
+          .orderBy(asc(tasks.status), urgency, desc(tasks.id))
+          .limit(limit)
+          .offset(offset),
+      ),
+  );
+}
+
+/** Throws not_found for a task that is unknown, or in a project that the caller may not see. */
+export async function getTask({ principal }: SignedIn, id: number) {
+  const rows = await db.select().from(tasks).where(eq(tasks.id, id));
+  const visible = rows.filter(({ projectId }) => maySeeProject(principal, projectId));
+  const [task] = await shown(visible);
+  if (!task) throw new Problem("not_found", "Task not found");
+  return task;
+}
+
+async function shown(rows: (typeof tasks.$inferSelect)[]) {
+  const [people, queryNames] = await Promise.all([
+    findUserNames(rows.flatMap(({ assigneeId, resolvedById }) => [assigneeId, resolvedById])),
+    findQueryNames(rows.map(({ queryId }) => queryId)),
+  ]);
+  return rows.map(({ projectId: _, queryId, assigneeId, resolvedById, ...task }) => ({
+    ...task,
+    queryName: queryNames.get(queryId) ?? "",
+    assignee: people.get(assigneeId ?? 0) ?? null,
+    resolvedBy: people.get(resolvedById ?? 0) ?? null,
+  }));
+}
+
+/** Resolves a task; one that is resolved already stays as it is. */
+export async function resolveTask(
+  ctx: SignedIn,
+  { id, resolutionNotes }: { id: number; resolutionNotes?: string | null | undefined },
+) {
+  await getTask(ctx, id);
+  await db
+    .update(tasks)
+    .set({
+      status: "Resolved",
+      resolvedAt: sql`clock_timestamp()`,
+      resolvedById: ctx.principal.userId,
+      resolutionNotes: resolutionNotes?.trim() || null,
+    })
+    .where(and(eq(tasks.id, id), eq(tasks.status, "Open")));
+  return getTask(ctx, id);
+}
+
+/** Gives an open task to somebody who is enabled, or to nobody. */
+export async function assignTask(
+  ctx: SignedIn,
+  { id, userId = null }: { id: number; userId?: number | null | undefined },
+) {
+  await getTask(ctx, id);
+  if (userId !== null && (await findEnabledUsers(db, [userId])).length === 0)
+    throw new Problem("not_found", "User not found");
+  return change(ctx, id, { assigneeId: userId });
+}
+
+/** Puts an open task off until a time that is to come, or wakes it. */
+export async function snoozeTask(
+  ctx: SignedIn,
+  { id, until = null }: { id: number; until?: Date | null | undefined },
+) {
+  await getTask(ctx, id);
+  if (until !== null && until.getTime() <= Date.now()) {
+    const message = "must be a time to come";
+    throw new Problem("invalid", `until ${message}`, { errors: [{ path: "until", message }] });
+  }
+  return change(ctx, id, { snoozedUntil: until });
+}
+
+export async function prioritiseTask(
+  ctx: SignedIn,
+  { id, priority }: { id: number; priority: TaskPriority },
+) {
+  await getTask(ctx, id);
+  return change(ctx, id, { priority });
+}
+
+/** Throws conflict for a task that is resolved: there is nothing left to be done about it. */
+async function change(ctx: SignedIn, id: number, set: Partial<typeof tasks.$inferInsert>) {
+  const isOpen: SQL | undefined = and(eq(tasks.id, id), eq(tasks.status, "Open"));
+  const changed = await db.update(tasks).set(set).where(isOpen).returning({ id: tasks.id });
+  if (changed.length === 0) throw new Problem("conflict", "Task is resolved");
+  return getTask(ctx, id);
+}
+
+/** A task's comments, oldest first. */
+export async function listComments(ctx: SignedIn, taskId: number) {
+  await getTask(ctx, taskId);
+  const rows = await db
+    .select()
+    .from(taskComments)
+    .where(eq(taskComments.taskId, taskId))
+    .orderBy(asc(taskComments.id));
+  const people = await findUserNames(rows.map(({ userId }) => userId));
+  return {
+    items: rows.map(({ id, userId, text, createdAt }) => ({
+      id,
+      user: people.get(userId) ?? { id: userId, name: "" },
+      text,
+      createdAt,
+    })),
+  };
+}
+
+/** Adds a comment, to a task that is resolved too. */
+export async function commentOnTask(ctx: SignedIn, { id, text }: { id: number; text: string }) {
+  await getTask(ctx, id);
+  const { userId, name } = ctx.principal;
+  const [comment] = await db.insert(taskComments).values({ taskId: id, userId, text }).returning();
+  if (!comment) throw new Error("The insert returned no comment");
+  const people = await findUserNames([userId]);
+  return {
+    id: comment.id,
+    user: people.get(userId) ?? { id: userId, name },
+    text: comment.text,
+    createdAt: comment.createdAt,
+  };
+}
