@@ -15,6 +15,9 @@ export const permissions = {
   "own-keys:manage": { role: "Viewer", scope: "Admin", isGlobal: true },
   "evaluations:run": { role: "Editor", scope: "Execute" },
   "queries:run": { role: "Editor", scope: "Execute" },
+  "queries:configure": { role: "Editor", scope: "Admin" },
+  /** Against changes, until it is unlocked. */
+  "queries:lock": { role: "Admin", scope: "Admin" },
   "contracts:configure": { role: "Editor", scope: "Admin" },
   "subscriptions:run": { role: "Editor", scope: "Execute" },
   "subscriptions:configure": { role: "Editor", scope: "Admin" },
@@ -23,6 +26,8 @@ export const permissions = {
   "data-sources:manage": { role: "Admin", scope: "Admin" },
   "projects:create": { role: "Admin", scope: "Admin", isGlobal: true },
   "projects:manage": { role: "Admin", scope: "Admin" },
+  /** To see what was archived, and to bring it back. */
+  "archive:manage": { role: "Admin", scope: "Admin" },
   "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },
   "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },
   /** One's own password: people only, never a key. */
