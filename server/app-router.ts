@@ -1,6 +1,7 @@
 import { apiKeysRouter } from "./api-keys/router.ts";
 import { auditRouter } from "./audit/router.ts";
 import { sessionRouter, usersRouter } from "./auth/router.ts";
+import { catalogRouter } from "./catalog/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { recipientsRouter } from "./notifications/router.ts";
@@ -16,6 +17,7 @@ export const appRouter = router({
   dataSources: dataSourcesRouter,
   queries: queriesRouter,
   dataQuality: dataQualityRouter,
+  catalog: catalogRouter,
   recipients: recipientsRouter,
   users: usersRouter,
   auditLog: auditRouter,

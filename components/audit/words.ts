@@ -24,6 +24,8 @@ const known: Record<string, string> = {
   "dataSources.testConnection": "Tried a connection",
   "dataSources.refreshSchema": "Read a schema anew",
   "queries.preview": "Ran SQL on a data source",
+  "queries.query": "Queried a data source",
+  "queries.dryRun": "Checked SQL without running it",
   "recipients.create": "Created a recipient",
   "recipients.update": "Changed a recipient",
   "recipients.delete": "Deleted a recipient",

@@ -126,6 +126,14 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
     return send("POST", `/data-sources/${made.watched}/refresh-schema`);
   },
   "queries.preview": () => preview(made.watched),
+  "queries.query": () =>
+    byTrpc("queries.query", { dataSourceId: made.watched, sql: `select '${secrets.literal}' as literal` }),
+  "queries.dryRun": () =>
+    byTrpc("queries.dryRun", {
+      dataSourceId: made.watched,
+      sql: `select '${secrets.literal}' as literal, cast({{value}} as text) as value`,
+      parameters: { value: secrets.parameter },
+    }),
   "dataQuality.createContract": () => keep("contract", send("POST", "/data-quality/contracts", contract())),
   "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
   "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),

@@ -1,8 +1,11 @@
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
+import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
 import {
+  type Contract,
   contractSchema,
   createContractInput,
+  type Evaluation,
   evaluationSchema,
   listContractsInput,
   listEvaluationsInput,
@@ -38,7 +41,18 @@ export const dataQualityRouter = router({
     .query(({ ctx, input }) => getOverview(ctx, input)),
 
   contracts: procedureFor("everything:read")
-    .meta({ rest: { method: "GET", path: "/data-quality/contracts", tag, summary: "List contracts" } })
+    .meta({
+      rest: { method: "GET", path: "/data-quality/contracts", tag, summary: "List contracts" },
+      tool: {
+        name: "list_contracts",
+        title: "Data contracts",
+        description:
+          "The data contracts: which table each watches, its schedule, latest score (0-100) and trend.",
+        annotations: { readOnlyHint: true },
+        leavesOut: ["rules", "recipients"],
+        text: ({ items }: { items: Contract[] }) => contractsInWords(items),
+      },
+    })
     .input(listContractsInput)
     .output(listOf(contractSchema))
     .query(({ ctx, input }) => listContracts(ctx, input)),
@@ -50,6 +64,14 @@ export const dataQualityRouter = router({
         path: "/data-quality/contracts/{id}",
         tag,
         summary: "A contract with its rules and latest score",
+      },
+      tool: {
+        name: "get_contract",
+        title: "One data contract",
+        description: "A contract with its rules and their configuration, recipients and latest score.",
+        annotations: { readOnlyHint: true },
+        argumentNames: { id: "contract_id" },
+        text: (contract: Contract) => contractInWords(contract),
       },
     })
     .input(byId)
@@ -115,6 +137,16 @@ export const dataQualityRouter = router({
           "Joins an evaluation of the contract that is under way. With `Prefer: respond-async` it answers 202 at once, and the evaluation is found at `Location`.",
         running: "/data-quality/evaluations",
       },
+      tool: {
+        name: "evaluate_contract",
+        title: "Evaluate a data contract",
+        description:
+          "Runs every enabled rule of a contract now, stores the result and answers it: score, and each rule with what " +
+          "was expected and found. It alerts nobody. May take minutes; called again, it joins the run under way.",
+        annotations: { readOnlyHint: false, idempotentHint: false },
+        argumentNames: { id: "contract_id" },
+        text: (evaluation: Evaluation) => evaluationInWords(evaluation),
+      },
     })
     .input(byId)
     .output(evaluationSchema)
@@ -136,6 +168,15 @@ export const dataQualityRouter = router({
         path: "/data-quality/contracts/{id}/evaluations",
         tag,
         summary: "A contract's evaluations, newest first",
+      },
+      tool: {
+        name: "list_evaluations",
+        title: "Evaluations of a data contract",
+        description:
+          "A contract's latest evaluations, newest first, each with its score and its rules' results.",
+        annotations: { readOnlyHint: true },
+        argumentNames: { id: "contract_id" },
+        text: ({ items }: { items: Evaluation[] }) => evaluationsInWords(items),
       },
     })
     .input(listEvaluationsInput)

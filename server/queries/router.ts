@@ -1,8 +1,11 @@
 import { procedureFor, router } from "../trpc.ts";
+import { assistantProcedures } from "./assistant-procedures.ts";
 import { previewQueryInput, previewSchema } from "./schema.ts";
 import { previewDetail, previewQuery } from "./service.ts";
 
 export const queriesRouter = router({
+  ...assistantProcedures,
+
   preview: procedureFor("queries:run")
     .meta({
       audit: "dataSource",

@@ -1,0 +1,69 @@
+import { procedureFor, router } from "../trpc.ts";
+import { overviewText } from "./overview-text.ts";
+import {
+  markdownSchema,
+  overviewInput,
+  overviewSchema,
+  type ProjectOverview,
+  pageInput,
+  projectDocumentationInput,
+  sourceDocumentationInput,
+  sourceDocumentationSchema,
+} from "./schema.ts";
+import { documentDataSource, documentProject, getPage, getProjectOverview } from "./service.ts";
+
+export const catalogRouter = router({
+  overview: procedureFor("everything:read")
+    .meta({
+      tool: {
+        name: "get_context",
+        title: "Project overview",
+        description:
+          "Begin here: the project, its data sources (name, id, kind), their tables, and each table's quality score " +
+          "(0-100) with its trend.",
+        annotations: { readOnlyHint: true },
+        text: (overview: ProjectOverview) => overviewText(overview),
+      },
+    })
+    .input(overviewInput)
+    .output(overviewSchema)
+    .query(({ ctx, input }) => getProjectOverview(ctx, input.projectId)),
+
+  documentation: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-sources/{id}/documentation",
+        tag: "Data sources",
+        summary: "Tables, columns and their quality, in Markdown",
+        description:
+          "One schema or one table where they are given; of very many tables the first have columns.",
+        problems: ["rejected", "source_unreachable", "source_timeout"],
+      },
+    })
+    .input(sourceDocumentationInput)
+    .output(sourceDocumentationSchema)
+    .query(({ ctx, input }) => documentDataSource(ctx, input)),
+
+  projectDocumentation: procedureFor("everything:read")
+    .meta({
+      tool: {
+        name: "get_documentation",
+        title: "Documentation of tables",
+        description:
+          "Columns, types, keys, comments, row estimates and quality of tables, in Markdown; narrow it by " +
+          "datasource_name, schema_name, table_name. Read it before writing SQL.",
+        annotations: { readOnlyHint: true },
+        text: ({ markdown }: { markdown: string }) => markdown,
+      },
+    })
+    .input(projectDocumentationInput)
+    .output(markdownSchema)
+    .query(({ ctx, input }) => documentProject(ctx, input)),
+
+  /** What MCP offers as resources. */
+  page: procedureFor("everything:read")
+    .input(pageInput)
+    .output(markdownSchema)
+    .query(({ ctx, input }) => getPage(ctx, input.projectId, input.page)),
+});

@@ -1,0 +1,166 @@
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import type { SignedIn } from "../auth/principal.ts";
+import { listContracts } from "../data-quality/service/contracts.ts";
+import { getOverview } from "../data-quality/service/overview.ts";
+import { contracts, evaluations, ruleResults, rules } from "../data-quality/tables.ts";
+import { getDataSource, getSchema, listDataSources } from "../data-sources/service.ts";
+import { db } from "../db/client.ts";
+import { Problem, problemIn } from "../errors.ts";
+import { getProject } from "../projects/service.ts";
+import { type DocumentedSource, documentationOf, schemaPageOf } from "./documentation.ts";
+import { type FailingRule, qualityPageOf, reportOf } from "./quality-report.ts";
+import type { CatalogTable, ProjectOverview, pages } from "./schema.ts";
+
+type Part = { schemaName?: string | undefined; tableName?: string | undefined };
+
+/** So many tables of one data source the overview tells; the documentation has the others. */
+const mostTables = 200;
+
+/** A project at a glance: its data sources, their tables and how good these are. Throws not_found. */
+export async function getProjectOverview(ctx: SignedIn, projectId: number): Promise<ProjectOverview> {
+  const { id, name, description } = await getProject(ctx, projectId);
+  const [{ items }, quality] = await Promise.all([
+    listDataSources(ctx, { projectId }),
+    getOverview(ctx, { projectId }),
+  ]);
+  const dataSources = await Promise.all(
+    items.map(async (source) => {
+      const scored = quality.items.find(({ dataSourceId }) => dataSourceId === source.id);
+      const { tables, unavailable } = await documentSource(ctx, source, quality);
+      return {
+        ...{ id: source.id, name: source.name, kind: source.kind, unavailable },
+        averageScore: scored?.averageScore ?? null,
+        activeContractCount: scored?.activeContractCount ?? 0,
+        tableCount: tables.length,
+        tables: tables.slice(0, mostTables).map(({ comment: _, columns: __, ...table }) => table),
+      };
+    }),
+  );
+  return { project: { id, name, description }, dataSources };
+}
+
+/**
+ * A data source's tables in Markdown, or those of one schema, or one table. Throws not_found, source_unreachable
+ * and source_timeout.
+ */
+export async function documentDataSource(ctx: SignedIn, { id, ...part }: { id: number } & Part) {
+  const source = await getDataSource(ctx, id);
+  // What stands in its way is told to whoever has asked for this one.
+  await getSchema(ctx, id);
+  const quality = await getOverview(ctx, { dataSourceId: id });
+  const documented = narrowed([await documentSource(ctx, source, quality)], part);
+  return {
+    dataSourceId: id,
+    dataSourceName: source.name,
+    markdown: documentationOf(source.name, documented),
+  };
+}
+
+type ProjectPart = Part & { projectId: number; dataSourceName?: string | undefined };
+
+/** The same of a whole project, or of its data sources by one name. Throws not_found. */
+export async function documentProject(ctx: SignedIn, { projectId, dataSourceName, ...part }: ProjectPart) {
+  const { name } = await getProject(ctx, projectId);
+  const documented = await documentSources(ctx, projectId, dataSourceName);
+  return { markdown: documentationOf(name, narrowed(documented, part)) };
+}
+
+/** A page about a project, in Markdown. Throws not_found. */
+export async function getPage(ctx: SignedIn, projectId: number, page: (typeof pages)[number]) {
+  if (page === "documentation") return documentProject(ctx, { projectId });
+  const { name } = await getProject(ctx, projectId);
+  if (page === "schema") return { markdown: schemaPageOf(name, await documentSources(ctx, projectId)) };
+  const overview = await getOverview(ctx, { projectId });
+  if (page === "quality") return { markdown: qualityPageOf(name, overview) };
+  const { items } = await listContracts(ctx, { projectId });
+  const failing = await listFailingRules(items.map(({ id }) => id));
+  return { markdown: reportOf(name, { overview, contracts: items, failing }) };
+}
+
+async function documentSources(ctx: SignedIn, projectId: number, dataSourceName?: string) {
+  const { items } = await listDataSources(ctx, { projectId });
+  const meant = items.filter(({ name }) => name === (dataSourceName ?? name));
+  if (meant.length === 0 && dataSourceName !== undefined)
+    throw new Problem("not_found", "Data source not found");
+  const quality = await getOverview(ctx, { projectId });
+  return Promise.all(meant.map((source) => documentSource(ctx, source, quality)));
+}
+
+type Source = { id: number; name: string; kind: string };
+type Quality = Awaited<ReturnType<typeof getOverview>>;
+
+/** One that cannot be reached is documented as that: the others shall not suffer for it. */
+async function documentSource(ctx: SignedIn, source: Source, quality: Quality): Promise<DocumentedSource> {
+  const { id, name, kind } = source;
+  const { items, unavailable } = await getSchema(ctx, id).then(
+    (schema) => ({ items: schema.items, unavailable: null }),
+    (error) => ({ items: [], unavailable: reasonOf(error) }),
+  );
+  const scores = quality.items.find(({ dataSourceId }) => dataSourceId === id)?.tables ?? [];
+  const keyOf = (table: { schemaName: string; tableName: string }) =>
+    JSON.stringify([table.schemaName, table.tableName]);
+  const scoreOf = new Map(scores.map((score) => [keyOf(score), score]));
+  const tables = items.flatMap(({ schemaName, tables }) =>
+    tables.map(({ tableName, kind, rowEstimate, comment, columns }) => {
+      const score = scoreOf.get(keyOf({ schemaName, tableName }));
+      const facts: CatalogTable = {
+        ...{ schemaName, tableName, kind, rowEstimate },
+        qualityScore: score?.currentScore ?? null,
+        trend: score?.trend ?? null,
+      };
+      return { ...facts, comment, columns };
+    }),
+  );
+  return { name, kind, unavailable, tables };
+}
+
+function reasonOf(error: unknown): string {
+  const problem = problemIn(error);
+  if (!problem) throw error;
+  return problem.detail;
+}
+
+/** The tables that are asked for; throws not_found where there is none of that name. */
+function narrowed(sources: readonly DocumentedSource[], { schemaName, tableName }: Part): DocumentedSource[] {
+  if (schemaName === undefined && tableName === undefined) return [...sources];
+  const found = sources.map((source) => ({
+    ...source,
+    tables: source.tables.filter(
+      (each) =>
+        each.schemaName === (schemaName ?? each.schemaName) &&
+        each.tableName === (tableName ?? each.tableName),
+    ),
+  }));
+  const withTables = found.filter(({ tables }) => tables.length > 0);
+  if (withTables.length === 0)
+    throw new Problem("not_found", tableName === undefined ? "Schema not found" : "Table not found");
+  return withTables;
+}
+
+/** Of contracts that the caller may see, in their rules' order. */
+async function listFailingRules(contractIds: number[]): Promise<FailingRule[]> {
+  const latest = db
+    .select({ id: evaluations.id })
+    .from(evaluations)
+    .where(and(eq(evaluations.contractId, contracts.id), eq(evaluations.status, "Completed")))
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(1)
+    .as("latest");
+  return db
+    .select({
+      contractId: contracts.id,
+      ruleName: rules.name,
+      ruleType: rules.type,
+      severity: rules.severity,
+      score: ruleResults.score,
+      expectedValue: ruleResults.expectedValue,
+      actualValue: ruleResults.actualValue,
+      message: ruleResults.message,
+    })
+    .from(contracts)
+    .innerJoinLateral(latest, sql`true`)
+    .innerJoin(ruleResults, eq(ruleResults.evaluationId, latest.id))
+    .innerJoin(rules, eq(rules.id, ruleResults.ruleId))
+    .where(and(inArray(contracts.id, contractIds), eq(ruleResults.passed, false)))
+    .orderBy(asc(contracts.id), asc(ruleResults.position));
+}

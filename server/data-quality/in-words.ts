@@ -1,0 +1,56 @@
+import type { Contract, Evaluation } from "./schema.ts";
+
+/** Contracts and evaluations in a few lines, for whoever reads text alone. */
+
+const most = 100;
+
+type Summary = Pick<
+  Contract,
+  "id" | "name" | "dataSourceName" | "schemaName" | "tableName" | "latestScore" | "trend" | "enabled"
+>;
+
+export function contractsInWords(contracts: readonly Summary[]): string {
+  if (contracts.length === 0) return "There are no contracts.";
+  const more = contracts.length > most ? [`and ${contracts.length - most} more`] : [];
+  return [...contracts.slice(0, most).map(summary), ...more].join("\n");
+}
+
+function summary({ id, name, dataSourceName, schemaName, tableName, latestScore, trend, enabled }: Summary) {
+  const score = latestScore === null ? "never evaluated" : `score ${latestScore}, ${trend}`;
+  return `${id}: ${name} (${dataSourceName}, ${schemaName}.${tableName}): ${score}${enabled ? "" : ", disabled"}`;
+}
+
+export function contractInWords(contract: Contract): string {
+  const rules = contract.rules.map(
+    ({ name, type, severity, weight, enabled, configuration }) =>
+      `- ${name} (${type}, ${severity}, weight ${weight}${enabled ? "" : ", disabled"}): ${JSON.stringify(configuration)}`,
+  );
+  const schedule = `${contract.cronExpression} ${contract.timezone}, threshold ${contract.failureThreshold}`;
+  return [summary(contract), schedule, ...rules].join("\n");
+}
+
+export function evaluationsInWords(evaluations: readonly Evaluation[]): string {
+  return evaluations.length === 0
+    ? "It has never been evaluated."
+    : evaluations.slice(0, most).map(evaluationInWords).join("\n");
+}
+
+/** Its figures, and each rule that failed with the reason. */
+export function evaluationInWords(evaluation: Evaluation): string {
+  const { id, status, progress, overallScore, passedCount, failedCount, evaluatedAt, ruleResults } =
+    evaluation;
+  if (status === "Running")
+    return `Evaluation ${id} is under way: ${progress.done} of ${progress.total} rules`;
+  const failed = ruleResults
+    .filter(({ passed }) => !passed)
+    .map(({ ruleName, score, expectedValue, actualValue, message }) => {
+      const values = [
+        expectedValue && `expected ${expectedValue}`,
+        actualValue && `found ${actualValue}`,
+        message,
+      ];
+      return `  - failed: ${[`${ruleName}, score ${score}`, ...values].filter(Boolean).join("; ")}`;
+    });
+  const head = `${id} at ${evaluatedAt}: score ${overallScore}, ${passedCount} passed, ${failedCount} failed`;
+  return [head, ...failed].join("\n");
+}

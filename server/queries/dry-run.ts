@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { SignedIn } from "../auth/principal.ts";
+import { type Dialect, isSourceError, type Statement } from "../data-sources/engines/engine.ts";
+import { refuseUnlessReading as mysqlGate } from "../data-sources/engines/mysql/gate.ts";
+import { refuseUnlessReading as postgresqlGate } from "../data-sources/engines/postgresql/gate.ts";
+import { refuseUnlessReading as sqlserverGate } from "../data-sources/engines/sqlserver/gate.ts";
+import { type LentSource, useSource } from "../data-sources/service.ts";
+import { asProblem } from "../data-sources/source-problem.ts";
+import { identifier } from "../db/schema-parts.ts";
+import { Problem, problemIn } from "../errors.ts";
+import { findNamedSource, sourceFields } from "./named-source.ts";
+import { bindParameters } from "./placeholders.ts";
+import { previewQueryInput } from "./schema.ts";
+import { sqlFingerprint } from "./sql-fingerprint.ts";
+
+export const dryRunInput = z.strictObject({
+  ...sourceFields,
+  sql: previewQueryInput.shape.sql,
+  parameters: previewQueryInput.shape.parameters,
+});
+
+const issueSchema = z.object({
+  gate: z.enum(["parameters", "read-only", "engine"]),
+  error: z.string(),
+});
+type Issue = z.output<typeof issueSchema>;
+
+export const dryRunSchema = z
+  .object({
+    valid: z.boolean(),
+    issues: z.array(issueSchema),
+    dataSourceId: identifier,
+    dataSourceName: z.string(),
+    checkedByEngine: z.boolean().meta({
+      description:
+        "False where the server cannot check a statement without running it, or an issue came first",
+    }),
+  })
+  .meta({ id: "DryRun" });
+export type DryRun = z.output<typeof dryRunSchema>;
+
+const timeoutMs = 30_000;
+
+const gates: Record<Dialect, (sql: string) => void> = {
+  postgresql: postgresqlGate,
+  mysql: mysqlGate,
+  sqlserver: sqlserverGate,
+};
+
+/**
+ * Sends one SQL text through everything that running it would, without running it: its parameters are bound, the
+ * gate lets only statements pass that read, and the server plans it, where it can. What is wrong with the text is
+ * in the answer. Throws not_found and invalid for the data source, rejected for one that takes no SQL, and
+ * source_unreachable or source_timeout.
+ */
+export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>): Promise<DryRun> {
+  const { id, name } = await findNamedSource(ctx, input);
+  const known = { dataSourceId: id, dataSourceName: name };
+  return useSource(id, async ({ dialect, placeholder, label }, source) => {
+    if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
+    const { statement, issues } = bound(input, { dialect, placeholder });
+    issues.push(...refusals(() => gates[dialect](statement?.sql ?? input.sql), "read-only"));
+    if (!statement || issues.length > 0) return { valid: false, issues, checkedByEngine: false, ...known };
+    const { checkedByEngine, found } = await checkByEngine(source, statement);
+    return { valid: found.length === 0, issues: found, checkedByEngine, ...known };
+  });
+}
+
+/** What the audit log says of it. */
+export const dryRunDetail = ({ valid, issues }: DryRun, { sql }: { sql: string }): string =>
+  `${valid ? "Valid" : `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`}; ${sqlFingerprint(sql)}`;
+
+type Engine = Parameters<typeof bindParameters>[2];
+
+function bound(
+  { sql, parameters }: z.output<typeof dryRunInput>,
+  engine: Engine,
+): { statement: Statement | null; issues: Issue[] } {
+  try {
+    return { statement: bindParameters(sql, parameters, engine), issues: [] };
+  } catch (error) {
+    const errors = problemIn(error)?.more.errors;
+    if (!errors) throw error;
+    const issues = errors.map(
+      ({ path, message }): Issue => ({ gate: "parameters", error: `${path} ${message}` }),
+    );
+    return { statement: null, issues };
+  }
+}
+
+function refusals(gate: () => void, name: Issue["gate"]): Issue[] {
+  try {
+    gate();
+    return [];
+  } catch (error) {
+    if (!isSourceError(error)) throw error;
+    return [{ gate: name, error: error.message }];
+  }
+}
+
+async function checkByEngine(source: LentSource, statement: Statement) {
+  try {
+    const checkedByEngine = await source.session(async (session) => {
+      await session.check?.(statement, { timeoutMs });
+      return session.check !== undefined;
+    });
+    return { checkedByEngine, found: [] };
+  } catch (error) {
+    if (!isSourceError(error)) throw error;
+    if (error.kind === "unreachable" || error.kind === "timeout") throw asProblem(error);
+    const found: Issue[] = [
+      { gate: error.kind === "refused" ? "read-only" : "engine", error: error.message },
+    ];
+    return { checkedByEngine: true, found };
+  }
+}

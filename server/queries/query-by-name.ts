@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { SignedIn } from "../auth/principal.ts";
+import { identifier } from "../db/schema-parts.ts";
+import { findNamedSource, sourceFields } from "./named-source.ts";
+import { previewQueryInput, previewSchema } from "./schema.ts";
+import { previewQuery } from "./service.ts";
+
+export const queryByNameInput = z.strictObject({
+  ...sourceFields,
+  sql: previewQueryInput.shape.sql,
+  maxRows: z.int().min(1).max(1000).default(100),
+});
+
+export const queryByNameSchema = previewSchema
+  .extend({ dataSourceId: identifier, dataSourceName: z.string() })
+  .meta({ id: "QueryResult" });
+export type QueryByName = z.output<typeof queryByNameSchema>;
+
+/** More than this nobody reads; it is what an assistant can take in. */
+const maxBytes = 256 * 1024;
+
+/** Runs one SQL text that reads on a data source by name or id, as a preview does, within narrower limits. */
+export async function queryByName(
+  ctx: SignedIn,
+  { sql, maxRows, ...reference }: z.output<typeof queryByNameInput>,
+): Promise<QueryByName> {
+  const { id, name } = await findNamedSource(ctx, reference);
+  const input = { dataSourceId: id, sql, parameters: {} };
+  const result = await previewQuery(ctx, input, { timeoutMs: 30_000, maxRows, maxBytes });
+  return { dataSourceId: id, dataSourceName: name, ...result };
+}
