@@ -1,30 +1,7 @@
 import type { Dialect, Statement } from "../data-sources/engines/engine.ts";
 import { type FieldError, Problem } from "../errors.ts";
 import type { ParameterValue } from "./schema.ts";
-
-/**
- * What is stepped over as a whole, so that what looks like a placeholder in there is found to be none. What is not
- * finished goes on to the end: the gate will say so.
- */
-const opaque: Record<Dialect, RegExp[]> = {
-  postgresql: [
-    /--[^\n\r]*/y,
-    /(?<![\w$\u0080-\uffff])[eE]'(?:[^'\\]|''|\\[\s\S])*(?:'|$)/y,
-    /'(?:[^']|'')*(?:'|$)/y,
-    /"(?:[^"]|"")*(?:"|$)/y,
-    /(?<![\w$\u0080-\uffff])(\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)[\s\S]*?(?:\1|$)/y,
-  ],
-  mysql: [
-    /(?:#|--(?=[^!-~\u0080-\uffff]|$))[^\n]*/y,
-    /\/\*[\s\S]*?(?:\*\/|$)/y,
-    /'(?:[^'\\]|''|\\[\s\S])*(?:'|$)/y,
-    /"(?:[^"\\]|""|\\[\s\S])*(?:"|$)/y,
-    /`(?:[^`]|``)*(?:`|$)/y,
-  ],
-  sqlserver: [/--[^\n\r]*/y, /'(?:[^']|'')*(?:'|$)/y, /"(?:[^"]|"")*(?:"|$)/y, /\[(?:[^\]]|\]\])*(?:\]|$)/y],
-};
-
-const nestsComments: Record<Dialect, boolean> = { postgresql: true, mysql: false, sqlserver: true };
+import { partsOf } from "./sql-parts.ts";
 
 const written = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,99})\s*\}\}/y;
 const anywhere = /\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,99}\s*\}\}/;
@@ -43,63 +20,41 @@ export function bindParameters(
   const parameters: ParameterValue[] = [];
   const used = new Set<string>();
   const errors: FieldError[] = [];
-  let text = "";
-  for (let at = 0; at < sql.length; ) {
-    const skipped = opaqueAt(sql, at, dialect);
-    if (skipped !== null) {
-      const found = anywhere.exec(skipped)?.[0];
-      if (found)
-        throw invalid([
-          {
-            path: "sql",
-            message: `has ${found} in a string, a quoted name or a comment: it cannot be bound`,
-          },
-        ]);
-      text += skipped;
-      at += skipped.length;
-      continue;
+  const bound = (code: string): string => {
+    let text = "";
+    for (let at = 0; ; ) {
+      const next = code.indexOf("{{", at);
+      if (next < 0) return text + code.slice(at);
+      text += code.slice(at, next);
+      written.lastIndex = next;
+      const [whole, name] = written.exec(code) ?? [];
+      if (whole === undefined || name === undefined)
+        throw invalid([{ path: "sql", message: "has {{ without a name and }}: a parameter is {{name}}" }]);
+      if (Object.hasOwn(given, name)) {
+        parameters.push(given[name] ?? null);
+        text += placeholder(parameters.length);
+      } else if (!used.has(name))
+        errors.push({ path: `parameters.${name}`, message: "is required by the SQL" });
+      used.add(name);
+      at = next + whole.length;
     }
-    if (!sql.startsWith("{{", at)) {
-      text += sql[at++];
-      continue;
-    }
-    written.lastIndex = at;
-    const [whole, name] = written.exec(sql) ?? [];
-    if (whole === undefined || name === undefined)
-      throw invalid([{ path: "sql", message: "has {{ without a name and }}: a parameter is {{name}}" }]);
-    if (Object.hasOwn(given, name)) {
-      parameters.push(given[name] ?? null);
-      text += placeholder(parameters.length);
-    } else if (!used.has(name))
-      errors.push({ path: `parameters.${name}`, message: "is required by the SQL" });
-    used.add(name);
-    at += whole.length;
-  }
+  };
+  const parts = partsOf(sql, dialect).map(({ text, isOpaque }) => {
+    if (!isOpaque) return bound(text);
+    const found = anywhere.exec(text)?.[0];
+    if (found)
+      throw invalid([
+        {
+          path: "sql",
+          message: `has ${found} in a string, a quoted name or a comment: it cannot be bound`,
+        },
+      ]);
+    return text;
+  });
   for (const name of Object.keys(given))
     if (!used.has(name)) errors.push({ path: `parameters.${name}`, message: "is not in the SQL" });
   if (errors.length > 0) throw invalid(errors);
-  return { sql: text, parameters };
-}
-
-function opaqueAt(sql: string, at: number, dialect: Dialect): string | null {
-  if (nestsComments[dialect] && sql.startsWith("/*", at)) return nestedComment(sql, at);
-  for (const pattern of opaque[dialect]) {
-    pattern.lastIndex = at;
-    const found = pattern.exec(sql)?.[0];
-    if (found) return found;
-  }
-  return null;
-}
-
-function nestedComment(sql: string, start: number): string {
-  const marks = /\/\*|\*\//g;
-  marks.lastIndex = start;
-  let depth = 0;
-  for (let mark = marks.exec(sql); mark; mark = marks.exec(sql)) {
-    depth += mark[0] === "/*" ? 1 : -1;
-    if (depth === 0) return sql.slice(start, marks.lastIndex);
-  }
-  return sql.slice(start);
+  return { sql: parts.join(""), parameters };
 }
 
 const invalid = (errors: FieldError[]) => {
