@@ -34,6 +34,7 @@ test("rules that share a scan have aliases of their own, and count what they bin
     columns: aliases.map((name = "") => ({ name, type: "bigint" })),
     rows: [["0", "4", "4", "1", "4"]],
     truncated: false,
+    rowCount: 1,
   };
   // Nothing is outside of the first range; 4 rows are enough; 1 of 4 is outside of the second: (1 − 1/4) × 100.
   expect(interpret.map((verdictIn) => verdictIn(result).score.toNumber())).toEqual([100, 100, 75]);

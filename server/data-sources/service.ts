@@ -113,6 +113,12 @@ export async function updateDataSource(ctx: SignedIn, { id, name, connection: gi
   return getDataSource(ctx, id);
 }
 
+/** What keeps a data source, by the table that names it. */
+const usersOf: readonly [RegExp, string][] = [
+  [/^(contracts|table_scores)_/, "data contracts, archived ones included"],
+  [/^query_steps_/, "queries, archived ones and former versions included"],
+];
+
 /** Throws conflict, saying what, while anything uses the data source. */
 export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void> {
   await getDataSource(ctx, id);
@@ -121,9 +127,7 @@ export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void>
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === null) throw error;
-    const users = /^(contracts|table_scores)_/.test(constraint)
-      ? "data contracts, archived ones included"
-      : constraint.replace(/_data_source_id.*$/, "").replaceAll("_", " ");
+    const users = usersOf.find(([tables]) => tables.test(constraint))?.[1] ?? "other things";
     throw new Problem("conflict", `The data source is still used by ${users}`);
   }
   forgetSource(id);

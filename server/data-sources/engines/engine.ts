@@ -35,8 +35,18 @@ export type SourceRequest = {
   rowsPath?: string | undefined;
 };
 
-/** Counted on the way in: what goes beyond them is never fetched. */
-export type Limits = { timeoutMs: number; maxRows: number; maxBytes: number };
+/** Counted on the way in: what goes beyond them is never kept. */
+export type Limits = {
+  /** For all of it, the counting included. */
+  timeoutMs: number;
+  maxRows: number;
+  maxBytes: number;
+  /**
+   * Says how many rows there are in all, when there are more than are kept. The statement runs to its end then,
+   * so it is for who needs the number. A row that alone is beyond `maxBytes` fails the statement.
+   */
+  countAll?: boolean;
+};
 
 /** One value of a row. Integers beyond 32 bits, decimals, dates and times are exact text, in UTC where zoned. */
 export type Cell = string | number | boolean | null;
@@ -47,6 +57,8 @@ export type ResultSet = {
   rows: Cell[][];
   /** Whether rows were left behind because of `maxRows` or `maxBytes`. */
   truncated: boolean;
+  /** How many rows there are: those in `rows`, or, when `truncated` and `countAll` was asked for, all of them. */
+  rowCount: number;
 };
 
 /** One borrowed connection. Nothing that a statement leaves behind reaches the next statement or borrower. */

@@ -311,6 +311,73 @@ describe("limits", () => {
   });
 });
 
+describe("rows beyond the limits are counted when that is asked for", () => {
+  const many = "select a.n, repeat('x', 200) as x from numbers a cross join numbers b where b.n <= 200";
+
+  test.each([
+    [{ maxRows: 700 }, 700],
+    [{ maxRows: 199_999 }, 199_999],
+    [{ maxRows: 0 }, 0],
+    // A row weighs 4 + 8 for the number and 4 + 200 for the text.
+    [{ maxRows: 1_000_000, maxBytes: 216 * 1234 }, 1234],
+  ])("of 200,000 rows within %j", async (limits, kept) => {
+    const result = await read(many, [], { maxBytes: 1e9, countAll: true, ...limits });
+    expect(result.rows).toHaveLength(kept);
+    expect(result).toMatchObject({
+      truncated: true,
+      rowCount: 200_000,
+      columns: [{ name: "n" }, { name: "x" }],
+    });
+  });
+
+  test("of few rows it is their number, and without being asked that of those kept", async () => {
+    const countAll = true;
+    const few = "select n from numbers where n <= ?";
+    expect(await read(few, [700], { maxRows: 700, countAll })).toMatchObject({
+      truncated: false,
+      rowCount: 700,
+    });
+    expect(await read(few, [0], { countAll })).toMatchObject({
+      truncated: false,
+      rowCount: 0,
+      rows: [],
+      columns: [{ name: "n", type: "int" }],
+    });
+    expect(await read(few, [999], { maxRows: 700 })).toMatchObject({ truncated: true, rowCount: 700 });
+  });
+
+  test("what is counted is not held, and the connection stays", async () => {
+    const wide = "select repeat('x', 2000) from numbers a cross join numbers b where b.n <= 200";
+    await source.session(async (session) => {
+      const ask = (sql: string) =>
+        session.read({ sql, parameters: [] }, { ...ample, maxRows: 10, timeoutMs: 30_000, countAll: true });
+      const [id] = (await ask("select connection_id()")).rows;
+      await ask(many);
+      const before = process.memoryUsage().rss;
+      expect(await ask(wide)).toMatchObject({ rowCount: 200_000 });
+      expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
+      expect((await ask("select connection_id()")).rows).toEqual([id]);
+    });
+  });
+
+  test("a row that alone is too large fails the statement", async () => {
+    const huge = "select repeat('x', if(n = 5, 15000000, 1)) from numbers where n < 10";
+    await expect(read(huge, [], { countAll: true })).rejects.toMatchObject({
+      kind: "statement",
+      message: "A row of the result is too large to be read",
+    });
+    expect(await firstRow("select 'fine'")).toEqual(["fine"]);
+  });
+
+  test("the time limit holds for the counting", async () => {
+    const endless = "select a.n from numbers a, numbers b, numbers c -- endless";
+    await expect(read(endless, [], { maxRows: 10, timeoutMs: 500, countAll: true })).rejects.toMatchObject({
+      kind: "timeout",
+    });
+    await until(async () => !(await isRunning("-- endless")));
+  });
+});
+
 describe("time", () => {
   const slow = "select count(*) from numbers a, numbers b, numbers c where a.n + b.n * c.n < 0";
 

@@ -105,6 +105,7 @@ describe("values", () => {
       ],
       rows: [],
       truncated: false,
+      rowCount: 0,
     });
     expect(await firstRow("select 1 as a, 2 as a")).toEqual([1, 2]);
   });
@@ -253,6 +254,85 @@ describe("limits", () => {
     expect(partly).toMatchObject({ truncated: true, columns: [{ type: "integer" }, { type: "text" }] });
     expect(partly.rows).toHaveLength(5);
     expect(await firstRow("select 1")).toEqual([1]);
+  });
+});
+
+describe("rows beyond the limits are counted when that is asked for", () => {
+  const many = "select n, repeat('x', 200) as x from generate_series(1, 200000) n";
+
+  test.each([
+    [{ maxRows: 700 }, 700],
+    [{ maxRows: 199_999 }, 199_999],
+    [{ maxRows: 0 }, 0],
+    // A row weighs 4 + 8 for the number and 4 + 200 for the text.
+    [{ maxRows: 1_000_000, maxBytes: 216 * 1234 }, 1234],
+  ])("of 200,000 rows within %j", async (limits, kept) => {
+    const all = { maxBytes: 1e9, countAll: true, ...limits };
+    const result = await read(many, [], all);
+    expect(result.rows).toHaveLength(kept);
+    expect(result).toMatchObject({
+      truncated: true,
+      rowCount: 200_000,
+      columns: [{ name: "n" }, { name: "x" }],
+    });
+  });
+
+  test("of few rows it is their number, and without being asked that of those kept", async () => {
+    const countAll = true;
+    const few = "select n from generate_series(1, $1) n";
+    expect(await read(few, [700], { maxRows: 700, countAll })).toMatchObject({
+      truncated: false,
+      rowCount: 700,
+    });
+    expect(await read(few, [0], { countAll })).toMatchObject({
+      truncated: false,
+      rowCount: 0,
+      rows: [],
+      columns: [{ name: "n", type: "integer" }],
+    });
+    expect(await read(few, [999], { maxRows: 700 })).toMatchObject({ truncated: true, rowCount: 700 });
+    expect(await read("values (1), (2), (3);", [], { maxRows: 1, countAll })).toMatchObject({ rowCount: 3 });
+    expect(
+      await read("with a as (table shop.orders) (select * from a)", [], { maxRows: 1, countAll }),
+    ).toMatchObject({ rowCount: 3 });
+  });
+
+  test("what is counted is not held", async () => {
+    await read(many, [], { maxRows: 10, countAll: true });
+    const before = process.memoryUsage().rss;
+    const wide = "select repeat('x', 2000) from generate_series(1, 200000)";
+    expect(await read(wide, [], { maxRows: 10, countAll: true })).toMatchObject({ rowCount: 200_000 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
+  });
+
+  test("a row that alone is too large fails the statement", async () => {
+    const huge = "select repeat('x', case when n = 5 then 50000000 else 1 end) from generate_series(1, 9) n";
+    await expect(read(huge, [], { countAll: true })).rejects.toMatchObject({
+      kind: "statement",
+      message: "A row of the result is too large to be read",
+    });
+    expect(await firstRow("select 1")).toEqual([1]);
+  });
+
+  test("mistakes, writing and the time limit are what they are without it", async () => {
+    const countAll = true;
+    await expect(read("select missing", [], { countAll })).rejects.toMatchObject({
+      kind: "statement",
+      message: 'column "missing" does not exist',
+    });
+    await expect(
+      read("with d as (delete from shop.orders returning 1) select * from d", [], { countAll }),
+    ).rejects.toMatchObject({ kind: "statement" });
+    await expect(read("select 1; select 2", [], { countAll })).rejects.toMatchObject({ kind: "refused" });
+    await expect(read("select shop.write()", [], { countAll })).rejects.toMatchObject({ kind: "statement" });
+    // The first rows come at once; it is the counting that takes long.
+    const slow = "select n, case when n > 900 then pg_sleep(0.05) end from generate_series(1, 100000) n";
+    await expect(read(slow, [], { maxRows: 10, timeoutMs: 700, countAll })).rejects.toMatchObject({
+      kind: "timeout",
+      message: "The statement took longer than 0.7 s and was cancelled",
+    });
+    await until(async () => (await statements()).every(({ state }) => state === "idle"));
+    expect(await orders()).toHaveLength(3);
   });
 });
 

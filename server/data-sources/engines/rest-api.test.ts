@@ -136,6 +136,7 @@ describe("rows", () => {
         [3, null, null, null, null, "p"],
       ],
       truncated: false,
+      rowCount: 2,
     });
   });
 
@@ -233,6 +234,9 @@ describe("limits", () => {
   test("rows beyond the limit are left behind", async () => {
     const some = await rowsOf(million, {}, { maxRows: 7 });
     expect([some.rows.length, some.truncated]).toEqual([7, true]);
+    expect(some.rowCount).toBe(7);
+    const counted = await rowsOf(million, {}, { maxRows: 7, countAll: true });
+    expect([counted.rows.length, counted.truncated, counted.rowCount]).toEqual([7, true, 5_000]);
     const all = await rowsOf(million, {}, { maxRows: 5_000 });
     expect([all.rows.length, all.truncated]).toEqual([5_000, false]);
   });

@@ -170,6 +170,13 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     });
   });
 
+  test("rows beyond the limit are counted when that is asked for", async () => {
+    const numbers = `select top 200000 row_number() over (order by (select null)) as n from ${million} cross join sys.all_columns as c`;
+    const result = await read(numbers, [], { maxRows: 7, countAll: true });
+    expect(result.rows).toHaveLength(7);
+    expect(result).toMatchObject({ truncated: true, rowCount: 200_000 });
+  });
+
   test("what takes too long is cancelled, and gone from the server", async () => {
     const slow = `select count_big(*) as slowly from ${million} cross join sys.all_columns as c where a.object_id * 1.0 + c.column_id < b.object_id - 1e12`;
     await expect(read(slow, [], { timeoutMs: 500 })).rejects.toMatchObject({

@@ -109,7 +109,7 @@ export async function connect(target: ConnectionWithPassword): Promise<MysqlConn
   );
   const isMariaDb = /mariadb/i.test(version);
 
-  const begin = ({ timeoutMs, maxRows }: Limits) => {
+  const begin = ({ timeoutMs, maxRows, countAll }: Limits) => {
     const limitMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2_000_000_000);
     const seconds = Math.ceil(limitMs / 1000);
     // A reset connection speaks the server's own character set again, so everything is said every time.
@@ -117,7 +117,7 @@ export async function connect(target: ConnectionWithPassword): Promise<MysqlConn
       autocommit: 1,
       time_zone: "'+00:00'",
       sql_mode: `'${sqlMode}'`,
-      sql_select_limit: maxRows + 1,
+      sql_select_limit: countAll ? "default" : maxRows + 1,
       lock_wait_timeout: seconds,
       innodb_lock_wait_timeout: seconds,
       // Should this process die, the server forgets the session by itself.
@@ -145,14 +145,28 @@ export async function connect(target: ConnectionWithPassword): Promise<MysqlConn
     await within(housekeepingMs, reset);
   };
 
-  /** Rows as they come in. Whoever has enough leaves the rest: `isLeft` says that the server is still sending. */
+  /**
+   * Rows as they come in. Whoever has enough leaves the rest, or counts them: `isLeft` says that the server is still
+   * sending.
+   */
   const fetch = (statement: Statement, limits: Limits) => {
     const rows: Cell[][] = [];
     let columns: readonly Described[] = [];
     let bytes = 0;
+    let count = 0;
     let truncated = false;
-    receivable = received + limits.maxBytes + overshootBytes;
-    const result = (isLeft: boolean) => ({ rows, columns, truncated, isLeft });
+    const { countAll = false } = limits;
+    const receive = () => {
+      receivable = received + limits.maxBytes + overshootBytes;
+    };
+    receive();
+    const result = (isLeft: boolean) => ({
+      rows,
+      columns,
+      truncated,
+      rowCount: countAll ? count : rows.length,
+      isLeft,
+    });
 
     const arrived = new Promise<ReturnType<typeof result>>((resolve, reject) => {
       // Prepared by the server: a text holds one statement and no more, and values are no part of it.
@@ -166,12 +180,16 @@ export async function connect(target: ConnectionWithPassword): Promise<MysqlConn
       });
       command.on("result", (row: unknown) => {
         if (!Array.isArray(row)) return;
+        count++;
+        // When all are counted, it is a single row that would have to be held.
+        if (countAll) receive();
+        if (truncated && countAll) return;
         if (truncated) return resolve(result(true));
         const cells = row.map((value, position) => cellOf(value, columns[position] ?? noColumn));
         bytes += sizeOf(cells);
         truncated = rows.length >= limits.maxRows || bytes > limits.maxBytes;
         if (!truncated) rows.push(cells);
-        else if (bytes > limits.maxBytes) resolve(result(true));
+        else if (bytes > limits.maxBytes && !countAll) resolve(result(true));
       });
       command.on("error", reject);
       command.on("end", () => resolve(result(false)));
@@ -179,7 +197,7 @@ export async function connect(target: ConnectionWithPassword): Promise<MysqlConn
     return Promise.race([arrived, broken])
       .catch((error) => {
         if (received <= receivable) throw error;
-        if (rows.length === 0)
+        if (rows.length === 0 || countAll)
           throw new SourceError("statement", "A row of the result is too large to be read");
         truncated = true;
         return result(true);
@@ -210,7 +228,7 @@ export async function connect(target: ConnectionWithPassword): Promise<MysqlConn
         timers.push(setTimeout(() => void cancel().catch(() => {}), limits.timeoutMs + cancelAfterMs));
         timers.push(setTimeout(cut, limits.timeoutMs + cutAfterMs));
       });
-      const { rows, columns, truncated, isLeft } = await Promise.race([fetch(statement, limits), late]);
+      const { columns, isLeft, ...result } = await Promise.race([fetch(statement, limits), late]);
       for (const timer of timers) clearTimeout(timer);
       if (isLeft) drop();
       running = false;
@@ -219,8 +237,7 @@ export async function connect(target: ConnectionWithPassword): Promise<MysqlConn
       else if (isAlive()) await cleanUp().catch(drop);
       return {
         columns: columns.map((column) => ({ name: column.name, type: typeNameOf(column) })),
-        rows,
-        truncated,
+        ...result,
       };
     } catch (error) {
       for (const timer of timers) clearTimeout(timer);

@@ -143,6 +143,7 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
 
   /** Asks the server, on a connection of its own as the protocol wants it, to stop what runs on this one. */
   const cancel = async () => {
+    cancelled = true;
     const request = Buffer.alloc(16);
     request.writeInt32BE(16, 0);
     request.writeInt32BE(80877102, 4);
@@ -154,6 +155,7 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
   };
 
   let running = false;
+  let cancelled = false;
 
   /** Fetches in batches and stops asking at a limit. Both limits hold for what is kept, and for the wire. */
   const fetch = async (statement: Statement, limits: Limits) => {
@@ -187,7 +189,50 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     } finally {
       receivable = Number.POSITIVE_INFINITY;
     }
-    return { rows, columns: columns ?? [], truncated };
+    return { rows, columns: columns ?? [], truncated, rowCount: rows.length };
+  };
+
+  /**
+   * Fetches like `fetch`, and has the server itself go through the rows that are beyond a limit: they are counted
+   * and never sent. Only a cursor with a name can be moved.
+   */
+  const fetchAndCount = async (statement: Statement, limits: Limits) => {
+    const rows: Cell[][] = [];
+    let columns: readonly { name: string; type: number }[] = [];
+    let rowCount = 0;
+    let bytes = 0;
+    let truncated = false;
+    // Rows are handed on one by one, so it is a single one that would have to be held.
+    const receive = () => {
+      receivable = received + limits.maxBytes + overshootBytes;
+    };
+    try {
+      receive();
+      const declared = `declare plumbline_rows no scroll cursor for ${statement.sql}`;
+      await client.unsafe(declared, [...statement.parameters], oneStatement);
+      for (let wanted = 0, came = 0; came === wanted && !truncated; rowCount += came) {
+        wanted = Math.min(limits.maxRows + 1 - rows.length, batchRows);
+        const fetched = await client
+          .unsafe<Record<string, Cell>[]>(`fetch forward ${wanted} from plumbline_rows`, [], oneStatement)
+          .values()
+          .forEach((row) => {
+            receive();
+            if (truncated) return;
+            bytes += sizeOf(row);
+            truncated = rows.length >= limits.maxRows || bytes > limits.maxBytes;
+            if (!truncated) rows.push(row);
+          });
+        came = fetched.count;
+        columns = fetched.columns;
+      }
+      if (truncated) rowCount += (await client.unsafe("move forward all in plumbline_rows")).count;
+    } catch (error) {
+      if (received <= receivable) throw error;
+      throw new SourceError("statement", "A row of the result is too large to be read");
+    } finally {
+      receivable = Number.POSITIVE_INFINITY;
+    }
+    return { rows, columns, truncated, rowCount };
   };
 
   const begin = (timeoutMs: number) => {
@@ -202,6 +247,8 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
       IntervalStyle: "postgres",
       bytea_output: "hex",
       extra_float_digits: 1,
+      // What is fetched through a cursor is nearly always fetched whole.
+      cursor_tuple_fraction: 1,
       standard_conforming_strings: "on",
     };
     const calls = Object.entries(settings).map(
@@ -218,6 +265,7 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     if (statement.parameters.length > maxParameters)
       throw new SourceError("refused", "The statement has too many parameters");
     if (!alive) throw new SourceError("unreachable", "The connection broke");
+    const countsAll = limits.countAll === true && !statement.answersOneRow;
     const startedAt = performance.now();
     const timedOut = () => {
       const seconds = limits.timeoutMs / 1000;
@@ -232,26 +280,30 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
           reject(timedOut());
           drop();
         };
-        timers.push(setTimeout(() => void cancel().catch(() => {}), limits.timeoutMs + cancelAfterMs));
+        // The server measures each statement, and counting takes several.
+        const cancelMs = limits.timeoutMs + (countsAll ? 0 : cancelAfterMs);
+        timers.push(setTimeout(() => void cancel().catch(() => {}), cancelMs));
         timers.push(setTimeout(cut, limits.timeoutMs + cutAfterMs));
       });
-      const { rows, columns, truncated } = await Promise.race([fetch(statement, limits), late]);
+      const answer = countsAll ? fetchAndCount(statement, limits) : fetch(statement, limits);
+      const { columns, ...result } = await Promise.race([answer, late]);
       for (const timer of timers) clearTimeout(timer);
       running = false;
       const names = await namesOfTypes(
         columns.map(({ type }) => type),
         (sql, oids) => (alive ? within(housekeepingMs, client.unsafe(sql, [oids])) : Promise.resolve([])),
       );
-      if (alive) await cleanUp().catch(drop);
+      // An interruption that is under way would meet whatever runs next.
+      if (cancelled) drop();
+      else if (alive) await cleanUp().catch(drop);
       return {
         columns: columns.map(({ name }, position) => ({ name, type: names[position] ?? "unknown" })),
-        rows,
-        truncated,
+        ...result,
       };
     } catch (error) {
       running = false;
       const isOverdue = performance.now() - startedAt >= limits.timeoutMs;
-      if (!isServersWord(error)) drop();
+      if (!isServersWord(error) || cancelled) drop();
       else await cleanUp().catch(drop);
       throw sqlStateOf(error) === "57014" && isOverdue ? timedOut() : statementFailure(error);
     } finally {

@@ -22,7 +22,7 @@ const cellBytes = 12;
 export function rowsIn(
   text: string,
   rowsPath: string | undefined,
-  { maxRows, maxBytes }: Pick<Limits, "maxRows" | "maxBytes">,
+  { maxRows, maxBytes, countAll = false }: Omit<Limits, "timeoutMs">,
 ): ResultSet {
   const target = rowsPath ? followed(text, rowsPath) : whole(text);
   const kind = kindAt(text, target);
@@ -34,12 +34,13 @@ export function rowsIn(
   const positions = new Map<string, number>();
   const rows: Map<number, Place>[] = [];
   let textBytes = 0;
+  let count = 0;
   let truncated = false;
   for (const element of kind === "array" ? elementsOf(text, target) : [target]) {
-    if (rows.length >= maxRows) {
-      truncated = true;
-      break;
-    }
+    count++;
+    truncated ||= rows.length >= maxRows;
+    if (truncated && countAll) continue;
+    if (truncated) break;
     const row = new Map<number, Place>();
     for (const { name, value } of fieldsOf(text, element)) {
       if (!positions.has(name)) positions.set(name, positions.size);
@@ -47,11 +48,8 @@ export function rowsIn(
     }
     for (const { start, end } of row.values()) textBytes += end - start;
     // Every row gets every column, however many of them only another row fills.
-    if (textBytes + (rows.length + 1) * positions.size * cellBytes > maxBytes) {
-      truncated = true;
-      break;
-    }
-    rows.push(row);
+    truncated = textBytes + (rows.length + 1) * positions.size * cellBytes > maxBytes;
+    if (!truncated) rows.push(row);
   }
 
   const columns = [...positions.keys()].map((name, position) => columnOf(text, name, rows, position));
@@ -59,6 +57,7 @@ export function rowsIn(
     columns: columns.map(({ name, type }) => ({ name, type })),
     rows: rows.map((row) => columns.map(({ cellOf }, position) => cellOf(row.get(position)))),
     truncated,
+    rowCount: truncated && countAll ? count : rows.length,
   };
 }
 

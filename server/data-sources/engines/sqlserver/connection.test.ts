@@ -36,6 +36,7 @@ test("every statement has a transaction of its own, rolled back, and the connect
     columns: [{ name: "n", type: "int" }],
     rows: [[1], [2], [3]],
     truncated: false,
+    rowCount: 3,
   });
   await read("select n -- rows 1");
   expect(heard()).toEqual([
@@ -76,6 +77,24 @@ test("rows beyond the limit are cancelled, and the connection goes on", async ()
     ...["begin", "select n -- forever", "cancel", "rollback", "reset"],
     ...["begin", "select n -- rows 5", "rollback", "reset"],
   ]);
+});
+
+test("rows beyond the limit are counted when that is asked for, and nothing is cancelled", async () => {
+  const result = await read("select n -- rows 20000", { maxRows: 5, countAll: true });
+  expect(result.rows).toEqual([[1], [2], [3], [4], [5]]);
+  expect(result).toMatchObject({ truncated: true, rowCount: 20_000 });
+  expect(await read("select n -- rows 5", { maxRows: 5, countAll: true })).toMatchObject({ rowCount: 5 });
+  expect(heard()).toEqual([
+    "login",
+    ...["begin", "select n -- rows 20000", "rollback", "reset"],
+    ...["begin", "select n -- rows 5", "rollback", "reset"],
+  ]);
+});
+
+test("the time limit holds for the counting", async () => {
+  const counting = read("select n -- forever", { maxRows: 5, timeoutMs: 200, countAll: true });
+  await expect(counting).rejects.toMatchObject({ kind: "timeout" });
+  expect(heard()).toEqual(["login", "begin", "select n -- forever", "cancel", "rollback", "reset"]);
 });
 
 test.each(["silent", "forever"])("a %s statement is cancelled when its time is up", async (how) => {

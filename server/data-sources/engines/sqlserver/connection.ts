@@ -80,43 +80,55 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
     await within(housekeepingMs, (done) => driver.reset(done));
   };
 
-  /** Rows as they come in. Whoever has enough has the rest cancelled, and the answer waits until it is. */
+  /**
+   * Rows as they come in. Whoever has enough has the rest cancelled, and the answer waits until it is; or counts
+   * them.
+   */
   const fetch = (statement: Statement, limits: Limits) =>
     new Promise<ResultSet>((resolve, reject) => {
       const rows: Cell[][] = [];
       let columns: readonly Described[] | null = null;
       let bytes = 0;
+      let count = 0;
       let truncated = false;
-      const receivable = socket.bytesRead + limits.maxBytes + overshootBytes;
+      let isTooLarge = false;
+      const { countAll = false } = limits;
+      let receivable = socket.bytesRead + limits.maxBytes + overshootBytes;
       // The driver would collect a value of a gigabyte before it shows it.
       const watch = setInterval(() => {
-        if (socket.bytesRead <= receivable || truncated) return;
+        if (socket.bytesRead <= receivable || (truncated && !countAll)) return;
         truncated = true;
+        isTooLarge = rows.length === 0 || countAll;
         drop();
       }, watchEveryMs);
 
       const request = new Request(textOf(statement, limits), (error) => {
         clearInterval(watch);
-        if (error && !truncated) return reject(error);
-        if (truncated && rows.length === 0 && bytes === 0 && limits.maxRows > 0)
+        if (isTooLarge)
           return reject(new SourceError("statement", "A row of the result is too large to be read"));
+        // What was left on purpose ends with an error of its own.
+        if (error && (!truncated || countAll)) return reject(error);
         const described = columns ?? [];
         resolve({
           columns: described.map((column) => ({ name: column.colName, type: typeNameOf(column) })),
           rows,
           truncated,
+          rowCount: countAll ? count : rows.length,
         });
       });
       request.on("columnMetadata", (described) => {
         if (Array.isArray(described)) columns ??= described;
       });
       request.on("row", (row: { value: unknown; metadata: Described }[]) => {
+        count++;
+        // When all are counted, it is a single row that would have to be held.
+        if (countAll) receivable = socket.bytesRead + limits.maxBytes + overshootBytes;
         if (truncated) return;
         const cells = row.map(({ value, metadata }) => cellOf(value, metadata));
         bytes += sizeOf(cells);
         truncated = rows.length >= limits.maxRows || bytes > limits.maxBytes;
-        if (truncated) request.cancel();
-        else rows.push(cells);
+        if (!truncated) rows.push(cells);
+        else if (!countAll) request.cancel();
       });
       statement.parameters.forEach((value, index) => {
         const { type, bound, length } = boundAs(value);
