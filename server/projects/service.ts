@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { maySeeProject, type Principal, type SignedIn } from "../auth/principal.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
-import { db } from "../db/client.ts";
+import { db, type Transaction } from "../db/client.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
 import { projects } from "./tables.ts";
 
@@ -26,6 +26,16 @@ export async function getProject({ principal }: { principal: Principal }, id: nu
   return project;
 }
 
+/**
+ * Holds a project for what must not happen twice at once in it; what only belongs to it can be written meanwhile.
+ * Throws not_found.
+ */
+export async function lockProject(tx: Transaction, id: number): Promise<void> {
+  const isProject = eq(projects.id, id);
+  const [project] = await tx.select({ id: projects.id }).from(projects).where(isProject).for("no key update");
+  if (!project) throw new Problem("not_found", "Project not found");
+}
+
 export async function createProject(write: ProjectWrite) {
   const [project] = await db.insert(projects).values(write).returning();
   if (!project) throw new Error("The insert returned no project");
@@ -43,6 +53,14 @@ export async function updateProject(ctx: SignedIn, { id, name, description }: Pr
   return project;
 }
 
+/** What keeps a project, by the table that names it. */
+const held = [
+  ["data_sources", "data sources"],
+  ["recipients", "recipients, archived ones included"],
+  ["query_folders", "query folders"],
+  ["queries", "queries, archived ones included"],
+] as const;
+
 /** Throws conflict, saying what, while the project holds anything. */
 export async function deleteProject(ctx: SignedIn, id: number): Promise<void> {
   await getProject(ctx, id);
@@ -51,7 +69,7 @@ export async function deleteProject(ctx: SignedIn, id: number): Promise<void> {
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === null) throw error;
-    const what = constraint.startsWith("data_sources") ? "data sources" : "recipients";
+    const [, what = "other things"] = held.find(([table]) => constraint.startsWith(`${table}_`)) ?? [];
     throw new Problem("conflict", `The project still holds ${what}`);
   }
 }
