@@ -80,8 +80,8 @@ function answer(socket: Socket, type: number, message: Buffer, heard: string[]):
     send(socket, Buffer.concat([token(0xe3, change), done(0)]));
     return nothing;
   }
-  const text = textIn(message);
-  if (type === kind.rpc) heard.push(text);
+  const [statement, text] = textsIn(message);
+  if (type === kind.rpc) heard.push(statement);
   if (text.includes("-- breaks")) socket.destroy();
   // What was asked is answered, however little, before a cancellation is acknowledged.
   if (text.includes("-- silent")) return () => packet(socket, done(2), true);
@@ -103,10 +103,13 @@ function answer(socket: Socket, type: number, message: Buffer, heard: string[]):
   return nothing;
 }
 
-/** The statement in a message, from its first setting or word on. */
-function textIn(message: Buffer): string {
+/** The statement in a message, from its first setting on; and all texts in it, those that are bound included. */
+function textsIn(message: Buffer): [statement: string, all: string] {
   const start = message.indexOf(Buffer.from("set nocount", "utf16le"));
-  return start < 0 ? "" : message.subarray(start).toString("utf16le");
+  const bytes = start < 2 ? 0 : message.readUInt16LE(start - 2);
+  const statement = message.subarray(start, start + bytes).toString("utf16le");
+  // Two bytes are a character, and a text may begin at an odd place.
+  return [statement, [0, 1].map((odd) => message.subarray(odd).toString("utf16le")).join("\n")];
 }
 
 const oneColumn = Buffer.concat([

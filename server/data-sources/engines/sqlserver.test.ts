@@ -177,6 +177,31 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     expect(result).toMatchObject({ truncated: true, rowCount: 200_000 });
   });
 
+  test("a statement is checked without being run", async () => {
+    const check = (text: string, parameters: Statement["parameters"] = []) =>
+      source.session(async (session) => session.check?.({ sql: text, parameters }, { timeoutMs: 5_000 }));
+    const orders = `${ownSchema}.orders`;
+    expect(await check(`select count(*) from ${orders} where amount > @p1`, [5])).toEqual({ scans: true });
+    expect(
+      await check(`select id from ${orders} where [odd]]name] like @p1 and @p2 = 1 and amount < @p3`, [
+        "x%",
+        true,
+        0.5,
+      ]),
+    ).toEqual({ scans: true });
+    expect(await check("select 1 / 0 as never")).toEqual({ scans: true });
+    for (const [text, message] of [
+      [`select missing from ${orders}`, "Invalid column name 'missing'."],
+      [`select * from ${ownSchema}.nowhere`, `Invalid object name '${ownSchema}.nowhere'.`],
+      ["select 1 +", /^Incorrect syntax/],
+      ["select @p2", /@p2/],
+    ] as const)
+      await expect(check(text, [1]), text).rejects.toMatchObject({
+        kind: "statement",
+        message: expect.stringMatching(message),
+      });
+  });
+
   test("what takes too long is cancelled, and gone from the server", async () => {
     const slow = `select count_big(*) as slowly from ${million} cross join sys.all_columns as c where a.object_id * 1.0 + c.column_id < b.object_id - 1e12`;
     await expect(read(slow, [], { timeoutMs: 500 })).rejects.toMatchObject({

@@ -49,12 +49,21 @@ const nameOf = ([version, edition]: readonly Cell[]) => versionName(String(versi
 /** Statements of one session follow each other, however they are asked for. */
 function sessionOn(borrow: Borrowed<SqlServerConnection>): Session {
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: (connection: SqlServerConnection) => Promise<T>) => {
+    const result = last.then(async () => work(await borrow()));
+    last = result.catch(() => {});
+    return result;
+  };
   return {
     async read(statement, limits) {
       refuseUnlessReading(statement.sql);
-      const result = last.then(async () => (await borrow()).read(statement, limits));
-      last = result.catch(() => {});
-      return result;
+      return inTurn((connection) => connection.read(statement, limits));
+    },
+    async check(statement, limits) {
+      refuseUnlessReading(statement.sql);
+      await inTurn((connection) => connection.describe(statement, limits));
+      // A description says nothing of the plan, and to be shown plans is a right that few logins have.
+      return { scans: true };
     },
   };
 }

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type TdsServer, tdsServer } from "../../../test/tds-server.ts";
-import type { Limits, Source } from "../engine.ts";
+import type { Limits, Source, Statement } from "../engine.ts";
 import { sqlserver } from "../sqlserver.ts";
 
 /** What is said on the wire, around every statement and whatever becomes of it. */
@@ -110,6 +110,36 @@ test.each(["silent", "forever"])("a %s statement is cancelled when its time is u
     ...["begin", `select n -- ${how}`, "cancel", "rollback", "reset"],
     ...["begin", "select n -- rows 1", "rollback", "reset"],
   ]);
+});
+
+describe("a check", () => {
+  const check = (sql: string, parameters: Statement["parameters"] = []) =>
+    source.session(async (session) => session.check?.({ sql, parameters }, { timeoutMs: 500 }));
+  const described = "exec sys.sp_describe_first_result_set @tsql = @p1, @params = @p2";
+
+  test("has the server describe the statement, and does not run it", async () => {
+    expect(await check("select n -- rows 3")).toEqual({ scans: true });
+    expect(server.heard).toEqual([
+      ...["login", "begin"],
+      `set nocount on; set deadlock_priority low; set lock_timeout 500; ${described}`,
+      ...["rollback", "reset"],
+    ]);
+  });
+
+  test("finds what is wrong, in the server's own words", async () => {
+    await expect(check("select n -- fails")).rejects.toMatchObject({
+      kind: "statement",
+      message: "Invalid object name 'flights'.",
+    });
+    expect(await read("select n -- rows 1")).toMatchObject({ rows: [[1]] });
+  });
+
+  test("has a time limit, and a gate", async () => {
+    await expect(check("select n -- silent")).rejects.toMatchObject({ kind: "timeout" });
+    server.heard.length = 0;
+    await expect(check("exec sp_who")).rejects.toMatchObject({ kind: "refused" });
+    expect(server.heard).toEqual([]);
+  });
 });
 
 test("a connection that breaks is replaced", async () => {

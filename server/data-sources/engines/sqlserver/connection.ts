@@ -13,7 +13,8 @@ import {
 } from "../engine.ts";
 import type { Pooled } from "../pool.ts";
 import { sizeOf } from "../row-size.ts";
-import { isServersWord, loginFailure, statementFailure } from "./failures.ts";
+import { declarationOf, describing } from "./describe.ts";
+import { isServersWord, isUndescribed, loginFailure, statementFailure } from "./failures.ts";
 import { cellOf, type Described, typeNameOf } from "./values.ts";
 
 const connectTimeoutMs = 10_000;
@@ -24,10 +25,10 @@ const cutAfterMs = 5_000;
 /** What may arrive beyond the limit, as the rest of a row, before the connection is cut. */
 const overshootBytes = 4 * 1024 * 1024;
 const watchEveryMs = 20;
+/** A description has a row for each column, which nobody reads. */
+const descriptionLimits = { maxRows: 0, maxBytes: 1024 * 1024, countAll: true };
 /** The server takes no more in one call. */
 const maxParameters = 2000;
-/** The longest text in characters that is bound as nvarchar(4000). */
-const shortText = 4000;
 
 export type SqlServerConnection = Pooled & {
   /**
@@ -35,6 +36,8 @@ export type SqlServerConnection = Pooled & {
    * SourceError.
    */
   read(statement: Statement, limits: Limits): Promise<ResultSet>;
+  /** Has the server look at one statement without running it. Throws SourceError for what is wrong with it. */
+  describe(statement: Statement, limits: Pick<Limits, "timeoutMs">): Promise<void>;
 };
 
 type Done = (error?: Error | null) => void;
@@ -137,7 +140,7 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
       driver.execSql(request);
     });
 
-  const read = async (statement: Statement, limits: Limits): Promise<ResultSet> => {
+  const run = async (statement: Statement, limits: Limits): Promise<ResultSet> => {
     if (statement.parameters.length > maxParameters)
       throw new SourceError("refused", "The statement has too many parameters");
     if (!isAlive()) throw new SourceError("unreachable", "The connection broke");
@@ -167,7 +170,7 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
       const isCancelled = cancelled && performance.now() - startedAt >= limits.timeoutMs;
       if (isCancelled) throw timedOut();
       if (!isServersWord(error)) drop();
-      throw statementFailure(error);
+      throw error;
     } finally {
       for (const timer of timers) clearTimeout(timer);
       if (isAlive()) await cleanUp().catch(drop);
@@ -182,7 +185,17 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
         () => false,
       ),
     drop,
-    read,
+    read: (statement, limits) =>
+      run(statement, limits).catch((error) => {
+        throw statementFailure(error);
+      }),
+    describe: (statement, { timeoutMs }) =>
+      run(describing(statement), { ...descriptionLimits, timeoutMs }).then(
+        () => {},
+        (error) => {
+          if (!isUndescribed(error)) throw statementFailure(error);
+        },
+      ),
   };
 }
 
@@ -193,13 +206,12 @@ function textOf({ sql }: Statement, { timeoutMs }: Limits): string {
 }
 
 function boundAs(value: Parameter) {
-  if (typeof value === "boolean") return { type: TYPES.Bit, bound: value };
-  if (typeof value === "number" && Number.isSafeInteger(value))
-    return { type: TYPES.BigInt, bound: BigInt(value) };
-  if (typeof value === "number") return { type: TYPES.Float, bound: value };
-  // One length for all short texts, so that the server plans a statement once.
-  const isLong = value !== null && value.length > shortText;
-  return { type: TYPES.NVarChar, bound: value, length: isLong ? undefined : shortText };
+  const declaration = declarationOf(value);
+  if (declaration === "bit") return { type: TYPES.Bit, bound: value };
+  if (declaration === "bigint") return { type: TYPES.BigInt, bound: BigInt(Number(value)) };
+  if (declaration === "float") return { type: TYPES.Float, bound: value };
+  const length = declaration === "nvarchar(max)" ? undefined : 4000;
+  return { type: TYPES.NVarChar, bound: value, length };
 }
 
 /** The driver signed in, on a socket that is ours. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SourceError } from "../engine.ts";
-import { isServersWord, loginFailure, statementFailure } from "./failures.ts";
+import { isServersWord, isUndescribed, loginFailure, statementFailure } from "./failures.ts";
 
 /** Errors as the driver throws them. */
 const connectionError = (code: string, cause?: unknown) =>
@@ -67,4 +67,26 @@ test("of several errors the first is told", () => {
   ]);
   expect(statementFailure(all)).toMatchObject({ kind: "statement", message: "Invalid column name 'x'." });
   expect(isServersWord(all)).toBe(true);
+});
+
+test("why a statement cannot be described is what else the server says; alone, it says nothing against it", () => {
+  const unknown = requestError(
+    11529,
+    "The metadata could not be determined because every code path results in",
+  );
+  const reason = requestError(207, "Invalid column name 'missing'.");
+  for (const errors of [
+    [unknown, reason],
+    [reason, unknown],
+  ]) {
+    const error = new AggregateError(errors);
+    expect(isUndescribed(error)).toBe(false);
+    expect(statementFailure(error)).toMatchObject({
+      kind: "statement",
+      message: "Invalid column name 'missing'.",
+    });
+  }
+  expect(isUndescribed(unknown)).toBe(true);
+  expect(isUndescribed(new AggregateError([unknown]))).toBe(true);
+  expect(isUndescribed(reason)).toBe(false);
 });

@@ -40,11 +40,23 @@ type Said = { number?: unknown; class?: unknown; cause?: unknown; errors?: unkno
 
 const said = (error: unknown): Said => fieldsOf(error) as Said;
 
-/** Of several errors, the first is the reason and the others follow from it. */
+/**
+ * Of several errors, the first is the reason and the others follow from it; but that a statement could not be
+ * described follows from the others, wherever it stands.
+ */
 function firstOf(error: unknown): unknown {
   const { errors } = said(error);
-  return Array.isArray(errors) && errors.length > 0 ? firstOf(errors[0]) : error;
+  if (!Array.isArray(errors) || errors.length === 0) return error;
+  return firstOf(errors.find((each) => !isAboutDescribing(each)) ?? errors[0]);
 }
+
+const isAboutDescribing = (error: unknown): boolean => {
+  const { number } = said(error);
+  return typeof number === "number" && number >= 11501 && number <= 11530;
+};
+
+/** Whether the server could not describe a statement, and has nothing to say against it. */
+export const isUndescribed = (error: unknown): boolean => isAboutDescribing(firstOf(error));
 
 /** What the driver wraps: the network's or TLS's own error. */
 function rootOf(error: unknown): unknown {
