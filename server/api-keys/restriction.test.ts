@@ -15,6 +15,7 @@ import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
+import { aFolder, aQuery } from "../test/factories/queries.ts";
 import { rest } from "../test/rest-client.ts";
 import { createCallerFactory, type ProcedureMeta } from "../trpc.ts";
 import { apiKeys } from "./tables.ts";
@@ -44,15 +45,19 @@ async function aWorld(name: string) {
     recipientIds: [recipient.id],
   });
   const evaluation = await evaluateContract(admin, contract.id);
-  return { name, project, source, recipient, contract, evaluation };
+  const folder = await aFolder({ projectId: project.id, name: `${name} folder` });
+  const query = await aQuery({ name: `${name} query`, dataSource: source, folderId: folder.id });
+  return { name, project, source, recipient, contract, evaluation, folder, query };
 }
 
 type Attempt = [procedure: string, input: Record<string, unknown> | undefined, whereAllowed: number];
 
 /** Every procedure that touches a project, on this one; what destroys comes last. */
-function attemptsOn({ name, project, source, recipient, contract, evaluation }: World): Attempt[] {
+function attemptsOn(world: World): Attempt[] {
+  const { name, project, source, recipient, contract, evaluation, folder, query } = world;
   const connection = ownConnection();
   const recipientWrite = { name: `${name} desk 2`, type: "Email", destination: "desk-2@example.com" };
+  const queryWrite = { name: `${name} query 2`, steps: [{ dataSourceId: source.id, sql: "select 2" }] };
   const contractWrite = {
     name: `${name} orders 2`,
     dataSourceId: source.id,
@@ -76,6 +81,23 @@ function attemptsOn({ name, project, source, recipient, contract, evaluation }: 
     ["catalog.documentation", { id: source.id }, 200],
     ["catalog.projectDocumentation", { projectId: project.id }, 200],
     ["catalog.page", { projectId: project.id, page: "report" }, 200],
+    ["queries.folders", {}, 200],
+    ["queries.folders", { projectId: project.id }, 200],
+    ["queries.createFolder", { projectId: project.id, name: `${name} folder 2` }, 201],
+    ["queries.createFolder", { projectId: project.id, name: `${name} below`, parentId: folder.id }, 201],
+    ["queries.updateFolder", { id: folder.id, name: `${name} folder 3` }, 200],
+    ["queries.list", {}, 200],
+    ["queries.list", { projectId: project.id }, 200],
+    ["queries.list", { folderId: folder.id }, 200],
+    ["queries.list", { search: `${name} query` }, 200],
+    ["queries.get", { id: query.id }, 200],
+    ["queries.create", { projectId: project.id, ...queryWrite }, 201],
+    ["queries.update", { id: query.id, ...queryWrite, folderId: folder.id }, 200],
+    ["queries.versions", { id: query.id }, 200],
+    ["queries.restoreVersion", { id: query.id, number: 1 }, 200],
+    ["queries.lock", { id: query.id }, 200],
+    ["queries.unlock", { id: query.id }, 200],
+    ["queries.deleteFolder", { id: folder.id }, 409],
     ["dataSources.testConnection", { projectId: project.id, kind: "PostgreSql", connection }, 200],
     ["dataSources.testConnection", { dataSourceId: source.id, kind: "PostgreSql", connection }, 200],
     ["dataSources.update", { id: source.id, name: `${name} warehouse`, connection }, 200],
@@ -104,6 +126,10 @@ function attemptsOn({ name, project, source, recipient, contract, evaluation }: 
     ["dataQuality.updateContract", { id: contract.id, ...contractWrite }, 200],
     ["dataQuality.archiveContract", { id: contract.id }, 204],
     ["recipients.delete", { id: recipient.id }, 204],
+    ["queries.archive", { id: query.id }, 204],
+    ["queries.archived", {}, 200],
+    ["queries.archived", { projectId: project.id }, 200],
+    ["queries.unarchive", { id: query.id }, 200],
     // Archived contracts still hold it.
     ["dataSources.delete", { id: source.id }, 409],
     ["projects.delete", { id: project.id }, 409],
@@ -114,6 +140,7 @@ function attemptsOn({ name, project, source, recipient, contract, evaluation }: 
 const lists = [
   ...["projects.list", "dataSources.list", "recipients.list"],
   ...["dataQuality.overview", "dataQuality.contracts"],
+  ...["queries.folders", "queries.list", "queries.archived"],
 ];
 
 /** These are about the caller alone, or about no project yet. */
@@ -179,6 +206,7 @@ async function storedState(): Promise<string> {
   const tables = [
     ...["projects", "data_sources", "data_source_schemas", "recipients", "contracts", "rules"],
     ...["contract_recipients", "evaluations", "rule_results", "table_scores"],
+    ...["query_folders", "queries", "query_versions", "query_steps"],
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(
@@ -253,11 +281,21 @@ describe("a key that is limited to one project", () => {
       cronExpression: "0 7 * * *",
       rules: [aRule("Volume", { minRows: 0 })],
     };
+    const queryOn = ({ source }: World) => ({
+      name: "Joined",
+      steps: [{ dataSourceId: source.id, sql: "select 2" }],
+    });
     const before = await storedState();
     const attempts: [string, Record<string, unknown>][] = [
       ["dataQuality.createContract", { ...write, recipientIds: [north.recipient.id] }],
       ["dataQuality.updateContract", { id: south.contract.id, ...write, recipientIds: [north.recipient.id] }],
       ["dataQuality.updateContract", { id: south.contract.id, ...write, dataSourceId: north.source.id }],
+      ["queries.createFolder", { projectId: south.project.id, name: "Joined", parentId: north.folder.id }],
+      ["queries.updateFolder", { id: south.folder.id, name: "Joined", parentId: north.folder.id }],
+      ["queries.create", { projectId: south.project.id, ...queryOn(north) }],
+      ["queries.update", { id: south.query.id, ...queryOn(north) }],
+      ["queries.create", { projectId: south.project.id, ...queryOn(south), folderId: north.folder.id }],
+      ["queries.update", { id: south.query.id, ...queryOn(south), folderId: north.folder.id }],
       [
         "dataSources.testConnection",
         {

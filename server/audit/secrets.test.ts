@@ -62,6 +62,14 @@ const contract = () => ({
   rules: [aRule("CustomSql", { sql: "select 1 as passed" })],
 });
 
+const folder = () => ({ projectId: made.itsProject, name: "Orders" });
+const query = (sql: string) => ({
+  projectId: made.itsProject,
+  name: "Orders",
+  steps: [{ dataSourceId: made.watched, sql }],
+  changeSummary: secrets.literal,
+});
+
 const preview = (dataSourceId: number | undefined, typed = "text") =>
   send("POST", "/queries/preview", {
     dataSourceId,
@@ -122,7 +130,8 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   "dataSources.update": () =>
     send("PUT", `/data-sources/${made.source}`, { name: "Warehouse 2", connection: connection({ port: 1 }) }),
   "dataSources.refreshSchema": async () => {
-    made.watched = (await aDataSource({ projectId: (await aProject()).id })).id;
+    const source = await aDataSource({ projectId: (await aProject()).id });
+    Object.assign(made, { watched: source.id, itsProject: source.projectId });
     return send("POST", `/data-sources/${made.watched}/refresh-schema`);
   },
   "queries.preview": () => preview(made.watched),
@@ -134,6 +143,17 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
       sql: `select '${secrets.literal}' as literal, cast({{value}} as text) as value`,
       parameters: { value: secrets.parameter },
     }),
+  "queries.createFolder": () => keep("folder", send("POST", "/query-folders", folder())),
+  "queries.updateFolder": () => send("PUT", `/query-folders/${made.folder}`, folder()),
+  "queries.create": () => keep("query", send("POST", "/queries", query("select 1 as one"))),
+  "queries.update": () =>
+    send("PUT", `/queries/${made.query}`, query(`select '${secrets.literal}' as literal`)),
+  "queries.restoreVersion": () => send("POST", `/queries/${made.query}/versions/1/restore`),
+  "queries.lock": () => send("POST", `/queries/${made.query}/lock`),
+  "queries.unlock": () => send("POST", `/queries/${made.query}/unlock`),
+  "queries.archive": () => send("DELETE", `/queries/${made.query}`),
+  "queries.unarchive": () => byTrpc("queries.unarchive", { id: made.query }),
+  "queries.deleteFolder": () => send("DELETE", `/query-folders/${made.folder}`),
   "dataQuality.createContract": () => keep("contract", send("POST", "/data-quality/contracts", contract())),
   "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
   "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),

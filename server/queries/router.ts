@@ -1,7 +1,33 @@
+import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import { assistantProcedures } from "./assistant-procedures.ts";
-import { previewQueryInput, previewSchema } from "./schema.ts";
+import {
+  archivedQuerySchema,
+  archiveQueryInput,
+  createFolderInput,
+  createQueryInput,
+  folderSchema,
+  listArchivedInput,
+  listFoldersInput,
+  listQueriesInput,
+  previewQueryInput,
+  previewSchema,
+  queryPageSchema,
+  querySchema,
+  restoreVersionInput,
+  updateFolderInput,
+  updateQueryInput,
+  versionSchema,
+} from "./schema.ts";
+import { archiveQuery, listArchivedQueries, unarchiveQuery } from "./service/archive.ts";
+import { createFolder, deleteFolder, listFolders, updateFolder } from "./service/folders.ts";
+import { setLocked } from "./service/lock.ts";
+import { getQuery, listQueries } from "./service/queries.ts";
+import { createQuery, restoreVersion, updateQuery } from "./service/save-query.ts";
+import { listVersions } from "./service/versions.ts";
 import { previewDetail, previewQuery } from "./service.ts";
+
+const tag = "Queries";
 
 export const queriesRouter = router({
   ...assistantProcedures,
@@ -14,7 +40,7 @@ export const queriesRouter = router({
       rest: {
         method: "POST",
         path: "/queries/preview",
-        tag: "Queries",
+        tag,
         summary: "Run one SQL text that reads, without storing it",
         description:
           "At most 1,000 rows and 4 MB, for at most 30 s. `{{name}}` in the SQL, outside of strings and " +
@@ -25,4 +51,196 @@ export const queriesRouter = router({
     .input(previewQueryInput)
     .output(previewSchema)
     .mutation(({ ctx, input }) => previewQuery(ctx, input)),
+
+  folders: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/query-folders",
+        tag,
+        summary: "List folders of queries",
+        description: "Each folder stands before those in it; those at one place are sorted by name.",
+      },
+    })
+    .input(listFoldersInput)
+    .output(listOf(folderSchema))
+    .query(({ ctx, input }) => listFolders(ctx, input)),
+
+  createFolder: procedureFor("queries:configure")
+    .meta({
+      audit: "queryFolder",
+      rest: {
+        method: "POST",
+        path: "/query-folders",
+        tag,
+        summary: "Create a folder",
+        description: "Folders stand in one another at most 10 deep; no two at one place share a name.",
+        status: 201,
+        problems: ["not_found", "conflict", "rejected"],
+      },
+    })
+    .input(createFolderInput)
+    .output(folderSchema)
+    .mutation(({ ctx, input }) => createFolder(ctx, input)),
+
+  updateFolder: procedureFor("queries:configure")
+    .meta({
+      audit: "queryFolder",
+      rest: {
+        method: "PUT",
+        path: "/query-folders/{id}",
+        tag,
+        summary: "Rename or move a folder",
+        description: "It moves with all that is in it. Without `parentId` it moves to the top.",
+        problems: ["conflict", "rejected"],
+      },
+    })
+    .input(updateFolderInput)
+    .output(folderSchema)
+    .mutation(({ ctx, input }) => updateFolder(ctx, input)),
+
+  deleteFolder: procedureFor("queries:configure")
+    .meta({
+      audit: "queryFolder",
+      rest: {
+        method: "DELETE",
+        path: "/query-folders/{id}",
+        tag,
+        summary: "Delete an empty folder",
+        status: 204,
+        problems: ["conflict"],
+      },
+    })
+    .input(byId)
+    .mutation(({ ctx, input }) => deleteFolder(ctx, input.id)),
+
+  list: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/queries", tag, summary: "List queries" } })
+    .input(listQueriesInput)
+    .output(queryPageSchema)
+    .query(({ ctx, input }) => listQueries(ctx, input)),
+
+  get: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/queries/{id}", tag, summary: "A query with its active steps" } })
+    .input(byId)
+    .output(querySchema)
+    .query(({ ctx, input }) => getQuery(ctx, input.id)),
+
+  create: procedureFor("queries:configure")
+    .meta({
+      audit: "query",
+      rest: {
+        method: "POST",
+        path: "/queries",
+        tag,
+        summary: "Create a query",
+        description:
+          "A step has `sql` for a database or `request` for a REST API; without a data source its SQL reads the " +
+          "results of earlier steps as the tables `@@result1`, `@@result2`, …",
+        status: 201,
+        problems: ["not_found"],
+      },
+    })
+    .input(createQueryInput)
+    .output(querySchema)
+    .mutation(({ ctx, input }) => createQuery(ctx, input)),
+
+  update: procedureFor("queries:configure")
+    .meta({
+      audit: "query",
+      rest: {
+        method: "PUT",
+        path: "/queries/{id}",
+        tag,
+        summary: "Change a query",
+        description:
+          "Replaces the query. Other steps than the active ones make a new version, and the former is archived. A " +
+          "`baseVersion` that is no longer the active one, and a query that is locked, are a 409.",
+        problems: ["conflict"],
+      },
+    })
+    .input(updateQueryInput)
+    .output(querySchema)
+    .mutation(({ ctx, input }) => updateQuery(ctx, input)),
+
+  archive: procedureFor("queries:configure")
+    .meta({
+      audit: "query",
+      rest: {
+        method: "DELETE",
+        path: "/queries/{id}",
+        tag,
+        summary: "Archive a query",
+        description:
+          "A 409 while subscriptions run it, unless they are archived with it, and while it is locked.",
+        status: 204,
+        problems: ["conflict"],
+      },
+    })
+    .input(archiveQueryInput)
+    .mutation(({ ctx, input }) => archiveQuery(ctx, input)),
+
+  lock: procedureFor("queries:lock")
+    .meta({
+      audit: "query",
+      rest: {
+        method: "POST",
+        path: "/queries/{id}/lock",
+        tag,
+        summary: "Lock a query against every change",
+      },
+    })
+    .input(byId)
+    .output(querySchema)
+    .mutation(({ ctx, input }) => setLocked(ctx, input.id, true)),
+
+  unlock: procedureFor("queries:lock")
+    .meta({
+      audit: "query",
+      rest: { method: "POST", path: "/queries/{id}/unlock", tag, summary: "Unlock a query" },
+    })
+    .input(byId)
+    .output(querySchema)
+    .mutation(({ ctx, input }) => setLocked(ctx, input.id, false)),
+
+  versions: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/queries/{id}/versions",
+        tag,
+        summary: "A query's versions, newest first",
+      },
+    })
+    .input(byId)
+    .output(listOf(versionSchema))
+    .query(({ ctx, input }) => listVersions(ctx, input.id)),
+
+  restoreVersion: procedureFor("queries:configure")
+    .meta({
+      audit: "query",
+      rest: {
+        method: "POST",
+        path: "/queries/{id}/versions/{number}/restore",
+        tag,
+        summary: "Make a new version of an old one's steps",
+        description: "Steps that are the active ones already make none.",
+        problems: ["conflict"],
+      },
+    })
+    .input(restoreVersionInput)
+    .output(querySchema)
+    .mutation(({ ctx, input }) => restoreVersion(ctx, input)),
+
+  /** For the browser: what was archived, to be brought back. */
+  archived: procedureFor("archive:manage")
+    .input(listArchivedInput)
+    .output(listOf(archivedQuerySchema))
+    .query(({ ctx, input }) => listArchivedQueries(ctx, input)),
+
+  unarchive: procedureFor("archive:manage")
+    .meta({ audit: "query" })
+    .input(byId)
+    .output(querySchema)
+    .mutation(({ ctx, input }) => unarchiveQuery(ctx, input.id)),
 });

@@ -64,7 +64,10 @@ export const createFolderInput = z.strictObject({
   parentId: identifier.nullish(),
   name,
 });
-export const updateFolderInput = createFolderInput.omit({ projectId: true }).extend({ id: identifier });
+export const updateFolderInput = createFolderInput.extend({
+  id: identifier,
+  projectId: identifier.optional().meta({ description: "The folder's own: a folder stays in its project" }),
+});
 
 // --- steps
 
@@ -168,6 +171,20 @@ export const listQueriesInput = z.strictObject({
   ...paging,
 });
 export const queryPageSchema = pageOf(querySchema);
+
+export const archiveQueryInput = z.strictObject({
+  id: identifier,
+  cascade: z.boolean().default(false).meta({ description: "Archives the subscriptions that run it as well" }),
+});
+
+/** What an Admin can bring back. */
+export const archivedQuerySchema = z.object({
+  id: identifier,
+  projectId: identifier,
+  name: z.string(),
+  archivedAt: momentOut,
+});
+export const listArchivedInput = z.strictObject({ projectId: identifier.optional() });
 
 // --- runs
 

@@ -1,0 +1,25 @@
+import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
+
+/** How many subscriptions run each of the queries; those that none runs are left out. */
+export async function countSubscriptions(
+  queryIds: readonly number[],
+  connection: Connection = db,
+): Promise<Map<number, number>> {
+  if (queryIds.length === 0) return new Map();
+  const rows = await connection
+    .select({ queryId: subscriptions.queryId, count: count() })
+    .from(subscriptions)
+    .where(and(inArray(subscriptions.queryId, [...queryIds]), isNull(subscriptions.archivedAt)))
+    .groupBy(subscriptions.queryId);
+  return new Map(rows.map(({ queryId, count }) => [queryId, count]));
+}
+
+/** Archives what runs a query: it is unscheduled and gone from every list, as when it is archived by itself. */
+export async function archiveSubscriptionsOf(tx: Transaction, queryId: number): Promise<void> {
+  await tx
+    .update(subscriptions)
+    .set({ archivedAt: sql`now()`, nextRunAt: null })
+    .where(and(eq(subscriptions.queryId, queryId), isNull(subscriptions.archivedAt)));
+}

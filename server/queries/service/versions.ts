@@ -1,0 +1,164 @@
+import { and, desc, eq, max, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { Problem, violatedConstraint } from "../../errors.ts";
+import type { Step, Version } from "../schema.ts";
+import { queries, querySteps, queryVersions } from "../tables.ts";
+import { statusAfter, statusOfEdit, type VersionEvent } from "../version-status.ts";
+import { getStoredQuery, loadSteps, queryNotFound } from "./queries.ts";
+
+type StoredVersion = typeof queryVersions.$inferSelect;
+type LoadedVersion = Omit<Version, "createdAt"> & { createdAt: Date };
+
+/** Whether somebody has to approve an edit before it runs; the workflow decides it. */
+export type Approval = { needsApproval?: boolean };
+
+/** A query's versions, newest first. */
+export async function listVersions(ctx: SignedIn, queryId: number): Promise<{ items: LoadedVersion[] }> {
+  await getStoredQuery(ctx, queryId);
+  const rows = await db
+    .select()
+    .from(queryVersions)
+    .where(eq(queryVersions.queryId, queryId))
+    .orderBy(desc(queryVersions.number));
+  const [stepsOf, users] = await Promise.all([
+    loadSteps(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    namesOfUsers(rows.map(({ createdById }) => createdById)),
+  ]);
+  const items = rows.map(({ id, number, status, changeSummary, createdById, createdAt }) => ({
+    number,
+    status,
+    steps: stepsOf.get(id) ?? [],
+    changeSummary,
+    createdBy: createdById === null ? null : (users.get(createdById) ?? null),
+    createdAt,
+  }));
+  return { items };
+}
+
+/** The version that runs, with its steps. */
+export async function getActiveVersion(connection: Connection, queryId: number) {
+  const version = await findVersion(connection, queryId, "Active");
+  if (!version) throw new Error(`Query ${queryId} has no active version`);
+  return { ...version, steps: await stepsOf(connection, version) };
+}
+
+/** Throws not_found for a number that the query has no version of. */
+export async function getVersion(connection: Connection, queryId: number, number: number) {
+  const [version] = await connection
+    .select()
+    .from(queryVersions)
+    .where(and(eq(queryVersions.queryId, queryId), eq(queryVersions.number, number)));
+  if (!version) throw new Problem("not_found", "Version not found");
+  return { ...version, steps: await stepsOf(connection, version) };
+}
+
+/**
+ * Stores new steps of a query whose row the caller has locked, as the version that runs from now on, the former one
+ * being archived; or, where somebody has to approve it, as the one that waits. Then the requester's own former
+ * one that waits is superseded, and somebody else's is a conflict. Answers the version's number.
+ */
+export async function storeVersion(
+  tx: Transaction,
+  queryId: number,
+  version: { steps: readonly Step[]; changeSummary: string | null; createdById: number | null },
+  { needsApproval = false }: Approval = {},
+): Promise<number> {
+  const status = statusOfEdit({ needsApproval });
+  if (status === "Active") await replaceActive(tx, queryId);
+  else await supersedePending(tx, queryId, version.createdById);
+  const [latest] = await tx
+    .select({ number: max(queryVersions.number) })
+    .from(queryVersions)
+    .where(eq(queryVersions.queryId, queryId));
+  const { steps, ...columns } = version;
+  const [stored] = await tx
+    .insert(queryVersions)
+    .values({ ...columns, queryId, status, number: (latest?.number ?? 0) + 1 })
+    .returning();
+  if (!stored) throw new Error("The insert returned no version");
+  try {
+    await tx.insert(querySteps).values(steps.map((step) => ({ ...step, versionId: stored.id })));
+  } catch (error) {
+    if (violatedConstraint(error)?.includes("data_source_id"))
+      throw new Problem("not_found", "Data source not found");
+    throw error;
+  }
+  return stored.number;
+}
+
+/**
+ * Approves the version that waits: it runs from now on, and the former one is archived. Throws not_found for an
+ * archived query or an unknown version, and conflict for a query that is locked or a version that does not wait.
+ */
+export async function activateVersion(tx: Transaction, version: VersionReference): Promise<void> {
+  const { isLocked, found } = await lockVersion(tx, version);
+  if (isLocked) throw new Problem("conflict", "Query is locked");
+  refuseUnless(statusAfter(found.status, "approve"));
+  await replaceActive(tx, version.queryId);
+  await move(tx, found, "approve");
+  await tx.update(queries).set({ updatedAt: new Date() }).where(eq(queries.id, version.queryId));
+}
+
+/** Rejects the version that waits; the one that runs is untouched. Throws like `activateVersion`, but for locks. */
+export async function rejectVersion(tx: Transaction, version: VersionReference): Promise<void> {
+  const { found } = await lockVersion(tx, version);
+  await move(tx, found, "reject");
+}
+
+type VersionReference = { queryId: number; number: number };
+
+async function lockVersion(tx: Transaction, { queryId, number }: VersionReference) {
+  const [query] = await tx
+    .select({ isLocked: queries.isLocked })
+    .from(queries)
+    .where(and(eq(queries.id, queryId), sql`${queries.archivedAt} is null`))
+    .for("update");
+  if (!query) throw queryNotFound();
+  return { isLocked: query.isLocked, found: await getVersion(tx, queryId, number) };
+}
+
+async function replaceActive(tx: Transaction, queryId: number): Promise<void> {
+  const active = await findVersion(tx, queryId, "Active");
+  if (active) await move(tx, active, "replace");
+}
+
+async function supersedePending(tx: Transaction, queryId: number, createdById: number | null) {
+  const pending = await findVersion(tx, queryId, "PendingApproval");
+  if (!pending) return;
+  if (pending.createdById !== createdById)
+    throw new Problem("conflict", "Another change of this query is waiting for approval");
+  await move(tx, pending, "supersede");
+}
+
+/** Matching the old status makes the second of two racing moves lose. */
+async function move(tx: Transaction, { id, status }: StoredVersion, event: VersionEvent): Promise<void> {
+  const after = refuseUnless(statusAfter(status, event));
+  const moved = await tx
+    .update(queryVersions)
+    .set({ status: after })
+    .where(and(eq(queryVersions.id, id), eq(queryVersions.status, status)))
+    .returning({ id: queryVersions.id });
+  refuseUnless(moved[0] ?? null);
+}
+
+function refuseUnless<T>(possible: T | null): T {
+  if (possible === null) throw new Problem("conflict", "The version is not pending approval");
+  return possible;
+}
+
+async function findVersion(connection: Connection, queryId: number, status: "Active" | "PendingApproval") {
+  const [version] = await connection
+    .select()
+    .from(queryVersions)
+    .where(and(eq(queryVersions.queryId, queryId), eq(queryVersions.status, status)));
+  return version ?? null;
+}
+
+async function stepsOf(connection: Connection, { id }: StoredVersion): Promise<Step[]> {
+  return (await loadSteps(connection, [id])).get(id) ?? [];
+}

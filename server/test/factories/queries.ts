@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import type { SignedIn } from "../../auth/principal.ts";
+import { createFolderInput, createQueryInput } from "../../queries/schema.ts";
+import { createFolder } from "../../queries/service/folders.ts";
+import { createQuery } from "../../queries/service/save-query.ts";
+import { aDataSource } from "./data-sources.ts";
+import { asEditor } from "./principals.ts";
+
+type QueryInput = z.input<typeof createQueryInput>;
+
+/**
+ * A query made through the service by an Editor: one step with the given SQL (`select 1 as one`) on the given data
+ * source, or on a new one that is the test file's own database; or the given steps. The project is the data
+ * source's; whoever gives steps says which it is.
+ */
+export async function aQuery(
+  query: Partial<QueryInput> & { sql?: string; dataSource?: { id: number; projectId: number } } = {},
+  by?: SignedIn,
+) {
+  const { sql = "select 1 as one", dataSource, ...write } = query;
+  const project = write.projectId === undefined ? {} : { projectId: write.projectId };
+  const source = dataSource ?? (write.steps ? null : await aDataSource(project));
+  const projectId = write.projectId ?? source?.projectId;
+  const input = createQueryInput.parse({
+    name: "Orders",
+    ...write,
+    projectId,
+    steps: write.steps ?? [{ dataSourceId: source?.id, sql }],
+  });
+  return createQuery(by ?? (await asEditor()), input);
+}
+
+/** A folder made through the service by an Editor. */
+export async function aFolder(folder: z.input<typeof createFolderInput>, by?: SignedIn) {
+  return createFolder(by ?? (await asEditor()), createFolderInput.parse(folder));
+}
