@@ -23,6 +23,7 @@ export const permissions = {
   "subscriptions:configure": { role: "Editor", scope: "Admin" },
   "tasks:work": { role: "Editor", scope: "Execute" },
   "recipients:configure": { role: "Editor", scope: "Admin" },
+  "deliveries:retry": { role: "Editor", scope: "Execute" },
   "data-sources:manage": { role: "Admin", scope: "Admin" },
   "projects:create": { role: "Admin", scope: "Admin", isGlobal: true },
   "projects:manage": { role: "Admin", scope: "Admin" },
