@@ -39,6 +39,19 @@ function isNetwork(text: string): boolean {
   return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
 }
 
+/** smtp asks for TLS when the server offers it, and smtps begins with it. */
+const mailServer = z
+  .url({ protocol: /^smtps?$/, message: "must be an smtp:// or smtps:// address" })
+  .refine((address) => URL.canParse(address) && new URL(address).hostname !== "", "must name a host");
+
+/** `alerts@example.com`, or `Plumbline <alerts@example.com>`. */
+const mailbox = z
+  .string()
+  .refine(
+    (text) => z.email().safeParse((/^[^<>\r\n]*<([^<>]*)>$/.exec(text)?.[1] ?? text).trim()).success,
+    "must be an e-mail address, or a name and <an e-mail address>",
+  );
+
 /** What is believed about who people are must not be read or changed on its way. */
 const issuer = z
   .url({ protocol: /^https?$/ })
@@ -174,8 +187,12 @@ const settings = z
     OUTBOUND_ALLOW: hostsAndNetworks
       .optional()
       .describe(
-        "Hosts, addresses and CIDRs that REST API data sources may reach although they are not public.",
+        "Hosts, addresses and CIDRs that REST API data sources, Slack, Teams and webhooks may reach although they are not public.",
       ),
+    SMTP_URL: mailServer
+      .optional()
+      .describe("With MAIL_FROM: the server that e-mail is sent by, smtp://user:password@host:587."),
+    MAIL_FROM: mailbox.optional().describe("Whom e-mail comes from: an address, or a name and <an address>."),
     RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
       "Requests that one user or key may make in a minute, of each process; off for no limit.",
     ),
@@ -193,6 +210,14 @@ const settings = z
   .refine((s) => Boolean(s.INNGEST_EVENT_KEY) === Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_EVENT_KEY"],
     message: "and INNGEST_SIGNING_KEY go together: set both, or neither for the embedded engine",
+  })
+  .refine((s) => !s.SMTP_URL || Boolean(s.MAIL_FROM), {
+    path: ["MAIL_FROM"],
+    message: "is needed by SMTP_URL: set both, or neither to send no e-mail",
+  })
+  .refine((s) => !s.MAIL_FROM || Boolean(s.SMTP_URL), {
+    path: ["SMTP_URL"],
+    message: "is needed by MAIL_FROM: set both, or neither to send no e-mail",
   })
   .refine((s) => !s.INNGEST_BASE_URL || Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_BASE_URL"],

@@ -3,11 +3,17 @@ import { procedureFor, router } from "../trpc.ts";
 import {
   createdRecipientSchema,
   createRecipientInput,
+  deliveriesSchema,
+  deliverySchema,
+  listDeliveriesInput,
   listRecipientsInput,
   recipientSchema,
+  recipientTestSchema,
   updateRecipientInput,
 } from "./schema.ts";
+import { listDeliveries, retryDelivery } from "./service/ledger.ts";
 import { createRecipient, deleteRecipient, listRecipients, updateRecipient } from "./service/recipients.ts";
+import { testRecipient } from "./service/test-recipient.ts";
 
 const tag = "Recipients";
 
@@ -65,4 +71,57 @@ export const recipientsRouter = router({
     })
     .input(byId)
     .mutation(({ ctx, input }) => deleteRecipient(ctx, input.id)),
+
+  test: procedureFor("recipients:configure")
+    .meta({
+      audit: "recipient",
+      auditDetail: ({ ok }: { ok: boolean }) => (ok ? "The test was sent" : "The test could not be sent"),
+      rest: {
+        method: "POST",
+        path: "/recipients/{id}/test",
+        tag,
+        summary: "Send a recipient a test message",
+        description:
+          "Answers when the message was sent or could not be, within 15 seconds; 200 in both cases. Disabled recipients can be tested.",
+      },
+    })
+    .input(byId)
+    .output(recipientTestSchema)
+    .mutation(({ ctx, input }) => testRecipient(ctx, input.id)),
+});
+
+const ledgerTag = "Notifications";
+
+export const notificationsRouter = router({
+  list: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/notifications",
+        tag: ledgerTag,
+        summary: "Deliveries of notifications, newest first",
+        description:
+          "One for each recipient of a notification. A failed attempt is repeated for about a day, unless no other would end differently.",
+      },
+    })
+    .input(listDeliveriesInput)
+    .output(deliveriesSchema)
+    .query(({ ctx, input }) => listDeliveries(ctx, input)),
+
+  retry: procedureFor("deliveries:retry")
+    .meta({
+      audit: "delivery",
+      auditDetail: ({ subject }: { subject: string }) => subject,
+      rest: {
+        method: "POST",
+        path: "/notifications/{id}/retry",
+        tag: ledgerTag,
+        summary: "Send a failed delivery again",
+        description: "Queues it; the ledger shows what becomes of it.",
+        problems: ["conflict"],
+      },
+    })
+    .input(byId)
+    .output(deliverySchema)
+    .mutation(({ ctx, input }) => retryDelivery(ctx, input.id)),
 });

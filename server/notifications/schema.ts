@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, name, text } from "../db/schema-parts.ts";
+import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
 
 export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
 
@@ -64,3 +64,42 @@ export const createdRecipientSchema = recipientSchema
   .meta({ id: "CreatedRecipient" });
 
 export const listRecipientsInput = z.strictObject({ projectId: identifier.optional() });
+
+/** Whether a test message has arrived; `message` says why not. */
+export const recipientTestSchema = z.object({ ok: z.boolean(), message: z.string().optional() });
+
+export const deliverySchema = z
+  .object({
+    id: identifier,
+    notificationId: identifier.meta({ description: "What was told; deliveries to others share it" }),
+    projectId: identifier,
+    recipient: z.object({
+      id: identifier.nullable().meta({ description: "null for a user who is told at their own address" }),
+      name: z.string().meta({ description: "As it was when this was queued" }),
+    }),
+    channel: z.enum(recipientTypes),
+    subject: z.string(),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    lastError: z.string().nullable().meta({ description: "Why the latest attempt failed" }),
+    nextAttemptAt: momentOut.nullable().meta({ description: "null once it is sent or has finally failed" }),
+    createdAt: momentOut,
+    sentAt: momentOut.nullable(),
+    cause: z.object({ kind: z.enum(causeKinds), id: identifier }),
+    link: z
+      .object({ label: z.string(), path: z.string() })
+      .nullable()
+      .meta({ description: "The page that it leads to, relative to the service's address" }),
+  })
+  .meta({ id: "Delivery" });
+export type Delivery = z.output<typeof deliverySchema>;
+
+export const listDeliveriesInput = z.strictObject({
+  ...paging,
+  status: z.enum(deliveryStatuses).optional(),
+  recipientId: identifier.optional(),
+  projectId: identifier.optional(),
+});
+export type DeliveryFilter = z.output<typeof listDeliveriesInput>;
+
+export const deliveriesSchema = pageOf(deliverySchema);

@@ -48,6 +48,13 @@ export async function findRecipients(connection: Connection, ids: readonly numbe
     .for("share");
 }
 
+/** Throws not_found for a recipient that is unknown, archived, or in a project that the caller may not see. */
+export async function getRecipient({ principal }: SignedIn, id: number): Promise<Recipient> {
+  const [recipient] = await findRecipients(db, [id]);
+  if (!recipient || !maySeeProject(principal, recipient.projectId)) throw notFound();
+  return recipient;
+}
+
 /** A webhook's answer holds its signing secret, this once: only its sealed form is kept. */
 export async function createRecipient(
   { principal }: SignedIn,
@@ -115,7 +122,7 @@ export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> 
   });
 }
 
-/** Throws not_found for a recipient that is unknown, archived, or in a project that the caller may not see. */
+/** As getRecipient, and nobody else changes it before the transaction ends. */
 async function lockRecipient(connection: Connection, { principal }: SignedIn, id: number) {
   const [recipient] = await connection
     .select(shown)

@@ -1,0 +1,114 @@
+import type { Fact, NotificationContent } from "../content.ts";
+import { alignedRows, cellText, figureColumns, rowsInWords } from "./first-rows.ts";
+import { addressOf } from "./link.ts";
+import { toneSigns } from "./tone.ts";
+
+/**
+ * An e-mail as HTML and as text. Readers of mail differ in all they know of CSS: every style stands in its element,
+ * and colours are few and of a middle lightness, so that they show on white as well as where the reader makes
+ * everything dark.
+ */
+const toneColors = { Info: "#3f76d9", Good: "#2b8a57", Warning: "#b97a00", Critical: "#d64545" } as const;
+
+const font =
+  "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:14px;line-height:1.5";
+const line = "1px solid rgba(128,128,128,.35)";
+const small = "font-size:12px;opacity:.75";
+const mostRows = 20;
+
+/** What is said below the content, beside why the mail came. */
+export type Surroundings = { recipientName: string; attachmentName: string | null };
+
+export function emailHtml(content: NotificationContent, around: Surroundings): string {
+  const { title, tone, summary, facts, groups = [], link, note } = content;
+  const { sign, word } = toneSigns[tone];
+  const color = toneColors[tone];
+  const address = link && escaped(addressOf(link.path));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escaped(title)}</title>
+</head>
+<body style="margin:0;padding:24px 16px;${font}">
+<div style="max-width:680px;margin:0 auto">
+<div style="border-left:4px solid ${color};padding-left:14px">
+<div style="color:${color};font-weight:600">${sign} ${word}</div>
+<h1 style="margin:2px 0 0;font-size:20px;line-height:1.3">${escaped(title)}</h1>
+</div>
+${summary ? `<p style="margin:16px 0 0">${escaped(summary).replaceAll("\n", "<br>")}</p>` : ""}
+${factsTable(facts)}
+${groups.map((group) => `<h2 style="margin:20px 0 0;padding-top:12px;border-top:${line};font-size:15px">${escaped(group.title)}</h2>${factsTable(group.facts)}`).join("\n")}
+${rowsTable(content)}
+${link ? `<p style="margin:24px 0 0"><a href="${address}" style="display:inline-block;padding:8px 16px;border-radius:6px;background:#3567c9;color:#ffffff;text-decoration:none;font-weight:600">${escaped(link.label)}</a></p>` : ""}
+${note ? `<p style="margin:16px 0 0;${small}">${escaped(note)}</p>` : ""}
+<p style="margin:28px 0 0;padding-top:12px;border-top:${line};${small}">${footer(around).map(escaped).join("<br>")}</p>
+</div>
+</body>
+</html>
+`;
+}
+
+function factsTable(facts: readonly Fact[]): string {
+  if (facts.length === 0) return "";
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><td style="padding:2px 16px 2px 0;vertical-align:top;white-space:nowrap;opacity:.75">${escaped(label)}</td><td style="padding:2px 0;vertical-align:top;word-break:break-word">${escaped(value || "–").replaceAll("\n", "<br>")}</td></tr>`,
+  );
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0 0;border-collapse:collapse;${font}">${rows.join("")}</table>`;
+}
+
+function rowsTable({ table }: NotificationContent): string {
+  if (!table || table.rows.length === 0) return "";
+  const rows = table.rows.slice(0, mostRows);
+  const isFigure = figureColumns(table);
+  const cell = (tag: "th" | "td", text: string, column: number) =>
+    `<${tag} style="padding:4px 12px 4px 0;border-bottom:${line};vertical-align:top;text-align:${isFigure[column] ? "right" : "left"};font-variant-numeric:tabular-nums">${escaped(text)}</${tag}>`;
+  const header = table.columns.map((name, column) => cell("th", name, column)).join("");
+  const lines = rows.map(
+    (cells) =>
+      `<tr>${table.columns.map((_, column) => cell("td", cellText(cells[column]), column)).join("")}</tr>`,
+  );
+  return `<p style="margin:24px 0 6px;${small}">${escaped(rowsInWords(rows.length, table))}</p>
+<div style="overflow-x:auto"><table cellpadding="0" cellspacing="0" style="border-collapse:collapse;${font};font-size:13px"><thead><tr>${header}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
+}
+
+export function emailText(content: NotificationContent, around: Surroundings): string {
+  const { title, tone, summary, facts, groups = [], table, link, note } = content;
+  const { sign, word } = toneSigns[tone];
+  const aligned = table && alignedRows(table, { rows: mostRows, columns: 50, cell: 40, characters: 20_000 });
+  const parts = [
+    `${sign} ${word}: ${title}`,
+    summary,
+    factLines(facts),
+    ...groups.map((group) => `${group.title}\n${factLines(group.facts, "  ")}`),
+    table && aligned ? `${rowsInWords(aligned.shown, table)}\n\n${aligned.text}` : "",
+    link ? `${link.label}: ${addressOf(link.path)}` : "",
+    note ?? "",
+    `-- \n${footer(around).join("\n")}`,
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+const factLines = (facts: readonly Fact[], indent = "") =>
+  facts.map(({ label, value }) => `${indent}${label}: ${value || "–"}`).join("\n");
+
+function footer({ recipientName, attachmentName }: Surroundings): string[] {
+  return [
+    ...(attachmentName ? [`All rows are attached as ${attachmentName}.`] : []),
+    `Sent by Plumbline (${addressOf("/")}) to ${recipientName}.`,
+  ];
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");

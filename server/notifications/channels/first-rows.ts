@@ -1,0 +1,57 @@
+import type { Cell, NotificationContent } from "../content.ts";
+
+type Table = NonNullable<NotificationContent["table"]>;
+
+/** A value as people read it. */
+export const cellText = (cell: Cell | undefined) =>
+  cell === null || cell === undefined ? "–" : String(cell).replace(/\s+/g, " ");
+
+/** "The first 10 of 312 rows", "All 3 rows", in words. */
+export function rowsInWords(shown: number, { rowCount }: Table): string {
+  if (shown >= rowCount) return rowCount === 1 ? "The one row" : `All ${rowCount.toLocaleString("en")} rows`;
+  return `The first ${shown} of ${rowCount.toLocaleString("en")} rows`;
+}
+
+/**
+ * The first rows in columns of equal width, for a font in which all characters are; null when none fits. Widths
+ * are counted in code points, which is what such fonts give their places to, mostly.
+ */
+export function alignedRows(
+  table: Table,
+  most: { rows: number; columns: number; cell: number; characters: number },
+): { text: string; shown: number } | null {
+  const columns = table.columns.slice(0, most.columns);
+  const lines = [
+    columns,
+    ...table.rows.slice(0, most.rows).map((row) => columns.map((_, i) => row[i] ?? null)),
+  ];
+  const cells = lines.map((line) => line.map((cell) => cut(cellText(cell), most.cell)));
+  const widths = columns.map((_, i) => Math.max(...cells.map((line) => [...(line[i] ?? "")].length)));
+  const isNumber = figureColumns(table);
+  const text = cells.map((line) =>
+    line
+      .map((cell, i) => pad(cell, widths[i] ?? 0, isNumber[i] ?? false))
+      .join("  ")
+      .trimEnd(),
+  );
+  let shown = text.length;
+  while (shown > 1 && text.slice(0, shown).join("\n").length > most.characters) shown -= 1;
+  return shown > 1 ? { text: text.slice(0, shown).join("\n"), shown: shown - 1 } : null;
+}
+
+const isFigure = (cell: Cell | undefined) =>
+  typeof cell === "number" || cell === null || (typeof cell === "string" && /^-?\d+(\.\d+)?$/.test(cell));
+
+/** Which columns hold figures, and stand to the right. */
+export const figureColumns = ({ columns, rows }: Table) =>
+  columns.map((_, i) => rows.length > 0 && rows.every((row) => isFigure(row[i])));
+
+function cut(text: string, max: number): string {
+  const points = [...text];
+  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
+}
+
+function pad(text: string, width: number, toTheRight: boolean): string {
+  const space = " ".repeat(Math.max(0, width - [...text].length));
+  return toTheRight ? space + text : text + space;
+}

@@ -1,0 +1,114 @@
+import type { Fact, NotificationContent } from "../content.ts";
+import type { Channel, Message } from "./channel.ts";
+import { alignedRows, rowsInWords } from "./first-rows.ts";
+import { addressOf } from "./link.ts";
+import { postJson } from "./post.ts";
+import { toneSigns } from "./tone.ts";
+
+/** Block Kit to an incoming webhook. */
+export const slack: Channel = ({ destination }, message, timeoutMs) =>
+  postJson({
+    url: destination,
+    body: JSON.stringify(slackMessage(message)),
+    timeoutMs,
+    // Slack's own are single words, such as invalid_blocks or channel_is_archived.
+    explain: (body) => (/^[a-z_]{3,60}$/.test(body.trim()) ? body.trim() : null),
+  });
+
+/** Slack refuses a message with more blocks, or with a longer text in one of them. */
+const mostBlocks = 50;
+const mostText = 3000;
+const mostFields = 10;
+const mostField = 2000;
+
+type Text = { type: "mrkdwn"; text: string; verbatim: true };
+type Block =
+  | { type: "section"; text: Text }
+  | { type: "section"; fields: Text[] }
+  | { type: "context"; elements: Text[] };
+
+/** `verbatim`: nothing in a text becomes a link or a mention by itself. */
+const mrkdwn = (text: string): Text => ({ type: "mrkdwn", text, verbatim: true });
+const section = (text: string): Block => ({ type: "section", text: mrkdwn(text) });
+
+export function slackMessage({ content }: Message): { text: string; blocks: Block[] } {
+  const { sign, word } = toneSigns[content.tone];
+  const end = [...tableBlocks(content), ...closing(content)];
+  const head: Block[] = [
+    section(`*${sign} ${escaped(content.title, 1000)}*`),
+    ...(content.summary ? [section(escaped(content.summary, mostText))] : []),
+    ...fieldBlocks(content.facts),
+  ];
+  const middle = groupBlocks(content, mostBlocks - head.length - end.length);
+  return {
+    text: `${word}: ${escaped(content.title, 1000)}`,
+    blocks: [...head, ...middle, ...end],
+  };
+}
+
+function fieldBlocks(facts: readonly Fact[]): Block[] {
+  const fields = facts.map(({ label, value }) =>
+    mrkdwn(`*${escaped(label, 300)}*\n${escaped(value || "–", mostField - 400)}`),
+  );
+  const blocks: Block[] = [];
+  for (let i = 0; i < fields.length; i += mostFields)
+    blocks.push({ type: "section", fields: fields.slice(i, i + mostFields) });
+  return blocks;
+}
+
+/** One section for each group; where there are too many, the last says how many are left out. */
+function groupBlocks({ groups = [] }: NotificationContent, most: number): Block[] {
+  const shown = groups.length <= most ? groups : groups.slice(0, most - 1);
+  const blocks = shown.map(({ title, facts }) => section(groupText(title, facts)));
+  return shown.length === groups.length
+    ? blocks
+    : [...blocks, section(`… and ${groups.length - shown.length} more`)];
+}
+
+function groupText(title: string, facts: readonly Fact[]): string {
+  let text = `*${escaped(title, 500)}*`;
+  for (const { label, value } of facts) {
+    const line = `\n${escaped(label, 200)}: ${escaped(value || "–", 1000)}`;
+    if (text.length + line.length > mostText - 2) return `${text}\n…`;
+    text += line;
+  }
+  return text;
+}
+
+function tableBlocks({ table }: NotificationContent): Block[] {
+  if (!table) return [];
+  // Escaping makes a text longer, at worst five times: the room is counted afterwards.
+  for (let rows = 10; rows > 0; rows -= 1) {
+    const aligned = alignedRows(table, { rows, columns: 8, cell: 24, characters: mostText });
+    if (!aligned) return [];
+    // A backtick would end the fence; this one only looks like it.
+    const text = escapeText(aligned.text.replaceAll("`", "ˋ"));
+    if (text.length > mostText - 100) continue;
+    return [section(`${rowsInWords(aligned.shown, table)}\n\`\`\`${text}\`\`\``)];
+  }
+  return [];
+}
+
+function closing({ link, note }: NotificationContent): Block[] {
+  return [
+    ...(link ? [section(`<${addressOf(link.path)}|${escaped(link.label, 300)}>`)] : []),
+    ...(note ? [{ type: "context" as const, elements: [mrkdwn(escaped(note, mostField))] }] : []),
+  ];
+}
+
+/** Slack's three control characters; what begins with `<` could be a link, or call a whole channel. */
+const escapeText = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** At most so many characters when escaped, and none of the entities cut in two. */
+function escaped(text: string, max: number): string {
+  const whole = escapeText(text);
+  if (whole.length <= max) return whole;
+  let cut = "";
+  for (const point of text) {
+    const next = escapeText(point);
+    if (cut.length + next.length >= max) break;
+    cut += next;
+  }
+  return `${cut}…`;
+}

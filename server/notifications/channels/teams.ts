@@ -1,0 +1,134 @@
+import { type Fact, type NotificationContent, shortened } from "../content.ts";
+import type { Channel, Message } from "./channel.ts";
+import { cellText, rowsInWords } from "./first-rows.ts";
+import { addressOf } from "./link.ts";
+import { postJson } from "./post.ts";
+import { toneSigns } from "./tone.ts";
+
+/** An Adaptive Card to the webhook of a Teams workflow. */
+export const teams: Channel = ({ destination }, message, timeoutMs) =>
+  postJson({ url: destination, body: JSON.stringify(teamsMessage(message)), timeoutMs });
+
+/** Teams takes 28 KB; some is left for what the workflow adds. */
+const mostBytes = 24 * 1024;
+const mostRows = 5;
+const mostColumns = 5;
+
+const colors = { Info: "accent", Good: "good", Warning: "warning", Critical: "attention" } as const;
+
+type Run = {
+  type: "TextRun";
+  text: string;
+  weight?: "bolder";
+  size?: "large";
+  color?: string;
+  isSubtle?: true;
+};
+type Element = { type: string; [property: string]: unknown };
+
+const run = (text: string, looks: Omit<Run, "type" | "text"> = {}): Run => ({
+  type: "TextRun",
+  text,
+  ...looks,
+});
+
+/**
+ * A paragraph. Of all elements only text runs take no Markdown, so that a name or value shows as it is: nothing
+ * in it becomes a link, or bold.
+ */
+const paragraph = (inlines: Run[], more: object = {}): Element => ({
+  type: "RichTextBlock",
+  inlines,
+  ...more,
+});
+
+export function teamsMessage({ content }: Message) {
+  const { sign } = toneSigns[content.tone];
+  const head = [
+    paragraph([
+      run(`${sign} ${content.title}`, { weight: "bolder", size: "large", color: colors[content.tone] }),
+    ]),
+    ...(content.summary ? [paragraph([run(shortened(content.summary, 2000))])] : []),
+  ];
+  const end = content.note ? [paragraph([run(shortened(content.note, 500), { isSubtle: true })])] : [];
+  const parts = [
+    ...content.facts.map((each) => fact(each)),
+    ...(content.groups ?? []).map(group),
+    ...firstRows(content),
+  ];
+  const whole = (count: number) => [
+    ...head,
+    ...parts.slice(0, count),
+    ...(count < parts.length ? [paragraph([run("… and more than fits here", { isSubtle: true })])] : []),
+    ...end,
+  ];
+  // As much as fits, from the front.
+  let count = parts.length;
+  while (count > 0 && bytesOf(cardMessage(whole(count), content)) > mostBytes) count -= 1;
+  return cardMessage(whole(count), content);
+}
+
+function cardMessage(body: Element[], { link }: NotificationContent) {
+  return {
+    type: "message",
+    attachments: [
+      {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        contentUrl: null,
+        content: {
+          $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+          type: "AdaptiveCard",
+          version: "1.5",
+          msteams: { width: "Full" },
+          body,
+          ...(link && {
+            actions: [
+              { type: "Action.OpenUrl", title: shortened(link.label, 100), url: addressOf(link.path) },
+            ],
+          }),
+        },
+      },
+    ],
+  };
+}
+
+const fact = ({ label, value }: Fact, spacing = "small") =>
+  paragraph([run(`${shortened(label, 200)}: `, { weight: "bolder" }), run(shortened(value || "–", 800))], {
+    spacing,
+  });
+
+const group = ({ title, facts }: { title: string; facts: Fact[] }): Element => ({
+  type: "Container",
+  separator: true,
+  items: [
+    paragraph([run(shortened(title, 200), { weight: "bolder" })]),
+    ...facts.map((each) => fact(each, "none")),
+  ],
+});
+
+function firstRows({ table }: NotificationContent): Element[] {
+  if (!table || table.rows.length === 0) return [];
+  const columns = table.columns.slice(0, mostColumns);
+  const rows = table.rows.slice(0, mostRows);
+  const row = (cells: string[], looks: Omit<Run, "type" | "text"> = {}) => ({
+    type: "TableRow",
+    cells: cells.map((text) => ({
+      type: "TableCell",
+      items: [paragraph([run(shortened(text, 60), looks)])],
+    })),
+  });
+  return [
+    paragraph([run(rowsInWords(rows.length, table), { isSubtle: true })], { separator: true }),
+    {
+      type: "Table",
+      firstRowAsHeaders: true,
+      columns: columns.map(() => ({ width: 1 })),
+      rows: [
+        row(columns, { weight: "bolder" }),
+        ...rows.map((cells) => row(columns.map((_, i) => cellText(cells[i])))),
+      ],
+    },
+  ];
+}
+
+const bytesOf = (message: object) => Buffer.byteLength(JSON.stringify(message));

@@ -1,0 +1,46 @@
+import { createHmac } from "node:crypto";
+import { type Channel, failed, type Message } from "./channel.ts";
+import { addressOf } from "./link.ts";
+import { postJson } from "./post.ts";
+
+/** JSON, signed by Standard Webhooks: receivers verify it with any library of theirs. */
+export const webhook: Channel = async ({ destination, signingSecret }, message, timeoutMs) => {
+  if (!signingSecret) return failed("The webhook has no signing secret: create it anew");
+  const body = JSON.stringify(webhookPayload(message));
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = {
+    "webhook-id": message.id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatureOf({ id: message.id, timestamp, body }, signingSecret),
+  };
+  return postJson({ url: destination, body, headers, timeoutMs });
+};
+
+/** `v1,` and the HMAC over id, time and body, by the bytes behind `whsec_`. */
+export function signatureOf(
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+  secret: string,
+): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+}
+
+export function webhookPayload({ projectId, cause, content, createdAt }: Message) {
+  const { title, tone, summary, facts, groups = [], table = null, link, note = null } = content;
+  return {
+    type: `notification.${cause.kind.toLowerCase()}`,
+    timestamp: createdAt.toISOString(),
+    data: {
+      projectId,
+      cause,
+      title,
+      tone,
+      summary,
+      facts,
+      groups,
+      table,
+      note,
+      link: link ? { label: link.label, url: addressOf(link.path) } : null,
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { cron } from "inngest";
+import { inngest } from "../jobs/client.ts";
+import { deliveryDue } from "./events.ts";
+import { attemptDelivery, dropAttachments, queueDueDeliveries } from "./service/deliver.ts";
+
+/** One attempt at one delivery. What failed for the moment is tried again by the tick, not by this job's retries. */
+export const deliverNotification = inngest.createFunction(
+  { id: "deliver-notification", triggers: deliveryDue, retries: 1 },
+  ({ event, step }) => step.run("deliver", () => attemptDelivery(event.data.deliveryId)),
+);
+
+/** Takes up, within a minute or so, what is due again or was left behind by a process that died. */
+export const queueDeliveries = inngest.createFunction(
+  { id: "queue-deliveries", triggers: cron("* * * * *"), retries: 0 },
+  ({ step }) => step.run("queue", () => queueDueDeliveries()),
+);
+
+export const cleanAttachments = inngest.createFunction(
+  { id: "clean-attachments", triggers: cron("23 * * * *"), retries: 0 },
+  ({ step }) => step.run("clean", () => dropAttachments()),
+);

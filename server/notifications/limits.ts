@@ -1,0 +1,11 @@
+/** How long the parts of a delivery may take, in milliseconds. Tests shorten them. */
+export const limits = {
+  /** One attempt, from the first look at the network to the last answer. */
+  attemptMs: 15_000,
+  /** The same for a person who waits for the outcome. */
+  testMs: 12_000,
+  /** For how long a process is believed to be at an attempt; far longer than one may take. */
+  leaseMs: 60_000,
+  /** How long an attachment is kept: a delivery may be sent again by hand. */
+  attachmentMs: 7 * 24 * 3_600_000,
+};

@@ -1,0 +1,113 @@
+import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { inVisibleProject } from "../../auth/visibility.ts";
+import { type Connection, db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { sendEvents } from "../../jobs/client.ts";
+import type { NotificationContent } from "../content.ts";
+import { deliveryDue } from "../events.ts";
+import type { CauseKind, DeliveryFilter } from "../schema.ts";
+import { deliveries, notifications } from "../tables.ts";
+
+const shown = {
+  id: deliveries.id,
+  notificationId: deliveries.notificationId,
+  projectId: deliveries.projectId,
+  recipient: { id: deliveries.recipientId, name: deliveries.recipientName },
+  channel: deliveries.channel,
+  subject: notifications.subject,
+  status: deliveries.status,
+  attempts: deliveries.attempts,
+  lastError: deliveries.lastError,
+  nextAttemptAt: deliveries.nextAttemptAt,
+  createdAt: deliveries.createdAt,
+  sentAt: deliveries.sentAt,
+  cause: { kind: notifications.causeKind, id: notifications.causeId },
+  link: sql<NonNullable<NotificationContent["link"]> | null>`${notifications.content} -> 'link'`,
+};
+
+/** A page of the ledger: the deliveries that fit all of the filters, newest first. */
+export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFilter) {
+  const { page, pageSize, status, recipientId, projectId } = filter;
+  const fits = and(
+    inVisibleProject(principal, deliveries.projectId),
+    projectId === undefined ? undefined : eq(deliveries.projectId, projectId),
+    status === undefined ? undefined : eq(deliveries.status, status),
+    recipientId === undefined ? undefined : eq(deliveries.recipientId, recipientId),
+  );
+  const [counted] = await db.select({ deliveries: count() }).from(deliveries).where(fits);
+  const totalCount = counted?.deliveries ?? 0;
+  const offset = page * pageSize;
+  // PostgreSQL would walk through all of them to find that nothing is left.
+  const items =
+    offset >= totalCount
+      ? []
+      : await db
+          .select(shown)
+          .from(deliveries)
+          .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+          .where(fits)
+          .orderBy(desc(deliveries.id))
+          .limit(pageSize)
+          .offset(offset);
+  return { items, page, pageSize, totalCount };
+}
+
+/** Throws not_found for one that is unknown, and for one in a project that the caller may not see, alike. */
+async function getDelivery(connection: Connection, { principal }: SignedIn, id: number) {
+  const [delivery] = await connection
+    .select(shown)
+    .from(deliveries)
+    .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+    .where(and(eq(deliveries.id, id), inVisibleProject(principal, deliveries.projectId)));
+  if (!delivery) throw new Problem("not_found", "Delivery not found");
+  return delivery;
+}
+
+/** Queues a delivery that has failed, with all its tries anew. Throws conflict unless it has. */
+export async function retryDelivery(ctx: SignedIn, id: number) {
+  return db.transaction(async (tx) => {
+    await getDelivery(tx, ctx, id);
+    const now = sql`clock_timestamp()`;
+    const [queued] = await tx
+      .update(deliveries)
+      .set({ status: "Queued", tries: 0, queuedAt: now, nextAttemptAt: now, failedAt: null })
+      .where(and(eq(deliveries.id, id), eq(deliveries.status, "Failed")))
+      .returning({ attempts: deliveries.attempts });
+    if (!queued) throw new Problem("conflict", "Only a delivery that has failed can be retried");
+    const delivery = await getDelivery(tx, ctx, id);
+    await sendEvents(
+      tx,
+      deliveryDue.create({ deliveryId: id }, { id: `deliver/${id}/again/${queued.attempts}` }),
+    );
+    return delivery;
+  });
+}
+
+/** What of these causes could finally not be delivered, oldest first: for whoever watches over them. */
+export async function deliveryFailuresOf(
+  connection: Connection,
+  cause: { kind: CauseKind; ids: readonly number[] },
+) {
+  if (cause.ids.length === 0) return [];
+  return connection
+    .select({
+      deliveryId: deliveries.id,
+      causeId: notifications.causeId,
+      recipientId: deliveries.recipientId,
+      recipientName: deliveries.recipientName,
+      channel: deliveries.channel,
+      reason: deliveries.lastError,
+      failedAt: deliveries.failedAt,
+    })
+    .from(deliveries)
+    .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+    .where(
+      and(
+        eq(notifications.causeKind, cause.kind),
+        inArray(notifications.causeId, [...cause.ids]),
+        eq(deliveries.status, "Failed"),
+      ),
+    )
+    .orderBy(asc(deliveries.failedAt), asc(deliveries.id));
+}

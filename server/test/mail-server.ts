@@ -1,0 +1,38 @@
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+export type ReceivedMail = { from: string; to: string[]; mail: Email };
+
+/** A real SMTP server on this machine, which keeps what it gets. `env()` must not have been read before. */
+export async function aMailServer(options: SMTPServerOptions = {}) {
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", async () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map(({ address }) => address),
+          mail: await PostalMime.parse(Buffer.concat(chunks), { attachmentEncoding: "arraybuffer" }),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  // A client that hangs up is part of what is tested.
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    mails,
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
