@@ -4,7 +4,7 @@ import { sessionRouter, usersRouter } from "./auth/router.ts";
 import { catalogRouter } from "./catalog/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
-import { recipientsRouter } from "./notifications/router.ts";
+import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
 import { router } from "./trpc.ts";
@@ -19,6 +19,7 @@ export const appRouter = router({
   dataQuality: dataQualityRouter,
   catalog: catalogRouter,
   recipients: recipientsRouter,
+  notifications: notificationsRouter,
   users: usersRouter,
   auditLog: auditRouter,
 });

@@ -2,6 +2,7 @@ import { contractSchedule, recoverEvaluations, runEvaluation } from "./data-qual
 import { replayDepartures } from "./db/demo/jobs.ts";
 import { env } from "./env.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
+import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 
 /** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick looks after. */
 export function jobFunctions() {
@@ -9,6 +10,9 @@ export function jobFunctions() {
     scheduleTick([contractSchedule]),
     runEvaluation,
     recoverEvaluations,
+    deliverNotification,
+    queueDeliveries,
+    cleanAttachments,
     ...(env().DEMO ? [replayDepartures] : []),
   ];
 }

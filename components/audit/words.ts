@@ -39,6 +39,8 @@ const known: Record<string, string> = {
   "recipients.create": "Created a recipient",
   "recipients.update": "Changed a recipient",
   "recipients.delete": "Deleted a recipient",
+  "recipients.test": "Tested a recipient",
+  "notifications.retry": "Sent a notification again",
   "dataQuality.createContract": "Created a contract",
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.archiveContract": "Archived a contract",

@@ -8,7 +8,9 @@ import { evaluateContract } from "../data-quality/service/evaluate.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db } from "../db/client.ts";
 import { problemIn, problems } from "../errors.ts";
+import { listDeliveries } from "../notifications/service/ledger.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
+import { testRecipient } from "../notifications/service/test-recipient.ts";
 import { projects } from "../projects/tables.ts";
 import { routes } from "../rest-routes.ts";
 import { aKey } from "../test/factories/api-keys.ts";
@@ -38,6 +40,9 @@ async function aWorld(name: string) {
     type: "Email",
     destination: "desk@example.com",
   });
+  // Fails for good, as no mail server is configured.
+  await testRecipient(admin, recipient.id);
+  const [delivery] = (await listDeliveries(admin, { page: 0, pageSize: 1, recipientId: recipient.id })).items;
   const contract = await aContract({
     name: `${name} orders`,
     dataSourceId: source.id,
@@ -47,14 +52,14 @@ async function aWorld(name: string) {
   const evaluation = await evaluateContract(admin, contract.id);
   const folder = await aFolder({ projectId: project.id, name: `${name} folder` });
   const query = await aQuery({ name: `${name} query`, dataSource: source, folderId: folder.id });
-  return { name, project, source, recipient, contract, evaluation, folder, query };
+  return { name, project, source, recipient, delivery, contract, evaluation, folder, query };
 }
 
 type Attempt = [procedure: string, input: Record<string, unknown> | undefined, whereAllowed: number];
 
 /** Every procedure that touches a project, on this one; what destroys comes last. */
 function attemptsOn(world: World): Attempt[] {
-  const { name, project, source, recipient, contract, evaluation, folder, query } = world;
+  const { name, project, source, recipient, delivery, contract, evaluation, folder, query } = world;
   const connection = ownConnection();
   const recipientWrite = { name: `${name} desk 2`, type: "Email", destination: "desk-2@example.com" };
   const queryWrite = { name: `${name} query 2`, steps: [{ dataSourceId: source.id, sql: "select 2" }] };
@@ -110,6 +115,11 @@ function attemptsOn(world: World): Attempt[] {
     ["recipients.list", { projectId: project.id }, 200],
     ["recipients.update", { id: recipient.id, ...recipientWrite }, 200],
     ["recipients.create", { projectId: project.id, ...recipientWrite }, 201],
+    ["recipients.test", { id: recipient.id }, 200],
+    ["notifications.list", {}, 200],
+    ["notifications.list", { projectId: project.id }, 200],
+    ["notifications.list", { recipientId: recipient.id }, 200],
+    ["notifications.retry", { id: delivery?.id }, 200],
     ["dataQuality.overview", {}, 200],
     ["dataQuality.overview", { projectId: project.id }, 200],
     ["dataQuality.overview", { dataSourceId: source.id }, 200],
@@ -138,7 +148,7 @@ function attemptsOn(world: World): Attempt[] {
 
 /** These answer whoever may read at all, with what the caller may see and nothing else. */
 const lists = [
-  ...["projects.list", "dataSources.list", "recipients.list"],
+  ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
   ...["dataQuality.overview", "dataQuality.contracts"],
   ...["queries.folders", "queries.list", "queries.archived"],
 ];
@@ -207,6 +217,7 @@ async function storedState(): Promise<string> {
     ...["projects", "data_sources", "data_source_schemas", "recipients", "contracts", "rules"],
     ...["contract_recipients", "evaluations", "rule_results", "table_scores"],
     ...["query_folders", "queries", "query_versions", "query_steps"],
+    ...["notifications", "deliveries"],
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(

@@ -24,6 +24,7 @@ const secrets = {
   parameter: "Parameter-Hunter2' or 1=1",
   literal: "Literal-Hunter2",
   header: "Bearer Header-Hunter2",
+  destination: "Destination-Hunter2",
   property: "Unknown-Property-Hunter2",
 };
 
@@ -107,7 +108,7 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
       projectId: made.project,
       name: "Hook",
       type: "Webhook",
-      destination: "https://example.com/h",
+      destination: `https://127.0.0.1/${secrets.destination}`,
     };
     const created = await keep("recipient", send("POST", "/recipients", fields));
     Object.assign(secrets, { signing: created.body.signingSecret });
@@ -115,8 +116,14 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "recipients.update": () =>
     send("PUT", `/recipients/${made.recipient}`, {
-      ...{ name: "Hook", type: "Webhook", destination: "https://example.com/h" },
+      ...{ name: "Hook", type: "Webhook", destination: `https://127.0.0.1/${secrets.destination}` },
     }),
+  // Which fails: nothing leads to an address that is not public.
+  "recipients.test": () => send("POST", `/recipients/${made.recipient}/test`),
+  "notifications.retry": async () => {
+    const { body } = await send("GET", `/notifications?recipientId=${made.recipient}`);
+    return send("POST", `/notifications/${body.items[0].id}/retry`);
+  },
   "recipients.delete": () => send("DELETE", `/recipients/${made.recipient}`),
   "dataSources.testConnection": () =>
     send("POST", "/data-sources/test-connection", { kind: "PostgreSql", connection: connection() }),
