@@ -50,12 +50,13 @@ export function refuseCrossSite(request: Request): void {
   if (request.method === "GET" || request.method === "HEAD" || !request.headers.has("cookie")) return;
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
-  const isOwnOrigin = !origin || isOwn(origin, request);
-  if ((site && site !== "same-origin" && site !== "none") || !isOwnOrigin)
+  const isFromHere = !origin || isOwnOrigin(origin, request);
+  if ((site && site !== "same-origin" && site !== "none") || !isFromHere)
     throw new Problem("forbidden", "A write with a cookie must come from the service's own pages");
 }
 
-function isOwn(origin: string, request: Request): boolean {
+/** Whether an Origin is the service's own: by its public address, or by the name under which it is called. */
+export function isOwnOrigin(origin: string, request: Request): boolean {
   if (origin === new URL(publicUrl()).origin) return true;
   return URL.canParse(origin) && new URL(origin).host === request.headers.get("host");
 }

@@ -17,8 +17,8 @@ export type Route = RestMeta & {
   output: z.ZodType | null;
 };
 
-/** The object behind a schema that may be refined or transformed on its way in. */
-function shapeOf(schema: z.ZodType | null): Record<string, z.ZodType> {
+/** The properties of the object behind a schema that may be refined or transformed on its way in. */
+export function shapeOf(schema: z.ZodType | null): Record<string, z.ZodType> {
   if (schema instanceof z.ZodPipe) return shapeOf(schema.def.in as z.ZodType);
   return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
 }

@@ -49,7 +49,7 @@ export const dataQualityRouter = router({
         description:
           "The data contracts: which table each watches, its schedule, latest score (0-100) and trend.",
         annotations: { readOnlyHint: true },
-        leavesOut: ["rules", "recipients"],
+        leavesOut: ["rules", "recipients", "createdAt", "updatedAt"],
         text: ({ items }: { items: Contract[] }) => contractsInWords(items),
       },
     })

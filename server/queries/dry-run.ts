@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
-import { type Dialect, isSourceError, type Statement } from "../data-sources/engines/engine.ts";
+import { type Dialect, isSourceError, SourceError, type Statement } from "../data-sources/engines/engine.ts";
 import { refuseUnlessReading as mysqlGate } from "../data-sources/engines/mysql/gate.ts";
 import { refuseUnlessReading as postgresqlGate } from "../data-sources/engines/postgresql/gate.ts";
 import { refuseUnlessReading as sqlserverGate } from "../data-sources/engines/sqlserver/gate.ts";
@@ -8,6 +8,7 @@ import { type LentSource, useSource } from "../data-sources/service.ts";
 import { asProblem } from "../data-sources/source-problem.ts";
 import { identifier } from "../db/schema-parts.ts";
 import { Problem, problemIn } from "../errors.ts";
+import { hiddenWrite } from "./hidden-write.ts";
 import { findNamedSource, sourceFields } from "./named-source.ts";
 import { bindParameters } from "./placeholders.ts";
 import { previewQueryInput } from "./schema.ts";
@@ -47,6 +48,12 @@ const gates: Record<Dialect, (sql: string) => void> = {
   sqlserver: sqlserverGate,
 };
 
+function passGate(sql: string, dialect: Dialect): void {
+  gates[dialect](sql);
+  const refusal = hiddenWrite(sql, dialect);
+  if (refusal) throw new SourceError("refused", refusal);
+}
+
 /**
  * Sends one SQL text through everything that running it would, without running it: its parameters are bound, the
  * gate lets only statements pass that read, and the server plans it, where it can. What is wrong with the text is
@@ -59,7 +66,7 @@ export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>)
   return useSource(id, async ({ dialect, placeholder, label }, source) => {
     if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
     const { statement, issues } = bound(input, { dialect, placeholder });
-    issues.push(...refusals(() => gates[dialect](statement?.sql ?? input.sql), "read-only"));
+    issues.push(...refusals(() => passGate(statement?.sql ?? input.sql, dialect), "read-only"));
     if (!statement || issues.length > 0) return { valid: false, issues, checkedByEngine: false, ...known };
     const { checkedByEngine, found } = await checkByEngine(source, statement);
     return { valid: found.length === 0, issues: found, checkedByEngine, ...known };

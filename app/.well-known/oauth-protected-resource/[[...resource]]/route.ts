@@ -1,0 +1,5 @@
+import { handleProtectedResource } from "@/server/mcp/discovery.ts";
+
+export const dynamic = "force-dynamic";
+
+export { handleProtectedResource as GET };

@@ -1,0 +1,56 @@
+import type { SignedIn } from "../auth/principal.ts";
+import { problemIn } from "../errors.ts";
+import { log } from "../log.ts";
+import { callProcedure } from "./call-tool.ts";
+import { ProtocolFault } from "./protocol-fault.ts";
+
+/** A project's pages in Markdown. */
+const pages = {
+  documentation: { title: "Documentation", description: "Tables, columns, keys, comments and quality" },
+  schema: { title: "Schema", description: "Every table with its columns and types" },
+  quality: { title: "Quality", description: "The latest score and trend of every table" },
+  report: { title: "Quality report", description: "Scores, contracts worst first, and rules that fail" },
+};
+const mimeType = "text/markdown";
+
+export const resourceTemplates = Object.entries(pages).map(([page, { title, description }]) => ({
+  uriTemplate: `svc://project/{id}/${page}`,
+  name: `project-${page}`,
+  ...{ title, description, mimeType },
+}));
+
+/** The pages of every project that the caller may see. */
+export async function listResources(ctx: SignedIn) {
+  const { items } = (await callProcedure(ctx, "projects.list", undefined)) as {
+    items: { id: number; name: string }[];
+  };
+  return items.flatMap(({ id, name }) =>
+    Object.entries(pages).map(([page, { title, description }]) => ({
+      uri: `svc://project/${id}/${page}`,
+      name: `project-${id}-${page}`,
+      title: `${name}: ${title}`,
+      ...{ description, mimeType },
+    })),
+  );
+}
+
+/** Throws ProtocolFault for what is not there, or not for the caller. */
+export async function readResource(ctx: SignedIn, uri: string) {
+  const [, id, page] = /^svc:\/\/project\/([1-9]\d{0,9})\/([a-z]+)$/.exec(uri) ?? [];
+  if (id === undefined || page === undefined || !Object.hasOwn(pages, page))
+    throw new ProtocolFault("resourceNotFound", "Resource not found", { uri });
+  try {
+    const input = { projectId: Number(id), page };
+    const { markdown } = (await callProcedure(ctx, "catalog.page", input)) as { markdown: string };
+    return [{ uri, mimeType, text: markdown }];
+  } catch (error) {
+    const problem = problemIn(error);
+    if (problem?.code === "not_found" || isOutOfRange(Number(id)))
+      throw new ProtocolFault("resourceNotFound", "No project found", { uri });
+    if (problem) throw new ProtocolFault("refused", problem.detail, { uri });
+    log.error({ err: error, requestId: ctx.requestId, uri }, "A resource could not be read");
+    throw new ProtocolFault("bug", "Internal error", { requestId: ctx.requestId });
+  }
+}
+
+const isOutOfRange = (id: number) => id > 2_147_483_647;

@@ -1,0 +1,477 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { desc } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { flushKeyReads } from "../audit/service.ts";
+import { auditLog, keyReads } from "../audit/tables.ts";
+import { closeSources } from "../data-sources/service.ts";
+import { db, sql } from "../db/client.ts";
+import { problems } from "../errors.ts";
+import { captureLog } from "../test/captured-log.ts";
+import { aKey } from "../test/factories/api-keys.ts";
+import { aContract, aRule } from "../test/factories/contracts.ts";
+import { aDataSource, aProject } from "../test/factories/data-sources.ts";
+import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { callTool, mcpClient, startMcp } from "../test/mcp-client.ts";
+import { rest } from "../test/rest-client.ts";
+import { describedTool, tools } from "./tools.ts";
+
+/** The tools through the official client and a real HTTP server, as an assistant meets them. */
+const lines = captureLog();
+let door: Awaited<ReturnType<typeof startMcp>>;
+let project: Awaited<ReturnType<typeof aProject>>;
+let source: Awaited<ReturnType<typeof aDataSource>>;
+let contract: Awaited<ReturnType<typeof aContract>>;
+
+beforeAll(async () => {
+  door = await startMcp();
+  await sql`create table public.parcels (id int primary key, weight numeric(6, 2), note text)`;
+  await sql`comment on column public.parcels.note is ${sql.unsafe("'What | the <b>sender</b> said'")}`;
+  await sql`insert into parcels select n, n * 1.25, case n when 1 then 'a|b' end from generate_series(1, 150) n`;
+  project = await aProject({ name: "Parcels" });
+  source = await aDataSource({ projectId: project.id, name: "Depot" });
+  contract = await aContract({
+    name: "Parcels: daily",
+    dataSourceId: source.id,
+    tableName: "parcels",
+    rules: [aRule("Volume", { minRows: 1 }), aRule("NullRate", { column: "note", maxNullPercent: 10 })],
+  });
+});
+afterAll(async () => {
+  await door.stop();
+  await closeSources();
+});
+
+const connect = async (key: Parameters<typeof aKey>[0] = {}) =>
+  mcpClient(door.url, (await aKey({ allowedProjectIds: [project.id], ...key })).headers);
+
+const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).sort();
+
+const reading = [
+  ...["get_context", "get_contract", "get_documentation", "list_contracts", "list_evaluations"],
+];
+const running = ["dry_run", "evaluate_contract", "query"];
+
+describe("the list", () => {
+  test("holds what the key's scope allows", async () => {
+    expect(await names(await connect({ scopes: ["Read"] }))).toEqual(reading);
+    for (const scope of ["Execute", "Admin"] as const)
+      expect(await names(await connect({ scopes: [scope] }))).toEqual([...reading, ...running].sort());
+  });
+
+  test("holds what a session's role allows", async () => {
+    for (const [role, expected] of [
+      ["Viewer", reading],
+      ["Editor", [...reading, ...running].sort()],
+    ] as const) {
+      const cookie = await cookieOf(await aUser(role));
+      expect(await names(await mcpClient(door.url, { cookie }))).toEqual(expected);
+    }
+  });
+
+  test("a tool that is not listed cannot be called, and looks like one that does not exist", async () => {
+    const client = await connect({ scopes: ["Read"] });
+    const refusal = (name: string) =>
+      client.callTool({ name, arguments: { sql: "select 1", contract_id: contract.id } }).then(
+        () => "called",
+        ({ code, message }: { code: number; message: string }) => [code, message.replace(name, "…")],
+      );
+    for (const name of [...running, "nothing_of_this_name", "__proto__"])
+      expect(await refusal(name), name).toEqual([-32602, "MCP error -32602: Unknown tool: …"]);
+  });
+
+  test("describes each tool fully, in the words of the protocol", async () => {
+    const { tools } = await (await connect()).listTools();
+    for (const tool of tools) {
+      expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(tool.title, tool.name).toBeTruthy();
+      expect(tool.description, tool.name).toBeTruthy();
+      expect(tool.annotations, tool.name).toMatchObject({
+        readOnlyHint: tool.name !== "evaluate_contract",
+        destructiveHint: false,
+        openWorldHint: false,
+      });
+      expect(tool.inputSchema, tool.name).toMatchObject({
+        type: "object",
+        additionalProperties: false,
+        properties: { project_id: { type: "integer" } },
+      });
+      expect(Object.keys(tool.inputSchema.properties ?? {}).join()).toMatch(/^[a-z_,]+$/);
+      expect(tool.outputSchema, tool.name).toMatchObject({ type: "object" });
+    }
+    const query = tools.find(({ name }) => name === "query");
+    expect(query?.inputSchema).toEqual({
+      type: "object",
+      properties: {
+        datasource_name: { type: "string" },
+        datasource_id: { type: "integer", minimum: 1 },
+        sql: { type: "string" },
+        max_rows: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+        project_id: expect.anything(),
+      },
+      required: ["sql"],
+      additionalProperties: false,
+    });
+  });
+
+  test("is short: about four characters are a token, and the whole shall stay below 5,000", () => {
+    expect(JSON.stringify(tools.map(describedTool)).length / 3.5).toBeLessThan(5_000);
+  });
+});
+
+describe("each tool", () => {
+  test("get_context tells the project, its data sources and the quality of their tables", async () => {
+    const { text, structured } = await callTool(await connect({ scopes: ["Read"] }), "get_context");
+    const parcels = { schemaName: "public", tableName: "parcels", kind: "Table", qualityScore: null };
+    expect(structured).toMatchObject({
+      project: { id: project.id, name: "Parcels" },
+      dataSources: [{ id: source.id, name: "Depot", kind: "PostgreSql", unavailable: null }],
+    });
+    const [{ tables }] = structured.dataSources as [{ tables: object[] }];
+    expect(tables).toContainEqual(expect.objectContaining(parcels));
+    expect(text).toContain(`Depot (data source ${source.id}, PostgreSql)`);
+    expect(text).toContain("public.parcels");
+  });
+
+  test("evaluate_contract measures, and the others tell what it found", async () => {
+    const client = await connect();
+    const evaluated = await callTool(client, "evaluate_contract", { contract_id: contract.id });
+    // 149 of 150 notes are missing: 100 - (99.333 - 10) = 10.667; two rules of equal weight, one of them with 100.
+    expect(evaluated.structured).toMatchObject({ status: "Completed", overallScore: 55.33, failedCount: 1 });
+    expect(evaluated.text).toMatch(/failed: NullRate, score 10\.67; expected .*10/);
+
+    const listed = await callTool(client, "list_evaluations", { contract_id: contract.id, take: 1 });
+    expect(listed.structured).toEqual({ items: [evaluated.structured] });
+
+    const contracts = await callTool(client, "list_contracts", { datasource_id: source.id });
+    expect(contracts.structured.items).toMatchObject([{ id: contract.id, latestScore: 55.33 }]);
+    expect(contracts.structured.items).not.toMatchObject([{ rules: expect.anything() }]);
+    expect(contracts.text).toContain("Parcels: daily (Depot, public.parcels): score 55.33");
+
+    const one = await callTool(client, "get_contract", { contract_id: contract.id });
+    expect(one.structured).toEqual(
+      (await rest("GET", `/data-quality/contracts/${contract.id}`, await aKey())).body,
+    );
+
+    const { structured } = await callTool(client, "get_context");
+    const [{ tables }] = structured.dataSources as [{ tables: object[] }];
+    expect(tables).toContainEqual(
+      expect.objectContaining({ tableName: "parcels", qualityScore: 55.33, trend: "Stable" }),
+    );
+    const { text } = await callTool(client, "get_documentation", { table_name: "parcels" });
+    expect(text).toContain("Quality: 55.33, stable.");
+  });
+
+  test("get_documentation tells columns, and keeps foreign text in its place", async () => {
+    const client = await connect({ scopes: ["Read"] });
+    const all = await callTool(client, "get_documentation");
+    const one = await callTool(client, "get_documentation", {
+      datasource_name: "Depot",
+      schema_name: "public",
+      table_name: "parcels",
+    });
+    expect(all.text).toContain("### `public`.`parcels`");
+    expect(one.text).toBe(one.structured.markdown);
+    expect(one.text).toContain("| `id` | integer | not null | primary |  |");
+    expect(one.text).toContain("What \\| the &lt;b\\>sender&lt;/b\\> said");
+    expect(one.text).not.toContain("`users`");
+    for (const [args, message] of [
+      [{ datasource_name: "Elsewhere" }, "Data source not found"],
+      [{ schema_name: "nowhere" }, "Schema not found"],
+      [{ schema_name: "public", table_name: "nothing" }, "Table not found"],
+    ] as const)
+      expect(await callTool(client, "get_documentation", args)).toMatchObject({
+        isError: true,
+        text: message,
+      });
+    const byRest = await rest(
+      "GET",
+      `/data-sources/${source.id}/documentation?tableName=parcels`,
+      await aKey(),
+    );
+    expect(byRest.body.markdown).toContain("| `id` | integer | not null | primary |  |");
+    expect(
+      (await rest("GET", `/data-sources/${source.id}/documentation?tableName=nothing`, await aKey())).status,
+    ).toBe(404);
+  });
+
+  test("query answers rows, and says plainly when there are more", async () => {
+    const client = await connect({ scopes: ["Execute"] });
+    const select = "select id, weight, note from parcels order by id";
+    const cut = await callTool(client, "query", { datasource_name: "Depot", sql: select, max_rows: 2 });
+    expect(cut.structured).toMatchObject({
+      dataSourceId: source.id,
+      columns: [{ name: "id" }, { name: "weight" }, { name: "note" }],
+      rows: [
+        [1, "1.25", "a|b"],
+        [2, "2.50", null],
+      ],
+      rowCount: 2,
+      truncated: true,
+    });
+    expect(cut.text).toBe(
+      "2 rows. Truncated: there are more rows than these. \nid | weight | note\n1 | 1.25 | a\\|b\n2 | 2.50 | NULL",
+    );
+    const usual = await callTool(client, "query", { datasource_id: source.id, sql: select });
+    expect(usual.structured).toMatchObject({ rowCount: 100, truncated: true });
+    const whole = await callTool(client, "query", { sql: select, max_rows: 1000 });
+    expect(whole.structured).toMatchObject({ rowCount: 150, truncated: false });
+    expect(whole.text).toMatch(/^150 rows\. \nid/);
+  });
+
+  test("query stops at 256 kB, whatever it may fetch", async () => {
+    const sql = "select repeat('x', 10000) from generate_series(1, 1000)";
+    const { structured } = await callTool(await connect(), "query", { sql, max_rows: 1000 });
+    expect(structured).toMatchObject({ truncated: true });
+    expect(JSON.stringify(structured).length).toBeLessThan(300_000);
+  });
+
+  test("query and dry_run let nothing through that could change anything", async () => {
+    const client = await connect();
+    const attacks = [
+      "delete from parcels",
+      "select 1; delete from parcels",
+      "with gone as (delete from parcels returning *) select * from gone",
+      "select * into copied from parcels",
+      "commit; drop table parcels",
+      "select * from parcels for update",
+      "copy parcels to program 'true'",
+      "select dblink('', 'delete from parcels')",
+      "",
+      "select '\u0000'",
+    ];
+    for (const sql of attacks) {
+      expect.soft((await callTool(client, "query", { sql })).isError, sql).toBe(true);
+      const checked = await callTool(client, "dry_run", { sql });
+      expect.soft(checked.isError || checked.structured.valid === false, sql).toBe(true);
+    }
+    expect(await sql`select count(*)::int as count from parcels`).toEqual([{ count: 150 }]);
+  });
+
+  test("dry_run names the gate that stops a statement, and runs none", async () => {
+    const client = await connect();
+    const issues = async (args: object) => (await callTool(client, "dry_run", args)).structured;
+    expect(
+      await issues({ sql: "select id from parcels where weight > {{least}}", parameters: { least: 3 } }),
+    ).toEqual({
+      ...{ valid: true, issues: [], checkedByEngine: true },
+      ...{ dataSourceId: source.id, dataSourceName: "Depot" },
+    });
+    expect(await issues({ sql: "delete from parcels" })).toMatchObject({
+      valid: false,
+      issues: [{ gate: "read-only", error: expect.stringContaining("reads") }],
+      checkedByEngine: false,
+    });
+    expect(await issues({ sql: "select wieght from parcels" })).toMatchObject({
+      valid: false,
+      issues: [{ gate: "engine", error: expect.stringContaining("wieght") }],
+    });
+    expect(await issues({ sql: "select {{a}}, '{{b}}'" })).toMatchObject({
+      issues: [{ gate: "parameters", error: expect.stringContaining("{{b}}") }],
+    });
+    expect(await issues({ sql: "select {{a}}", parameters: { b: 1 } })).toMatchObject({
+      issues: [
+        { gate: "parameters", error: "parameters.a is required by the SQL" },
+        { gate: "parameters", error: "parameters.b is not in the SQL" },
+      ],
+    });
+    // It would take a minute.
+    expect(await issues({ sql: "select pg_sleep(60)" })).toMatchObject({ valid: true });
+  });
+});
+
+describe("what is wrong with a call", () => {
+  test.each<[string, string, object, string]>([
+    ["an argument that is missing", "get_contract", {}, "The arguments are not valid\n- contract_id: "],
+    [
+      "an unknown argument",
+      "get_contract",
+      { contract_id: 1, contractId: 1 },
+      "- contractId: is not an argument",
+    ],
+    ["an argument of another type", "query", { sql: "select 1", max_rows: "1e1" }, "- max_rows: "],
+    ["too many rows", "query", { sql: "select 1", max_rows: 1001 }, "- max_rows: "],
+    ["a project that is no number", "get_context", { project_id: "1" }, "- project_id: must be an integer"],
+    ["an id that is not there", "get_contract", { contract_id: 2_000_000_000 }, "Data contract not found"],
+    [
+      "a data source that is not there",
+      "query",
+      { datasource_name: "x", sql: "select 1" },
+      "Data source not found",
+    ],
+    ["SQL that the server refuses", "query", { sql: "select nothing" }, 'column "nothing" does not exist'],
+  ])("%s is a result that says so", async (_, tool, args, message) => {
+    const result = await callTool(await connect(), tool, args);
+    expect(result.isError).toBe(true);
+    expect(result.text).toContain(message);
+  });
+
+  test("null is what assistants write for nothing", async () => {
+    const args = { datasource_id: null, project_id: null };
+    expect((await callTool(await connect(), "list_contracts", args)).isError).toBe(false);
+  });
+
+  test("several data sources are named, so that the next call can say which", async () => {
+    const two = await aProject({ name: "Two" });
+    for (const name of ["East", "West"]) await aDataSource({ projectId: two.id, name });
+    const client = await connect({ allowedProjectIds: [two.id] });
+    const { isError, text } = await callTool(client, "query", { sql: "select 1" });
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/^Which data source\? There are East \(\d+\), West \(\d+\)/),
+    ]);
+    const west = await callTool(client, "query", { sql: "select 1 as one", datasource_name: "West" });
+    expect(west.structured).toMatchObject({ dataSourceName: "West", rows: [[1]] });
+  });
+
+  test("a data source that cannot be reached spoils only what needs it", async () => {
+    const dark = await aProject({ name: "Dark" });
+    const connection = { host: "127.0.0.1", port: 1 };
+    await aDataSource({ projectId: dark.id, name: "Away", connection });
+    await aDataSource({ projectId: dark.id, name: "Here" });
+    const client = await connect({ allowedProjectIds: [dark.id] });
+    const { structured } = await callTool(client, "get_context");
+    expect(structured.dataSources).toMatchObject([
+      { name: "Away", unavailable: expect.stringContaining("refused"), tables: [] },
+      { name: "Here", unavailable: null },
+    ]);
+    for (const tool of ["query", "dry_run"])
+      expect((await callTool(client, tool, { datasource_name: "Away", sql: "select 1" })).text).toContain(
+        "refused",
+      );
+  });
+
+  test("a bug is told by the request's id alone, and the log has the rest", async () => {
+    const client = await connect();
+    await sql`alter table contracts rename to contracts_away`;
+    const { isError, text } = await callTool(client, "list_contracts").finally(
+      () => sql`alter table contracts_away rename to contracts`,
+    );
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/^Internal error \(request [0-9a-f-]{36}\)$/),
+    ]);
+    const [, requestId = ""] = /request (.*)\)/.exec(text) ?? [];
+    const logged = lines.filter((line) => line.includes(requestId) && line.includes("A tool call failed"));
+    expect(logged.join()).toContain("contracts");
+  });
+});
+
+describe("the same decision as by REST", () => {
+  /** The tools that have a REST path of the same procedure, with arguments that reach nothing. */
+  const nowhere = 2_000_000_000;
+  const pairs: [string, object, "GET" | "POST", string, object?][] = [
+    ["list_contracts", {}, "GET", "/data-quality/contracts"],
+    ["get_contract", { contract_id: nowhere }, "GET", `/data-quality/contracts/${nowhere}`],
+    ["list_evaluations", { contract_id: nowhere }, "GET", `/data-quality/contracts/${nowhere}/evaluations`],
+    ["evaluate_contract", { contract_id: nowhere }, "POST", `/data-quality/contracts/${nowhere}/evaluate`],
+    [
+      "query",
+      { sql: "select 1", datasource_id: nowhere },
+      "POST",
+      "/queries/preview",
+      { sql: "select 1", dataSourceId: nowhere },
+    ],
+    [
+      "dry_run",
+      { sql: "select 1", datasource_id: nowhere },
+      "POST",
+      "/queries/preview",
+      { sql: "select 1", dataSourceId: nowhere },
+    ],
+    ["get_documentation", { datasource_name: "Nowhere" }, "GET", `/data-sources/${nowhere}/documentation`],
+    ["get_context", {}, "GET", "/projects"],
+  ];
+
+  test("every tool is tried here", () => {
+    expect(pairs.map(([tool]) => tool).sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  test.each(pairs)("%s", async (tool, args, method, path, json) => {
+    for (const role of ["Viewer", "Editor", "Admin"] as const) {
+      const owner = await aUser("Admin");
+      for (const scope of ["Read", "Execute", "Admin"] as const) {
+        const key = await aKey(
+          { scopes: [scope], allowedProjectIds: [project.id] },
+          {
+            principal: {
+              kind: "User",
+              userId: owner.id,
+              name: "",
+              role: "Admin",
+              scopes: null,
+              projectIds: null,
+            },
+            requestId: "",
+            address: "",
+          },
+        );
+        await sql`update users set role = ${role} where id = ${owner.id}`;
+        const { status } = await rest(method, path, { ...key, ...(json && { json }) });
+        const client = await mcpClient(door.url, key.headers);
+        const isListed = (await names(client)).includes(tool);
+        expect.soft(isListed, `${scope} key of ${role}`).toBe(status !== problems.forbidden.status);
+        const result = await callTool(client, tool, args).then(
+          ({ isError, text }) => (isError ? text : "done"),
+          () => "unknown",
+        );
+        const expected = { 200: /^done$/, 403: /^unknown$/, 404: /not found$/ }[status];
+        expect.soft(result, `${scope} key of ${role}`).toMatch(expected ?? /never/);
+      }
+    }
+  });
+});
+
+describe("what is kept of a call", () => {
+  const newest = async () => (await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0];
+
+  test("every run of SQL is in the audit log, by its hash", async () => {
+    const key = await aKey({ name: "Assistant", allowedProjectIds: [project.id] });
+    const client = await mcpClient(door.url, key.headers);
+    const by = {
+      principalKind: "ApiKey",
+      principalId: key.id,
+      objectKind: "dataSource",
+      objectId: source.id,
+    };
+    const secret = "select 'private words' as words";
+    await callTool(client, "query", { sql: secret });
+    expect(await newest()).toMatchObject({
+      ...by,
+      action: "queries.query",
+      detail: expect.stringMatching(/^1 row; SQL of 31 .*SHA-256/),
+    });
+    await callTool(client, "dry_run", { sql: secret });
+    expect(await newest()).toMatchObject({
+      ...by,
+      action: "queries.dryRun",
+      detail: expect.stringMatching(/^Valid; SQL of 31/),
+    });
+    await callTool(client, "dry_run", { sql: "delete from parcels" });
+    expect(await newest()).toMatchObject({
+      ...by,
+      detail: expect.stringMatching(/^Refused by read-only; SQL/),
+    });
+    await callTool(client, "query", { sql: "delete from parcels" });
+    expect(await newest()).toMatchObject({ ...by, detail: expect.stringMatching(/^Against a rule; SQL/) });
+    await callTool(client, "evaluate_contract", { contract_id: contract.id });
+    expect(await newest()).toMatchObject({ action: "dataQuality.evaluate", objectId: contract.id });
+    expect(JSON.stringify(await db.select().from(auditLog))).not.toContain("private words");
+  });
+
+  test("a key's reading is counted, its last use is stamped, and it is nowhere in the log", async () => {
+    const key = await aKey({ scopes: ["Read"], allowedProjectIds: [project.id] });
+    const client = await mcpClient(door.url, key.headers);
+    await callTool(client, "get_context");
+    await callTool(client, "list_contracts");
+    await client.listResources();
+    await client.readResource({ uri: `svc://project/${project.id}/report` });
+    await flushKeyReads();
+    const counted = (await db.select().from(keyReads)).filter(({ keyId }) => keyId === key.id);
+    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(4);
+    const { body } = await rest("GET", "/api-keys", await aKey());
+    const listed = body.items.find(({ id }: { id: number }) => id === key.id);
+    expect(Date.now() - Date.parse(listed.lastUsedAt)).toBeLessThan(60_000);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join()).not.toContain(key.rawKey.slice("sk-svc_".length, 30));
+  });
+});

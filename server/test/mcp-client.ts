@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { handleMcp } from "../mcp/door.ts";
+
+/** The MCP door behind a real HTTP server on a free port. */
+export async function startMcp(): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/svc/mcp`, stop: () => stop(server) };
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = new Headers();
+  for (const [name, value = ""] of Object.entries(request.headers)) headers.set(name, String(value));
+  const hasBody = request.method !== "GET" && request.method !== "HEAD";
+  const sent = { method: request.method ?? "", headers, duplex: "half" } as RequestInit;
+  if (hasBody) sent.body = Readable.toWeb(request) as unknown as ReadableStream;
+  const answer = await handleMcp(new Request(`http://${request.headers.host}${request.url}`, sent));
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(answer.body ? await buffer(answer.body as never) : undefined);
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+}
+
+/** The official client, connected. Its headers say who is calling. */
+export async function mcpClient(url: string, headers: Record<string, string>): Promise<Client> {
+  const client = new Client({ name: "tests", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport as Transport);
+  return client;
+}
+
+export type Called = { isError: boolean; text: string; structured: Record<string, unknown> };
+
+/** Calls a tool; what it answers must be what it says that it answers, which the client checks once it has listed. */
+export async function callTool(client: Client, name: string, args: object = {}): Promise<Called> {
+  await client.listTools();
+  const result = (await client.callTool({
+    name,
+    arguments: args as Record<string, unknown>,
+  })) as CallToolResult;
+  const texts = result.content.map((each) => (each.type === "text" ? each.text : ""));
+  return { isError: result.isError ?? false, text: texts.join(), structured: result.structuredContent ?? {} };
+}
