@@ -59,6 +59,7 @@ const held = [
   ["recipients", "recipients, archived ones included"],
   ["query_folders", "query folders"],
   ["queries", "queries, archived ones included"],
+  ["subscriptions", "subscriptions, archived ones included"],
 ] as const;
 
 /** Throws conflict, saying what, while the project holds anything. */
