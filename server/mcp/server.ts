@@ -45,7 +45,6 @@ export function serverFor(ctx: SignedIn): Server {
     const tool = toolsFor(ctx.principal).find(({ name }) => name === params.name);
     // One that the caller may not call is as unknown as one that is not there.
     if (!tool) throw new ProtocolFault("invalidParams", `Unknown tool: ${params.name}`);
-    if (params.task) throw new ProtocolFault("invalidParams", "This tool cannot be run as a task");
     await admit();
     return callTool(ctx, tool, params.arguments ?? {});
   });

@@ -24,7 +24,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const sent = { method: request.method ?? "", headers, duplex: "half" } as RequestInit;
   if (hasBody) sent.body = Readable.toWeb(request) as unknown as ReadableStream;
-  const answer = await handleMcp(new Request(`http://${request.headers.host}${request.url}`, sent));
+  const answer = await handleMcp(new Request(`http://localhost:3000${request.url}`, sent));
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(answer.body ? await buffer(answer.body as never) : undefined);
 }
