@@ -12,6 +12,18 @@ test("the curl line is complete: it can be pasted and run", () => {
   );
 });
 
+test("the MCP client's configuration is JSON that names the door and the key", () => {
+  expect(JSON.parse(snippets["MCP client"] ?? "")).toEqual({
+    mcpServers: {
+      plumbline: {
+        type: "http",
+        url: "https://plumbline.example/svc/mcp",
+        headers: { Authorization: `Bearer ${rawKey}` },
+      },
+    },
+  });
+});
+
 test("what ends up in a repository does not hold the key", () => {
   expect(snippets.CI).toMatch(/PLUMBLINE_API_KEY: \$\{\{ secrets\.PLUMBLINE_API_KEY \}\}/);
   expect(snippets.CI).toContain('"Authorization: Bearer $PLUMBLINE_API_KEY"');

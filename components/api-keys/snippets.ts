@@ -3,6 +3,20 @@ export type Snippet = { name: string; label: string; text: string };
 
 const variable = "PLUMBLINE_API_KEY";
 
+/**
+ * How clients are told of a server that is reached by HTTP. Most read it as it is; what some call otherwise is in
+ * docs/mcp.md.
+ */
+const mcpConfiguration = (rawKey: string, origin: string) => ({
+  mcpServers: {
+    plumbline: {
+      type: "http",
+      url: `${origin}/svc/mcp`,
+      headers: { Authorization: `Bearer ${rawKey}` },
+    },
+  },
+});
+
 /** The ways to use a key, against the address at which this page was reached (`https://…`, no slash at the end). */
 export function snippetsFor(rawKey: string, origin: string): Snippet[] {
   const overview = `${origin}/svc/api/data-quality/overview`;
@@ -13,6 +27,11 @@ export function snippetsFor(rawKey: string, origin: string): Snippet[] {
       text: [`curl --fail-with-body '${overview}' \\`, `  --header 'Authorization: Bearer ${rawKey}'`].join(
         "\n",
       ),
+    },
+    {
+      name: "MCP client",
+      label: "The configuration of an assistant, often mcp.json; it holds the key",
+      text: JSON.stringify(mcpConfiguration(rawKey, origin), null, 2),
     },
     {
       name: "CI",
