@@ -3,18 +3,18 @@ import { useRouter } from "next/navigation";
 import { useMemo, useRef } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useProject } from "@/components/projects/use-project.ts";
+import { EditorFooter } from "@/components/shell/editor-footer.tsx";
+import { LeaveGuard } from "@/components/shell/leave-guard.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import { type ContractForm, contractInputOf, emptyContract, formOf } from "./contract-form.ts";
 import { EditorAlerts } from "./editor-alerts.tsx";
-import { EditorFooter } from "./editor-footer.tsx";
 import { EditorRules } from "./editor-rules.tsx";
 import { EditorSchedule } from "./editor-schedule.tsx";
 import { EditorTarget } from "./editor-target.tsx";
 import { placeProblems, readForm, rulesWithProblems } from "./form-problems.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { useDatabaseSchema } from "./use-database-schema.ts";
 import { useUnfoldedRules } from "./use-unfolded-rules.ts";
 
@@ -83,7 +83,16 @@ export function ContractEditor({
         <EditorRules context={context} unfolded={unfolded} />
         <EditorSchedule />
         <EditorAlerts projectId={source?.projectId ?? null} />
-        <EditorFooter isNew={contract === undefined} cancelHref={back} />
+        <EditorFooter
+          isNew={contract === undefined}
+          cancelHref={back}
+          submit={contract ? "Save contract" : "Create contract"}
+          note={
+            contract
+              ? "Saving replaces the contract's rules, and removes the results per rule of past evaluations. Their scores and counts stay."
+              : "It is evaluated at its next run; you can also evaluate it by hand at once."
+          }
+        />
       </form>
       <LeaveGuard />
     </FormProvider>

@@ -8,7 +8,7 @@ import {
   formOf,
   rulesDiffer,
 } from "./contract-form.ts";
-import { plainMessage, problemsOf } from "./contract-problems.ts";
+import { problemsOf } from "./contract-problems.ts";
 
 const target = { name: "Flights", dataSourceId: 3, schemaName: "public", tableName: "flights" };
 
@@ -145,13 +145,10 @@ test("the results of old rules go only when a rule has changed", () => {
 });
 
 test("the schema's own words stay, unless they speak of keys", () => {
-  expect(plainMessage("is not an IANA time zone")).toBe("is not an IANA time zone");
   const noBound = { ...emptyRule("Range"), configuration: { column: "delay" } };
   const crossed = { ...emptyRule("Volume"), configuration: { minRows: "2", maxRows: "1" } };
   expect(problemsOf(emptyContract({ ...target, rules: [noBound, crossed] }))).toEqual([
     { path: "rules.0.configuration.min", message: "One of the two bounds is required" },
     { path: "rules.1.configuration.minRows", message: "must not be above the upper bound" },
   ]);
-  expect(plainMessage("Too small: expected number to be >0")).toBe("must be more than 0");
-  expect(plainMessage("Invalid input: expected int, received number")).toBe("must be a whole number");
 });

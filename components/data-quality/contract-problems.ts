@@ -1,3 +1,4 @@
+import { plainMessage } from "@/components/trpc/plain-message.ts";
 import { createContractInput } from "@/server/data-quality/schema.ts";
 import { type ContractForm, contractInputOf } from "./contract-form.ts";
 
@@ -17,7 +18,7 @@ export function problemsOf(form: ContractForm): Problem[] {
     for (const issue of read.success ? [] : read.error.issues) {
       const path = formPath(issue.path.join("."));
       // The first thing that is wrong with a value is the one to say.
-      if (!found.has(path)) found.set(path, { path, message: plainMessage(issue.message) });
+      if (!found.has(path)) found.set(path, { path, message: ruleMessage(issue.message) });
     }
   }
   return [...found.values()];
@@ -30,25 +31,9 @@ export function formPath(path: string): string {
   return path.replace(/^(rules\.\d+)\.column$/, "$1.configuration.column");
 }
 
-/** Zod's own sentences in the words of a form; the service's words stay. */
-export function plainMessage(message: string): string {
-  const bound = /^Too (small|big): expected (\w+) to (?:be|have) ([<>]=?)\s*([\d.e+-]+)/.exec(message);
-  if (bound) {
-    const [, , what, sign, limit] = bound;
-    if (what === "array") return `must have at ${sign === ">=" ? "least" : "most"} ${Number(limit)} items`;
-    if (what === "string")
-      return limit === "1" ? "is required" : `must have at most ${Number(limit)} characters`;
-    if (sign === ">") return `must be more than ${Number(limit)}`;
-    return `must be at ${sign === ">=" ? "least" : "most"} ${Number(limit)}`;
-  }
-  const type = /^Invalid input: expected (\w+), received (\w+)/.exec(message);
-  if (type) {
-    const [, expected, received] = type;
-    if (received === "undefined" || received === "null" || (expected === "string" && received === "NaN"))
-      return "is required";
-    return expected === "int" ? "must be a whole number" : `must be a ${expected}`;
-  }
-  return boundMessages[message] ?? message;
+/** A message in the words of the form. */
+export function ruleMessage(message: string): string {
+  return boundMessages[message] ?? plainMessage(message);
 }
 
 /** What the schema says of two values by their keys, said of the two fields that a person sees. */

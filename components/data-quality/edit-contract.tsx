@@ -1,8 +1,8 @@
 "use client";
 import { FormPage } from "@/components/shell/form-page.tsx";
+import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ContractEditor } from "./contract-editor.tsx";
-import { useClearView } from "./use-clear-view.ts";
 
 /** The editor of a contract that is there. */
 export function EditContract({ id }: { id: number }) {

@@ -1,10 +1,10 @@
 "use client";
 import { useFieldArray, useFormContext, useWatch } from "react-hook-form";
+import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { FieldError } from "@/components/ui/field.tsx";
 import { AddRuleMenu } from "./add-rule-menu.tsx";
 import type { ContractForm } from "./contract-form.ts";
-import { EditorSection } from "./editor-section.tsx";
 import { RuleEditor } from "./rule-editor.tsx";
 import type { RuleContext } from "./rule-fields.tsx";
 import { sharesOf } from "./rule-shares.ts";

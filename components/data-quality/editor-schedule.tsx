@@ -3,10 +3,10 @@ import { useController, useFormContext, useWatch } from "react-hook-form";
 import { CronField } from "@/components/cron/cron-field.tsx";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
+import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import { cronProblem } from "@/server/jobs/cron.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { EditorSection } from "./editor-section.tsx";
 
 /** When the contract looks at its table. */
 export function EditorSchedule() {

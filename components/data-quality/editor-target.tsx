@@ -2,6 +2,7 @@
 import { RotateCw } from "lucide-react";
 import { useController, useFormContext, useFormState, useWatch } from "react-hook-form";
 import { useMay } from "@/components/auth/use-me.ts";
+import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -13,7 +14,6 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import { type DataSource, databaseKinds } from "@/server/data-sources/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { EditorSection } from "./editor-section.tsx";
 import { TableField } from "./table-field.tsx";
 import type { KnownSchema } from "./use-database-schema.ts";
 

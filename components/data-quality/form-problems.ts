@@ -2,7 +2,7 @@ import type { FieldErrors, FieldPath, Resolver, UseFormReturn } from "react-hook
 import { set } from "react-hook-form";
 import { factsOf } from "@/components/trpc/errors.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { formPath, plainMessage, problemsOf } from "./contract-problems.ts";
+import { formPath, problemsOf, ruleMessage } from "./contract-problems.ts";
 
 /** Reads the form by the service's own schema, and says what is wrong at the path of each field. */
 export const readForm: Resolver<ContractForm> = (values) => {
@@ -27,7 +27,7 @@ export function placeProblems(form: UseFormReturn<ContractForm>, error: unknown)
     if (fields.includes(path.split(".")[0] ?? ""))
       form.setError(path as FieldPath<ContractForm>, {
         type: "service",
-        message: plainMessage(each.message),
+        message: ruleMessage(each.message),
       });
     else homeless.push(`${each.path} ${each.message}`);
   }

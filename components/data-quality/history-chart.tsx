@@ -2,10 +2,11 @@
 import { type PointerEvent, useState } from "react";
 import { useNow } from "@/components/ui/moment.tsx";
 import { statusColour } from "@/components/ui/status.tsx";
-import { axisLabel, nearest, type Point, scoreSpan, timePlaces } from "./history-scale.ts";
+import { axisLabel, nearest, timePlaces } from "@/components/ui/time-scale.ts";
+import { useSize } from "@/components/ui/use-size.ts";
+import { type Point, scoreSpan } from "./history-scale.ts";
 import { PointCard } from "./point-card.tsx";
 import { formatScore } from "./score.tsx";
-import { useSize } from "./use-size.ts";
 
 const inner = { top: 10, right: 76, bottom: 22, left: 30 };
 

@@ -2,13 +2,13 @@
 import { Database } from "lucide-react";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
+import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { isRest } from "@/server/data-sources/schema.ts";
 import { ContractEditor } from "./contract-editor.tsx";
 import type { ContractForm } from "./contract-form.ts";
-import { useClearView } from "./use-clear-view.ts";
 
 /** The editor of a new contract, once there is a data source that it can be about. */
 export function NewContract({ start }: { start: Partial<ContractForm> }) {

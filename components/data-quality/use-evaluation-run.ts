@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
+import { asSentence } from "@/components/ui/sentence.ts";
 import type { Evaluation } from "@/server/data-quality/schema.ts";
-import { asSentence } from "./sentence.ts";
 
 /**
  * Begins an evaluation of a contract, or joins the one that is under way, and follows it to its end. Then

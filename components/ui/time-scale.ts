@@ -1,0 +1,35 @@
+/** The time axis of a chart. Pure: times in, places and labels out. */
+
+/** Where each time stands between the first (0) and the last (1); evenly when all are at one time. */
+export function timePlaces(times: readonly number[]): number[] {
+  const first = times[0] ?? 0;
+  const span = (times.at(-1) ?? 0) - first;
+  if (span > 0) return times.map((time) => (time - first) / span);
+  return times.map((_, index) => (times.length > 1 ? index / (times.length - 1) : 0.5));
+}
+
+/** The index whose place is nearest. */
+export function nearest(places: readonly number[], place: number): number {
+  let best = 0;
+  places.forEach((each, index) => {
+    if (Math.abs(each - place) <= Math.abs((places[best] ?? 0) - place)) best = index;
+  });
+  return best;
+}
+
+const day = 24 * 3600 * 1000;
+const tenMinutes = 600_000;
+
+/** A label of the time axis: the time of day within two days, to the second within minutes, then the date. */
+export function axisLabel(time: number, span: number, zone?: string): string {
+  const options: Intl.DateTimeFormatOptions =
+    span < 2 * day
+      ? {
+          hour: "2-digit",
+          minute: "2-digit",
+          ...(span > day / 2 && { weekday: "short" }),
+          ...(span < tenMinutes && { second: "2-digit" }),
+        }
+      : { day: "numeric", month: "short", ...(span > 300 * day && { year: "2-digit" }) };
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(time);
+}
