@@ -10,17 +10,21 @@ type Navigation = EventTarget & {
   traverseTo(key: string): { committed: Promise<unknown>; finished: Promise<unknown> };
 };
 
+/** Asks before the changes of the form around it are lost. */
+export function LeaveGuard() {
+  const { isDirty, isSubmitting } = useFormContext().formState;
+  return <ChangesGuard isAtStake={isDirty && !isSubmitting} />;
+}
+
 /**
  * Asks before unsaved changes are lost: on a link of the console, on the browser's back and forward where it can
  * be held up, and, with the browser's own words, on closing the tab.
  */
-export function LeaveGuard() {
-  const { isDirty, isSubmitting } = useFormContext().formState;
+export function ChangesGuard({ isAtStake }: { isAtStake: boolean }) {
   const router = useRouter();
   const [leave, setLeave] = useState<(() => void) | null>(null);
   /** The person has said to go: nothing is held up any more. */
   const isLeaving = useRef(false);
-  const isAtStake = isDirty && !isSubmitting;
 
   useEffect(() => {
     if (!isAtStake) return;
