@@ -69,3 +69,25 @@ test("request limits are numbers, or off", () => {
   for (const wrong of ["0", "-1", "1.5", "none", "OFF"])
     expect(() => readSettings({ RATE_LIMIT_ADDRESS: wrong })).toThrow(/^RATE_LIMIT_ADDRESS: must be a whole/);
 });
+
+describe("a mail server", () => {
+  const mail = { SMTP_URL: "smtp://me:p%40ss@mail.example.com:587", MAIL_FROM: "alerts@example.com" };
+
+  test.each([
+    [{ ...mail, MAIL_FROM: undefined }, "MAIL_FROM: is needed by SMTP_URL"],
+    [{ ...mail, SMTP_URL: "" }, "SMTP_URL: is needed by MAIL_FROM"],
+    [{ ...mail, SMTP_URL: "https://mail.example.com" }, "SMTP_URL: must be an smtp:// or smtps:// address"],
+    [{ ...mail, SMTP_URL: "smtp:mail.example.com" }, "SMTP_URL: must name a host"],
+    [{ ...mail, MAIL_FROM: "Plumbline" }, "MAIL_FROM: must be an e-mail address"],
+    [{ ...mail, MAIL_FROM: "Plumbline <alerts>" }, "MAIL_FROM: must be an e-mail address"],
+  ])("half of one, or one that cannot be, ends the start: %#", (settings, line) => {
+    expect(() => readSettings(settings)).toThrow(line);
+  });
+
+  test("is taken whole, or not at all", () => {
+    expect(() => readSettings({})).not.toThrow();
+    expect(readSettings(mail)).toMatchObject(mail);
+    const named = { SMTP_URL: "smtps://localhost", MAIL_FROM: "Plumbline alerts <alerts@example.com>" };
+    expect(readSettings(named)).toMatchObject(named);
+  });
+});

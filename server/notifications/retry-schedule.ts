@@ -27,6 +27,8 @@ export function nextWaitMs(
 /** What a Retry-After header asks for: seconds or a date. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   if (!header) return undefined;
-  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  // A date begins with its weekday; Date.parse finds one in almost anything else.
+  const ms = /^\s*[a-z]{3}/i.test(header) ? Date.parse(header) - now : Number.NaN;
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }

@@ -33,7 +33,7 @@ export const later = (reason: string, retryAfterMs?: number): Outcome => ({
   isSent: false,
   isFinal: false,
   reason,
-  retryAfterMs,
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
 /** One attempt, which ends within `timeoutMs`, whatever the other side does. Does not reject. */

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { createTransport } from "nodemailer";
-import type SMTPTransport from "nodemailer/lib/smtp-transport/index.js";
+import SMTPTransport from "nodemailer/lib/smtp-transport/index.js";
 import { env, publicUrl } from "../../env.ts";
 import { type Channel, failed, later, type Message, type Outcome, sent } from "./channel.ts";
 import { emailHtml, emailText } from "./email-body.ts";
@@ -18,7 +18,7 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
     return failed("No mail server is configured: an operator can set SMTP_URL and MAIL_FROM");
   const attached = await attachmentOf(message);
   const around = { recipientName: name, attachmentName: attached?.filename ?? null };
-  const { transport, cutOff } = mailServer(SMTP_URL);
+  const { transport, cutOff, isCutOff } = mailServer(SMTP_URL);
   const timer = setTimeout(cutOff, timeoutMs);
   try {
     await transport.sendMail({
@@ -37,7 +37,7 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
     });
     return sent;
   } catch (error) {
-    return refusalBy(error);
+    return isCutOff() ? later("The mail server did not answer in time") : refusalBy(error);
   } finally {
     clearTimeout(timer);
     transport.close();
@@ -52,9 +52,10 @@ type GotSocket = (error: Error | null, made: { connection: Socket } | null) => v
  */
 function mailServer(url: string) {
   let socket: Socket | undefined;
+  let isLate = false;
   const { hostname } = new URL(url);
   const isThisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
-  const transport = createTransport({
+  const smtp = new SMTPTransport({
     url,
     // Nobody vouches for the certificate of a relay on this machine, nor is anybody between.
     ...(isThisMachine && { tls: { rejectUnauthorized: false } }),
@@ -67,8 +68,11 @@ function mailServer(url: string) {
       });
     },
   });
-  const late = Object.assign(new Error("The mail server took too long"), { code: "ETIMEDOUT" });
-  return { transport, cutOff: () => socket?.destroy(late) };
+  const cutOff = () => {
+    isLate = true;
+    socket?.destroy(new Error("The mail server took too long"));
+  };
+  return { transport: createTransport(smtp), cutOff, isCutOff: () => isLate };
 }
 
 /** Its 4xx are for now, its 5xx for good; a refused login is the operator's to mend, and may be by the next try. */

@@ -3,6 +3,8 @@ const words: Record<string, string> = {
   ECONNREFUSED: "refused the connection",
   ECONNRESET: "broke the connection off",
   EPIPE: "broke the connection off",
+  ESOCKET: "broke the connection off",
+  ETLS: "offers no TLS that can be trusted",
   ECONNECTION: "broke the connection off",
   ENOTFOUND: "has no address: its name is not known",
   EAI_AGAIN: "has no address: its name could not be looked up",
@@ -29,7 +31,6 @@ function codesIn(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
   const inside = error instanceof AggregateError ? error.errors.flatMap(codesIn) : [];
-  // nodemailer's own codes say less than what they were made of.
   const behind = codesIn(error.cause);
   return [...inside, ...behind, ...own];
 }

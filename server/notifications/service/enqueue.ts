@@ -8,8 +8,8 @@ import { deliveryDue } from "../events.ts";
 import type { CauseKind } from "../schema.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
 
-/** More than that no mail server takes. */
-const mostAttachedBytes = 10 * 1024 * 1024;
+/** Mail makes a third more of it, and many a server takes no mail over 10 MB. */
+const mostAttachedBytes = 7 * 1024 * 1024;
 
 export type NotificationRequest = {
   projectId: number;

@@ -1,0 +1,221 @@
+import { gzipSync } from "node:zlib";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { selfSigned } from "../../test/factories/certificates.ts";
+import { aContent } from "../../test/factories/notifications.ts";
+import { aMailServer } from "../../test/mail-server.ts";
+import type { NotificationContent } from "../content.ts";
+import { gzippedCsv } from "../csv.ts";
+import type { Message } from "./channel.ts";
+import { email } from "./email.ts";
+
+/** What the server says to each command, unless it is to be said otherwise. */
+const says = { rcpt: null as null | { code: number; text: string }, isMute: false };
+let server: Awaited<ReturnType<typeof aMailServer>>;
+
+beforeAll(async () => {
+  server = await aMailServer({
+    onConnect: (_, done) => {
+      if (!says.isMute) done();
+    },
+    onRcptTo: (_, __, done) =>
+      says.rcpt ? done(Object.assign(new Error(says.rcpt.text), { responseCode: says.rcpt.code })) : done(),
+  });
+  process.env.SMTP_URL = server.url;
+  process.env.MAIL_FROM = "Plumbline <alerts@example.com>";
+  process.env.PUBLIC_URL = "https://plumbline.example.com";
+});
+beforeEach(() => {
+  Object.assign(says, { rcpt: null, isMute: false });
+  server.mails.length = 0;
+});
+afterAll(() => server.stop());
+
+const target = { name: "The team", destination: "team@example.com", signingSecret: null };
+const message = (content: Partial<NotificationContent> = {}, more: Partial<Message> = {}): Message => ({
+  id: "dlv_17_x",
+  projectId: 1,
+  cause: { kind: "Execution", id: 5 },
+  content: aContent(content),
+  createdAt: new Date("2030-01-31T12:00:00Z"),
+  attachment: null,
+  ...more,
+});
+
+async function received(content: Partial<NotificationContent> = {}, more: Partial<Message> = {}) {
+  expect(await email(target, message(content, more), 5000)).toEqual({ isSent: true });
+  const [mail] = server.mails;
+  if (!mail || server.mails.length > 1) throw new Error("There is not one mail");
+  return { ...mail, html: mail.mail.html ?? "", text: mail.mail.text ?? "" };
+}
+
+test("a mail says all of it, as HTML and as text, to the one recipient", async () => {
+  const { mail, from, to, html, text } = await received({
+    groups: [{ title: "Origin is a known airport", facts: [{ label: "Observed", value: "312 orphans" }] }],
+    table: {
+      columns: ["origin", "n"],
+      rows: [
+        ["XNA", 12],
+        ["SFO", null],
+      ],
+      rowCount: 312,
+    },
+    note: "Small print",
+  });
+  expect([from, to]).toEqual(["alerts@example.com", ["team@example.com"]]);
+  expect(mail).toMatchObject({
+    subject: "[Data Quality] Orders",
+    from: { name: "Plumbline", address: "alerts@example.com" },
+    to: [{ address: "team@example.com" }],
+    messageId: "<dlv_17_x@plumbline.example.com>",
+    attachments: [],
+  });
+  expect(mail.headers).toContainEqual(
+    expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }),
+  );
+  for (const part of [html, text])
+    for (const said of [
+      ...["[Data Quality] Orders", "Critical", "Scored 64.29, below the threshold of 80."],
+      ...["Score", "64.29", "public.orders", "Origin is a known airport", "312 orphans"],
+      ...["The first 2 of 312 rows", "XNA", "Small print", "The team"],
+      "https://plumbline.example.com/data-quality/contracts/7",
+    ])
+      expect(part).toContain(said);
+  expect(text).toContain("origin   n\nXNA     12\nSFO      –");
+});
+
+test("what comes from a database is text, never HTML or another header", async () => {
+  const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> "'&\r\nBcc: all@example.com`;
+  const { mail, html, to } = await received({
+    title: evil.replace("\r\n", " "),
+    summary: evil,
+    facts: [{ label: evil, value: evil }],
+    groups: [{ title: evil, facts: [{ label: evil, value: evil }] }],
+    table: { columns: [evil], rows: [[evil]], rowCount: 1 },
+    link: { label: evil, path: `/x?"><script>` },
+    note: evil,
+  });
+  expect(html).not.toMatch(/<script|<img/);
+  expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  expect(to).toEqual(["team@example.com"]);
+  expect([mail.cc, mail.bcc].flat().filter(Boolean)).toEqual([]);
+});
+
+test("all rows are attached as CSV, and a line says so", async () => {
+  const rows = [
+    ["=1+1", 'Ω, "x"\nsecond line'],
+    ["2", ""],
+  ];
+  const gzipped = (await gzippedCsv({ fileName: "x", columns: ["a", "b"], rows }, 1e6)) ?? Buffer.alloc(0);
+  const { mail, html, text } = await received({}, { attachment: { name: "Späte Flüge.csv", gzipped } });
+  const [file] = mail.attachments;
+  expect(file).toMatchObject({
+    filename: "Späte Flüge.csv",
+    mimeType: "text/csv",
+    disposition: "attachment",
+  });
+  expect(parse(Buffer.from(file?.content as ArrayBuffer).toString())).toEqual([
+    ["a", "b"],
+    ["'=1+1", rows[0]?.[1]],
+    ["2", ""],
+  ]);
+  for (const part of [html, text]) expect(part).toContain("All rows are attached as Späte Flüge.csv.");
+});
+
+test("a file that is large as text stays compressed", async () => {
+  const gzipped = gzipSync("x".repeat(6 * 1024 * 1024));
+  const { mail } = await received({}, { attachment: { name: "rows.csv", gzipped } });
+  expect(mail.attachments).toMatchObject([{ filename: "rows.csv.gz", mimeType: "application/gzip" }]);
+  expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer).equals(gzipped)).toBe(true);
+});
+
+describe("what the server says decides what follows:", () => {
+  test.each([
+    [550, "5.1.1 No such user", true],
+    [553, "5.7.1 Not you", true],
+    [450, "4.2.0 Greylisted, come again", false],
+    [421, "4.3.2 Going down", false],
+  ])("%i %s", async (code, text, isFinal) => {
+    says.rcpt = { code, text };
+    const outcome = await email(target, message(), 5000);
+    expect(outcome).toMatchObject({
+      isSent: false,
+      isFinal,
+      reason: `The mail server answered ${code} ${text}`,
+    });
+    expect(server.mails).toEqual([]);
+  });
+
+  test("a server that says nothing is left after the time limit", async () => {
+    says.isMute = true;
+    const startedAt = Date.now();
+    expect(await email(target, message(), 300)).toEqual({
+      isSent: false,
+      isFinal: false,
+      reason: "The mail server did not answer in time",
+    });
+    expect(Date.now() - startedAt).toBeLessThan(2000);
+  });
+});
+
+describe("other settings:", () => {
+  /** `env()` keeps what it read first, so each needs the modules anew. */
+  async function withSettings(settings: Record<string, string>) {
+    vi.resetModules();
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+    const { email: again } = await import("./email.ts");
+    const outcome = await again(target, message(), 5000);
+    vi.unstubAllEnvs();
+    return outcome;
+  }
+
+  test("without a mail server there is nothing to try again", async () => {
+    expect(await withSettings({ SMTP_URL: "", MAIL_FROM: "" })).toEqual({
+      isSent: false,
+      isFinal: true,
+      reason: "No mail server is configured: an operator can set SMTP_URL and MAIL_FROM",
+    });
+  });
+
+  test("one that is not there may be there later, and its address and login are not told", async () => {
+    expect(await withSettings({ SMTP_URL: "smtp://me:hunter2@127.0.0.1:1" })).toEqual({
+      isSent: false,
+      isFinal: false,
+      reason: "The mail server refused the connection",
+    });
+  });
+
+  test("smtps begins with TLS", async () => {
+    const secure = await aMailServer({ secure: true, ...selfSigned });
+    expect(await withSettings({ SMTP_URL: `smtps://127.0.0.1:${secure.port}` })).toEqual({ isSent: true });
+    expect(secure.mails).toHaveLength(1);
+    await secure.stop();
+  });
+
+  test("a login is used, over TLS where the server offers it; a refused one is the operator's to mend", async () => {
+    const logins: [string | undefined, boolean][] = [];
+    const strict = await aMailServer({
+      authOptional: false,
+      disabledCommands: [],
+      ...selfSigned,
+      onAuth: ({ username, password }, session, done) => {
+        logins.push([username, session.secure]);
+        if (password === "right p@ss") done(null, { user: username });
+        else done(new Error("Wrong: hunter2"));
+      },
+    });
+    const url = (password: string) => `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${strict.port}`;
+    expect(await withSettings({ SMTP_URL: url("hunter2") })).toEqual({
+      isSent: false,
+      isFinal: false,
+      reason: "The mail server did not accept the login in SMTP_URL",
+    });
+    expect(await withSettings({ SMTP_URL: url("right p@ss") })).toEqual({ isSent: true });
+    expect(strict.mails).toHaveLength(1);
+    expect(logins).toEqual([
+      ["me", true],
+      ["me", true],
+    ]);
+    await strict.stop();
+  });
+});

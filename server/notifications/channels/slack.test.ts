@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aContent } from "../../test/factories/notifications.ts";
+import { anHttpReceiver } from "../../test/http-receiver.ts";
+import type { NotificationContent } from "../content.ts";
+import type { Message } from "./channel.ts";
+import { slack, slackMessage } from "./slack.ts";
+
+let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
+
+beforeAll(async () => {
+  process.env.OUTBOUND_ALLOW = "127.0.0.1";
+  process.env.PUBLIC_URL = "https://plumbline.example.com";
+  receiver = await anHttpReceiver();
+});
+beforeEach(() => {
+  receiver.answer = (response) => response.end("ok");
+});
+afterAll(() => receiver.stop());
+
+const message = (content: Partial<NotificationContent> = {}): Message => ({
+  id: "dlv_1_x",
+  projectId: 1,
+  cause: { kind: "Evaluation", id: 5 },
+  content: aContent(content),
+  createdAt: new Date("2030-01-31T12:00:00Z"),
+  attachment: null,
+});
+const target = () => ({
+  name: "Team",
+  destination: `${receiver.url}/services/T0/B0/secret`,
+  signingSecret: null,
+});
+const textsOf = (content: Partial<NotificationContent>) => JSON.stringify(slackMessage(message(content)));
+
+type AnyText = { type: string; text: string; verbatim?: boolean };
+type AnyBlock = { type: string; text?: AnyText; fields?: AnyText[]; elements?: AnyText[] };
+
+/** The limits of Slack's reference on blocks and their composition objects. */
+function expectTaken({ text, blocks }: { text: string; blocks: AnyBlock[] }): void {
+  expect(text.length).toBeLessThanOrEqual(4000);
+  expect(blocks.length).toBeLessThanOrEqual(50);
+  for (const block of blocks) {
+    if (block.text) expect(block.text.text.length).toBeLessThanOrEqual(3000);
+    expect(block.fields?.length ?? 1).toBeLessThanOrEqual(10);
+    for (const field of block.fields ?? []) expect(field.text.length).toBeLessThanOrEqual(2000);
+    for (const each of [block.text, ...(block.fields ?? []), ...(block.elements ?? [])]) {
+      if (!each) continue;
+      expect(each).toMatchObject({ type: "mrkdwn", verbatim: true });
+      expect(each.text.length).toBeGreaterThan(0);
+    }
+  }
+}
+
+test("a message arrives with its title, figures, groups, first rows and link", async () => {
+  const content = {
+    groups: [{ title: "Origin is known", facts: [{ label: "Observed", value: "312 orphans" }] }],
+    table: {
+      columns: ["origin", "n"],
+      rows: [
+        ["XNA", 12],
+        ["SFO", 7],
+      ],
+      rowCount: 312,
+    },
+  };
+  expect(await slack(target(), message(content), 2000)).toEqual({ isSent: true });
+  const { path, headers, json } = receiver.requests.at(-1) ?? {};
+  expect(path).toBe("/services/T0/B0/secret");
+  expect(headers?.["content-type"]).toBe("application/json");
+  expectTaken(json);
+  expect(json.text).toBe("Critical: [Data Quality] Orders");
+  const texts = json.blocks.flatMap((block: AnyBlock) => [block.text, ...(block.fields ?? [])]);
+  const all = texts.flatMap((each: AnyText | undefined) => each?.text ?? []);
+  expect(all).toEqual([
+    "*✕ [Data Quality] Orders*",
+    "Scored 64.29, below the threshold of 80.",
+    "*Score*\n64.29",
+    "*Table*\npublic.orders",
+    "*Origin is known*\nObserved: 312 orphans",
+    "The first 2 of 312 rows\n```origin   n\nXNA     12\nSFO      7```",
+    "<https://plumbline.example.com/data-quality/contracts/7|Open the contract>",
+  ]);
+});
+
+test("nothing that comes from a database calls a channel, makes a link or ends the fence", () => {
+  const evil = "<!channel> <https://evil.example|Click> & ``` *bold*";
+  const texts = textsOf({
+    title: evil,
+    summary: evil,
+    facts: [{ label: evil, value: evil }],
+    groups: [{ title: evil, facts: [{ label: evil, value: evil }] }],
+    table: { columns: [evil], rows: [[evil]], rowCount: 1 },
+    note: evil,
+  });
+  expect(texts).not.toContain("<!");
+  expect(texts).not.toContain("<https://evil");
+  expect(texts).toContain("&lt;!channel&gt;");
+  expect(texts.match(/The one row\\n```[^`]*```"/)).not.toBeNull();
+});
+
+test.each([
+  [
+    "a hundred groups",
+    { groups: Array.from({ length: 200 }, (_, i) => ({ title: `Rule ${i}`, facts: [] })) },
+  ],
+  [
+    "texts that are long, and longer when escaped",
+    {
+      title: "&".repeat(200),
+      summary: "&".repeat(4000),
+      facts: Array.from({ length: 50 }, () => ({ label: "<".repeat(200), value: "&".repeat(2000) })),
+      groups: [
+        {
+          title: ">".repeat(200),
+          facts: Array.from({ length: 50 }, () => ({ label: "&", value: "&".repeat(2000) })),
+        },
+      ],
+      table: {
+        columns: ["&".repeat(200)],
+        rows: Array.from({ length: 50 }, () => ["&".repeat(500)]),
+        rowCount: 50,
+      },
+      note: "&".repeat(2000),
+    },
+  ],
+  ["nothing but a title", { summary: "", facts: [{ label: "Empty", value: "" }] }],
+  ["a table without rows", { table: { columns: ["a"], rows: [], rowCount: 0 } }],
+])("%s stay within what Slack takes", (_, content) => {
+  expectTaken(slackMessage(message(content)));
+  expect(textsOf(content)).not.toMatch(/&(?!amp;|lt;|gt;)/);
+});
+
+test("groups that do not fit are counted", () => {
+  const groups = Array.from({ length: 200 }, (_, i) => ({ title: `Rule ${i}`, facts: [] }));
+  const { blocks } = slackMessage(message({ groups }));
+  const shown = JSON.stringify(blocks).match(/Rule \d+/g)?.length ?? 0;
+  expect(shown).toBeGreaterThan(30);
+  expect(JSON.stringify(blocks)).toContain(`… and ${200 - shown} more`);
+});
+
+describe("Slack's own words", () => {
+  test("say why it refuses, when they are its own", async () => {
+    receiver.answer = (response) => response.writeHead(404).end("no_service");
+    expect(await slack(target(), message(), 2000)).toEqual({
+      isSent: false,
+      isFinal: true,
+      reason: "The receiver answered HTTP 404: no_service",
+    });
+  });
+
+  test("are not repeated when they could be anything", async () => {
+    receiver.answer = (response, { path }) => response.writeHead(500).end(`Bad: ${path}`);
+    expect(await slack(target(), message(), 2000)).toMatchObject({
+      isFinal: false,
+      reason: "The receiver answered HTTP 500",
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aContent } from "../../test/factories/notifications.ts";
+import { anHttpReceiver } from "../../test/http-receiver.ts";
+import type { NotificationContent } from "../content.ts";
+import type { Message } from "./channel.ts";
+import { teams, teamsMessage } from "./teams.ts";
+
+let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
+
+beforeAll(async () => {
+  process.env.OUTBOUND_ALLOW = "127.0.0.1";
+  process.env.PUBLIC_URL = "https://plumbline.example.com";
+  receiver = await anHttpReceiver((response) => response.writeHead(202).end());
+});
+afterAll(() => receiver.stop());
+
+const message = (content: Partial<NotificationContent> = {}): Message => ({
+  id: "dlv_1_x",
+  projectId: 1,
+  cause: { kind: "Evaluation", id: 5 },
+  content: aContent(content),
+  createdAt: new Date("2030-01-31T12:00:00Z"),
+  attachment: null,
+});
+
+type Node = { type?: string; text?: string } & Record<string, unknown>;
+
+/** Every element of a card, however deep. */
+function elementsIn(node: unknown): Node[] {
+  if (Array.isArray(node)) return node.flatMap(elementsIn);
+  if (typeof node !== "object" || node === null) return [];
+  return [node as Node, ...Object.values(node).flatMap(elementsIn)];
+}
+const textsIn = (node: unknown) =>
+  elementsIn(node).flatMap(({ type, text }) => (type === "TextRun" ? text : []));
+
+test("a card arrives as a workflow takes it, with its figures, groups, first rows and link", async () => {
+  const content = {
+    groups: [{ title: "Origin is known", facts: [{ label: "Observed", value: "312 orphans" }] }],
+    table: {
+      columns: ["origin", "n"],
+      rows: [
+        ["XNA", 12],
+        [null, 7],
+      ],
+      rowCount: 312,
+    },
+  };
+  const destination = `${receiver.url}/workflows/secret`;
+  expect(await teams({ name: "Team", destination, signingSecret: null }, message(content), 2000)).toEqual({
+    isSent: true,
+  });
+  const { json } = receiver.requests.at(-1) ?? {};
+  expect(json).toMatchObject({
+    type: "message",
+    attachments: [
+      {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        content: {
+          type: "AdaptiveCard",
+          version: "1.5",
+          actions: [
+            {
+              type: "Action.OpenUrl",
+              title: "Open the contract",
+              url: "https://plumbline.example.com/data-quality/contracts/7",
+            },
+          ],
+        },
+      },
+    ],
+  });
+  expect(textsIn(json)).toEqual([
+    "✕ [Data Quality] Orders",
+    "Scored 64.29, below the threshold of 80.",
+    ...["Score: ", "64.29", "Table: ", "public.orders"],
+    ...["Origin is known", "Observed: ", "312 orphans"],
+    "The first 2 of 312 rows",
+    ...["origin", "n", "XNA", "12", "–", "7"],
+  ]);
+});
+
+test("no text stands where Markdown is read", () => {
+  const evil = "[Click](https://evil.example) **bold** <at>everyone</at>";
+  const card = teamsMessage(
+    message({
+      title: evil,
+      summary: evil,
+      facts: [{ label: evil, value: evil }],
+      groups: [{ title: evil, facts: [{ label: evil, value: evil }] }],
+      table: { columns: [evil], rows: [[evil]], rowCount: 1 },
+      note: evil,
+    }),
+  );
+  const holders = elementsIn(card).filter((node) =>
+    Object.values(node).some((value) => typeof value === "string" && value.includes("evil.example")),
+  );
+  expect(new Set(holders.map(({ type }) => type))).toEqual(new Set(["TextRun"]));
+});
+
+test("what is more than Teams takes is cut from the end, and says so", () => {
+  const groups = Array.from({ length: 200 }, (_, i) => ({
+    title: `Rule ${i}`,
+    facts: [{ label: "Message", value: "ü".repeat(900) }],
+  }));
+  const card = teamsMessage(message({ groups, note: "The end" }));
+  expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(28 * 1024);
+  const texts = textsIn(card);
+  expect(texts).toContain("Rule 3");
+  expect(texts).not.toContain("Rule 199");
+  expect(texts.slice(-2)).toEqual(["… and more than fits here", "The end"]);
+});

@@ -1,0 +1,163 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aProject } from "../test/factories/data-sources.ts";
+import { aNotification, aRecipient } from "../test/factories/notifications.ts";
+import { aSession } from "../test/factories/sessions.ts";
+import { anHttpReceiver } from "../test/http-receiver.ts";
+import { rest } from "../test/rest-client.ts";
+import { attemptDelivery } from "./service/deliver.ts";
+
+let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
+let editor: string;
+let viewer: string;
+
+beforeAll(async () => {
+  receiver = await anHttpReceiver();
+  process.env.OUTBOUND_ALLOW = "127.0.0.1";
+  [editor, viewer] = await Promise.all([aSession("Editor"), aSession("Viewer")]);
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.answer = (response) => response.end("ok");
+});
+afterAll(() => receiver.stop());
+
+const list = async (query: string, cookie = viewer) => rest("GET", `/notifications?${query}`, { cookie });
+const aHook = (more: object = {}) =>
+  aRecipient({ type: "Webhook", name: "Hook", destination: `${receiver.url}/secret`, ...more });
+
+describe("POST /recipients/{id}/test", () => {
+  test("sends a signed message at once, and the ledger keeps it", async () => {
+    const hook = await aHook();
+    const answer = await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor });
+    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    const [request] = receiver.requests;
+    const verified = new Webhook(hook.signingSecret ?? "").verify(
+      request?.text ?? "",
+      request?.headers as Record<string, string>,
+    );
+    expect(verified).toMatchObject({
+      type: "notification.test",
+      data: { cause: { kind: "Test", id: hook.id }, title: "Test message for Hook" },
+    });
+    const { body } = await list(`recipientId=${hook.id}`);
+    expect(body).toEqual({
+      items: [
+        {
+          id: expect.any(Number),
+          notificationId: expect.any(Number),
+          projectId: hook.projectId,
+          recipient: { id: hook.id, name: "Hook" },
+          channel: "Webhook",
+          subject: "Test message for Hook",
+          status: "Sent",
+          attempts: 1,
+          lastError: null,
+          nextAttemptAt: null,
+          createdAt: expect.stringMatching(/Z$/),
+          sentAt: expect.stringMatching(/Z$/),
+          cause: { kind: "Test", id: hook.id },
+          link: { label: "Recipients", path: "/recipients" },
+        },
+      ],
+      page: 0,
+      pageSize: 100,
+      totalCount: 1,
+    });
+  });
+
+  test("says why it did not arrive, and does not try again", async () => {
+    receiver.answer = (response) => response.writeHead(503).end();
+    const hook = await aHook();
+    const answer = await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { ok: false, message: "The receiver answered HTTP 503" },
+    ]);
+    expect((await list(`recipientId=${hook.id}`)).body.items).toMatchObject([
+      { status: "Failed", attempts: 1, lastError: "The receiver answered HTTP 503", nextAttemptAt: null },
+    ]);
+  });
+
+  test("works for one that is disabled, says so of e-mail without a server, and shows no address", async () => {
+    const off = await aHook({ enabled: false });
+    expect((await rest("POST", `/recipients/${off.id}/test`, { cookie: editor })).body).toEqual({ ok: true });
+    const mail = await aRecipient();
+    expect((await rest("POST", `/recipients/${mail.id}/test`, { cookie: editor })).body).toEqual({
+      ok: false,
+      message: "No mail server is configured: an operator can set SMTP_URL and MAIL_FROM",
+    });
+    const inside = await aHook({ destination: "http://10.1.2.3/secret" });
+    const { body } = await rest("POST", `/recipients/${inside.id}/test`, { cookie: editor });
+    expect(body).toEqual({ ok: false, message: expect.stringContaining("OUTBOUND_ALLOW") });
+    expect(JSON.stringify([body, (await list("")).body])).not.toContain("secret");
+  });
+
+  test("is not for Viewers, and finds no recipient that is not there", async () => {
+    const hook = await aHook();
+    expect((await rest("POST", `/recipients/${hook.id}/test`, { cookie: viewer })).status).toBe(403);
+    expect((await rest("POST", "/recipients/2000000000/test", { cookie: editor })).status).toBe(404);
+    await rest("DELETE", `/recipients/${hook.id}`, { cookie: editor });
+    expect((await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor })).status).toBe(404);
+    expect(
+      (await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor, json: { to: "x" } })).status,
+    ).toBe(400);
+  });
+});
+
+describe("GET /notifications", () => {
+  test("lists newest first, by page, status, recipient and project", async () => {
+    const project = await aProject();
+    const other = await aHook();
+    const hook = await aHook({ projectId: project.id });
+    for (let i = 0; i < 3; i += 1) await aNotification({ projectId: project.id, recipientIds: [hook.id] });
+    await aNotification({ projectId: other.projectId, recipientIds: [other.id] });
+    const all = (await list(`projectId=${project.id}`)).body;
+    expect(all.totalCount).toBe(3);
+    const ids: number[] = all.items.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    await attemptDelivery(ids[1] ?? 0);
+
+    const idsOf = async (query: string) => (await list(query)).body.items.map(({ id }: { id: number }) => id);
+    expect(await idsOf(`projectId=${project.id}&status=Sent`)).toEqual([ids[1]]);
+    expect(await idsOf(`projectId=${project.id}&status=Queued`)).toEqual([ids[0], ids[2]]);
+    expect(await idsOf(`projectId=${project.id}&status=Failed`)).toEqual([]);
+    expect(await idsOf(`recipientId=${hook.id}&page=1&pageSize=2`)).toEqual([ids[2]]);
+    expect(await idsOf(`recipientId=${hook.id}&projectId=${other.projectId}`)).toEqual([]);
+    expect((await list("page=1000000000")).body.items).toEqual([]);
+  });
+
+  test.each(["status=sent", "pageSize=0", "pageSize=501", "page=-1", "recipientId=x", "kind=Test"])(
+    "%s is refused",
+    async (query) => {
+      expect((await list(query)).status).toBe(400);
+    },
+  );
+});
+
+describe("POST /notifications/{id}/retry", () => {
+  test("queues what has failed, once; anything else is a conflict", async () => {
+    receiver.answer = (response) => response.writeHead(404).end();
+    const hook = await aHook();
+    await aNotification({ projectId: hook.projectId, recipientIds: [hook.id] });
+    const [{ id }] = (await list(`recipientId=${hook.id}`)).body.items;
+    const retry = () => rest("POST", `/notifications/${id}/retry`, { cookie: editor });
+    expect((await retry()).status).toBe(409);
+    await attemptDelivery(id);
+    const answer = await retry();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      id,
+      status: "Queued",
+      attempts: 1,
+      lastError: "The receiver answered HTTP 404: nothing is there any more",
+      nextAttemptAt: expect.any(String),
+    });
+    expect((await retry()).body).toMatchObject({
+      status: 409,
+      detail: "Only a delivery that has failed can be retried",
+    });
+    expect((await rest("POST", `/notifications/${id}/retry`, { cookie: viewer })).status).toBe(403);
+    expect((await rest("POST", "/notifications/2000000000/retry", { cookie: editor })).status).toBe(404);
+  });
+});

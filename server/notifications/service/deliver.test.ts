@@ -1,0 +1,464 @@
+import { eq, sql } from "drizzle-orm";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { db } from "../../db/client.ts";
+import { sendEvents } from "../../jobs/client.ts";
+import { startEngine } from "../../jobs/engine/engine.ts";
+import { jobEvents } from "../../jobs/tables.ts";
+import { captureLog } from "../../test/captured-log.ts";
+import { aProject } from "../../test/factories/data-sources.ts";
+import { aNotification, aRecipient } from "../../test/factories/notifications.ts";
+import { asAdmin } from "../../test/factories/principals.ts";
+import { aUser } from "../../test/factories/sessions.ts";
+import { anHttpReceiver } from "../../test/http-receiver.ts";
+import { aMailServer } from "../../test/mail-server.ts";
+import { deliveryDue } from "../events.ts";
+import { deliverNotification } from "../jobs.ts";
+import { limits } from "../limits.ts";
+import { deliveries, notifications, recipients } from "../tables.ts";
+import { attemptDelivery, dropAttachments, queueDueDeliveries } from "./deliver.ts";
+import { deliveryFailuresOf, listDeliveries, retryDelivery } from "./ledger.ts";
+import { updateRecipient } from "./recipients.ts";
+
+let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
+let mailServer: Awaited<ReturnType<typeof aMailServer>>;
+let projectId: number;
+const lines = captureLog();
+
+beforeAll(async () => {
+  [receiver, mailServer] = await Promise.all([anHttpReceiver(), aMailServer()]);
+  process.env.OUTBOUND_ALLOW = "127.0.0.1";
+  process.env.SMTP_URL = mailServer.url;
+  process.env.MAIL_FROM = "alerts@example.com";
+  projectId = (await aProject()).id;
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  mailServer.mails.length = 0;
+  receiver.answer = (response) => response.end("ok");
+});
+afterAll(() => Promise.all([receiver.stop(), mailServer.stop()]));
+
+async function anEngine() {
+  const engine = await startEngine([deliverNotification], { pollMs: 100 });
+  onTestFinished(() => engine.stop());
+  return engine;
+}
+
+const aHook = (name = "Hook") =>
+  aRecipient({ projectId, name, type: "Webhook", destination: `${receiver.url}/${name}-secret` });
+
+/** Deliveries to these recipients, of one notification, in their order. */
+async function queued(...recipientIds: number[]) {
+  const notificationId = await aNotification({ projectId, recipientIds });
+  return db
+    .select()
+    .from(deliveries)
+    .where(eq(deliveries.notificationId, notificationId ?? 0))
+    .orderBy(deliveries.recipientId);
+}
+async function one(recipientId: number) {
+  const [delivery] = await queued(recipientId);
+  if (!delivery) throw new Error("Nothing was queued");
+  return delivery;
+}
+async function rowOf({ id }: { id: number }) {
+  const [row] = await db.select().from(deliveries).where(eq(deliveries.id, id));
+  if (!row) throw new Error("The delivery is gone");
+  return row;
+}
+/** As if the time had come. */
+const makeDue = ({ id }: { id: number }) =>
+  db.update(deliveries).set({ nextAttemptAt: sql`now()` }).where(eq(deliveries.id, id));
+/** As the process that works on it leaves it when it dies: its lease has run out, and nothing was written. */
+const abandon = ({ id }: { id: number }) =>
+  db.update(deliveries).set({ leaseUntil: sql`now() - interval '1 second'` }).where(eq(deliveries.id, id));
+
+/** As if the next minute had come: the tick sends an event for a delivery once in each. */
+const forgetEvents = () => db.update(jobEvents).set({ key: sql`${jobEvents.key} || gen_random_uuid()` });
+
+test("a notification goes out by every channel, each in its own way, and stands in the ledger", async () => {
+  const engine = await anEngine();
+  const admin = await asAdmin();
+  const user = await aUser("Editor");
+  const hook = await aHook();
+  const made = await Promise.all([
+    aRecipient({ projectId, name: "Mail", destination: "team@example.com" }),
+    aRecipient({ projectId, name: "Slack", type: "Slack", destination: `${receiver.url}/slack` }),
+    aRecipient({ projectId, name: "Teams", type: "Teams", destination: `${receiver.url}/teams` }),
+  ]);
+  const recipientIds = [hook.id, ...made.map(({ id }) => id)];
+  const csv = { fileName: "rows.csv", columns: ["id"], rows: [[1]] };
+  const notificationId = await aNotification({ projectId, recipientIds, userIds: [user.id], csv });
+  await engine.idle();
+
+  const byPath = Object.fromEntries(receiver.requests.map((request) => [request.path, request]));
+  const signed = byPath["/Hook-secret"];
+  const verified = new Webhook(hook.signingSecret ?? "").verify(
+    signed?.text ?? "",
+    signed?.headers as Record<string, string>,
+  );
+  expect(verified).toMatchObject({
+    type: "notification.evaluation",
+    data: { title: "[Data Quality] Orders" },
+  });
+  expect(byPath["/slack"]?.json.blocks[0].text.text).toContain("[Data Quality] Orders");
+  expect(byPath["/teams"]?.json.attachments[0].content.type).toBe("AdaptiveCard");
+  expect(mailServer.mails.map(({ to }) => to).sort()).toEqual([[user.email], ["team@example.com"]].sort());
+  for (const { mail } of mailServer.mails) expect(mail.attachments).toHaveLength(1);
+
+  const { items } = await listDeliveries(admin, { page: 0, pageSize: 100, projectId });
+  expect(items.filter((item) => item.notificationId === notificationId)).toHaveLength(5);
+  for (const item of items)
+    expect(item).toMatchObject({ status: "Sent", attempts: 1, lastError: null, nextAttemptAt: null });
+});
+
+test("a channel that was down is tried again until it is back, and loses nothing", async () => {
+  const engine = await anEngine();
+  const hook = await aHook("Down");
+  receiver.answer = (response) => response.writeHead(503).end();
+  const first = await one(hook.id);
+  await engine.idle();
+  const waiting = await rowOf(first);
+  expect(waiting).toMatchObject({
+    status: "Queued",
+    attempts: 1,
+    lastError: "The receiver answered HTTP 503",
+    leaseToken: null,
+  });
+  const waitMs = (waiting.nextAttemptAt?.getTime() ?? 0) - Date.now();
+  expect(waitMs).toBeGreaterThan(50_000);
+  expect(waitMs).toBeLessThan(70_000);
+
+  // Until then nothing touches it, whoever asks.
+  expect(await attemptDelivery(first.id)).toBe("Skipped");
+  await queueDueDeliveries();
+  await engine.idle();
+  expect(await rowOf(first)).toMatchObject({ attempts: 1 });
+
+  // Two more come meanwhile; and it is down still.
+  const others = [await one(hook.id), await one(hook.id)];
+  await engine.idle();
+  await makeDue(first);
+  await queueDueDeliveries();
+  await engine.idle();
+  expect(await rowOf(first)).toMatchObject({ status: "Queued", attempts: 2 });
+
+  // It comes back: the first success takes the rest along, in their order.
+  receiver.requests.length = 0;
+  receiver.answer = (response) => response.end("ok");
+  for (const delivery of [first, ...others]) await makeDue(delivery);
+  await forgetEvents();
+  await queueDueDeliveries();
+  await engine.idle();
+  for (const delivery of [first, ...others])
+    expect(await rowOf(delivery)).toMatchObject({ status: "Sent", lastError: null, nextAttemptAt: null });
+  const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  expect(ids.map((id) => Number(String(id).split("_")[1]))).toEqual([first, ...others].map(({ id }) => id));
+});
+
+test("every attempt at one delivery has the same id, so that a receiver can drop the second", async () => {
+  const hook = await aHook();
+  const delivery = await one(hook.id);
+  receiver.answer = (response) => response.writeHead(500).end();
+  expect(await attemptDelivery(delivery.id)).toBe("Later");
+  await makeDue(delivery);
+  expect(await attemptDelivery(delivery.id)).toBe("Later");
+  const [first, second] = receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  expect(first).toMatch(new RegExp(`^dlv_${delivery.id}_`));
+  expect(second).toBe(first);
+});
+
+test("a receiver that always refuses is given up at once, with the reason; its next message is tried all the same", async () => {
+  const engine = await anEngine();
+  const hook = await aHook();
+  receiver.answer = (response) => response.writeHead(410).end();
+  const gone = [await one(hook.id), await one(hook.id)];
+  await engine.idle();
+  for (const delivery of gone)
+    expect(await rowOf(delivery)).toMatchObject({
+      status: "Failed",
+      attempts: 1,
+      nextAttemptAt: null,
+      failedAt: expect.any(Date),
+      lastError: "The receiver answered HTTP 410: nothing is there any more",
+    });
+});
+
+test("one that never works is given up after eight tries, and whoever watches is told once", async () => {
+  const hook = await aHook();
+  receiver.answer = (response) => response.writeHead(500).end();
+  const delivery = await one(hook.id);
+  for (let tries = 1; tries < 8; tries += 1) {
+    expect(await attemptDelivery(delivery.id), `try ${tries}`).toBe("Later");
+    await makeDue(delivery);
+  }
+  const told = () =>
+    db
+      .select()
+      .from(jobEvents)
+      .where(eq(jobEvents.key, `delivery-failed/${delivery.id}/8`));
+  expect(await told()).toEqual([]);
+  expect(await attemptDelivery(delivery.id)).toBe("Failed");
+  expect(await attemptDelivery(delivery.id)).toBe("Skipped");
+  expect(await rowOf(delivery)).toMatchObject({ status: "Failed", attempts: 8 });
+  const [{ causeId = 0 } = {}] = await db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.id, delivery.notificationId));
+  expect(await told()).toMatchObject([
+    { data: { deliveryId: delivery.id, causeKind: "Evaluation", causeId } },
+  ]);
+  expect(await deliveryFailuresOf(db, { kind: "Evaluation", ids: [causeId] })).toMatchObject([
+    { deliveryId: delivery.id, recipientId: hook.id, reason: "The receiver answered HTTP 500" },
+  ]);
+  expect(await deliveryFailuresOf(db, { kind: "Execution", ids: [causeId] })).toEqual([]);
+});
+
+test("what tells of monitors themselves fails without telling, so that nothing goes round in circles", async () => {
+  const hook = await aHook();
+  receiver.answer = (response) => response.writeHead(404).end();
+  await aNotification({ projectId, recipientIds: [hook.id], cause: { kind: "Monitor", id: 1 } });
+  const [delivery] = await db.select().from(deliveries).where(eq(deliveries.recipientId, hook.id));
+  expect(await attemptDelivery(delivery?.id ?? 0)).toBe("Failed");
+  expect(
+    await db
+      .select()
+      .from(jobEvents)
+      .where(eq(jobEvents.key, `delivery-failed/${delivery?.id}/1`)),
+  ).toEqual([]);
+});
+
+test("a receiver that asks for more time gets it", async () => {
+  const hook = await aHook();
+  receiver.answer = (response) => response.writeHead(429, { "retry-after": "1800" }).end();
+  const delivery = await one(hook.id);
+  await attemptDelivery(delivery.id);
+  const { nextAttemptAt } = await rowOf(delivery);
+  expect(((nextAttemptAt?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(30, 0);
+});
+
+describe("two workers", () => {
+  test("that race for a delivery send it once", async () => {
+    const hook = await aHook();
+    const delivery = await one(hook.id);
+    const results = await Promise.all([1, 2, 3, 4, 5].map(() => attemptDelivery(delivery.id)));
+    expect(results.sort()).toEqual(["Sent", ...Array(4).fill("Skipped")]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("tell one receiver one thing at a time, and others beside it", async () => {
+    const [slow, quick] = [await aHook("Slow"), await aHook("Quick")];
+    const release = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    receiver.answer = (response, { path }) => {
+      if (path !== "/Slow-secret") return response.end();
+      arrived.resolve();
+      void release.promise.then(() => response.end());
+    };
+    const engine = await anEngine();
+    const [first, second] = [await one(slow.id), await one(slow.id)];
+    await arrived.promise;
+    const beside = await one(quick.id);
+    while ((await rowOf(beside)).status !== "Sent") await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(receiver.requests.filter(({ path }) => path === "/Slow-secret")).toHaveLength(1);
+    release.resolve();
+    await engine.idle();
+    for (const delivery of [first, second]) expect(await rowOf(delivery)).toMatchObject({ status: "Sent" });
+  });
+});
+
+describe("a process that dies", () => {
+  test("in the middle of an attempt is replaced when its lease has run out", async () => {
+    const engine = await anEngine();
+    const hook = await aHook();
+    const delivery = await one(hook.id);
+    await engine.idle();
+    // Taken back to how it was while the first worker was at it.
+    await db
+      .update(deliveries)
+      .set({
+        status: "Queued",
+        sentAt: null,
+        nextAttemptAt: sql`now()`,
+        leaseToken: crypto.randomUUID(),
+        leaseUntil: sql`now() + interval '1 minute'`,
+      })
+      .where(eq(deliveries.id, delivery.id));
+    await queueDueDeliveries();
+    expect(await attemptDelivery(delivery.id)).toBe("Skipped");
+    await abandon(delivery);
+    await queueDueDeliveries();
+    await engine.idle();
+    expect(await rowOf(delivery)).toMatchObject({ status: "Sent", attempts: 2, leaseToken: null });
+  });
+
+  test("or is only slow writes nothing about what another has taken over", async () => {
+    const hook = await aHook();
+    const delivery = await one(hook.id);
+    const release = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    receiver.answer = (response) => {
+      arrived.resolve();
+      void release.promise.then(() => response.writeHead(500).end());
+    };
+    const slow = attemptDelivery(delivery.id);
+    await arrived.promise;
+    await abandon(delivery);
+    receiver.answer = (response) => response.end();
+    expect(await attemptDelivery(delivery.id)).toBe("Sent");
+    release.resolve();
+    expect(await slow).toBe("Skipped");
+    expect(await rowOf(delivery)).toMatchObject({ status: "Sent", lastError: null, attempts: 2 });
+  });
+
+  test("after it has written sends nothing a second time, whatever comes again", async () => {
+    const engine = await anEngine();
+    const hook = await aHook("Written");
+    const delivery = await one(hook.id);
+    await engine.idle();
+    await forgetEvents();
+    await queueDueDeliveries();
+    await sendEvents(db, deliveryDue.create({ deliveryId: delivery.id }));
+    expect(await attemptDelivery(delivery.id)).toBe("Skipped");
+    await engine.idle();
+    expect(receiver.requests.filter(({ path }) => path === "/Written-secret")).toHaveLength(1);
+  });
+
+  test("again and again over one delivery ends it", async () => {
+    const hook = await aHook();
+    const delivery = await one(hook.id);
+    await db.update(deliveries).set({ tries: 8, attempts: 8 }).where(eq(deliveries.id, delivery.id));
+    expect(await attemptDelivery(delivery.id)).toBe("Failed");
+    expect(await rowOf(delivery)).toMatchObject({ lastError: "It was interrupted 8 times" });
+    expect(receiver.requests).toEqual([]);
+  });
+});
+
+describe("whoever is no longer to be told is not:", () => {
+  test("a recipient that was disabled or deleted", async () => {
+    const hook = await aHook();
+    const [off, gone] = [await one(hook.id), await one(hook.id)];
+    const editor = await asAdmin();
+    const { name, type, destination } = hook;
+    await updateRecipient(editor, { id: hook.id, name, type, destination, enabled: false });
+    expect(await attemptDelivery(off.id)).toBe("Failed");
+    expect(await rowOf(off)).toMatchObject({ lastError: "The recipient is disabled" });
+    await db.update(recipients).set({ archivedAt: new Date() }).where(eq(recipients.id, hook.id));
+    expect(await attemptDelivery(gone.id)).toBe("Failed");
+    expect(await rowOf(gone)).toMatchObject({ lastError: "The recipient was deleted" });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test("a user who was disabled", async () => {
+    const user = await aUser("Editor");
+    const id = await aNotification({ projectId, userIds: [user.id] });
+    await db.execute(sql`update users set enabled = false where id = ${user.id}`);
+    const [delivery] = await db
+      .select()
+      .from(deliveries)
+      .where(eq(deliveries.notificationId, id ?? 0));
+    expect(await attemptDelivery(delivery?.id ?? 0)).toBe("Failed");
+    expect(mailServer.mails).toEqual([]);
+  });
+});
+
+test("a receiver that never answers costs one attempt's time, and is tried later", async () => {
+  const hook = await aHook();
+  receiver.answer = () => {};
+  const delivery = await one(hook.id);
+  const { attemptMs } = limits;
+  limits.attemptMs = 300;
+  onTestFinished(() => {
+    limits.attemptMs = attemptMs;
+  });
+  expect(await attemptDelivery(delivery.id)).toBe("Later");
+  expect(await rowOf(delivery)).toMatchObject({ lastError: "The receiver did not answer in time" });
+});
+
+test("an address that is not public is refused for good", async () => {
+  const inside = await aRecipient({
+    projectId,
+    type: "Slack",
+    destination: `http://127.0.0.2:${receiver.port}/secret`,
+  });
+  const delivery = await one(inside.id);
+  expect(await attemptDelivery(delivery.id)).toBe("Failed");
+  expect((await rowOf(delivery)).lastError).toMatch(/not public.*OUTBOUND_ALLOW/);
+});
+
+describe("a retry by hand", () => {
+  test("sends what has failed, with all tries anew, and keeps count", async () => {
+    const engine = await anEngine();
+    const editor = await asAdmin();
+    const hook = await aHook();
+    receiver.answer = (response) => response.writeHead(403).end();
+    const delivery = await one(hook.id);
+    await engine.idle();
+    receiver.answer = (response) => response.writeHead(503).end();
+    expect(await retryDelivery(editor, delivery.id)).toMatchObject({ id: delivery.id, status: "Queued" });
+    await engine.idle();
+    expect(await rowOf(delivery)).toMatchObject({ status: "Queued", attempts: 2, tries: 1 });
+    await expect(retryDelivery(editor, delivery.id)).rejects.toMatchObject({ code: "conflict" });
+    receiver.answer = (response) => response.end();
+    await makeDue(delivery);
+    expect(await attemptDelivery(delivery.id)).toBe("Sent");
+    await expect(retryDelivery(editor, delivery.id)).rejects.toMatchObject({
+      code: "conflict",
+      detail: "Only a delivery that has failed can be retried",
+    });
+  });
+
+  test("of two at once, one is a conflict", async () => {
+    const editor = await asAdmin();
+    const hook = await aHook();
+    receiver.answer = (response) => response.writeHead(404).end();
+    const delivery = await one(hook.id);
+    await attemptDelivery(delivery.id);
+    const answers = await Promise.allSettled([1, 2].map(() => retryDelivery(editor, delivery.id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("is not there for whoever does not see the project", async () => {
+    const hook = await aHook();
+    const delivery = await one(hook.id);
+    const stranger = await asAdmin({ projectIds: [(await aProject()).id] });
+    await expect(retryDelivery(stranger, delivery.id)).rejects.toMatchObject({ code: "not_found" });
+    expect((await listDeliveries(stranger, { page: 0, pageSize: 10 })).items).toEqual([]);
+  });
+});
+
+test("attachments are dropped a week later, unless something is still to be sent", async () => {
+  const [done, waiting] = [await aHook(), await aHook()];
+  const csv = { fileName: "rows.csv", columns: ["id"], rows: [[1]] };
+  const ids: number[] = [];
+  for (const { id } of [done, waiting, done])
+    ids.push((await aNotification({ projectId, recipientIds: [id], csv })) ?? 0);
+  for (const id of [ids[0], ids[2]]) {
+    const [row] = await db
+      .select()
+      .from(deliveries)
+      .where(eq(deliveries.notificationId, id ?? 0));
+    expect(await attemptDelivery(row?.id ?? 0)).toBe("Sent");
+  }
+  await db
+    .update(notifications)
+    .set({ createdAt: sql`now() - interval '8 days'` })
+    .where(sql`id in (${ids[0]}, ${ids[1]})`);
+  expect(await dropAttachments()).toBe(1);
+  const kept = await db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(sql`attachment is not null and id in (${sql.join(ids, sql`, `)})`)
+    .orderBy(notifications.id);
+  expect(kept.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+});
+
+test("no address of a recipient stands in the log, in reasons or in events", async () => {
+  const stored = await db.execute<{ text: string }>(sql`
+    select string_agg(t, e'\n') as text from (
+      select d::text as t from deliveries d union all select n::text from notifications n
+      union all select e::text from job_events e) all_of_it`);
+  expect(lines.length).toBeGreaterThan(3);
+  for (const text of [stored[0]?.text ?? "", ...lines]) expect(text).not.toContain("-secret");
+});
