@@ -48,6 +48,8 @@ const rules: Record<string, Rule> = {
   "dataSources.schema": read,
   "dataSources.refreshSchema": administer,
   "queries.preview": run,
+  "queries.previewStored": run,
+  "queries.previewStep": run,
   "queries.folders": read,
   "queries.createFolder": configure,
   "queries.updateFolder": configure,

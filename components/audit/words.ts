@@ -24,6 +24,8 @@ const known: Record<string, string> = {
   "dataSources.testConnection": "Tried a connection",
   "dataSources.refreshSchema": "Read a schema anew",
   "queries.preview": "Ran SQL on a data source",
+  "queries.previewStored": "Ran a query",
+  "queries.previewStep": "Ran a step of a query",
   "queries.createFolder": "Created a folder of queries",
   "queries.updateFolder": "Changed a folder of queries",
   "queries.deleteFolder": "Deleted a folder of queries",

@@ -155,6 +155,8 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   "queries.create": () => keep("query", send("POST", "/queries", query("select 1 as one"))),
   "queries.update": () =>
     send("PUT", `/queries/${made.query}`, query(`select '${secrets.literal}' as literal`)),
+  "queries.previewStored": () => send("POST", `/queries/${made.query}/preview`),
+  "queries.previewStep": () => send("POST", `/queries/${made.query}/steps/1/preview`),
   "queries.restoreVersion": () => send("POST", `/queries/${made.query}/versions/1/restore`),
   "queries.lock": () => send("POST", `/queries/${made.query}/lock`),
   "queries.unlock": () => send("POST", `/queries/${made.query}/unlock`),

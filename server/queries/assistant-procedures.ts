@@ -2,7 +2,7 @@ import { procedureFor } from "../trpc.ts";
 import { type DryRun, dryRun, dryRunDetail, dryRunInput, dryRunSchema } from "./dry-run.ts";
 import { type QueryByName, queryByName, queryByNameInput, queryByNameSchema } from "./query-by-name.ts";
 import { resultText } from "./result-text.ts";
-import { previewDetail } from "./service.ts";
+import { previewDetail } from "./service/previews.ts";
 
 /** What assistants do with SQL; people have previews. */
 export const assistantProcedures = {

@@ -3,7 +3,7 @@ import type { SignedIn } from "../auth/principal.ts";
 import { identifier } from "../db/schema-parts.ts";
 import { findNamedSource, sourceFields } from "./named-source.ts";
 import { previewQueryInput, previewSchema } from "./schema.ts";
-import { previewQuery } from "./service.ts";
+import { previewQuery } from "./service/previews.ts";
 
 export const queryByNameInput = z.strictObject({
   ...sourceFields,

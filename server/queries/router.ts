@@ -1,4 +1,5 @@
 import { byId, listOf } from "../db/schema-parts.ts";
+import type { ProblemCode } from "../errors.ts";
 import { procedureFor, router } from "../trpc.ts";
 import { assistantProcedures } from "./assistant-procedures.ts";
 import {
@@ -10,8 +11,10 @@ import {
   listArchivedInput,
   listFoldersInput,
   listQueriesInput,
-  previewQueryInput,
+  previewInput,
   previewSchema,
+  previewStepInput,
+  previewStoredInput,
   queryPageSchema,
   querySchema,
   restoreVersionInput,
@@ -22,12 +25,21 @@ import {
 import { archiveQuery, listArchivedQueries, unarchiveQuery } from "./service/archive.ts";
 import { createFolder, deleteFolder, listFolders, updateFolder } from "./service/folders.ts";
 import { setLocked } from "./service/lock.ts";
+import {
+  previewDetail,
+  previewStep,
+  previewStored,
+  previewStoredDetail,
+  previewUnsaved,
+} from "./service/previews.ts";
 import { getQuery, listQueries } from "./service/queries.ts";
 import { createQuery, restoreVersion, updateQuery } from "./service/save-query.ts";
 import { listVersions } from "./service/versions.ts";
-import { previewDetail, previewQuery } from "./service.ts";
 
 const tag = "Queries";
+
+/** What may be wrong with a run of SQL. */
+const runProblems: ProblemCode[] = ["not_found", "rejected", "source_unreachable", "source_timeout"];
 
 export const queriesRouter = router({
   ...assistantProcedures,
@@ -41,16 +53,52 @@ export const queriesRouter = router({
         method: "POST",
         path: "/queries/preview",
         tag,
-        summary: "Run one SQL text that reads, without storing it",
+        summary: "Run something that reads, without storing it",
         description:
-          "At most 1,000 rows and 4 MB, for at most 30 s. `{{name}}` in the SQL, outside of strings and " +
-          "comments, stands for a value of `parameters`, which is bound and never pasted.",
-        problems: ["not_found", "rejected", "source_unreachable", "source_timeout"],
+          "SQL on a database, a request to a REST API, or all the steps of a query. At most 1,000 rows and 4 MB, for " +
+          "at most 30 s. `{{name}}` in the SQL, outside of strings and comments, stands for a value of " +
+          "`parameters`, which is bound and never pasted.",
+        problems: runProblems,
       },
     })
-    .input(previewQueryInput)
+    .input(previewInput)
     .output(previewSchema)
-    .mutation(({ ctx, input }) => previewQuery(ctx, input)),
+    .mutation(({ ctx, input }) => previewUnsaved(ctx, input)),
+
+  previewStored: procedureFor("queries:run")
+    .meta({
+      audit: "query",
+      auditDetail: previewStoredDetail,
+      rest: {
+        method: "POST",
+        path: "/queries/{id}/preview",
+        tag,
+        summary: "Run a query",
+        description: "Its active version, within the limits of every preview.",
+        problems: runProblems,
+      },
+    })
+    .input(previewStoredInput)
+    .output(previewSchema)
+    .mutation(({ ctx, input }) => previewStored(ctx, input)),
+
+  previewStep: procedureFor("queries:run")
+    .meta({
+      audit: "query",
+      auditDetail: previewStoredDetail,
+      rest: {
+        method: "POST",
+        path: "/queries/{id}/steps/{stepOrder}/preview",
+        tag,
+        summary: "Run one step of a query",
+        description:
+          "Earlier steps run first when it reads their results. Values of their parameters may be given, too.",
+        problems: runProblems,
+      },
+    })
+    .input(previewStepInput)
+    .output(previewSchema)
+    .mutation(({ ctx, input }) => previewStep(ctx, input)),
 
   folders: procedureFor("everything:read")
     .meta({

@@ -19,6 +19,7 @@ const userOut = z.object({ id: identifier, name: z.string() });
 const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
 export type ParameterValue = z.output<typeof parameterValue>;
 
+/** One SQL text, on one data source. */
 export const previewQueryInput = z.strictObject({
   dataSourceId: identifier,
   sql: text(100_000).refine((sql) => sql.trim() !== "", "is required"),
@@ -101,6 +102,8 @@ const stepWrite = z.strictObject({
 });
 export type StepWrite = z.output<typeof stepWrite>;
 
+const steps = z.array(stepWrite).min(1, "needs at least one step").max(maxSteps);
+
 const stepOut = z
   .object({
     order: z.int().min(1),
@@ -151,7 +154,7 @@ const queryFields = z.strictObject({
   folderId: identifier.nullish(),
   name,
   description: description.nullish(),
-  steps: z.array(stepWrite).min(1, "needs at least one step").max(maxSteps),
+  steps,
   changeSummary: text(1000).nullish(),
 });
 export const createQueryInput = queryFields.extend({ projectId: identifier });
@@ -191,11 +194,35 @@ export const listArchivedInput = z.strictObject({ projectId: identifier.optional
 /** The input of both previews of a stored query. */
 const parameters = record(z.string().max(100), parameterValue).default({});
 export const previewStoredInput = z.strictObject({ id: identifier, parameters });
-export const previewStepInput = z.strictObject({
-  id: identifier,
-  stepOrder: z.int().min(1).max(maxSteps),
-  parameters,
-});
+export const previewStepInput = z.strictObject({ id: identifier, stepOrder: identifier, parameters });
+
+/** Something that is not stored: SQL or a request on one data source, or all the steps of a query. */
+export const previewInput = z
+  .strictObject({
+    ...previewQueryInput.partial({ dataSourceId: true, sql: true }).shape,
+    request: requestStep.optional().meta({ description: "Instead of `sql`, on a REST API" }),
+    steps: steps.optional().meta({ description: "Instead of `dataSourceId`: a whole query" }),
+    stepOrder: identifier.optional().meta({
+      description: "With `steps`: only this one, and the earlier ones whose results it needs",
+    }),
+  })
+  .superRefine(({ dataSourceId, sql, request, steps, stepOrder }, context) => {
+    const issue = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (steps) {
+      if (dataSourceId !== undefined) issue("dataSourceId", "is not taken beside steps");
+      if (sql !== undefined) issue("sql", "is not taken beside steps");
+      if (request) issue("request", "is not taken beside steps");
+      if (stepOrder !== undefined && stepOrder > steps.length) issue("stepOrder", "is not one of the steps");
+      return;
+    }
+    if (dataSourceId === undefined) issue("dataSourceId", "is required");
+    if (sql === undefined && !request) issue("sql", "is required");
+    if (sql !== undefined && request) issue("request", "is not taken beside sql");
+    if (stepOrder !== undefined) issue("stepOrder", "is only for steps");
+  });
+export type PreviewInput = z.output<typeof previewInput>;
+
 export const restoreVersionInput = z.strictObject({
   id: identifier,
   number: z.int().min(1).max(2_147_483_647),

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeSources } from "../data-sources/service.ts";
-import { dataSources } from "../data-sources/tables.ts";
-import { db } from "../db/client.ts";
-import { encrypt } from "../encryption.ts";
-import { aProject } from "../test/factories/data-sources.ts";
-import { asEditor } from "../test/factories/principals.ts";
-import { aSession } from "../test/factories/sessions.ts";
-import { asAdmin, mysqlConnection } from "../test/mysql.ts";
-import { rest } from "../test/rest-client.ts";
-import { previewQuery } from "./service.ts";
+import { closeSources } from "../../data-sources/service.ts";
+import { dataSources } from "../../data-sources/tables.ts";
+import { db } from "../../db/client.ts";
+import { encrypt } from "../../encryption.ts";
+import { aProject } from "../../test/factories/data-sources.ts";
+import { asEditor } from "../../test/factories/principals.ts";
+import { aSession } from "../../test/factories/sessions.ts";
+import { asAdmin, mysqlConnection } from "../../test/mysql.ts";
+import { rest } from "../../test/rest-client.ts";
+import { previewQuery } from "./previews.ts";
 
 let cookie: string;
 let dataSourceId: number;

@@ -1,14 +1,14 @@
 import { desc, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditLog } from "../audit/tables.ts";
-import { closeSources } from "../data-sources/service.ts";
-import { db } from "../db/client.ts";
-import { aKey } from "../test/factories/api-keys.ts";
-import { aDataSource, aProject } from "../test/factories/data-sources.ts";
-import { asAdmin, asEditor } from "../test/factories/principals.ts";
-import { aSession } from "../test/factories/sessions.ts";
-import { rest } from "../test/rest-client.ts";
-import { previewQuery } from "./service.ts";
+import { auditLog } from "../../audit/tables.ts";
+import { closeSources } from "../../data-sources/service.ts";
+import { db } from "../../db/client.ts";
+import { aKey } from "../../test/factories/api-keys.ts";
+import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
+import { asAdmin, asEditor } from "../../test/factories/principals.ts";
+import { aSession } from "../../test/factories/sessions.ts";
+import { rest } from "../../test/rest-client.ts";
+import { previewQuery } from "./previews.ts";
 
 let editor: string;
 let dataSourceId: number;

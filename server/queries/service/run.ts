@@ -1,0 +1,196 @@
+import { performance } from "node:perf_hooks";
+import { and, eq, isNull } from "drizzle-orm";
+import {
+  isSourceError,
+  type Limits,
+  type ResultSet,
+  SourceError,
+} from "../../data-sources/engines/engine.ts";
+import { type Priority, useSource } from "../../data-sources/service.ts";
+import { type Connection, db } from "../../db/client.ts";
+import { type FieldError, Problem } from "../../errors.ts";
+import { bindParameters } from "../placeholders.ts";
+import { bindRequest } from "../request-placeholders.ts";
+import type { ParameterValue, Step } from "../schema.ts";
+import { readScratch, type ScratchTable } from "../scratch.ts";
+import { parametersOf } from "../step-parameters.ts";
+import { resultsReadBy } from "../step-results.ts";
+import { scratchDialect } from "../step-rules.ts";
+import { queries, queryVersions } from "../tables.ts";
+import { loadSteps } from "./queries.ts";
+
+export type RunnableQuery = {
+  id: number;
+  name: string;
+  projectId: number;
+  /** The version that runs. */
+  versionNumber: number;
+  steps: Step[];
+};
+
+/** The rows of a query's last step, and how long its steps took together. */
+export type QueryResult = ResultSet & { executionTimeMs: number };
+
+export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+/** What a result may hold that later steps read. */
+const intermediate = { maxRows: 100_000, maxBytes: 32 * 1024 * 1024 };
+
+/** What is run of a query, whoever asks; null when it is archived or was never there. */
+export async function getRunnableQuery(queryId: number): Promise<RunnableQuery | null> {
+  const [found] = await db
+    .select({
+      id: queries.id,
+      name: queries.name,
+      projectId: queries.projectId,
+      versionId: queryVersions.id,
+      versionNumber: queryVersions.number,
+    })
+    .from(queries)
+    .innerJoin(queryVersions, and(eq(queryVersions.queryId, queries.id), eq(queryVersions.status, "Active")))
+    .where(and(eq(queries.id, queryId), isNull(queries.archivedAt)));
+  if (!found) return null;
+  const { versionId, ...query } = found;
+  return { ...query, steps: (await loadSteps(db, [versionId])).get(versionId) ?? [] };
+}
+
+/** The number of the version that runs; null when the query was never there. */
+export async function findActiveVersionNumber(
+  connection: Connection,
+  queryId: number,
+): Promise<number | null> {
+  const [active] = await connection
+    .select({ number: queryVersions.number })
+    .from(queryVersions)
+    .where(and(eq(queryVersions.queryId, queryId), eq(queryVersions.status, "Active")));
+  return active?.number ?? null;
+}
+
+/**
+ * Runs steps in their order, each on its data source, and answers the rows of the last. Each gets those of the
+ * parameters that it names. `limits` are the last step's, but for the time, which is for all of them together;
+ * waiting for a connection does not count. A result that a later step reads must be whole: more rows than are held
+ * fail the run. An aborted `signal` keeps the next step from beginning, and its reason is thrown.
+ *
+ * Throws invalid for parameters that do not fit the steps; SourceError for what a data source did not do, which of
+ * several steps it was being said in front; rejected for a result that is too large; and not_found.
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  parameters: Parameters,
+  limits: Limits,
+  { priority = "person", signal }: { priority?: Priority; signal?: AbortSignal } = {},
+): Promise<QueryResult> {
+  refuseUnfit(steps, parameters);
+  const lastReaderOf = lastReaders(steps);
+  const results = new Map<number, ResultSet>();
+  let spentMs = 0;
+  for (const step of steps) {
+    signal?.throwIfAborted();
+    const isLast = step === steps.at(-1);
+    const timeoutMs = limits.timeoutMs - spentMs;
+    const { result, tookMs } = await inStep(step, steps, limits.timeoutMs, () => {
+      if (timeoutMs <= 0) throw new SourceError("timeout", "There was no time left for it");
+      const own = isLast ? { ...limits, timeoutMs } : { ...intermediate, timeoutMs };
+      return runStep(step, pick(parameters, parametersOf([step])), own, { priority, results });
+    });
+    spentMs += tookMs;
+    if (isLast) return { ...result, executionTimeMs: Math.round(spentMs) };
+    if (lastReaderOf.has(step.order)) {
+      refusePart(step, result);
+      results.set(step.order, result);
+    }
+    for (const [order, reader] of lastReaderOf) if (reader === step.order) results.delete(order);
+  }
+  throw new Error("A query has at least one step");
+}
+
+type Run = { priority: Priority; results: ReadonlyMap<number, ResultSet> };
+
+async function runStep(
+  { dataSourceId, sql, request }: Step,
+  parameters: Parameters,
+  limits: Limits,
+  { priority, results }: Run,
+): Promise<{ result: ResultSet; tookMs: number }> {
+  if (dataSourceId === null) {
+    const tables = [...results].map(([order, result]): ScratchTable => ({ name: `result${order}`, result }));
+    return timed(() => readScratch(sql ?? "", parameters, tables, limits));
+  }
+  return useSource(
+    dataSourceId,
+    async ({ dialect, placeholder, label }, source) => {
+      if (request) {
+        if (!source.request) throw new SourceError("refused", `A data source of the kind ${label} takes SQL`);
+        const { request: send } = source;
+        return timed(() => send(bindRequest(request, parameters), limits));
+      }
+      if (dialect === null)
+        throw new SourceError("refused", `A data source of the kind ${label} takes no SQL`);
+      const statement = bindParameters(sql ?? "", parameters, { dialect, placeholder });
+      return source.session((session) => timed(() => session.read(statement, limits)));
+    },
+    priority,
+  );
+}
+
+async function timed(read: () => Promise<ResultSet>): Promise<{ result: ResultSet; tookMs: number }> {
+  const startedAt = performance.now();
+  const result = await read();
+  return { result, tookMs: performance.now() - startedAt };
+}
+
+/** Says in front of what went wrong which of several steps it was, and of time how much there was for all of them. */
+async function inStep<T>(
+  { order }: Step,
+  steps: readonly Step[],
+  timeoutMs: number,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isSourceError(error) || steps.length === 1) throw error;
+    const message =
+      error.kind === "timeout"
+        ? `the query took longer than ${timeoutMs / 1000} s and was cancelled here`
+        : error.message;
+    throw new SourceError(error.kind, `Step ${order}: ${message}`);
+  }
+}
+
+function refusePart({ order }: Step, { truncated }: ResultSet): void {
+  if (truncated)
+    throw new Problem(
+      "rejected",
+      `Step ${order}: the result is larger than 100,000 rows or 32 MB, so a later step cannot read all of it`,
+    );
+}
+
+/** By the order of a step whose result is read: the order of the last step that reads it. */
+function lastReaders(steps: readonly Step[]): Map<number, number> {
+  const readers = steps.flatMap(({ order, dataSourceId, sql }) =>
+    dataSourceId === null
+      ? resultsReadBy(sql ?? "", scratchDialect).map((read) => [read, order] as const)
+      : [],
+  );
+  return new Map(readers);
+}
+
+/** Throws invalid for each name without a value, and for each value without a name. */
+function refuseUnfit(steps: readonly Step[], parameters: Parameters): void {
+  const names = parametersOf(steps);
+  const errors: FieldError[] = [
+    ...names
+      .filter((name) => !Object.hasOwn(parameters, name))
+      .map((name) => ({ path: `parameters.${name}`, message: "is required by the query" })),
+    ...Object.keys(parameters)
+      .filter((name) => !names.includes(name))
+      .map((name) => ({ path: `parameters.${name}`, message: "is not in the query" })),
+  ];
+  const [first] = errors;
+  if (first) throw new Problem("invalid", `${first.path} ${first.message}`, { errors });
+}
+
+const pick = (parameters: Parameters, names: readonly string[]): Parameters =>
+  Object.fromEntries(names.map((name) => [name, parameters[name] ?? null]));
