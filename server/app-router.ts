@@ -7,6 +7,8 @@ import { dataSourcesRouter } from "./data-sources/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
+import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
+import { tasksRouter } from "./tasks/router.ts";
 import { router } from "./trpc.ts";
 
 /** Every procedure of the service: the tRPC door serves it as it is, the REST door by each `meta.rest`. */
@@ -16,6 +18,9 @@ export const appRouter = router({
   projects: projectsRouter,
   dataSources: dataSourcesRouter,
   queries: queriesRouter,
+  subscriptions: subscriptionsRouter,
+  tasks: tasksRouter,
+  anomalies: anomaliesRouter,
   dataQuality: dataQualityRouter,
   catalog: catalogRouter,
   recipients: recipientsRouter,

@@ -3,13 +3,24 @@ import { replayDepartures } from "./db/demo/jobs.ts";
 import { env } from "./env.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
+import {
+  recoverExecutions,
+  runSubscription,
+  subscriptionSchedule,
+  watchDeliveries,
+  watchTheWatchers,
+} from "./subscriptions/jobs.ts";
 
 /** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick looks after. */
 export function jobFunctions() {
   return [
-    scheduleTick([contractSchedule]),
+    scheduleTick([contractSchedule, subscriptionSchedule]),
     runEvaluation,
     recoverEvaluations,
+    runSubscription,
+    recoverExecutions,
+    watchTheWatchers,
+    watchDeliveries,
     deliverNotification,
     queueDeliveries,
     cleanAttachments,

@@ -15,7 +15,8 @@ const floors: string[][] = [
   ["jobs"],
   ["notifications", "realtime", "audit"],
   ["data-sources", "api-keys", "projects"],
-  ["queries", "tasks"],
+  ["queries"],
+  ["tasks"],
   ["subscriptions", "data-quality"],
   ["control-tower", "catalog", "approvals"],
   ["actors"],
@@ -46,6 +47,7 @@ const lookUps = [
   "server/queries/service/subscriptions-of-queries.ts → server/subscriptions/tables.ts",
   "server/api-keys/service.ts → server/auth/tables.ts",
   "server/api-keys/service.ts → server/projects/tables.ts",
+  "server/tasks/service/tasks.ts → server/subscriptions/tables.ts",
 ];
 
 type Import = { from: string; to: string; isType: boolean };

@@ -1,6 +1,9 @@
 const pages: Record<string, (id: number) => string> = {
   contract: (id) => `/data-quality/contracts/${id}`,
   dataSource: (id) => `/data-sources/${id}`,
+  query: (id) => `/queries/${id}`,
+  subscription: (id) => `/subscriptions/${id}`,
+  task: (id) => `/tasks/${id}`,
   project: (id) => `/data-quality?project=${id}`,
 };
 

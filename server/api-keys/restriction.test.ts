@@ -13,11 +13,14 @@ import { createRecipient } from "../notifications/service/recipients.ts";
 import { testRecipient } from "../notifications/service/test-recipient.ts";
 import { projects } from "../projects/tables.ts";
 import { routes } from "../rest-routes.ts";
+import { executeNow } from "../subscriptions/service/execute.ts";
+import { listTasks } from "../tasks/service/tasks.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aFolder, aQuery } from "../test/factories/queries.ts";
+import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
 import { createCallerFactory, type ProcedureMeta } from "../trpc.ts";
 import { apiKeys } from "./tables.ts";
@@ -52,7 +55,14 @@ async function aWorld(name: string) {
   const evaluation = await evaluateContract(admin, contract.id);
   const folder = await aFolder({ projectId: project.id, name: `${name} folder` });
   const query = await aQuery({ name: `${name} query`, dataSource: source, folderId: folder.id });
-  return { name, project, source, recipient, delivery, contract, evaluation, folder, query };
+  const subscription = await aSubscription({ query, createTasks: true });
+  const execution = await executeNow(admin, subscription.id);
+  const [task] = (await listTasks(admin, { page: 0, pageSize: 1, subscriptionId: subscription.id })).items;
+  const anomaly = { id: await anAnomaly(subscription.id) };
+  return {
+    ...{ name, project, source, recipient, delivery, contract, evaluation, folder, query },
+    ...{ subscription, execution, task, anomaly },
+  };
 }
 
 type Attempt = [procedure: string, input: Record<string, unknown> | undefined, whereAllowed: number];
@@ -60,6 +70,8 @@ type Attempt = [procedure: string, input: Record<string, unknown> | undefined, w
 /** Every procedure that touches a project, on this one; what destroys comes last. */
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, folder, query } = world;
+  const { subscription, execution, task, anomaly } = world;
+  const subscriptionWrite = { queryId: query.id, cronExpression: "0 7 * * *" };
   const connection = ownConnection();
   const recipientWrite = { name: `${name} desk 2`, type: "Email", destination: "desk-2@example.com" };
   const queryWrite = { name: `${name} query 2`, steps: [{ dataSourceId: source.id, sql: "select 2" }] };
@@ -105,6 +117,32 @@ function attemptsOn(world: World): Attempt[] {
     ["queries.restoreVersion", { id: query.id, number: 1 }, 200],
     ["queries.lock", { id: query.id }, 200],
     ["queries.unlock", { id: query.id }, 200],
+    ["subscriptions.list", {}, 200],
+    ["subscriptions.list", { projectId: project.id }, 200],
+    ["subscriptions.list", { queryId: query.id }, 200],
+    ["subscriptions.get", { id: subscription.id }, 200],
+    ["subscriptions.create", subscriptionWrite, 201],
+    ["subscriptions.update", { id: subscription.id, ...subscriptionWrite }, 200],
+    ["subscriptions.silence", { id: subscription.id }, 200],
+    ["subscriptions.executions", { id: subscription.id }, 200],
+    ["subscriptions.execution", { id: execution.id }, 200],
+    ["subscriptions.backtest", { id: subscription.id, condition: { kind: "Always" } }, 200],
+    ["subscriptions.execute", { id: subscription.id }, 202],
+    ["tasks.list", {}, 200],
+    ["tasks.list", { projectId: project.id }, 200],
+    ["tasks.list", { subscriptionId: subscription.id }, 200],
+    ["tasks.get", { id: task?.id }, 200],
+    ["tasks.comments", { id: task?.id }, 200],
+    ["tasks.comment", { id: task?.id, text: "Seen" }, 201],
+    ["tasks.assign", { id: task?.id }, 200],
+    ["tasks.snooze", { id: task?.id }, 200],
+    ["tasks.prioritise", { id: task?.id, priority: "High" }, 200],
+    ["anomalies.list", {}, 200],
+    ["anomalies.list", { projectId: project.id }, 200],
+    ["anomalies.list", { subscriptionId: subscription.id }, 200],
+    ["anomalies.acknowledge", { id: anomaly.id }, 200],
+    ["tasks.resolve", { id: task?.id }, 200],
+    ["subscriptions.archive", { id: subscription.id }, 204],
     ["queries.deleteFolder", { id: folder.id }, 409],
     ["dataSources.testConnection", { projectId: project.id, kind: "PostgreSql", connection }, 200],
     ["dataSources.testConnection", { dataSourceId: source.id, kind: "PostgreSql", connection }, 200],
@@ -154,10 +192,11 @@ const lists = [
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
   ...["dataQuality.overview", "dataQuality.contracts"],
   ...["queries.folders", "queries.list", "queries.archived"],
+  ...["subscriptions.list", "tasks.list", "anomalies.list"],
 ];
 
 /** These are about the caller alone, or about no project yet. */
-const besides = ["session.me", "session.changePassword", "projects.create"];
+const besides = ["tasks.assignees", "session.me", "session.changePassword", "projects.create"];
 
 const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
@@ -221,6 +260,7 @@ async function storedState(): Promise<string> {
     ...["contract_recipients", "evaluations", "rule_results", "table_scores"],
     ...["query_folders", "queries", "query_versions", "query_steps"],
     ...["notifications", "deliveries"],
+    ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(
@@ -311,6 +351,18 @@ describe("a key that is limited to one project", () => {
       ["queries.update", { id: south.query.id, ...queryOn(north) }],
       ["queries.create", { projectId: south.project.id, ...queryOn(south), folderId: north.folder.id }],
       ["queries.update", { id: south.query.id, ...queryOn(south), folderId: north.folder.id }],
+      ["subscriptions.create", { queryId: north.query.id, cronExpression: "0 7 * * *" }],
+      [
+        "subscriptions.create",
+        { queryId: south.query.id, cronExpression: "0 7 * * *", recipientIds: [north.recipient.id] },
+      ],
+      [
+        "subscriptions.update",
+        {
+          id: south.subscription.id,
+          ...{ queryId: south.query.id, cronExpression: "0 7 * * *", recipientIds: [north.recipient.id] },
+        },
+      ],
       [
         "dataSources.testConnection",
         {

@@ -11,6 +11,7 @@ import { captureLog } from "../test/captured-log.ts";
 import { aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { cookieOf } from "../test/factories/sessions.ts";
+import { anAnomaly } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
 import { flushKeyReads } from "./service.ts";
 import { auditEntries } from "./tables.ts";
@@ -69,6 +70,13 @@ const query = (sql: string) => ({
   name: "Orders",
   steps: [{ dataSourceId: made.watched, sql }],
   changeSummary: secrets.literal,
+});
+
+const subscription = () => ({
+  queryId: made.query,
+  cronExpression: "0 6 * * *",
+  condition: { kind: "RowsFound" },
+  createTasks: true,
 });
 
 const preview = (dataSourceId: number | undefined, typed = "text") =>
@@ -160,6 +168,25 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   "queries.restoreVersion": () => send("POST", `/queries/${made.query}/versions/1/restore`),
   "queries.lock": () => send("POST", `/queries/${made.query}/lock`),
   "queries.unlock": () => send("POST", `/queries/${made.query}/unlock`),
+  "subscriptions.create": () => keep("subscription", send("POST", "/subscriptions", subscription())),
+  "subscriptions.update": () => send("PUT", `/subscriptions/${made.subscription}`, subscription()),
+  "subscriptions.silence": () => send("POST", `/subscriptions/${made.subscription}/silence`),
+  "subscriptions.execute": () =>
+    send("POST", `/subscriptions/${made.subscription}/execute`, undefined, {
+      headers: { ...headers, prefer: "wait" },
+    }),
+  "tasks.comment": async () => {
+    const { body } = await send("GET", `/tasks?subscriptionId=${made.subscription}`);
+    made.task = body.items[0].id;
+    return send("POST", `/tasks/${made.task}/comments`, { text: secrets.literal });
+  },
+  "tasks.assign": () => send("POST", `/tasks/${made.task}/assign`, { userId: 1 }),
+  "tasks.prioritise": () => send("POST", `/tasks/${made.task}/priority`, { priority: "High" }),
+  "tasks.snooze": () => send("POST", `/tasks/${made.task}/snooze`, { until: "2999-01-01T00:00:00Z" }),
+  "tasks.resolve": () => send("POST", `/tasks/${made.task}/resolve`, { resolutionNotes: secrets.literal }),
+  "anomalies.acknowledge": async () =>
+    send("POST", `/anomalies/${await anAnomaly(made.subscription ?? 0)}/acknowledge`),
+  "subscriptions.archive": () => send("DELETE", `/subscriptions/${made.subscription}`),
   "queries.archive": () => send("DELETE", `/queries/${made.query}`),
   "queries.unarchive": () => byTrpc("queries.unarchive", { id: made.query }),
   "queries.deleteFolder": () => send("DELETE", `/query-folders/${made.folder}`),

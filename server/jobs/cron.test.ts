@@ -20,6 +20,32 @@ test("an hour that spring skips runs once that day, and one that autumn repeats 
   expect(autumn).toEqual([at("2026-10-25T00:30:00Z"), at("2026-10-26T01:30:00Z")]);
 });
 
+test("the same holds where the clocks change at another hour, on other days", () => {
+  // New York: 02:00 becomes 03:00 on 2026-03-08, and 02:00 becomes 01:00 on 2026-11-01.
+  expect(nextRuns("30 2 * * *", "America/New_York", at("2026-03-07T12:00:00Z"), 2)).toEqual([
+    at("2026-03-08T07:00:00Z"),
+    at("2026-03-09T06:30:00Z"),
+  ]);
+  expect(nextRuns("30 1 * * *", "America/New_York", at("2026-10-31T12:00:00Z"), 2)).toEqual([
+    at("2026-11-01T05:30:00Z"),
+    at("2026-11-02T06:30:00Z"),
+  ]);
+});
+
+test("what runs every half hour does so while the clocks change, without a gap or a double", () => {
+  const everyHalfHour = (zone: string, after: string) =>
+    nextRuns("*/30 * * * *", zone, at(after), 8).map((run) => run.getTime() / 60_000);
+  for (const [zone, after] of [
+    ["Europe/Berlin", "2026-03-28T23:50:00Z"],
+    ["Europe/Berlin", "2026-10-24T23:20:00Z"],
+    ["America/New_York", "2026-03-08T05:40:00Z"],
+    ["America/New_York", "2026-11-01T04:10:00Z"],
+  ] as const) {
+    const runs = everyHalfHour(zone, after);
+    expect(runs.slice(1).map((minute, index) => minute - (runs[index] ?? 0))).toEqual(Array(7).fill(30));
+  }
+});
+
 test.each([
   ["0 0 30 2 *", "names a date that never comes"],
   ["* * * * * *", "must have five fields: minute, hour, day of month, month, day of week"],

@@ -49,7 +49,7 @@ export type LeasedWork = ReturnType<typeof defineLeasedWork>;
 
 /**
  * @param work `name` is for the log, and tells this work from others in this process. `isOpen` says which rows are
- *   not finished. `run` works on a row and stores what came of it, under the lease; it throws LeaseLost when the
+ *   not finished. `run` works on a row and stores what came of it, on the condition that it still holds the lease; it throws LeaseLost when the
  *   lease is gone, and whatever else it throws gives the row back to be tried again.
  */
 export function defineLeasedWork(work: {
@@ -57,7 +57,7 @@ export function defineLeasedWork(work: {
   table: LeasedTable;
   isOpen: SQL;
   times: LeaseTimes;
-  run: (lease: Lease) => Promise<void>;
+  run: (lease: Lease, isHeld: SQL) => Promise<void>;
 }) {
   const { name, table, isOpen, times, run } = work;
   const here = workedOnHere.get(name) ?? new Map<number, Promise<void>>();
@@ -108,7 +108,7 @@ export function defineLeasedWork(work: {
       renew(lease).catch((err) => log.warn({ err, [name]: lease.id }, "A lease could not be renewed"));
     }, times.heartbeatMs);
     try {
-      await run(lease);
+      await run(lease, isHeldBy(lease));
     } finally {
       clearInterval(signsOfLife);
     }

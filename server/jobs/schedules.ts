@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableName, isNull, sql } from "drizzle-orm";
-import { integer, type PgColumn, type PgTable, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { and, asc, eq, getTableName, gt, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { alias, integer, type PgColumn, type PgTable, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { cron } from "inngest";
 import { type Connection, db, type Transaction } from "../db/client.ts";
 import { log } from "../log.ts";
@@ -163,6 +163,38 @@ export async function claimOccurrence(
     .where(isOccurrence(occurrence))
     .returning({ by: occurrences.claimedBy });
   return claimed[0]?.by === runId;
+}
+
+/**
+ * Which things of a kind were due so many minutes ago, today, and have been worked on by nobody; those that have
+ * been worked on since are none of them.
+ */
+export async function overdueOccurrences(kind: string, minutes: number): Promise<number[]> {
+  const later = alias(occurrences, "later");
+  const isMadeUpFor = db
+    .select({ one: sql`1` })
+    .from(later)
+    .where(
+      and(
+        eq(later.kind, kind),
+        eq(later.objectId, occurrences.objectId),
+        gt(later.scheduledFor, occurrences.scheduledFor),
+        isNotNull(later.claimedAt),
+      ),
+    );
+  const rows = await db
+    .selectDistinct({ objectId: occurrences.objectId })
+    .from(occurrences)
+    .where(
+      and(
+        eq(occurrences.kind, kind),
+        isNull(occurrences.claimedAt),
+        sql`${occurrences.createdAt} < now() - ${minutes} * interval '1 minute'`,
+        sql`${occurrences.createdAt} > now() - interval '1 day'`,
+        notExists(isMadeUpFor),
+      ),
+    );
+  return rows.map(({ objectId }) => objectId);
 }
 
 /** The clock that schedules go by, to the millisecond; the start of the transaction inside one. */

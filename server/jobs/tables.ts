@@ -129,5 +129,7 @@ export const occurrences = pgTable(
     primaryKey({ columns: [t.kind, t.objectId, t.scheduledFor] }),
     // What the next tick has to send.
     index("occurrences_waiting_idx").on(t.kind, t.scheduledFor).where(sql`${t.dispatchedAt} is null`),
+    // What nobody works on.
+    index("occurrences_unclaimed_idx").on(t.kind, t.createdAt).where(sql`${t.claimedAt} is null`),
   ],
 );

@@ -33,6 +33,9 @@ export const defaultSensitivity: Record<AnomalyMethod, number> = {
   PercentageChange: 50,
 };
 
+/** What its occurrences are called among those of all schedules. */
+export const scheduleKind = "subscription";
+
 /** Why a subscription cannot do its work. */
 export const incidentKinds = ["Failing", "Stalled", "Undeliverable"] as const;
 export type IncidentKind = (typeof incidentKinds)[number];

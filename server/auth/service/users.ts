@@ -51,6 +51,15 @@ export async function listPeople() {
   return { items };
 }
 
+/** The Admins who are enabled: who is told when the service itself needs somebody. */
+export async function findAdminIds(connection: Connection): Promise<number[]> {
+  const rows = await connection
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.role, "Admin"), eq(users.enabled, true)));
+  return rows.map(({ id }) => id);
+}
+
 /** Throws conflict when somebody has the e-mail address already, whatever its case. */
 export async function createUser({ name, email, password, role }: NewUser) {
   const passwordHash = await hashPassword(password);

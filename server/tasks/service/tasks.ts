@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { findEnabledUsers, findUserNames } from "../../auth/service/users.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
@@ -6,6 +6,7 @@ import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
 import type { TaskPriority } from "../schema.ts";
 import { taskComments, tasks } from "../tables.ts";
 
@@ -16,9 +17,18 @@ type Filter = {
   assigneeId?: number | undefined;
 };
 
+/** A task is gone from sight with its subscription. */
+const isThere = exists(
+  db
+    .select({ one: sql`1` })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, tasks.subscriptionId), isNull(subscriptions.archivedAt))),
+);
+
 /** A page of the tasks that the caller may see: the most urgent open ones first, then the resolved, newest first. */
 export async function listTasks({ principal }: SignedIn, filter: Filter & Paging) {
   const fits = and(
+    isThere,
     inVisibleProject(principal, tasks.projectId),
     filter.projectId === undefined ? undefined : eq(tasks.projectId, filter.projectId),
     filter.subscriptionId === undefined ? undefined : eq(tasks.subscriptionId, filter.subscriptionId),
@@ -42,9 +52,12 @@ export async function listTasks({ principal }: SignedIn, filter: Filter & Paging
   );
 }
 
-/** Throws not_found for a task that is unknown, or in a project that the caller may not see. */
+/** Throws not_found for a task that is unknown, of an archived subscription, or in a project that the caller may not see. */
 export async function getTask({ principal }: SignedIn, id: number) {
-  const rows = await db.select().from(tasks).where(eq(tasks.id, id));
+  const rows = await db
+    .select()
+    .from(tasks)
+    .where(and(eq(tasks.id, id), isThere));
   const visible = rows.filter(({ projectId }) => maySeeProject(principal, projectId));
   const [task] = await shown(visible);
   if (!task) throw new Problem("not_found", "Task not found");

@@ -1,0 +1,1 @@
+CREATE INDEX "occurrences_unclaimed_idx" ON "occurrences" USING btree ("kind","created_at") WHERE "occurrences"."claimed_at" is null;

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { findAnomaly } from "./anomaly.ts";
+import type { AnomalyMethod } from "./schema.ts";
+
+/** 15 times 90 and 15 times 110: mean and median 100, quartiles 90 and 110. */
+const history: number[] = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 90 : 110));
+/** Each is 10 from the mean: sqrt(30 × 100 / 29). */
+const deviation = Math.sqrt(3000 / 29);
+
+const judged = (value: number, method: AnomalyMethod, sensitivity: number, points = history) =>
+  findAnomaly(value, points, { method, sensitivity, metric: "RowCount" });
+
+describe("standard deviation", () => {
+  test("values within so many deviations are usual, the bounds themselves included", () => {
+    expect(judged(100 + 2 * deviation, "StandardDeviation", 2)).toBeNull();
+    expect(judged(100 - 2 * deviation, "StandardDeviation", 2)).toBeNull();
+    expect(judged(121, "StandardDeviation", 2)).toMatchObject({ detectedValue: 121 });
+    expect(judged(79, "StandardDeviation", 2)).toMatchObject({ detectedValue: 79 });
+  });
+
+  test("says what would have been usual, in figures and in words", () => {
+    const found = judged(200, "StandardDeviation", 2);
+    // 2 × 10.17095 = 20.34190
+    expect(found?.expectedLow).toBeCloseTo(79.6581, 4);
+    expect(found?.expectedHigh).toBeCloseTo(120.3419, 4);
+    expect(found?.explanation).toBe(
+      "The row count 200 is above the usual 79.6581 to 120.342 " +
+        "(mean 100 ± 2 standard deviations of 10.171, from 30 executions in 30 days)",
+    );
+  });
+
+  test("is the more severe, the further a value lies outside", () => {
+    const severity = (times: number) => judged(100 + times * 2 * deviation, "StandardDeviation", 2)?.severity;
+    expect([1.1, 1.6, 2.6, 4.1].map(severity)).toEqual(["Low", "Medium", "High", "Critical"]);
+  });
+
+  test("where it was always the same, anything else is unusual", () => {
+    const same = Array.from({ length: 30 }, () => 7);
+    expect(judged(7, "StandardDeviation", 2.5, same)).toBeNull();
+    expect(judged(8, "StandardDeviation", 2.5, same)).toMatchObject({
+      severity: "High",
+      expectedLow: 7,
+      expectedHigh: 7,
+    });
+  });
+});
+
+test("the interquartile range is measured from the quartiles", () => {
+  // 90 - 1.5 × 20 = 60 and 110 + 1.5 × 20 = 140
+  expect(judged(60, "Iqr", 1.5)).toBeNull();
+  expect(judged(140, "Iqr", 1.5)).toBeNull();
+  expect(judged(59, "Iqr", 1.5)).toMatchObject({ expectedLow: 60, expectedHigh: 140, severity: "Low" });
+  // 260 is four times as far from the median as 140.
+  expect(judged(260, "Iqr", 1.5)).toMatchObject({ severity: "Critical" });
+});
+
+test("a change in per cent is measured from the median", () => {
+  expect(judged(150, "PercentageChange", 50)).toBeNull();
+  expect(judged(50, "PercentageChange", 50)).toBeNull();
+  expect(judged(151, "PercentageChange", 50)).toMatchObject({ expectedLow: 50, expectedHigh: 150 });
+  const zeros = Array.from({ length: 30 }, () => 0);
+  expect(judged(0, "PercentageChange", 50, zeros)).toBeNull();
+  expect(judged(1, "PercentageChange", 50, zeros)).toMatchObject({ severity: "High" });
+});
+
+test("fewer than 30 points say nothing", () => {
+  expect(judged(1_000_000, "StandardDeviation", 2, history.slice(1))).toBeNull();
+});

@@ -1,0 +1,53 @@
+import { cron } from "inngest";
+import { db } from "../db/client.ts";
+import { inngest } from "../jobs/client.ts";
+import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
+import { deliveryFailed } from "../notifications/events.ts";
+import { subscriptionDue } from "./events.ts";
+import { scheduleKind } from "./schema.ts";
+import { executeDueSubscription, recoverAbandonedExecutions } from "./service/execute.ts";
+import { watchFailedDelivery, watchSubscriptions } from "./service/incidents.ts";
+import { subscriptions } from "./tables.ts";
+
+export const subscriptionSchedule = defineSchedule({
+  kind: scheduleKind,
+  table: subscriptions,
+  event: ({ objectId, scheduledFor }) =>
+    subscriptionDue.create({ subscriptionId: objectId, scheduledFor: scheduledFor.toISOString() }),
+});
+
+/** Executes a subscription whose time has come. The answer says why when it was not. */
+export const runSubscription = inngest.createFunction(
+  { id: "run-subscription", triggers: subscriptionDue, retries: 2 },
+  async ({ event, step, runId }) => {
+    const { subscriptionId } = event.data;
+    const scheduledFor = new Date(event.data.scheduledFor);
+    const isMine = await step.run("claim", () =>
+      claimOccurrence(db, { kind: scheduleKind, objectId: subscriptionId, scheduledFor }, runId),
+    );
+    if (!isMine) return { skipped: "Another run has claimed this time" };
+    return step.run("execute", () => executeDueSubscription(subscriptionId, scheduledFor));
+  },
+);
+
+/** Finishes, within a minute or so, what a process that died has left running. */
+export const recoverExecutions = inngest.createFunction(
+  { id: "recover-executions", triggers: cron("* * * * *"), retries: 0 },
+  ({ step }) => step.run("recover", () => recoverAbandonedExecutions()),
+);
+
+/** Finds subscriptions that have stalled, and what of it is over. */
+export const watchTheWatchers = inngest.createFunction(
+  { id: "watch-subscriptions", triggers: cron("*/5 * * * *"), retries: 0 },
+  ({ step }) => step.run("watch", () => watchSubscriptions()),
+);
+
+/** Somebody could not be told of an execution: whoever looks after the subscription is. */
+export const watchDeliveries = inngest.createFunction(
+  { id: "watch-deliveries", triggers: deliveryFailed, retries: 2 },
+  async ({ event, step }) => {
+    const { causeKind, causeId } = event.data;
+    if (causeKind !== "Execution") return;
+    await step.run("watch", () => watchFailedDelivery(causeId));
+  },
+);

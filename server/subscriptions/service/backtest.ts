@@ -1,0 +1,43 @@
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { backtest, type PastExecution } from "../backtest.ts";
+import { anomalyDays } from "../limits.ts";
+import type { AnomalyDetection, Condition } from "../schema.ts";
+import { executions } from "../tables.ts";
+import { getSubscriptionRow } from "./load-subscriptions.ts";
+
+/** So many of the newest executions are judged anew. */
+const most = 1000;
+
+/**
+ * What another condition would have come to on the executions that a subscription has had: those of the last 30 days
+ * that have a result, the newest 1,000.
+ */
+export async function backtestSubscription(
+  ctx: SignedIn,
+  given: { id: number; condition: Condition; anomalyDetection?: AnomalyDetection | undefined },
+) {
+  await getSubscriptionRow(ctx, given.id);
+  const rows = await db
+    .select({
+      executedAt: executions.executedAt,
+      status: executions.status,
+      rowCount: executions.rowCount,
+      metricValue: executions.metricValue,
+    })
+    .from(executions)
+    .where(
+      and(
+        eq(executions.subscriptionId, given.id),
+        isNotNull(executions.rowCount),
+        sql`${executions.executedAt} >= now() - ${anomalyDays} * interval '1 day'`,
+      ),
+    )
+    .orderBy(desc(executions.executedAt), desc(executions.id))
+    .limit(most);
+  const past = rows
+    .reverse()
+    .flatMap(({ rowCount, ...row }): PastExecution[] => (rowCount === null ? [] : [{ ...row, rowCount }]));
+  return backtest(past, given.condition, given.anomalyDetection);
+}

@@ -1,0 +1,91 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { type ExecutionStatus, successfulStatuses } from "../schema.ts";
+import { executions, subscriptionDay, subscriptionState } from "../tables.ts";
+
+/**
+ * What Control Tower counts, kept in the transaction of each execution: `subscription_state` holds how many there
+ * have been in all and how many were successful; `subscription_day` the same as it stood at the end of each UTC
+ * day. A window of time is the difference of two of them, so that its cost does not grow with history.
+ */
+
+export const isSuccessful = (status: ExecutionStatus) =>
+  successfulStatuses.some((successful) => successful === status);
+
+type Counted = { id: number; subscriptionId: number; status: ExecutionStatus; executedAt: Date };
+
+/**
+ * Counts an execution that has been inserted. Locks the subscription's counters for the rest of the transaction. One
+ * that began before others (it came late) is counted in the days since, as well.
+ */
+export async function countExecution(tx: Transaction, execution: Counted): Promise<void> {
+  const { id, subscriptionId, status, executedAt } = execution;
+  const ok = isSuccessful(status) ? 1 : 0;
+  const at = executedAt.toISOString();
+  const isNewest = sql`(${subscriptionState.lastAt} is null or (${subscriptionState.lastAt}, ${subscriptionState.lastExecutionId}) < (excluded.last_at, excluded.last_execution_id))`;
+  await tx.execute(sql`
+    insert into ${subscriptionState} (subscription_id, total, ok, last_execution_id, last_status, last_at)
+    values (${subscriptionId}, 1, ${ok}, ${id}, ${status}, ${at})
+    on conflict (subscription_id) do update set
+      total = ${subscriptionState.total} + 1,
+      ok = ${subscriptionState.ok} + ${ok},
+      last_execution_id = case when ${isNewest} then excluded.last_execution_id else ${subscriptionState.lastExecutionId} end,
+      last_status = case when ${isNewest} then excluded.last_status else ${subscriptionState.lastStatus} end,
+      last_at = greatest(${subscriptionState.lastAt}, excluded.last_at)`);
+  // The day begins where the one before it ended; then this day and those after it count one more.
+  await tx.execute(sql`
+    insert into ${subscriptionDay} (subscription_id, day, total, ok)
+    select ${subscriptionId}, ${dayOf(at)}, coalesce(max(total), 0), coalesce(max(ok), 0)
+    from ${subscriptionDay} where subscription_id = ${subscriptionId} and day < ${dayOf(at)}
+    on conflict do nothing`);
+  await addToDays(tx, subscriptionId, at, { total: 1, ok });
+}
+
+/** Counts that an execution has another status than before. Call it with the execution as it was. */
+export async function countStatus(tx: Transaction, before: Counted, status: ExecutionStatus): Promise<void> {
+  const ok = Number(isSuccessful(status)) - Number(isSuccessful(before.status));
+  await tx.execute(sql`
+    update ${subscriptionState} set
+      ok = ok + ${ok},
+      last_status = case when last_execution_id = ${before.id} then ${status} else last_status end
+    where subscription_id = ${before.subscriptionId}`);
+  if (ok !== 0) await addToDays(tx, before.subscriptionId, before.executedAt.toISOString(), { total: 0, ok });
+}
+
+/** Counts every subscription anew from its executions. Whatever was wrong with the counters is right afterwards. */
+export async function rebuildCounters(tx: Transaction): Promise<void> {
+  await tx.execute(sql`lock table ${subscriptionState}, ${subscriptionDay} in exclusive mode`);
+  await tx.execute(sql`delete from ${subscriptionDay}`);
+  await tx.execute(sql`delete from ${subscriptionState}`);
+  const successful = sql`status in (${sql.join(
+    successfulStatuses.map((status) => sql`${status}`),
+    sql`, `,
+  )})`;
+  await tx.execute(sql`
+    insert into ${subscriptionDay} (subscription_id, day, total, ok)
+    select subscription_id, day,
+      sum(count(*)) over days, sum(count(*) filter (where ${successful})) over days
+    from (select subscription_id, (executed_at at time zone 'UTC')::date as day, status from ${executions}) as each
+    group by subscription_id, day
+    window days as (partition by subscription_id order by day)`);
+  await tx.execute(sql`
+    insert into ${subscriptionState} (subscription_id, total, ok, last_execution_id, last_status, last_at)
+    select distinct on (subscription_id) subscription_id,
+      count(*) over of_one, count(*) filter (where ${successful}) over of_one, id, status, executed_at
+    from ${executions}
+    window of_one as (partition by subscription_id)
+    order by subscription_id, executed_at desc, id desc`);
+}
+
+const dayOf = (at: string) => sql`(${at}::timestamptz at time zone 'UTC')::date`;
+
+async function addToDays(
+  tx: Transaction,
+  subscriptionId: number,
+  at: string,
+  { total, ok }: { total: number; ok: number },
+): Promise<void> {
+  await tx.execute(sql`
+    update ${subscriptionDay} set total = total + ${total}, ok = ok + ${ok}
+    where subscription_id = ${subscriptionId} and day >= ${dayOf(at)}`);
+}

@@ -1,0 +1,102 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { defineLeasedWork } from "../../jobs/leased-work.ts";
+import { findActiveVersionNumber } from "../../queries/service/run.ts";
+import { limits } from "../limits.ts";
+import { executions, subscriptions } from "../tables.ts";
+import { countExecution } from "./counters.ts";
+import { getExecution } from "./executions.ts";
+import { getSubscriptionRow, subscriptionNotFound } from "./load-subscriptions.ts";
+import { runExecution } from "./run-execution.ts";
+
+const work = defineLeasedWork({
+  name: "execution",
+  table: executions,
+  isOpen: sql`${executions.status} = 'Created'`,
+  times: limits,
+  run: runExecution,
+});
+
+type Occasion = { trigger: "Manual" } | { trigger: "Scheduled"; scheduledFor: Date };
+
+/** Runs a subscription now, whatever its schedule, and returns as soon as that has begun. */
+export async function startExecution(ctx: SignedIn, subscriptionId: number) {
+  await getSubscriptionRow(ctx, subscriptionId);
+  const executionId = await beginExecution(subscriptionId, { trigger: "Manual" });
+  if (executionId === null) throw new Error("Nothing keeps an execution by hand from beginning");
+  return { executionId };
+}
+
+/** The same, and waits for what comes of it. */
+export async function executeNow(ctx: SignedIn, subscriptionId: number) {
+  const { executionId } = await startExecution(ctx, subscriptionId);
+  await work.waitFor(executionId);
+  return getExecution(ctx, executionId);
+}
+
+/**
+ * Executes a subscription whose scheduled time has come; once, however often it is asked to. One that was disabled
+ * or archived in the meantime is not executed.
+ */
+export async function executeDueSubscription(
+  subscriptionId: number,
+  scheduledFor: Date,
+): Promise<{ executionId: number } | { skipped: string }> {
+  const begun = await findScheduled(subscriptionId, scheduledFor);
+  if (begun === null) {
+    const [subscription] = await db
+      .select({ enabled: subscriptions.enabled, archivedAt: subscriptions.archivedAt })
+      .from(subscriptions)
+      .where(eq(subscriptions.id, subscriptionId));
+    if (!subscription || subscription.archivedAt !== null) return { skipped: "The subscription is archived" };
+    if (!subscription.enabled) return { skipped: "The subscription is disabled" };
+  }
+  const executionId =
+    begun ??
+    (await beginExecution(subscriptionId, { trigger: "Scheduled", scheduledFor })) ??
+    (await findScheduled(subscriptionId, scheduledFor));
+  if (executionId === null) return { skipped: "The subscription is archived" };
+  await work.waitFor(executionId);
+  return { executionId };
+}
+
+/** Finishes what processes that are gone have left in Created. Returns how many executions it took over. */
+export const recoverAbandonedExecutions = () => work.recover();
+
+/**
+ * Begins an execution and works on it in the background. null when the scheduled time has had its own. Throws
+ * not_found for a subscription that is archived.
+ */
+async function beginExecution(subscriptionId: number, occasion: Occasion): Promise<number | null> {
+  const first = work.firstLease();
+  const id = await db.transaction(async (tx) => {
+    const [subscription] = await tx
+      .select({ queryId: subscriptions.queryId })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.id, subscriptionId), isNull(subscriptions.archivedAt)))
+      .for("share");
+    if (!subscription) throw subscriptionNotFound();
+    const queryVersion = await findActiveVersionNumber(tx, subscription.queryId);
+    if (queryVersion === null) throw new Problem("not_found", "Query not found");
+    const [begun] = await tx
+      .insert(executions)
+      .values({ subscriptionId, queryVersion, executedAt: sql`clock_timestamp()`, ...occasion, ...first })
+      .onConflictDoNothing()
+      .returning();
+    if (!begun) return null;
+    await countExecution(tx, begun);
+    return begun.id;
+  });
+  if (id !== null) void work.begin({ id, token: first.leaseToken, attempt: 1 });
+  return id;
+}
+
+async function findScheduled(subscriptionId: number, scheduledFor: Date): Promise<number | null> {
+  const [scheduled] = await db
+    .select({ id: executions.id })
+    .from(executions)
+    .where(and(eq(executions.subscriptionId, subscriptionId), eq(executions.scheduledFor, scheduledFor)));
+  return scheduled?.id ?? null;
+}

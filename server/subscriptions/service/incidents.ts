@@ -1,0 +1,231 @@
+import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { findAdminIds } from "../../auth/service/users.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { overdueOccurrences } from "../../jobs/schedules.ts";
+import { deliveryOutcomes } from "../../notifications/service/delivery-outcomes.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { findQueryNames } from "../../queries/service/query-names.ts";
+import { failuresBeforeIncident, stalledAfterMinutes } from "../limits.ts";
+import { incidentNotification } from "../notification.ts";
+import { type ExecutionStatus, type IncidentKind, scheduleKind } from "../schema.ts";
+import { executions, subscriptionIncidents, subscriptions } from "../tables.ts";
+
+/**
+ * Watches the watchers: a subscription that fails several times in a row, has stalled, or cannot deliver has an
+ * incident. Its owner and the Admins are told when it begins and when it ends, once each.
+ */
+
+type Watched = { id: number; projectId: number; ownerId: number | null };
+
+const isFailure = (status: ExecutionStatus) => status === "Failed" || status === "Timeout";
+
+/** What an execution's outcome says about its subscription; `failure` is why it failed. */
+export async function watchOutcome(
+  tx: Transaction,
+  { subscription, queryName, status }: { subscription: Watched; queryName: string; status: ExecutionStatus },
+  failure: string | null,
+): Promise<void> {
+  await endIncident(tx, subscription, queryName, "Stalled");
+  if (!isFailure(status)) return endIncident(tx, subscription, queryName, "Failing");
+  const latest = await tx
+    .select({ status: executions.status })
+    .from(executions)
+    .where(and(eq(executions.subscriptionId, subscription.id), ne(executions.status, "Created")))
+    .orderBy(desc(executions.executedAt), desc(executions.id))
+    .limit(failuresBeforeIncident);
+  if (latest.length < failuresBeforeIncident || !latest.every((each) => isFailure(each.status))) return;
+  const reason = `${failuresBeforeIncident} executions in a row have failed, the last one with: ${failure}`;
+  await beginIncident(tx, subscription, queryName, "Failing", reason);
+}
+
+/** A notification of an execution has failed for good. */
+export async function watchFailedDelivery(executionId: number): Promise<void> {
+  const [subscription] = await db
+    .select({
+      id: subscriptions.id,
+      projectId: subscriptions.projectId,
+      ownerId: subscriptions.ownerId,
+      queryId: subscriptions.queryId,
+    })
+    .from(executions)
+    .innerJoin(subscriptions, eq(subscriptions.id, executions.subscriptionId))
+    .where(and(eq(executions.id, executionId), isNull(subscriptions.archivedAt)));
+  if (!subscription) return;
+  const queryName = await nameOf(subscription.queryId);
+  await db.transaction((tx) =>
+    beginIncident(
+      tx,
+      subscription,
+      queryName,
+      "Undeliverable",
+      "somebody could not be told of a result; the deliveries say who, and why",
+    ),
+  );
+}
+
+/** Finds what has stalled, and ends what is over. Returns how many incidents began. */
+export async function watchSubscriptions(): Promise<number> {
+  await endDelivered();
+  await endStalledOfIdle();
+  const stalled = await findStalled();
+  let begun = 0;
+  for (const { queryId, reason, ...subscription } of stalled) {
+    const queryName = await nameOf(queryId);
+    await db.transaction(async (tx) => {
+      if (await beginIncident(tx, subscription, queryName, "Stalled", reason)) begun += 1;
+    });
+  }
+  return begun;
+}
+
+/** Subscriptions that ought to run and do not: no run is planned, one is overdue, or one does not end. */
+async function findStalled(): Promise<(Watched & { queryId: number; reason: string })[]> {
+  const unclaimed = await overdueOccurrences(scheduleKind, stalledAfterMinutes);
+  const grace = sql`${stalledAfterMinutes} * interval '1 minute'`;
+  const endless = sql<Date | null>`(
+    select min(e.executed_at) from ${executions} e
+    where e.subscription_id = ${subscriptions.id} and e.status = 'Created'
+      and e.executed_at < now() - ${grace} - ${subscriptions.timeoutSeconds} * interval '1 second')`;
+  const rows = await db
+    .select({
+      id: subscriptions.id,
+      projectId: subscriptions.projectId,
+      ownerId: subscriptions.ownerId,
+      queryId: subscriptions.queryId,
+      nextRunAt: subscriptions.nextRunAt,
+      isOverdue: sql<boolean>`coalesce(${subscriptions.nextRunAt} < now() - ${grace}, false)`,
+      endless: sql<boolean>`${endless} is not null`,
+    })
+    .from(subscriptions)
+    .where(
+      and(
+        isNull(subscriptions.archivedAt),
+        eq(subscriptions.enabled, true),
+        or(
+          isNull(subscriptions.nextRunAt),
+          sql`${subscriptions.nextRunAt} < now() - ${grace}`,
+          sql`${endless} is not null`,
+          inArray(subscriptions.id, unclaimed),
+        ),
+      ),
+    );
+  return rows.map(({ nextRunAt, isOverdue, endless: isEndless, ...subscription }) => ({
+    ...subscription,
+    reason: stalledBecause(nextRunAt, { isOverdue, isEndless }),
+  }));
+}
+
+function stalledBecause(
+  nextRunAt: Date | null,
+  { isOverdue, isEndless }: { isOverdue: boolean; isEndless: boolean },
+): string {
+  if (isEndless) return "an execution does not come to an end";
+  if (nextRunAt === null) return "its schedule names no further run";
+  if (isOverdue) return `it was due at ${nextRunAt.toISOString()} and has not run`;
+  return `it was due more than ${stalledAfterMinutes} minutes ago and has not run`;
+}
+
+/** What is switched off or archived has not stalled; nobody needs to be told. */
+async function endStalledOfIdle(): Promise<void> {
+  const idle = db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(or(eq(subscriptions.enabled, false), sql`${subscriptions.archivedAt} is not null`));
+  await db
+    .update(subscriptionIncidents)
+    .set({ closedAt: sql`now()` })
+    .where(
+      and(
+        eq(subscriptionIncidents.kind, "Stalled"),
+        isNull(subscriptionIncidents.closedAt),
+        inArray(subscriptionIncidents.subscriptionId, idle),
+      ),
+    );
+}
+
+/** Where everybody was reached of a later execution, the incident is over. */
+async function endDelivered(): Promise<void> {
+  const open = await db
+    .select({ openedAt: subscriptionIncidents.openedAt, subscription: subscriptions })
+    .from(subscriptionIncidents)
+    .innerJoin(subscriptions, eq(subscriptions.id, subscriptionIncidents.subscriptionId))
+    .where(and(eq(subscriptionIncidents.kind, "Undeliverable"), isNull(subscriptionIncidents.closedAt)));
+  for (const { openedAt, subscription } of open) {
+    const later = await db
+      .select({ id: executions.id })
+      .from(executions)
+      .where(
+        and(
+          eq(executions.subscriptionId, subscription.id),
+          sql`${executions.finishedAt} > ${openedAt.toISOString()}::timestamptz`,
+        ),
+      )
+      .orderBy(desc(executions.executedAt))
+      .limit(100);
+    const outcomes = await deliveryOutcomes(
+      "Execution",
+      later.map(({ id }) => id),
+    );
+    const latest = later.map(({ id }) => outcomes.get(id)).find((outcome) => outcome !== undefined);
+    if (latest !== "Sent") continue;
+    const queryName = await nameOf(subscription.queryId);
+    await db.transaction((tx) => endIncident(tx, subscription, queryName, "Undeliverable"));
+  }
+}
+
+/** Begins an incident, unless one of the kind is open. Returns whether it did. */
+async function beginIncident(
+  tx: Transaction,
+  subscription: Watched,
+  queryName: string,
+  kind: IncidentKind,
+  reason: string,
+): Promise<boolean> {
+  const [incident] = await tx
+    .insert(subscriptionIncidents)
+    .values({ subscriptionId: subscription.id, kind, reason })
+    .onConflictDoNothing()
+    .returning();
+  if (!incident) return false;
+  await tell(tx, subscription, queryName, incident, "begins");
+  return true;
+}
+
+async function endIncident(
+  tx: Transaction,
+  subscription: Watched,
+  queryName: string,
+  kind: IncidentKind,
+): Promise<void> {
+  const [incident] = await tx
+    .update(subscriptionIncidents)
+    .set({ closedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(subscriptionIncidents.subscriptionId, subscription.id),
+        eq(subscriptionIncidents.kind, kind),
+        isNull(subscriptionIncidents.closedAt),
+      ),
+    )
+    .returning();
+  if (incident) await tell(tx, subscription, queryName, incident, "ends");
+}
+
+async function tell(
+  tx: Transaction,
+  subscription: Watched,
+  queryName: string,
+  incident: typeof subscriptionIncidents.$inferSelect,
+  moment: "begins" | "ends",
+): Promise<void> {
+  const admins = await findAdminIds(tx);
+  const userIds = [...new Set([...admins, ...(subscription.ownerId === null ? [] : [subscription.ownerId])])];
+  await enqueueNotification(tx, {
+    ...incidentNotification(subscription, queryName, incident, moment),
+    userIds,
+  });
+}
+
+async function nameOf(queryId: number): Promise<string> {
+  return (await findQueryNames([queryId])).get(queryId) ?? "";
+}

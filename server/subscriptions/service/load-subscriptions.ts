@@ -1,0 +1,111 @@
+import { and, asc, eq, inArray, isNull, type SQL } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { findUserNames } from "../../auth/service/users.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { findQueryNames } from "../../queries/service/query-names.ts";
+import {
+  subscriptionIncidents,
+  subscriptionRecipients,
+  subscriptionState,
+  subscriptions,
+} from "../tables.ts";
+
+export const subscriptionNotFound = () => new Problem("not_found", "Subscription not found");
+
+/** The subscription by id, unless it is archived. */
+export const isSubscription = (id: number) => and(eq(subscriptions.id, id), isNull(subscriptions.archivedAt));
+
+/** A subscription's row. Throws not_found when it is unknown, archived, or in a project that the caller may not see. */
+export async function getSubscriptionRow({ principal }: SignedIn, id: number) {
+  const [row] = await db.select().from(subscriptions).where(isSubscription(id));
+  if (!row || !maySeeProject(principal, row.projectId)) throw subscriptionNotFound();
+  return row;
+}
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+/** Subscriptions as they are shown, in the order of their rows; in a fixed number of queries. */
+export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
+  const ids = rows.map(({ id }) => id);
+  const [names, owners, recipientsOf, incidentsOf, lastOf] = await Promise.all([
+    findQueryNames(rows.map(({ queryId }) => queryId)),
+    findUserNames(rows.map(({ ownerId }) => ownerId)),
+    loadRecipientIds(ids),
+    loadOpenIncidents(inArray(subscriptionIncidents.subscriptionId, ids)),
+    loadLastExecutions(ids),
+  ]);
+  return rows.map((row) => ({
+    id: row.id,
+    queryId: row.queryId,
+    queryName: names.get(row.queryId) ?? "",
+    projectId: row.projectId,
+    cronExpression: row.cronExpression,
+    timezone: row.timezone,
+    enabled: row.enabled,
+    parameters: row.parameters,
+    timeoutSeconds: row.timeoutSeconds,
+    condition: { kind: row.conditionKind, threshold: row.conditionThreshold },
+    createTasks: row.createTasks,
+    anomalyDetection: {
+      enabled: row.anomalyEnabled,
+      method: row.anomalyMethod,
+      sensitivity: row.anomalySensitivity,
+      metric: row.anomalyMetric,
+    },
+    recipientIds: recipientsOf.get(row.id) ?? [],
+    silencedUntil: row.silencedUntil,
+    aiActorId: row.aiActorId,
+    owner: owners.get(row.ownerId ?? 0) ?? null,
+    incidents: incidentsOf.get(row.id) ?? [],
+    lastExecution: lastOf.get(row.id) ?? null,
+    nextRunAt: row.nextRunAt,
+    createdAt: row.createdAt,
+  }));
+}
+
+async function loadRecipientIds(subscriptionIds: number[]) {
+  const links = await db
+    .select()
+    .from(subscriptionRecipients)
+    .where(inArray(subscriptionRecipients.subscriptionId, subscriptionIds))
+    .orderBy(asc(subscriptionRecipients.recipientId));
+  return bySubscription(links, ({ recipientId }) => recipientId);
+}
+
+/** What keeps subscriptions from their work now, by subscription. */
+export async function loadOpenIncidents(which: SQL | undefined) {
+  const rows = await db
+    .select()
+    .from(subscriptionIncidents)
+    .where(and(which, isNull(subscriptionIncidents.closedAt)))
+    .orderBy(asc(subscriptionIncidents.id));
+  return bySubscription(rows, ({ kind, reason, openedAt, closedAt }) => ({
+    kind,
+    reason,
+    openedAt,
+    closedAt,
+  }));
+}
+
+async function loadLastExecutions(subscriptionIds: number[]) {
+  const rows = await db
+    .select()
+    .from(subscriptionState)
+    .where(inArray(subscriptionState.subscriptionId, subscriptionIds));
+  return new Map(
+    rows.flatMap(({ subscriptionId, lastExecutionId, lastStatus, lastAt }) =>
+      lastExecutionId === null || lastStatus === null || lastAt === null
+        ? []
+        : [[subscriptionId, { id: lastExecutionId, status: lastStatus, executedAt: lastAt }] as const],
+    ),
+  );
+}
+
+function bySubscription<Row extends { subscriptionId: number }, Value>(
+  rows: Row[],
+  toValue: (row: Row) => Value,
+): Map<number, Value[]> {
+  const groups = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
+  return new Map([...groups].map(([id, own]) => [id, own.map(toValue)]));
+}

@@ -1,0 +1,195 @@
+import { performance } from "node:perf_hooks";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Priority } from "../../data-sources/service.ts";
+import { asProblem } from "../../data-sources/source-problem.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { type Problem, problemIn } from "../../errors.ts";
+import { sendEvents } from "../../jobs/client.ts";
+import { type Lease, LeaseLost } from "../../jobs/leased-work.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
+import { recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
+import { executionFinished } from "../events.ts";
+import { firstNumber } from "../first-number.ts";
+import { judge } from "../judge.ts";
+import { limits } from "../limits.ts";
+import { anomalyNotification, resultNotification } from "../notification.ts";
+import type { ExecutionStatus } from "../schema.ts";
+import { executions, subscriptionRecipients, subscriptions } from "../tables.ts";
+import { countStatus } from "./counters.ts";
+import { detectAnomaly } from "./detect-anomaly.ts";
+import { watchOutcome } from "./incidents.ts";
+
+/**
+ * One execution of a subscription, start to finish: its query's steps are run with its parameters, the result is
+ * judged by its condition, an anomaly is looked for, its task is opened or resolved, and people are told.
+ *
+ * All that comes of a result is stored with it, in one transaction and under the lease: an execution that was
+ * interrupted is run again, and counts, opens and tells once. What happens while it runs (an edit, a silence, an
+ * archive) counts from when it is stored.
+ */
+export async function runExecution(lease: Lease, isHeld: SQL): Promise<void> {
+  const execution = await load(isHeld);
+  const outcome =
+    lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
+  await store(lease, isHeld, execution, outcome);
+}
+
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+/** What a run of the query came to: rows, or why there are none. Times are in milliseconds. */
+type Outcome = { executionTimeMs: number } & (
+  | { result: QueryResult }
+  | { status: Extract<ExecutionStatus, "Failed" | "Timeout">; message: string }
+);
+
+/** The subscription and its query as they are now; which version runs is written down with it. */
+async function load(isHeld: SQL) {
+  const [loaded] = await db
+    .select({ execution: executions, subscription: subscriptions })
+    .from(executions)
+    .innerJoin(subscriptions, eq(subscriptions.id, executions.subscriptionId))
+    .where(isHeld);
+  if (!loaded) throw new LeaseLost("The execution was taken over before it was loaded");
+  const query = await getRunnableQuery(loaded.subscription.queryId);
+  if (query) await db.update(executions).set({ queryVersion: query.versionNumber }).where(isHeld);
+  return { ...loaded, query };
+}
+
+async function runQuery({ execution, subscription }: Loaded, query: Loaded["query"]): Promise<Outcome> {
+  const startedAt = performance.now();
+  const took = () => Math.round(performance.now() - startedAt);
+  if (!query) return { status: "Failed", message: "The query is archived", executionTimeMs: 0 };
+  const priority: Priority = execution.trigger === "Manual" ? "person" : "schedule";
+  try {
+    const result = await runSteps(
+      query.steps,
+      subscription.parameters,
+      {
+        timeoutMs: subscription.timeoutSeconds * 1000,
+        maxRows: limits.maxRows,
+        maxBytes: limits.maxBytes,
+        countAll: true,
+      },
+      { priority },
+    );
+    return { result, executionTimeMs: result.executionTimeMs };
+  } catch (error) {
+    const problem = problemIn(asProblem(error));
+    // Anything else is a fault of the service: the execution is given back and tried again.
+    if (!problem) throw error;
+    return { ...failureOf(problem), executionTimeMs: took() };
+  }
+}
+
+function failureOf({ code, detail, more: { errors } }: Problem) {
+  const [first] = errors ?? [];
+  return {
+    status: code === "source_timeout" ? ("Timeout" as const) : ("Failed" as const),
+    message: first ? `${first.path} ${first.message}` : detail,
+  };
+}
+
+function interrupted(): Outcome {
+  const message = `The execution was interrupted ${limits.maxAttempts} times`;
+  return { status: "Failed", message, executionTimeMs: 0 };
+}
+
+async function store(
+  lease: Lease,
+  isHeld: SQL,
+  { execution, query }: Loaded,
+  outcome: Outcome,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, execution.subscriptionId);
+    const rowCount = "result" in outcome ? outcome.result.rowCount : null;
+    const isSilenced = subscription.silencedUntil !== null && subscription.isSilenced;
+    const judged = rowCount === null ? null : judge(subscription.condition, rowCount, isSilenced);
+    const status = judged?.status ?? ("status" in outcome ? outcome.status : "Failed");
+    const metricValue = "result" in outcome ? firstNumber(outcome.result) : null;
+
+    const stored = await tx
+      .update(executions)
+      .set({
+        status,
+        rowCount,
+        metricValue,
+        executionTimeMs: outcome.executionTimeMs,
+        errorMessage: "message" in outcome ? storable(outcome.message) : null,
+        finishedAt: sql`clock_timestamp()`,
+      })
+      .where(isHeld)
+      .returning();
+    if (stored.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
+    await countStatus(tx, execution, status);
+
+    const about = { subscription, execution, queryName: query?.name ?? "", status, rowCount };
+    if (rowCount !== null) await tendTask(tx, subscription, rowCount, judged?.isMet ?? false);
+    const anomaly = await detectAnomaly(tx, subscription, { ...execution, rowCount, metricValue });
+
+    if ("result" in outcome && status === "NotificationSent")
+      await enqueueNotification(tx, resultNotification(about, outcome.result, anomaly));
+    else if (anomaly && !isSilenced) await enqueueNotification(tx, anomalyNotification(about, anomaly));
+    await watchOutcome(tx, about, "message" in outcome ? outcome.message : null);
+
+    await sendEvents(
+      tx,
+      executionFinished.create(
+        {
+          executionId: lease.id,
+          subscriptionId: subscription.id,
+          status,
+          aiActorId: subscription.aiActorId,
+        },
+        { id: `execution-finished/${lease.id}` },
+      ),
+    );
+  });
+}
+
+export type JudgedSubscription = Awaited<ReturnType<typeof lockSubscription>>;
+
+/**
+ * The subscription as it is when its result is stored. Executions of one subscription are stored one after another:
+ * what one says of its task, its anomalies and its incidents rests on those before it.
+ */
+async function lockSubscription(tx: Transaction, id: number) {
+  await tx.execute(sql`select from subscription_state where subscription_id = ${id} for update`);
+  const [row] = await tx
+    .select({
+      subscription: subscriptions,
+      isSilenced: sql<boolean>`coalesce(${subscriptions.silencedUntil} > clock_timestamp(), false)`,
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id));
+  if (!row) throw new Error("An execution is of a subscription");
+  const { subscription, isSilenced } = row;
+  const recipients = await tx
+    .select({ id: subscriptionRecipients.recipientId })
+    .from(subscriptionRecipients)
+    .where(eq(subscriptionRecipients.subscriptionId, id))
+    .orderBy(asc(subscriptionRecipients.recipientId));
+  return {
+    ...subscription,
+    isSilenced,
+    condition: { kind: subscription.conditionKind, threshold: subscription.conditionThreshold },
+    // Nobody hears of what is archived any more.
+    recipientIds: subscription.archivedAt === null ? recipients.map((recipient) => recipient.id) : [],
+  };
+}
+
+/** Rows that meet the condition open the task; no rows at all resolve it; anything between leaves it alone. */
+async function tendTask(
+  tx: Transaction,
+  { id: subscriptionId, queryId, projectId, createTasks, archivedAt }: JudgedSubscription,
+  rowCount: number,
+  isMet: boolean,
+): Promise<void> {
+  if (rowCount === 0) await recordNoFinding(tx, subscriptionId);
+  else if (createTasks && isMet && archivedAt === null)
+    await recordFinding(tx, { subscriptionId, queryId, projectId }, rowCount);
+}
+
+/** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */
+const storable = (text: string) => text.replaceAll("\u0000", "").toWellFormed().slice(0, 2000);

@@ -1,0 +1,196 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { inVisibleProject } from "../../auth/visibility.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { type Paging, paged } from "../../db/paged.ts";
+import { type FieldError, Problem } from "../../errors.ts";
+import { nextRun } from "../../jobs/cron.ts";
+import { databaseNow } from "../../jobs/schedules.ts";
+import { findRecipients } from "../../notifications/service/recipients.ts";
+import { holdQuery } from "../../queries/service/hold-query.ts";
+import { getQuery } from "../../queries/service/queries.ts";
+import type { SubscriptionWrite } from "../schema.ts";
+import { subscriptionRecipients, subscriptions } from "../tables.ts";
+import {
+  getSubscriptionRow,
+  isSubscription,
+  shownSubscriptions,
+  subscriptionNotFound,
+} from "./load-subscriptions.ts";
+
+type Filter = {
+  projectId?: number | undefined;
+  queryId?: number | undefined;
+  enabled?: boolean | undefined;
+};
+
+/** A page of the subscriptions that the caller may see, oldest first. */
+export async function listSubscriptions({ principal }: SignedIn, filter: Filter & Paging) {
+  const fits = and(
+    isNull(subscriptions.archivedAt),
+    inVisibleProject(principal, subscriptions.projectId),
+    filter.projectId === undefined ? undefined : eq(subscriptions.projectId, filter.projectId),
+    filter.queryId === undefined ? undefined : eq(subscriptions.queryId, filter.queryId),
+    filter.enabled === undefined ? undefined : eq(subscriptions.enabled, filter.enabled),
+  );
+  return paged(
+    filter,
+    () => db.$count(subscriptions, fits),
+    async ({ limit, offset }) =>
+      shownSubscriptions(
+        await db
+          .select()
+          .from(subscriptions)
+          .where(fits)
+          .orderBy(asc(subscriptions.id))
+          .limit(limit)
+          .offset(offset),
+      ),
+  );
+}
+
+/** Throws not_found for a subscription that is unknown, archived, or in a project that the caller may not see. */
+export async function getSubscription(ctx: SignedIn, id: number) {
+  const [shown] = await shownSubscriptions([await getSubscriptionRow(ctx, id)]);
+  if (!shown) throw subscriptionNotFound();
+  return shown;
+}
+
+/**
+ * Creates a subscription, which its creator owns. Throws not_found for a query or recipient that the caller may not
+ * see, and invalid for parameters that are not the query's and recipients of another project.
+ */
+export async function createSubscription(ctx: SignedIn, write: SubscriptionWrite) {
+  const query = await getQuery(ctx, write.queryId);
+  refuseOtherParameters(write.parameters, query.parameters);
+  const id = await db.transaction(async (tx) => {
+    const held = await holdQuery(tx, write.queryId);
+    if (!held) throw new Problem("not_found", "Query not found");
+    const now = await databaseNow(tx);
+    const [created] = await tx
+      .insert(subscriptions)
+      .values({
+        ...columnsOf(write),
+        queryId: write.queryId,
+        projectId: held.projectId,
+        ownerId: ctx.principal.userId,
+        nextRunAt: nextRunOf(write, now),
+      })
+      .returning({ id: subscriptions.id });
+    if (!created) throw new Error("The insert returned no subscription");
+    await writeRecipients(tx, ctx, created.id, write.recipientIds, held.projectId);
+    return created.id;
+  });
+  return getSubscription(ctx, id);
+}
+
+/** Replaces a subscription, which stays with its query and its owner. Throws like `createSubscription`. */
+export async function updateSubscription(
+  ctx: SignedIn,
+  { id, ...write }: SubscriptionWrite & { id: number },
+) {
+  const row = await getSubscriptionRow(ctx, id);
+  if (write.queryId !== row.queryId)
+    refuse([{ path: "queryId", message: "must stay: a subscription is of one query" }]);
+  const query = await getQuery(ctx, row.queryId);
+  refuseOtherParameters(write.parameters, query.parameters);
+  await db.transaction(async (tx) => {
+    const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
+    if (!current) throw subscriptionNotFound();
+    const sameSchedule =
+      current.cronExpression === write.cronExpression && current.timezone === write.timezone;
+    // A run that is due and not yet claimed is not skipped by an edit that leaves the schedule alone.
+    const keepsRun = write.enabled && sameSchedule && current.nextRunAt !== null;
+    const nextRunAt = keepsRun ? current.nextRunAt : nextRunOf(write, await databaseNow(tx));
+    await tx
+      .update(subscriptions)
+      .set({ ...columnsOf(write), nextRunAt })
+      .where(eq(subscriptions.id, id));
+    await tx.delete(subscriptionRecipients).where(eq(subscriptionRecipients.subscriptionId, id));
+    await writeRecipients(tx, ctx, id, write.recipientIds, current.projectId);
+  });
+  return getSubscription(ctx, id);
+}
+
+/** Archives a subscription: it is unscheduled and gone from every list; its history is kept. */
+export async function archiveSubscription(ctx: SignedIn, id: number): Promise<void> {
+  await getSubscriptionRow(ctx, id);
+  const archived = await db
+    .update(subscriptions)
+    .set({ archivedAt: sql`now()`, nextRunAt: null })
+    .where(isSubscription(id))
+    .returning({ id: subscriptions.id });
+  if (archived.length === 0) throw subscriptionNotFound();
+}
+
+/** Nobody is told of what it finds until then; without a time, they are told again. It runs all the same. */
+export async function silenceSubscription(
+  ctx: SignedIn,
+  { id, until = null }: { id: number; until?: Date | null | undefined },
+) {
+  await getSubscriptionRow(ctx, id);
+  if (until !== null && until.getTime() <= Date.now())
+    refuse([{ path: "until", message: "must be a time to come" }]);
+  await db.update(subscriptions).set({ silencedUntil: until }).where(isSubscription(id));
+  return getSubscription(ctx, id);
+}
+
+function refuse(errors: FieldError[]): void {
+  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+}
+
+function refuseOtherParameters(given: Record<string, unknown>, names: readonly string[]): void {
+  const missing = names.filter((name) => !Object.hasOwn(given, name));
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  refuse([
+    ...missing.map((name) => ({ path: `parameters.${name}`, message: "is required by the query" })),
+    ...unknown.map((name) => ({ path: `parameters.${name}`, message: "is not in the query" })),
+  ]);
+}
+
+function columnsOf(write: SubscriptionWrite) {
+  return {
+    cronExpression: write.cronExpression,
+    timezone: write.timezone,
+    enabled: write.enabled,
+    parameters: write.parameters,
+    timeoutSeconds: write.timeoutSeconds,
+    conditionKind: write.condition.kind,
+    conditionThreshold: write.condition.threshold,
+    createTasks: write.createTasks,
+    anomalyEnabled: write.anomalyDetection.enabled,
+    anomalyMethod: write.anomalyDetection.method,
+    anomalySensitivity: write.anomalyDetection.sensitivity,
+    anomalyMetric: write.anomalyDetection.metric,
+    silencedUntil: write.silencedUntil ?? null,
+  };
+}
+
+/** The first run after now; null while the schedule is off. */
+function nextRunOf({ enabled, cronExpression, timezone }: SubscriptionWrite, now: Date): Date | null {
+  return enabled ? nextRun(cronExpression, timezone, now) : null;
+}
+
+async function writeRecipients(
+  tx: Transaction,
+  { principal }: SignedIn,
+  subscriptionId: number,
+  recipientIds: readonly number[],
+  projectId: number,
+): Promise<void> {
+  const ids = [...new Set(recipientIds)];
+  const found = new Map((await findRecipients(tx, ids)).map((recipient) => [recipient.id, recipient]));
+  const visible = [...found.values()].filter((recipient) => maySeeProject(principal, recipient.projectId));
+  if (visible.length < ids.length) throw new Problem("not_found", "Recipient not found");
+  refuse(
+    recipientIds.flatMap((id, index) =>
+      found.get(id)?.projectId === projectId
+        ? []
+        : { path: `recipientIds.${index}`, message: "belongs to another project than the query" },
+    ),
+  );
+  if (ids.length > 0)
+    await tx
+      .insert(subscriptionRecipients)
+      .values(ids.map((recipientId) => ({ subscriptionId, recipientId })));
+}
