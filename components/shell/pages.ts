@@ -5,6 +5,7 @@ import {
   FileCheck2,
   KeyRound,
   type LucideIcon,
+  MailCheck,
   ScrollText,
   Send,
   ShieldCheck,
@@ -34,6 +35,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
     pages: [
       { href: "/data-sources", label: "Data sources", icon: Database },
       { href: "/recipients", label: "Recipients", icon: Send },
+      { href: "/notifications", label: "Deliveries", icon: MailCheck },
     ],
   },
   {
