@@ -1,5 +1,5 @@
 "use client";
-import { Pause, Pencil, Play, Plus, Send, Trash2 } from "lucide-react";
+import { MailCheck, Pause, Pencil, Play, Plus, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
@@ -20,15 +20,18 @@ import { useRowKeys } from "../ui/use-row-keys.ts";
 import { useSearch } from "../ui/use-search.ts";
 import { useSort } from "../ui/use-sort.ts";
 import { type Recipient, RecipientDialog } from "./recipient-dialog.tsx";
+import { RecipientTestOutcome } from "./recipient-test-outcome.tsx";
 import { recipientTypes } from "./recipient-types.ts";
 import { SigningSecretDialog } from "./signing-secret-dialog.tsx";
+import { useRecipientTests } from "./use-recipient-tests.ts";
 
 type Task = { kind: "create" } | { kind: "edit" | "delete"; recipient: Recipient };
 
 export function RecipientsTable() {
   const [{ items }] = trpc.recipients.list.useSuspenseQuery(useProjectInput());
-  const { project } = useProject();
+  const { project, href } = useProject();
   const { nameOf } = useProjects();
+  const { testOf, test } = useRecipientTests();
   const mayConfigure = useMay("recipients:configure");
   const enable = useEnable();
   const [search, setSearch] = useSearch();
@@ -111,7 +114,10 @@ export function RecipientsTable() {
               const { label, icon: Icon } = recipientTypes[recipient.type];
               return (
                 <Tr key={recipient.id} {...keys.row(index)}>
-                  <Td className="font-medium sm:min-w-48">{recipient.name}</Td>
+                  <Td className="font-medium sm:min-w-48">
+                    {recipient.name}
+                    <RecipientTestOutcome test={testOf(recipient.id)} />
+                  </Td>
                   {project === null && (
                     <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">
                       {nameOf(recipient.projectId)}
@@ -142,6 +148,16 @@ export function RecipientsTable() {
                       <RowMenu of={recipient.name}>
                         <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", recipient })}>
                           Edit
+                        </MenuItem>
+                        <MenuItem
+                          icon={Send}
+                          disabled={testOf(recipient.id)?.kind === "running"}
+                          onSelect={() => void test(recipient.id)}
+                        >
+                          Send test
+                        </MenuItem>
+                        <MenuItem icon={MailCheck} href={deliveriesOf(href("/notifications"), recipient.id)}>
+                          Deliveries
                         </MenuItem>
                         <MenuItem
                           icon={recipient.enabled ? Pause : Play}
@@ -179,6 +195,9 @@ export function RecipientsTable() {
     </>
   );
 }
+
+const deliveriesOf = (ledger: string, id: number) =>
+  `${ledger}${ledger.includes("?") ? "&" : "?"}recipient=${id}`;
 
 /** Switches a recipient on or off, and can be undone. */
 function useEnable() {

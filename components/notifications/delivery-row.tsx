@@ -1,0 +1,124 @@
+"use client";
+import { RotateCw } from "lucide-react";
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { Button } from "../ui/button.tsx";
+import { plural } from "../ui/format.ts";
+import { Moment, useNow } from "../ui/moment.tsx";
+import { Status } from "../ui/status.tsx";
+import { Td, Tr } from "../ui/table.tsx";
+import { causeWords, deliveryState } from "./delivery-state.ts";
+import { recipientTypes } from "./recipient-types.ts";
+import type { ListedDelivery } from "./use-deliveries.ts";
+
+/** One delivery: how it stands and why, what it said, to whom. */
+export function DeliveryRow({
+  delivery,
+  retry,
+  isRetrying,
+  ...row
+}: {
+  delivery: ListedDelivery;
+  /** Left out for those who may not. */
+  retry?: (() => void) | undefined;
+  isRetrying: boolean;
+} & ComponentProps<typeof Tr>) {
+  const { status, subject, link, cause, attempts, createdAt, sentAt } = delivery;
+  const state = deliveryState(delivery);
+  return (
+    <Tr {...row}>
+      <Td className="hidden align-top sm:table-cell">
+        <Status kind={state.kind} className="h-7">
+          {state.word}
+        </Status>
+      </Td>
+      <Td className="w-full max-w-0 py-1 align-top">
+        <span className="flex items-baseline gap-2 sm:hidden">
+          <Status kind={state.kind} className="text-xs">
+            {state.word}
+          </Status>
+          <Moment at={createdAt} className="ml-auto shrink-0 text-xs text-ink-3" />
+        </span>
+        <span className="flex min-w-0 items-baseline gap-2">
+          {link ? (
+            <Link href={link.path} className="truncate font-medium hover:underline" title={subject}>
+              {subject}
+            </Link>
+          ) : (
+            <span className="truncate font-medium" title={subject}>
+              {subject}
+            </span>
+          )}
+          <span className="hidden shrink-0 text-xs text-ink-3 lg:inline">{causeWords[cause.kind]}</span>
+        </span>
+        <Reason delivery={delivery} />
+        <span className="flex items-center gap-2 text-xs text-ink-2 sm:hidden">
+          <Recipient delivery={delivery} />
+          {attempts > 1 && <span className="shrink-0 text-ink-3">{plural(attempts, "attempt")}</span>}
+        </span>
+      </Td>
+      <Td className="hidden max-w-52 py-1 align-top sm:table-cell">
+        <Recipient delivery={delivery} />
+      </Td>
+      <Td numeric className="hidden py-1 align-top text-ink-2 md:table-cell">
+        {attempts}
+      </Td>
+      <Td className="hidden py-1 align-top text-ink-2 sm:table-cell">
+        <Moment at={createdAt} />
+      </Td>
+      <Td className="hidden py-1 align-top text-ink-2 lg:table-cell">
+        <Moment at={sentAt} fallback="–" />
+      </Td>
+      <Td className="w-8 py-1 text-right align-top">
+        {retry && status === "Failed" && (
+          <Button
+            size="sm"
+            icon={RotateCw}
+            pending={isRetrying}
+            aria-label={`Retry “${subject}” to ${delivery.recipient.name}`}
+            onClick={retry}
+          >
+            Retry
+          </Button>
+        )}
+      </Td>
+    </Tr>
+  );
+}
+
+/** Why it did not arrive, and when it is tried again. */
+function Reason({ delivery: { status, lastError, nextAttemptAt } }: { delivery: ListedDelivery }) {
+  const now = useNow();
+  if (lastError === null) return null;
+  return (
+    <span className="block text-xs break-words text-ink-2">
+      {lastError}
+      {status === "Queued" && nextAttemptAt !== null && (
+        <span className="text-ink-3">
+          {" · "}
+          {now !== null && Date.parse(nextAttemptAt) <= now ? (
+            "next attempt at once"
+          ) : (
+            <>
+              next attempt <Moment at={nextAttemptAt} />
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Recipient({ delivery: { recipient, channel } }: { delivery: ListedDelivery }) {
+  const { icon: Icon, label } = recipientTypes[channel];
+  return (
+    <span
+      className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-middle"
+      title={`${recipient.name}, by ${label}`}
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-ink-3" />
+      <span className="sr-only">{label}: </span>
+      <span className="truncate">{recipient.name}</span>
+    </span>
+  );
+}

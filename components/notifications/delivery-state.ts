@@ -1,0 +1,27 @@
+import type { CauseKind, Delivery } from "@/server/notifications/schema.ts";
+import type { StatusKind } from "../ui/status.tsx";
+
+/** How a delivery stands, in a word. One that failed for the moment is not yet given up, and looks so. */
+export function deliveryState({
+  status,
+  attempts,
+  lastError,
+}: Pick<Delivery, "status" | "attempts" | "lastError">): {
+  kind: StatusKind;
+  word: string;
+} {
+  if (status === "Sent") return { kind: "ok", word: "Sent" };
+  if (status === "Failed") return { kind: "critical", word: "Failed" };
+  return attempts > 0 && lastError !== null
+    ? { kind: "warning", word: "Retrying" }
+    : { kind: "running", word: "Queued" };
+}
+
+/** What a notification tells of. */
+export const causeWords: Record<CauseKind, string> = {
+  Execution: "Subscription run",
+  Evaluation: "Contract evaluation",
+  Monitor: "State of a monitor",
+  Actor: "AI actor",
+  Test: "Test message",
+};
