@@ -1,9 +1,8 @@
 "use client";
-import { type ReactNode, useEffect, useState } from "react";
 import { formatRun } from "@/components/cron/format-run.ts";
 import { FormError } from "@/components/ui/field.tsx";
-import { formatDuration } from "@/components/ui/format.ts";
 import { Status } from "@/components/ui/status.tsx";
+import { Elapsed, UnderWay, useStill } from "@/components/ui/under-way.tsx";
 import type { EvaluationRun } from "./use-evaluation-run.ts";
 
 /** How far an evaluation is, or why it could not be begun or followed. */
@@ -28,16 +27,16 @@ export function RunProgress({
     );
   if (!run.isRunning)
     return awaited === null ? null : (
-      <Panel>
+      <UnderWay>
         <Status kind="running">The run of {formatRun(awaited, timezone)} has come due…</Status>
         <span className="text-ink-2">Its result appears here by itself.</span>
-      </Panel>
+      </UnderWay>
     );
   // What is over at once does not push the page about; the button and the result say enough.
   if (!isLong) return null;
   const { done, total } = run.progress ?? { done: 0, total: 0 };
   return (
-    <Panel>
+    <UnderWay>
       <Status kind="running">
         {total === 0 ? "Beginning…" : `Measuring rule ${Math.min(done + 1, total)} of ${total}…`}
       </Status>
@@ -57,43 +56,6 @@ export function RunProgress({
           style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }}
         />
       </div>
-    </Panel>
+    </UnderWay>
   );
-}
-
-function Panel({ children }: { children: ReactNode }) {
-  return (
-    <div
-      role="status"
-      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-md border px-3 py-2"
-    >
-      {children}
-    </div>
-  );
-}
-
-/** For the eye only: a screen reader would hear it every second. */
-function Elapsed({ since }: { since: number }) {
-  const [now, setNow] = useState(since);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.floor((now - since) / 1000);
-  return (
-    <span aria-hidden className="text-ink-2 tabular-nums">
-      {seconds > 0 && (seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000))}
-    </span>
-  );
-}
-
-/** Whether something has been so for a while. */
-function useStill(isSo: boolean, milliseconds: number): boolean {
-  const [isStill, setIsStill] = useState(false);
-  useEffect(() => {
-    if (!isSo) return setIsStill(false);
-    const timer = setTimeout(() => setIsStill(true), milliseconds);
-    return () => clearTimeout(timer);
-  }, [isSo, milliseconds]);
-  return isStill;
 }

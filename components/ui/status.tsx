@@ -28,11 +28,14 @@ const looks: Record<StatusKind, { icon: LucideIcon; colour: string }> = {
 
 export function Status({
   kind,
+  icon,
   hideWord = false,
   className,
   children,
 }: {
   kind: StatusKind;
+  /** A shape of its own, where several words are of one kind. */
+  icon?: LucideIcon;
   hideWord?: boolean;
   className?: string;
   /** The word. */
@@ -46,15 +49,24 @@ export function Status({
         className,
       )}
     >
-      <StatusIcon kind={kind} />
+      <StatusIcon kind={kind} {...(icon && { icon })} />
       <span className={hideWord ? "sr-only" : undefined}>{children}</span>
     </span>
   );
 }
 
 /** The shape alone, where the word stands somewhere else. */
-export function StatusIcon({ kind, className }: { kind: StatusKind; className?: string }) {
-  const { icon: Icon, colour } = looks[kind];
+export function StatusIcon({
+  kind,
+  icon,
+  className,
+}: {
+  kind: StatusKind;
+  icon?: LucideIcon;
+  className?: string;
+}) {
+  const { icon: usual, colour } = looks[kind];
+  const Icon = icon ?? usual;
   return (
     <Icon
       aria-hidden

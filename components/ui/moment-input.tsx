@@ -1,0 +1,32 @@
+"use client";
+/** MomentInput: a day and a time of day, in the reader's own time zone; null while it is empty or half typed. */
+import { type ComponentProps, useState } from "react";
+import { Input } from "./input.tsx";
+import { localText, momentOfText } from "./later.ts";
+import { useNow } from "./moment.tsx";
+
+export function MomentInput({
+  value,
+  onMomentChange,
+  ...rest
+}: Omit<ComponentProps<typeof Input>, "type" | "value" | "onChange" | "onBlur"> & {
+  value: Date | null;
+  onMomentChange: (moment: Date | null) => void;
+}) {
+  // Server and first client render speak of UTC, as Moment does.
+  const isHydrated = useNow() !== null;
+  const [typed, setTyped] = useState<string | null>(null);
+  const stored = value && (isHydrated ? localText(value) : value.toISOString().slice(0, 16));
+  return (
+    <Input
+      {...rest}
+      type="datetime-local"
+      value={typed ?? stored ?? ""}
+      onBlur={() => setTyped(null)}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onMomentChange(momentOfText(target.value));
+      }}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+"use client";
+/**
+ * UntilDialog: asks for a time to come. `onConfirm` may return a promise: the dialog closes when it succeeds, and
+ * stays with the reason when it fails.
+ */
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+import { Dialog, DialogClose, DialogFooter } from "./dialog.tsx";
+import { Field, FormError } from "./field.tsx";
+import { laterThan } from "./later.ts";
+import { MomentInput } from "./moment-input.tsx";
+
+export function UntilDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirm,
+  onConfirm,
+  explain,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description: ReactNode;
+  /** The act, as the button's text. */
+  confirm: string;
+  onConfirm: (until: Date) => unknown;
+  explain: (error: unknown) => string;
+}) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description} size="sm">
+      <UntilForm
+        confirm={confirm}
+        explain={explain}
+        onConfirm={onConfirm}
+        onDone={() => onOpenChange(false)}
+      />
+    </Dialog>
+  );
+}
+
+function UntilForm({
+  confirm,
+  onConfirm,
+  onDone,
+  explain,
+}: {
+  confirm: string;
+  onConfirm: (until: Date) => unknown;
+  onDone: () => void;
+  explain: (error: unknown) => string;
+}) {
+  const [until, setUntil] = useState<Date | null>(() => laterThan(new Date())[1]?.until ?? null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+  const act = async (event: FormEvent) => {
+    event.preventDefault();
+    if (pending) return;
+    if (until === null || until.getTime() <= Date.now())
+      return setProblem(until === null ? "is required" : "must be a time to come");
+    setPending(true);
+    setFailure(null);
+    try {
+      await onConfirm(until);
+      onDone();
+    } catch (error) {
+      setFailure(explain(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <form onSubmit={act} noValidate className="flex flex-col gap-4">
+      <Field label="Until" error={problem} hint="In your own time zone">
+        <MomentInput
+          data-autofocus
+          value={until}
+          onMomentChange={(moment) => {
+            setUntil(moment);
+            setProblem(null);
+          }}
+        />
+      </Field>
+      <FormError>{failure}</FormError>
+      <DialogFooter>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={pending}>
+          {confirm}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
