@@ -73,14 +73,42 @@ export const updateFolderInput = createFolderInput.extend({
 // --- steps
 
 /** Names an object may not have: Zod would drop them in silence. */
-const queryString = record(z.string().min(1).max(200), text(10_000));
+const queryString = record(text(200).min(1), text(10_000));
+
+const maxBodyDepth = 50;
+
+/** JSON that can be stored as it is, and in which nothing that looks at it gets lost. */
+const jsonBody = z.preprocess((given, context) => {
+  const fault = jsonFault(given);
+  if (fault) context.addIssue({ code: "custom", message: fault, input: given });
+  return given;
+}, z.json());
+
+function jsonFault(body: unknown): string | null {
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxBodyDepth) return `must not be nested deeper than ${maxBodyDepth}`;
+    const names = level.flatMap((value) =>
+      typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [],
+    );
+    if (names.includes("__proto__")) return "must not hold the name __proto__";
+    const unfit = [...names, ...level].find(
+      (value) => typeof value === "string" && !text(Number.MAX_SAFE_INTEGER).safeParse(value).success,
+    );
+    if (unfit !== undefined) return "must not contain NUL or unpaired surrogates";
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+  return null;
+}
 
 /** A step on a REST API. `{{name}}` in its texts stands for a parameter. */
 const requestStep = z.strictObject({
   method: z.enum(["GET", "POST"]),
   path: text(2000).meta({ description: "Below the data source's base URL" }),
   query: queryString.optional(),
-  body: z.json().optional().meta({ description: "Sent as JSON, with POST" }),
+  body: jsonBody.optional().meta({ description: "Sent as JSON, with POST" }),
   rowsPath: text(500).optional().meta({
     description: "Where the rows are in the answer: `data.items`; the answer itself unless given",
   }),
@@ -93,6 +121,10 @@ export const maxSteps = 10;
 const stepSql = text(100_000).refine((sql) => sql.trim() !== "", "is required");
 
 const stepWrite = z.strictObject({
+  order: z
+    .int()
+    .optional()
+    .meta({ description: "May be left out: steps stand in their order, and it is their place from 1" }),
   name: name.optional().meta({ description: "`Step 1` and so on, unless given" }),
   dataSourceId: identifier.nullish().meta({
     description: "Left out of a step that reads only earlier results, as `@@result1`, `@@result2`, …",

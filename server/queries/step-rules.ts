@@ -19,7 +19,7 @@ export function readSteps(
   dialectOf: (dataSourceId: number) => Dialect | null,
 ): Step[] {
   const errors = written.flatMap((step, index) =>
-    faultsOf(step, index, dialectOf).map(({ path, message }) => ({
+    [...orderFaults(step, index), ...faultsOf(step, index, dialectOf)].map(({ path, message }) => ({
       path: `steps.${index}.${path}`,
       message,
     })),
@@ -52,6 +52,11 @@ function faultsOf(
     ...placeholderFaults(step.sql, dialect),
   ];
 }
+
+const orderFaults = ({ order }: StepWrite, index: number): FieldError[] =>
+  order === undefined || order === index + 1
+    ? []
+    : [{ path: "order", message: `must be ${index + 1}, the step's place` }];
 
 function requestFaults({ sql, request }: StepWrite): FieldError[] {
   if (sql !== undefined) return [{ path: "sql", message: "is not taken by a REST API: it takes a request" }];
