@@ -12,5 +12,5 @@ export type FromScratch =
   | { say: "result"; columns: ResultSet["columns"]; truncated: boolean; rowCount: number }
   | { say: "failed"; kind: SourceErrorKind; message: string };
 
-/** As many rows in a message that neither side is long at it. */
-export const rowsInMessage = 1000;
+/** As many rows as DuckDB works on at once, and so few that neither side is long at a message. */
+export const rowsInMessage = 2048;

@@ -47,7 +47,7 @@ process.on("message", (message: ToScratch) => {
 async function obey(message: ToScratch): Promise<void> {
   const connection = await opened;
   if (message.say === "rows") {
-    await loader?.append(message.rows);
+    loader?.append(message.rows);
     return;
   }
   await loader?.finish();

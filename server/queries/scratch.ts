@@ -108,12 +108,17 @@ async function runElsewhere(
   timedOut: Promise<never>,
 ): Promise<ResultSet> {
   const { NODE_ENV, SystemRoot } = process.env;
-  const child = fork(path.join(process.cwd(), "server/queries/scratch-process.ts"), [], {
-    execArgv: ["--import", "tsx"],
-    env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
+  // The bundler would look for it when the pages are built; it is loaded as it is.
+  const child = fork(
+    /* turbopackIgnore: true */ path.join(process.cwd(), "server/queries/scratch-process.ts"),
+    [],
+    {
+      execArgv: ["--import", "tsx"],
+      env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    },
+  );
   try {
     const answer = resultOf(child);
     answer.catch(() => {});
