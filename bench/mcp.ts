@@ -10,8 +10,8 @@ import { interleave, median } from "./measure.ts";
  * real service over the build with its demo. A key that sees everything has its project looked up besides; one that
  * is limited to its project does not.
  */
-const rounds = 15;
-const calls = 150;
+const rounds = 9;
+const calls = 60;
 
 export async function run(say: (line: string) => void): Promise<void> {
   const dataDir = join(scratch, "bench-mcp");

@@ -108,6 +108,19 @@ test("a raw key is in no answer but the one that made it, in no table and in not
       body: JSON.stringify({ name: "", rawKey }),
     });
     expect(await see(broken)).toBe(400);
+    const byMcp = await fetch(`${service.url}/svc/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${rawKey}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+        params: { name: "query", arguments: { sql: `select '${rawKey}'` } },
+      }),
+    });
+    expect(await see(byMcp)).toBe(200);
   }
   for (const path of ["/api-keys", "/auth/me"]) seen.push(JSON.stringify((await admin("GET", path)).body));
   seen.push(JSON.stringify((await admin("POST", `/api-keys/${id}/revoke`)).body));

@@ -30,7 +30,7 @@ export function snippetsFor(rawKey: string, origin: string): Snippet[] {
     },
     {
       name: "MCP client",
-      label: "The configuration of an assistant, often mcp.json; it holds the key",
+      label: "An assistant's mcp.json; it holds the key",
       text: JSON.stringify(mcpConfiguration(rawKey, origin), null, 2),
     },
     {
