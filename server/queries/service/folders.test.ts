@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
+import { db, sql } from "../../db/client.ts";
 import { aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
 import { aFolder, aQuery } from "../../test/factories/queries.ts";
+import { queryFolders } from "../tables.ts";
 import { archiveQuery, unarchiveQuery } from "./archive.ts";
 import { createFolder, deleteFolder, listFolders, updateFolder } from "./folders.ts";
 import { getQuery } from "./queries.ts";
@@ -19,6 +22,13 @@ async function aChain(length: number) {
   for (let depth = 1; depth <= length; depth++)
     chain.push(await aFolder({ projectId, parentId: chain.at(-1)?.id, name: `Level ${depth}` }));
   return { projectId, ids: chain.map(({ id }) => id) };
+}
+
+/** How many statements wait for a lock in this database. */
+async function waiting() {
+  const [row] = await sql`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.n;
 }
 
 const codeOf = async (attempt: Promise<unknown>) =>
@@ -82,17 +92,21 @@ describe("a move", () => {
   });
 
   test("that meets the opposite one at the same time makes no cycle", async () => {
-    for (let round = 0; round < 5; round++) {
-      const { id: projectId } = await aProject();
-      const a = await aFolder({ projectId, name: "A" });
-      const b = await aFolder({ projectId, name: "B" });
-      const answers = await Promise.all([
+    const { id: projectId } = await aProject();
+    const a = await aFolder({ projectId, name: "A" });
+    const b = await aFolder({ projectId, name: "B" });
+    let moves: Promise<string>[] = [];
+    await db.transaction(async (tx) => {
+      // Neither can be written before both have begun.
+      await tx.select().from(queryFolders).where(eq(queryFolders.projectId, projectId)).for("update");
+      moves = [
         codeOf(updateFolder(ctx, { id: a.id, name: "A", parentId: b.id })),
         codeOf(updateFolder(ctx, { id: b.id, name: "B", parentId: a.id })),
-      ]);
-      expect(answers.sort()).toEqual(["done", "rejected"]);
-      expect((await listFolders(ctx, { projectId })).items).toHaveLength(2);
-    }
+      ];
+      await vi.waitUntil(async () => (await waiting()) === 2, { timeout: 10_000 });
+    });
+    expect((await Promise.all(moves)).sort()).toEqual(["done", "rejected"]);
+    expect((await listFolders(ctx, { projectId })).items).toHaveLength(2);
   });
 
   test("stays in the project", async () => {
