@@ -120,7 +120,7 @@ class Column {
   }
 
   #seeOne(text: string): void {
-    if (this.#family === "decimal") {
+    if (this.#family === "decimal" || this.#family === "number") {
       const [whole, digits = "", places = ""] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
       this.#areDecimals &&= whole !== undefined;
       this.#digits = Math.max(this.#digits, digits.replace(/^0+/, "").length);
@@ -144,6 +144,9 @@ class Column {
         return [{ type: "bigint" }, { type: "hugeint" }];
       case "decimal":
         return this.#areDecimals ? this.#decimals() : [];
+      case "number":
+        // JSON may write them with an exponent.
+        return this.#areDecimals ? this.#decimals() : [{ type: "double" }];
       case "float":
         return [{ type: "double" }];
       case "timestamp":
@@ -175,6 +178,7 @@ class Column {
 type Family =
   | "integer"
   | "decimal"
+  | "number"
   | "float"
   | "boolean"
   | "date"
@@ -185,7 +189,8 @@ type Family =
 
 const families: [RegExp, Family][] = [
   [/^(u?(tiny|small|medium|big|huge)?int|integer|uinteger|u?int[248]|oid|year|bit)$/, "integer"],
-  [/^(numeric|decimal|smallmoney|money|number)$/, "decimal"],
+  [/^(numeric|decimal|smallmoney|money)$/, "decimal"],
+  [/^number$/, "number"],
   [/^(real|double|double precision|float[48]?)$/, "float"],
   [/^bool(ean)?$/, "boolean"],
   [/^date$/, "date"],

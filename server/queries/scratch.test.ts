@@ -123,6 +123,7 @@ describe("columns have the types of their source", () => {
     ["numeric", ["1.5", "NaN"], "varchar", ["1.5", "NaN"]],
     ["money", ["$1,000.00"], "varchar", ["$1,000.00"]],
     ["number", ["1.5", "2"], "decimal(38,1)", ["1.5", "2.0"]],
+    ["number", ["1.5", "1e-7"], "double", [1.5, 1e-7]],
     ["double precision", [0.1, 1e300, "NaN", "-Infinity"], "double", [0.1, 1e300, "NaN", "-Infinity"]],
     ["real", [0.1], "double", [0.1]],
     ["date", ["2024-02-29", "0001-01-01"], "date", ["2024-02-29", "0001-01-01"]],

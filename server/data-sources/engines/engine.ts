@@ -48,7 +48,10 @@ export type Limits = {
   countAll?: boolean;
 };
 
-/** One value of a row. Integers beyond 32 bits, decimals, dates and times are exact text, in UTC where zoned. */
+/**
+ * One value of a row. Integers beyond 32 bits, decimals, dates and times are exact text, in UTC where zoned. JSON has
+ * no types of integers: those of a REST API are text where a column has one beyond 2^53.
+ */
 export type Cell = string | number | boolean | null;
 
 export type ResultSet = {
