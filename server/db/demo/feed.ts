@@ -5,10 +5,11 @@ const secondsApart = 12;
 const hoursKept = 48;
 
 /**
- * Brings the departures up to now: the flight number `epoch / 12 s`, counted round and round through the source.
- * What is there already stays, so it may run at any time, any number of times.
+ * Brings the departures up to now, or to a time before: the flight number `epoch / 12 s`, counted round and round
+ * through the source. What is there already stays, so it may run at any time, any number of times.
  */
-export async function replayFlights(warehouse: Sql): Promise<void> {
+export async function replayFlights(warehouse: Sql, until = new Date()): Promise<void> {
+  const at = until.toISOString();
   await warehouse`
     with source as (
       select row_number() over (order by departed_at, origin, destination, distance_miles) - 1 as n, f.* from flights f
@@ -17,15 +18,15 @@ export async function replayFlights(warehouse: Sql): Promise<void> {
     ), due as (
       select generate_series(
         greatest(
-          floor(extract(epoch from now() - make_interval(hours => ${hoursKept})) / ${secondsApart}::int)::bigint,
+          floor(extract(epoch from ${at}::timestamptz - make_interval(hours => ${hoursKept})) / ${secondsApart}::int)::bigint,
           coalesce((select max(sequence) + 1 from departures), 0)
         ),
-        floor(extract(epoch from now()) / ${secondsApart}::int)::bigint
+        floor(extract(epoch from ${at}::timestamptz) / ${secondsApart}::int)::bigint
       ) as sequence
     )
     insert into departures (sequence, recorded_at, origin, destination, delay_minutes, distance_miles)
     select due.sequence, to_timestamp(due.sequence * ${secondsApart}::int), origin, destination, delay_minutes, distance_miles
     from due cross join size join source on source.n = due.sequence % size.n
     on conflict do nothing`;
-  await warehouse`delete from departures where recorded_at < now() - make_interval(hours => ${hoursKept})`;
+  await warehouse`delete from departures where recorded_at < ${at}::timestamptz - make_interval(hours => ${hoursKept})`;
 }

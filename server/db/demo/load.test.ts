@@ -7,6 +7,11 @@ import { setUp } from "../../auth/service/set-up.ts";
 import { archiveContract, listContracts } from "../../data-quality/service/contracts.ts";
 import { listEvaluations } from "../../data-quality/service/history.ts";
 import { closeSources, listDataSources, refreshSchema } from "../../data-sources/service.ts";
+import { listQueries } from "../../queries/service/queries.ts";
+import { listAnomalies } from "../../subscriptions/service/anomalies.ts";
+import { listExecutions } from "../../subscriptions/service/executions.ts";
+import { listSubscriptions } from "../../subscriptions/service/subscriptions.ts";
+import { listTasks } from "../../tasks/service/tasks.ts";
 import { asAdmin, asViewer } from "../../test/factories/principals.ts";
 import { db } from "../client.ts";
 import { verifyEncryptionKey } from "../encryption-check.ts";
@@ -63,6 +68,96 @@ describe("the contracts find what is really in the data", () => {
       evaluation?.ruleResults.filter(({ passed }) => !passed).map(({ ruleType }) => ruleType) ?? [];
     expect(failed.filter((type) => type !== "Range")).toEqual([]);
     expect(evaluation?.overallScore).toBeGreaterThan(99);
+  });
+});
+
+describe("the subscriptions have run for a week, on what the board showed then", () => {
+  const day = 86_400_000;
+
+  async function subscriptionTo(name: string) {
+    const admin = await asAdmin();
+    const [query] = (await listQueries(admin, { search: name, page: 0, pageSize: 2 })).items;
+    const [subscription] = (await listSubscriptions(admin, { queryId: query?.id ?? 0, page: 0, pageSize: 2 }))
+      .items;
+    if (!subscription) throw new Error(`There is no subscription to ${name}`);
+    const { items } = await listExecutions(admin, { id: subscription.id, page: 0, pageSize: 500 });
+    return { subscription, executions: items };
+  }
+
+  /** How often, of which statuses. */
+  const tally = (executions: { status: string }[]) =>
+    Object.fromEntries([...Map.groupBy(executions, ({ status }) => status)].map(([k, v]) => [k, v.length]));
+
+  test("an hourly one once an hour, each at its time, the last within the hour", async () => {
+    const { subscription, executions } = await subscriptionTo("Average delay of the hour");
+    expect(executions).toHaveLength(168);
+    const times = executions.map(({ executedAt }) => executedAt.getTime());
+    expect(
+      times.every(
+        (time, index) =>
+          time % 3_600_000 === 0 && (index === 0 || (times[index - 1] ?? 0) - time === 3_600_000),
+      ),
+    ).toBe(true);
+    expect(Date.now() - (times[0] ?? 0)).toBeLessThan(3_700_000);
+    expect(subscription).toMatchObject({ enabled: true });
+    expect(subscription.nextRunAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test("each of them found what the flights of that hour say", async () => {
+    const { executions } = await subscriptionTo("Flights more than three hours late");
+    const warehouse = postgres(new URL(`/${names.database}`, databaseUrl).href, { max: 1 });
+    // Only the last two days are still on the board: they are counted once more, by another way.
+    const recent = executions.filter(({ executedAt }) => executedAt.getTime() > Date.now() - 1.9 * day);
+    const counted = await Promise.all(
+      recent.map(async ({ executedAt }) => {
+        const [row] = await warehouse`
+          select count(*)::int as late from departures
+          where sequence > floor(extract(epoch from ${executedAt}::timestamptz) / 12) - 300
+            and sequence <= floor(extract(epoch from ${executedAt}::timestamptz) / 12)
+            and delay_minutes > 180`;
+        return row?.late;
+      }),
+    );
+    await warehouse.end();
+    expect(recent.length).toBeGreaterThan(40);
+    expect(recent.map(({ rowCount }) => rowCount)).toEqual(counted);
+  });
+
+  test("some are in order, one fails now and then, and one always", async () => {
+    expect(tally((await subscriptionTo("Gaps on the departures board")).executions)).toEqual({
+      NoResults: 56,
+    });
+    const ratio = tally((await subscriptionTo("Late flights for each early one")).executions);
+    expect(ratio.Failed).toBeGreaterThan(5);
+    expect(ratio.NotificationSent).toBeGreaterThan(60);
+    const { subscription, executions } = await subscriptionTo("Crews without a rest");
+    expect(tally(executions)).toEqual({ Failed: 28 });
+    expect(executions[0]?.errorMessage).toBe('relation "crew_rosters" does not exist');
+    expect(subscription.incidents).toMatchObject([{ kind: "Failing" }]);
+  });
+
+  test("steps are joined", async () => {
+    const { executions } = await subscriptionTo("Delays by airport name");
+    expect(tally(executions)).toEqual({ NotificationSent: 7 });
+    expect(executions[0]?.rowCount).toBe(20);
+  });
+
+  test("tasks and anomalies came about", async () => {
+    const admin = await asAdmin();
+    const open = (await listTasks(admin, { status: "Open", page: 0, pageSize: 50 })).items;
+    expect(open).toContainEqual(
+      expect.objectContaining({
+        queryName: "Airports that are listed twice",
+        latestRowCount: 1,
+        executionCount: 7,
+      }),
+    );
+    expect(open).toContainEqual(
+      expect.objectContaining({ queryName: "Films from the future", latestRowCount: 22 }),
+    );
+    const found = (await listAnomalies(admin, { page: 0, pageSize: 50 })).items;
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ queryName }) => queryName))).toEqual(new Set(["Average delay of the hour"]));
   });
 });
 

@@ -10,6 +10,7 @@ import { createProject, listProjects } from "../../projects/service.ts";
 import { db } from "../client.ts";
 import { installation } from "../tables.ts";
 import { demoContracts } from "./contracts.ts";
+import { loadSubscriptions } from "./history.ts";
 import {
   createWarehouse,
   demoNames,
@@ -24,7 +25,7 @@ const sourceName = "Demo warehouse";
 
 /**
  * Loads the demo, once in the life of an installation: a project over real public data, with contracts that have
- * been evaluated. A start that was interrupted is continued by the next one; later starts only see to it that the
+ * been evaluated and subscriptions that have run. A start that was interrupted is continued by the next one; later starts only see to it that the
  * data source still points at the server.
  */
 export async function loadDemo(databaseUrl: string, names = demoNames): Promise<void> {
@@ -40,6 +41,7 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
     const { id } = await createContract(ctx, createContractInput.parse({ ...contract, dataSourceId }));
     await evaluateContract(ctx, id);
   }
+  await loadSubscriptions(ctx, { projectId, dataSourceId }, databaseUrl, names);
   await recordAsSystem({
     action: "demo.load",
     objectKind: "project",

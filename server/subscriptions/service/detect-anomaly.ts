@@ -39,7 +39,8 @@ export async function detectAnomaly(
       ...found,
       subscriptionId: execution.subscriptionId,
       executionId: execution.id,
-      detectedAt: sql`clock_timestamp()`,
+      // When its execution began, so that both are in the same window of time.
+      detectedAt: execution.executedAt,
       method,
       metric,
     })

@@ -19,7 +19,7 @@ const work = defineLeasedWork({
   run: runExecution,
 });
 
-type Occasion = { trigger: "Manual" } | { trigger: "Scheduled"; scheduledFor: Date };
+type Occasion = { trigger: "Manual" } | { trigger: "Scheduled"; scheduledFor: Date; executedAt?: Date };
 
 /** Runs a subscription now, whatever its schedule, and returns as soon as that has begun. */
 export async function startExecution(ctx: SignedIn, subscriptionId: number) {
@@ -60,6 +60,17 @@ export async function executeDueSubscription(
   if (executionId === null) return { skipped: "The subscription is archived" };
   await work.waitFor(executionId);
   return { executionId };
+}
+
+/**
+ * Executes a subscription for a time that is past, as if it had run then: for data that is played again, which the
+ * caller has brought to that time. Whether it is enabled does not matter; a time that has had its execution is left.
+ */
+export async function replayExecution(subscriptionId: number, at: Date): Promise<void> {
+  const executionId = await beginExecution(subscriptionId, {
+    ...{ trigger: "Scheduled", scheduledFor: at, executedAt: at },
+  });
+  if (executionId !== null) await work.waitFor(executionId);
 }
 
 /** Finishes what processes that are gone have left in Created. Returns how many executions it took over. */

@@ -125,7 +125,8 @@ async function store(
     await countStatus(tx, execution, status);
 
     const about = { subscription, execution, queryName: query?.name ?? "", status, rowCount };
-    if (rowCount !== null) await tendTask(tx, subscription, rowCount, judged?.isMet ?? false);
+    if (rowCount !== null)
+      await tendTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
     const anomaly = await detectAnomaly(tx, subscription, { ...execution, rowCount, metricValue });
 
     if ("result" in outcome && status === "NotificationSent")
@@ -183,12 +184,13 @@ async function lockSubscription(tx: Transaction, id: number) {
 async function tendTask(
   tx: Transaction,
   { id: subscriptionId, queryId, projectId, createTasks, archivedAt }: JudgedSubscription,
+  at: Date,
   rowCount: number,
   isMet: boolean,
 ): Promise<void> {
-  if (rowCount === 0) await recordNoFinding(tx, subscriptionId);
+  if (rowCount === 0) await recordNoFinding(tx, subscriptionId, at);
   else if (createTasks && isMet && archivedAt === null)
-    await recordFinding(tx, { subscriptionId, queryId, projectId }, rowCount);
+    await recordFinding(tx, { subscriptionId, queryId, projectId }, rowCount, at);
 }
 
 /** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */

@@ -8,17 +8,18 @@ export type TaskOf = { subscriptionId: number; queryId: number; projectId: numbe
 export const autoResolvedNotes = "Auto-resolved: Query returned 0 results";
 
 /**
- * Says that a subscription has found rows. Opens its task, or tells the one that is open; two that find rows at the
- * same time have one task between them. Returns its id, and whether it is new.
+ * Says that a subscription has found rows, in an execution that began at `at`. Opens its task, or tells the one that
+ * is open; two that find rows at the same time have one task between them. Returns its id, and whether it is new.
  */
 export async function recordFinding(
   tx: Transaction,
   of: TaskOf,
   rowCount: number,
+  at = new Date(),
 ): Promise<{ taskId: number; isNew: boolean }> {
   const [task] = await tx
     .insert(tasks)
-    .values({ ...of, latestRowCount: rowCount })
+    .values({ ...of, latestRowCount: rowCount, createdAt: at })
     .onConflictDoUpdate({
       target: tasks.subscriptionId,
       targetWhere: sql`${tasks.status} = 'Open'`,
@@ -30,13 +31,17 @@ export async function recordFinding(
 }
 
 /** Says that a subscription has found nothing any more: its open task resolves itself. Returns its id, if it had one. */
-export async function recordNoFinding(tx: Transaction, subscriptionId: number): Promise<number | null> {
+export async function recordNoFinding(
+  tx: Transaction,
+  subscriptionId: number,
+  at = new Date(),
+): Promise<number | null> {
   const [resolved] = await tx
     .update(tasks)
     .set({
       status: "Resolved",
       latestRowCount: 0,
-      resolvedAt: sql`clock_timestamp()`,
+      resolvedAt: at,
       resolutionNotes: autoResolvedNotes,
     })
     .where(and(eq(tasks.subscriptionId, subscriptionId), eq(tasks.status, "Open")))

@@ -1,0 +1,110 @@
+import type { SignedIn } from "../../auth/principal.ts";
+import { nextRun } from "../../jobs/cron.ts";
+import { createFolder, listFolders } from "../../queries/service/folders.ts";
+import { listQueries } from "../../queries/service/queries.ts";
+import { createQuery } from "../../queries/service/save-query.ts";
+import { createSubscriptionInput } from "../../subscriptions/schema.ts";
+import { replayExecution } from "../../subscriptions/service/execute.ts";
+import {
+  createSubscription,
+  listSubscriptions,
+  updateSubscription,
+} from "../../subscriptions/service/subscriptions.ts";
+import { replayFlights } from "./feed.ts";
+import { type DemoQuery, demoQueries } from "./subscriptions.ts";
+import { connectToWarehouse, type WarehouseNames } from "./warehouse.ts";
+
+/** So many days of the board are played again, with the subscriptions running as they would have. */
+const days = 7;
+
+const everything = { page: 0, pageSize: 500 };
+
+type Place = { projectId: number; dataSourceId: number };
+type Kept = Awaited<ReturnType<typeof createSubscription>>;
+
+/**
+ * Makes the demo's queries and subscriptions, with a week behind them: the departures board is played again from a
+ * week ago, and whatever would have run on the way runs on what the board showed then. Nothing of it is made up.
+ */
+export async function loadSubscriptions(
+  ctx: SignedIn,
+  place: Place,
+  databaseUrl: string,
+  names: WarehouseNames,
+): Promise<void> {
+  const made: Kept[] = [];
+  for (const query of demoQueries) made.push(await subscribe(ctx, place, query));
+  await playAgain(made, databaseUrl, names);
+  // Only now do their schedules begin.
+  for (const { id, ...subscription } of made) await updateSubscription(ctx, enabled(id, subscription));
+}
+
+async function playAgain(made: readonly Kept[], databaseUrl: string, names: WarehouseNames): Promise<void> {
+  const warehouse = connectToWarehouse(databaseUrl, names);
+  try {
+    await warehouse`truncate departures`;
+    for (const { at, subscriptions } of timetable(made, new Date())) {
+      await replayFlights(warehouse, at);
+      await Promise.all(subscriptions.map(({ id }) => replayExecution(id, at)));
+    }
+    await replayFlights(warehouse);
+  } finally {
+    await warehouse.end();
+  }
+}
+
+/** When what would have run in the days before, in order. */
+function timetable(made: readonly Kept[], now: Date): { at: Date; subscriptions: Kept[] }[] {
+  const runs = made.flatMap((subscription) => {
+    const times: Date[] = [];
+    const { cronExpression, timezone } = subscription;
+    let at = nextRun(cronExpression, timezone, new Date(now.getTime() - days * 86_400_000));
+    for (; at !== null && at < now; at = nextRun(cronExpression, timezone, at)) times.push(at);
+    return times.map((time) => ({ time, subscription }));
+  });
+  const byTime = Map.groupBy(runs, ({ time }) => time.getTime());
+  return [...byTime]
+    .sort(([a], [b]) => a - b)
+    .map(([time, own]) => ({
+      at: new Date(time),
+      subscriptions: own.map(({ subscription }) => subscription),
+    }));
+}
+
+/** The subscription of a demo's query, switched off; those that an interrupted start has made are found. */
+async function subscribe(
+  ctx: SignedIn,
+  { projectId, dataSourceId }: Place,
+  { folder, name, description, steps, subscription }: DemoQuery,
+): Promise<Kept> {
+  const existing = (await listQueries(ctx, { projectId, search: name, ...everything })).items.find(
+    (query) => query.name === name,
+  );
+  const query =
+    existing ??
+    (await createQuery(ctx, {
+      ...{ projectId, name, description, folderId: await folderAt(ctx, projectId, folder) },
+      steps: steps.map((step) => (step.sql.includes("@@result") ? step : { ...step, dataSourceId })),
+    }));
+  const [subscribed] = (await listSubscriptions(ctx, { queryId: query.id, ...everything })).items;
+  const write = createSubscriptionInput.parse({ ...subscription, queryId: query.id, enabled: false });
+  return subscribed ?? createSubscription(ctx, write);
+}
+
+async function folderAt(ctx: SignedIn, projectId: number, path: readonly string[]): Promise<number | null> {
+  let parentId: number | null = null;
+  for (const name of path) {
+    const { items } = await listFolders(ctx, { projectId });
+    const existing = items.find((folder) => folder.parentId === parentId && folder.name === name);
+    parentId = (existing ?? (await createFolder(ctx, { projectId, parentId, name }))).id;
+  }
+  return parentId;
+}
+
+function enabled(id: number, { queryId, condition, anomalyDetection, ...kept }: Omit<Kept, "id">) {
+  const { cronExpression, timezone, parameters, timeoutSeconds, createTasks, recipientIds } = kept;
+  return {
+    ...{ id, queryId, cronExpression, timezone, parameters, timeoutSeconds, createTasks, recipientIds },
+    ...{ condition, anomalyDetection, enabled: true, silencedUntil: null },
+  };
+}
