@@ -22,7 +22,7 @@ import {
   updateQueryInput,
   versionSchema,
 } from "./schema.ts";
-import { archiveQuery, listArchivedQueries, unarchiveQuery } from "./service/archive.ts";
+import { archivedDetail, archiveQuery, listArchivedQueries, unarchiveQuery } from "./service/archive.ts";
 import { createFolder, deleteFolder, listFolders, updateFolder } from "./service/folders.ts";
 import { setLocked } from "./service/lock.ts";
 import {
@@ -214,6 +214,7 @@ export const queriesRouter = router({
   archive: procedureFor("queries:configure")
     .meta({
       audit: "query",
+      auditDetail: archivedDetail,
       rest: {
         method: "DELETE",
         path: "/queries/{id}",

@@ -7,7 +7,7 @@ import { aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
 import { aQuery } from "../../test/factories/queries.ts";
 import { listQueriesInput } from "../schema.ts";
-import { archiveQuery, listArchivedQueries, unarchiveQuery } from "./archive.ts";
+import { archivedDetail, archiveQuery, listArchivedQueries, unarchiveQuery } from "./archive.ts";
 import { setLocked } from "./lock.ts";
 import { getQuery, listQueries } from "./queries.ts";
 import { restoreVersion, updateQuery } from "./save-query.ts";
@@ -90,7 +90,8 @@ test("a query that subscriptions run is archived with them or not at all", async
   expect(await archivedAt(first.id)).toMatchObject({ archivedAt: null });
   await setLocked(ctx, id, false);
 
-  await archiveQuery(ctx, { id, cascade: true });
+  const archived = await archiveQuery(ctx, { id, cascade: true });
+  expect(archivedDetail(archived)).toBe("Orders, with 2 subscriptions");
   for (const subscription of [first, second])
     expect(await archivedAt(subscription.id)).toMatchObject({
       archivedAt: expect.any(Date),

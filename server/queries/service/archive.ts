@@ -9,15 +9,16 @@ import { lockChangeable } from "./save-query.ts";
 import { archiveSubscriptionsOf, countSubscriptions } from "./subscriptions-of-queries.ts";
 
 /**
- * Archives a query: it is gone from every list, and its versions are kept. Throws not_found, and conflict when it is
- * locked or while subscriptions run it, unless they are to be archived with it.
+ * Archives a query: it is gone from every list, and its versions are kept. Answers its name, and how many
+ * subscriptions were archived with it. Throws not_found, and conflict when it is locked or while subscriptions run
+ * it, unless they are to be archived, too.
  */
 export async function archiveQuery(
   ctx: SignedIn,
   { id, cascade = false }: { id: number; cascade?: boolean },
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockChangeable(tx, ctx, id);
+): Promise<{ name: string; subscriptionCount: number }> {
+  return db.transaction(async (tx) => {
+    const { name } = await lockChangeable(tx, ctx, id);
     const count = (await countSubscriptions([id], tx)).get(id) ?? 0;
     if (count > 0 && !cascade)
       throw new Problem(
@@ -26,8 +27,18 @@ export async function archiveQuery(
       );
     await archiveSubscriptionsOf(tx, id);
     await tx.update(queries).set({ archivedAt: sql`now()` }).where(eq(queries.id, id));
+    return { name, subscriptionCount: count };
   });
 }
+
+/** What the audit log says of it. */
+export const archivedDetail = ({
+  name,
+  subscriptionCount: count,
+}: {
+  name: string;
+  subscriptionCount: number;
+}) => (count === 0 ? name : `${name}, with ${count} ${count === 1 ? "subscription" : "subscriptions"}`);
 
 /** The archived queries that the caller may see, the last one first. */
 export async function listArchivedQueries(

@@ -69,7 +69,7 @@ export async function findActiveVersionNumber(
 /**
  * Runs steps in their order, each on its data source, and answers the rows of the last. Each gets those of the
  * parameters that it names. `limits` are the last step's, but for the time, which is for all of them together;
- * waiting for a connection does not count. A result that a later step reads must be whole: more rows than are held
+ * waiting for a connection to a database does not count. A result that a later step reads must be whole: more rows than are held
  * fail the run. An aborted `signal` keeps the next step from beginning, and its reason is thrown.
  *
  * Throws invalid for parameters that do not fit the steps; SourceError for what a data source did not do, which of
