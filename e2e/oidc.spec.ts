@@ -1,5 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+} from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { anOidcProvider, audience, type OidcProvider } from "../server/test/oidc-provider.ts";
 import { type Api, signIn } from "./api.ts";
@@ -171,6 +178,27 @@ test("a JWT of the same provider opens the REST door as the same people do", asy
   const authorization = `Bearer ${await provider.pipelineToken(["readers"])}`;
   const answer = await fetch(`${service.url}/svc/api/auth/me`, { headers: { authorization } });
   expect(await answer.json()).toMatchObject({ kind: "Jwt", role: "Viewer" });
+});
+
+test("an MCP client is led to the provider, and comes in with its JWT", async () => {
+  const door = `${service.url}/svc/mcp`;
+  const refused = await fetch(door, { method: "POST" });
+  const { resourceMetadataUrl } = extractWWWAuthenticateParams(refused);
+  const { resource, authorization_servers } = await discoverOAuthProtectedResourceMetadata(door, {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+  });
+  expect([refused.status, resource, authorization_servers]).toEqual([401, door, [provider.issuer]]);
+  const atRoot = await fetch(`${service.url}/.well-known/oauth-protected-resource`);
+  expect(await atRoot.json()).toMatchObject({ resource: door });
+
+  const authorization = `Bearer ${await provider.pipelineToken(["readers"])}`;
+  const client = new Client({ name: "journey", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL(door), {
+    requestInit: { headers: { authorization } },
+  });
+  await client.connect(transport as Transport);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect([names.includes("get_context"), names.includes("query")]).toEqual([true, false]);
 });
 
 test("the audit log says who came, how, and what that changed; the log holds no secret", async () => {

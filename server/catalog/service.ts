@@ -13,8 +13,8 @@ import type { CatalogTable, ProjectOverview, pages } from "./schema.ts";
 
 type Part = { schemaName?: string | undefined; tableName?: string | undefined };
 
-/** So many tables of one data source the overview tells; the documentation has the others. */
-const mostTables = 200;
+/** So many tables the overview tells, shared out among the data sources; the documentation has the others. */
+const mostTables = 300;
 
 /** A project at a glance: its data sources, their tables and how good these are. Throws not_found. */
 export async function getProjectOverview(ctx: SignedIn, projectId: number): Promise<ProjectOverview> {
@@ -23,6 +23,7 @@ export async function getProjectOverview(ctx: SignedIn, projectId: number): Prom
     listDataSources(ctx, { projectId }),
     getOverview(ctx, { projectId }),
   ]);
+  const share = Math.max(10, Math.floor(mostTables / items.length));
   const dataSources = await Promise.all(
     items.map(async (source) => {
       const scored = quality.items.find(({ dataSourceId }) => dataSourceId === source.id);
@@ -32,7 +33,7 @@ export async function getProjectOverview(ctx: SignedIn, projectId: number): Prom
         averageScore: scored?.averageScore ?? null,
         activeContractCount: scored?.activeContractCount ?? 0,
         tableCount: tables.length,
-        tables: tables.slice(0, mostTables).map(({ comment: _, columns: __, ...table }) => table),
+        tables: tables.slice(0, share).map(({ comment: _, columns: __, ...table }) => table),
       };
     }),
   );
