@@ -50,7 +50,7 @@ export function DeliveriesPage() {
                 </Th>
                 <Th className="hidden sm:table-cell">Queued</Th>
                 <Th className="hidden lg:table-cell">Sent</Th>
-                <Th>
+                <Th className="hidden sm:table-cell">
                   <span className="sr-only">Actions</span>
                 </Th>
               </tr>

@@ -25,14 +25,14 @@ export function DeliveryRow({
 } & ComponentProps<typeof Tr>) {
   const { status, subject, link, cause, attempts, createdAt, sentAt } = delivery;
   const state = deliveryState(delivery);
+  const canRetry = status === "Failed" && retry !== undefined;
+  const retryButton = { delivery, retry, isRetrying };
   return (
     <Tr {...row}>
-      <Td className="hidden align-top sm:table-cell">
-        <Status kind={state.kind} className="h-7">
-          {state.word}
-        </Status>
+      <Td className="hidden py-1.5 align-top sm:table-cell">
+        <Status kind={state.kind}>{state.word}</Status>
       </Td>
-      <Td className="w-full max-w-0 py-1 align-top">
+      <Td className="w-full max-w-0 py-1.5 align-top">
         <span className="flex items-baseline gap-2 sm:hidden">
           <Status kind={state.kind} className="text-xs">
             {state.word}
@@ -55,34 +55,51 @@ export function DeliveryRow({
         <span className="flex items-center gap-2 text-xs text-ink-2 sm:hidden">
           <Recipient delivery={delivery} />
           {attempts > 1 && <span className="shrink-0 text-ink-3">{plural(attempts, "attempt")}</span>}
+          {canRetry && <RetryButton {...retryButton} className="ml-auto" />}
         </span>
       </Td>
-      <Td className="hidden max-w-52 py-1 align-top sm:table-cell">
+      <Td className="hidden max-w-52 py-1.5 align-top sm:table-cell">
         <Recipient delivery={delivery} />
       </Td>
-      <Td numeric className="hidden py-1 align-top text-ink-2 md:table-cell">
+      <Td numeric className="hidden py-1.5 align-top text-ink-2 md:table-cell">
         {attempts}
       </Td>
-      <Td className="hidden py-1 align-top text-ink-2 sm:table-cell">
+      <Td className="hidden py-1.5 align-top text-ink-2 sm:table-cell">
         <Moment at={createdAt} />
       </Td>
-      <Td className="hidden py-1 align-top text-ink-2 lg:table-cell">
+      <Td className="hidden py-1.5 align-top text-ink-2 lg:table-cell">
         <Moment at={sentAt} fallback="–" />
       </Td>
-      <Td className="w-8 py-1 text-right align-top">
-        {retry && status === "Failed" && (
-          <Button
-            size="sm"
-            icon={RotateCw}
-            pending={isRetrying}
-            aria-label={`Retry “${subject}” to ${delivery.recipient.name}`}
-            onClick={retry}
-          >
-            Retry
-          </Button>
-        )}
+      <Td className="hidden w-8 py-1.5 text-right align-top sm:table-cell">
+        {/* No taller than a line, so that a row with it is like the others. */}
+        {canRetry && <RetryButton {...retryButton} className="-my-1" />}
       </Td>
     </Tr>
+  );
+}
+
+function RetryButton({
+  delivery: { subject, recipient },
+  retry,
+  isRetrying,
+  className,
+}: {
+  delivery: ListedDelivery;
+  retry: (() => void) | undefined;
+  isRetrying: boolean;
+  className: string;
+}) {
+  return (
+    <Button
+      size="sm"
+      icon={RotateCw}
+      pending={isRetrying}
+      aria-label={`Retry “${subject}” to ${recipient.name}`}
+      className={className}
+      onClick={retry}
+    >
+      Retry
+    </Button>
   );
 }
 
@@ -97,7 +114,7 @@ function Reason({ delivery: { status, lastError, nextAttemptAt } }: { delivery: 
         <span className="text-ink-3">
           {" · "}
           {now !== null && Date.parse(nextAttemptAt) <= now ? (
-            "next attempt at once"
+            "next attempt within a minute"
           ) : (
             <>
               next attempt <Moment at={nextAttemptAt} />

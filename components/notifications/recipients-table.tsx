@@ -126,7 +126,7 @@ export function RecipientsTable() {
                   <Td className="text-ink-2">
                     <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
                       <Icon aria-hidden className="size-4 text-ink-3" />
-                      {label}
+                      <span className="sr-only sm:not-sr-only">{label}</span>
                     </span>
                   </Td>
                   <Td

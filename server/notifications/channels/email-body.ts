@@ -36,7 +36,7 @@ export function emailHtml(content: NotificationContent, around: Surroundings): s
 <body style="margin:0;padding:24px 16px;${font}">
 <div style="max-width:680px;margin:0 auto">
 <div style="border-left:4px solid ${color};padding-left:14px">
-<div style="color:${color};font-weight:600">${sign} ${word}</div>
+<div style="font-weight:600"><span style="color:${color}">${sign}</span> ${word}</div>
 <h1 style="margin:2px 0 0;font-size:20px;line-height:1.3">${escaped(title)}</h1>
 </div>
 ${summary ? `<p style="margin:16px 0 0">${escaped(summary).replaceAll("\n", "<br>")}</p>` : ""}
