@@ -1,0 +1,5 @@
+import { SubscriptionSkeleton } from "@/components/subscriptions/skeletons.tsx";
+
+export default function Loading() {
+  return <SubscriptionSkeleton />;
+}

@@ -1,0 +1,25 @@
+"use client";
+import { Check } from "lucide-react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { Button } from "@/components/ui/button.tsx";
+import type { Anomaly } from "@/server/subscriptions/schema.ts";
+import { useAcknowledge } from "./use-acknowledge.ts";
+
+/** Who has seen an anomaly, or the button that says so. */
+export function Acknowledgement({ anomaly }: { anomaly: Anomaly }) {
+  const may = useMay("subscriptions:run");
+  const { acknowledge, isPending } = useAcknowledge();
+  if (anomaly.acknowledged)
+    return (
+      <span className="inline-flex items-center gap-1 text-xs whitespace-nowrap text-ink-3">
+        <Check aria-hidden className="size-3.5" />
+        seen{anomaly.acknowledgedBy && ` by ${anomaly.acknowledgedBy.name}`}
+      </span>
+    );
+  if (!may) return <span className="text-xs whitespace-nowrap text-ink-3">not acknowledged</span>;
+  return (
+    <Button size="sm" icon={Check} pending={isPending} onClick={() => acknowledge(anomaly.id)}>
+      Acknowledge
+    </Button>
+  );
+}

@@ -1,0 +1,44 @@
+import { Count } from "@/components/ui/count.tsx";
+import { formatDuration } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { Anomaly, Execution } from "@/server/subscriptions/schema.ts";
+import { Outcome, outcomeLooks } from "./outcome.tsx";
+
+/** The chosen run in words: what came of it, what went wrong, and what was unusual. */
+export function RunDetail({
+  run,
+  anomaly,
+  isLatest,
+}: {
+  run: Execution;
+  anomaly: Anomaly | undefined;
+  isLatest: boolean;
+}) {
+  const { status, rowCount, executedAt, executionTimeMs, errorMessage, trigger, queryVersion } = run;
+  const isHinted = status === "BelowThreshold" || status === "Created";
+  return (
+    <div className="flex flex-col gap-1 border-y py-2" aria-live="polite">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="text-ink-3">{isLatest ? "Latest run" : "Chosen run"}</span>
+        <Outcome status={status} />
+        {rowCount !== null && (
+          <span className="font-medium">
+            <Count value={rowCount} /> {rowCount === 1 ? "row" : "rows"}
+          </span>
+        )}
+        <Moment at={executedAt} exact className="text-ink-2" />
+        <span className="text-ink-3">
+          {trigger === "Manual" ? "by hand" : "on schedule"}
+          {executionTimeMs !== null && `, took ${formatDuration(executionTimeMs)}`}, version {queryVersion}
+        </span>
+      </p>
+      {isHinted && <p className="text-xs text-ink-3">{outcomeLooks[status].hint}</p>}
+      {errorMessage && (
+        <pre className="max-h-40 overflow-y-auto font-mono text-xs leading-5 break-words whitespace-pre-wrap text-critical">
+          {errorMessage}
+        </pre>
+      )}
+      {anomaly && <p className="text-warning">Unusual: {anomaly.explanation}.</p>}
+    </div>
+  );
+}

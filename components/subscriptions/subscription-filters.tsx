@@ -1,0 +1,66 @@
+"use client";
+import { useProjectInput } from "@/components/projects/use-project.ts";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { SearchInput } from "@/components/ui/search-input.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import type { SubscriptionState } from "./subscription-rows.ts";
+import { useAllQueries } from "./use-all-queries.ts";
+import type { SubscriptionFilters as Filters } from "./use-subscription-filters.ts";
+
+const all = "all";
+
+const states: { value: SubscriptionState | typeof all; label: string }[] = [
+  { value: all, label: "Any state" },
+  { value: "incident", label: "With an incident" },
+  { value: "enabled", label: "Enabled" },
+  { value: "disabled", label: "Disabled" },
+  { value: "silenced", label: "Silenced" },
+];
+
+export function SubscriptionFilters({ filters, isPaged }: { filters: Filters; isPaged: boolean }) {
+  const { queries, isLoading } = useAllQueries(useProjectInput());
+  const chosen = queries.find(({ id }) => id === filters.query);
+  const offered = queries.filter((query) => query.subscriptionCount > 0 || query === chosen);
+  return (
+    <>
+      <Select
+        aria-label="State"
+        className="w-[calc(50%-0.25rem)] sm:w-36"
+        value={filters.state ?? all}
+        onValueChange={(state) => filters.set({ state: state === all ? null : state })}
+        options={states}
+      />
+      <Combobox
+        aria-label="Query"
+        className="w-[calc(50%-0.25rem)] sm:w-44"
+        value={filters.query === null ? all : String(filters.query)}
+        onValueChange={(value) => filters.set({ query: value === all ? null : Number(value) })}
+        loading={isLoading}
+        searchPlaceholder="Search queries…"
+        groups={[
+          {
+            items: [
+              { value: all, label: "All queries" },
+              ...(filters.query !== null && !chosen
+                ? [{ value: String(filters.query), label: isLoading ? "…" : "One that is not here" }]
+                : []),
+            ],
+          },
+          {
+            items: offered.map(({ id, name, folderPath }) => ({
+              value: String(id),
+              label: name,
+              ...(folderPath && { hint: folderPath }),
+            })),
+          },
+        ]}
+      />
+      <SearchInput
+        label={isPaged ? "Search this page" : "Search subscriptions"}
+        className="sm:w-52"
+        value={filters.q}
+        onValueChange={(q) => filters.set({ q: q || null })}
+      />
+    </>
+  );
+}

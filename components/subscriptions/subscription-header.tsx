@@ -1,0 +1,125 @@
+"use client";
+import { Archive, BellOff, CirclePause, CirclePlay, Ellipsis, FileCode2, Pencil, Play } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
+import { PageHeader } from "@/components/ui/page-header.tsx";
+import type { Subscription } from "@/server/subscriptions/schema.ts";
+import { ArchiveSubscription } from "./archive-subscription.tsx";
+import { isSilenced } from "./incident-words.ts";
+import { SilenceDialog } from "./silence-dialog.tsx";
+import { SilenceItems } from "./silence-items.tsx";
+import type { ExecutionRun } from "./use-execution-run.ts";
+import { useSubscriptionActions } from "./use-subscription-actions.ts";
+
+export function SubscriptionHeader({ subscription, run }: { subscription: Subscription; run: ExecutionRun }) {
+  const { href } = useProject();
+  const router = useRouter();
+  const mayRun = useMay("subscriptions:run");
+  const mayChange = useMay("subscriptions:configure");
+  const actions = useSubscriptionActions(subscription);
+  const silenced = isSilenced(subscription, useNow());
+  const [asking, setAsking] = useState<"silence" | "archive" | null>(null);
+  const ask = (what: "silence" | "archive") => ({
+    open: asking === what,
+    onOpenChange: (open: boolean) => setAsking(open ? what : null),
+  });
+  const { id, queryId, queryName, enabled, cronExpression, nextRunAt } = subscription;
+  const queryHref = href(`/queries/${queryId}`);
+  return (
+    <>
+      <PageHeader
+        parent={{ href: href("/subscriptions"), label: "Subscriptions" }}
+        title={
+          <Link href={queryHref} className="hover:underline" title="Open the query">
+            {queryName}
+          </Link>
+        }
+        description={
+          <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span>
+              {scheduleWords(cronExpression) ?? cronExpression}
+              {enabled && (
+                <>
+                  , next <Moment at={nextRunAt} fallback="–" />
+                </>
+              )}
+            </span>
+            {!enabled && <Badge>disabled</Badge>}
+            {silenced && (
+              <Badge>
+                <BellOff aria-hidden className="size-3" /> silenced, ends{" "}
+                <Moment at={subscription.silencedUntil} />
+              </Badge>
+            )}
+          </span>
+        }
+        actions={
+          <>
+            {mayRun && (
+              <>
+                <Button variant="primary" icon={Play} pending={run.isRunning} onClick={run.start}>
+                  {run.isRunning ? "Running…" : "Run now"}
+                </Button>
+                <Menu>
+                  <MenuTrigger>
+                    <Button icon={BellOff}>{silenced ? "Silenced" : "Silence"}</Button>
+                  </MenuTrigger>
+                  <MenuContent>
+                    <SilenceItems
+                      silenced={silenced}
+                      actions={actions}
+                      onAskUntil={() => setAsking("silence")}
+                    />
+                  </MenuContent>
+                </Menu>
+              </>
+            )}
+            {mayChange && (
+              <ButtonLink href={href(`/subscriptions/${id}/edit`)} icon={Pencil}>
+                Edit
+              </ButtonLink>
+            )}
+            <Menu>
+              <MenuTrigger>
+                <Button size="icon" icon={Ellipsis} aria-label="More about this subscription" />
+              </MenuTrigger>
+              <MenuContent>
+                <MenuItem icon={FileCode2} href={queryHref}>
+                  Open the query
+                </MenuItem>
+                {mayChange && (
+                  <>
+                    <MenuItem
+                      icon={enabled ? CirclePause : CirclePlay}
+                      onSelect={() => void actions.setEnabled(!enabled)}
+                    >
+                      {enabled ? "Disable the schedule" : "Enable the schedule"}
+                    </MenuItem>
+                    <MenuSeparator />
+                    <MenuItem icon={Archive} danger onSelect={() => setAsking("archive")}>
+                      Archive…
+                    </MenuItem>
+                  </>
+                )}
+              </MenuContent>
+            </Menu>
+          </>
+        }
+      />
+      <SilenceDialog queryName={queryName} actions={actions} {...ask("silence")} />
+      <ArchiveSubscription
+        subscription={subscription}
+        onArchived={() => router.push(href("/subscriptions"))}
+        {...ask("archive")}
+      />
+    </>
+  );
+}

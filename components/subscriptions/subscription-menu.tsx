@@ -1,0 +1,67 @@
+"use client";
+import { Archive, CirclePause, CirclePlay, Pencil, Play } from "lucide-react";
+import { useState } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
+import { RowMenu } from "@/components/ui/row-menu.tsx";
+import type { Subscription } from "@/server/subscriptions/schema.ts";
+import { ArchiveSubscription } from "./archive-subscription.tsx";
+import { SilenceDialog } from "./silence-dialog.tsx";
+import { SilenceItems } from "./silence-items.tsx";
+import { useSubscriptionActions } from "./use-subscription-actions.ts";
+
+/** What can be done with the subscription of a row. */
+export function SubscriptionMenu({
+  subscription,
+  silenced,
+}: {
+  subscription: Subscription;
+  silenced: boolean;
+}) {
+  const { href } = useProject();
+  const mayRun = useMay("subscriptions:run");
+  const mayChange = useMay("subscriptions:configure");
+  const actions = useSubscriptionActions(subscription);
+  const [asking, setAsking] = useState<"silence" | "archive" | null>(null);
+  const ask = (what: "silence" | "archive") => ({
+    open: asking === what,
+    onOpenChange: (open: boolean) => setAsking(open ? what : null),
+  });
+  const { id, queryName, enabled } = subscription;
+  if (!mayRun && !mayChange) return null;
+  return (
+    <>
+      <RowMenu of={queryName}>
+        {mayRun && (
+          <>
+            <MenuItem icon={Play} onSelect={() => void actions.run()}>
+              Run now
+            </MenuItem>
+            <MenuSeparator />
+            <SilenceItems silenced={silenced} actions={actions} onAskUntil={() => setAsking("silence")} />
+          </>
+        )}
+        {mayChange && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={Pencil} href={href(`/subscriptions/${id}/edit`)}>
+              Edit
+            </MenuItem>
+            <MenuItem
+              icon={enabled ? CirclePause : CirclePlay}
+              onSelect={() => void actions.setEnabled(!enabled)}
+            >
+              {enabled ? "Disable" : "Enable"}
+            </MenuItem>
+            <MenuItem icon={Archive} danger onSelect={() => setAsking("archive")}>
+              Archive…
+            </MenuItem>
+          </>
+        )}
+      </RowMenu>
+      <SilenceDialog queryName={queryName} actions={actions} {...ask("silence")} />
+      <ArchiveSubscription subscription={subscription} {...ask("archive")} />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+import { parseAsInteger, useQueryState } from "nuqs";
+import { useEffect } from "react";
+import { trpc } from "@/components/trpc/client.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { toast } from "@/components/ui/toaster.tsx";
+import { drawnExecutions } from "./execution-page-size.ts";
+import { ExecutionsList } from "./executions-list.tsx";
+import { Incidents } from "./incidents.tsx";
+import { outcomeLooks } from "./outcome.tsx";
+import { OutcomeLegend } from "./outcome-legend.tsx";
+import { RunDetail } from "./run-detail.tsx";
+import { RunHistory } from "./run-history.tsx";
+import { RunProgress } from "./run-progress.tsx";
+import { SubscriptionAnomalies } from "./subscription-anomalies.tsx";
+import { SubscriptionFigures } from "./subscription-figures.tsx";
+import { SubscriptionHeader } from "./subscription-header.tsx";
+import { SubscriptionSide } from "./subscription-side.tsx";
+import { useExecutionRun } from "./use-execution-run.ts";
+
+/** One subscription: is it working, and what did it find? */
+export function SubscriptionPage({ id }: { id: number }) {
+  const utils = trpc.useUtils();
+  const [chosen, setChosen] = useQueryState("execution", parseAsInteger);
+  const [subscription] = trpc.subscriptions.get.useSuspenseQuery(
+    { id },
+    {
+      refetchInterval: ({ state }) => (state.data?.lastExecution?.status === "Created" ? 1_000 : 10_000),
+    },
+  );
+  const [{ items: executions }] = trpc.subscriptions.executions.useSuspenseQuery({
+    id,
+    pageSize: drawnExecutions,
+  });
+  const [{ items: anomalies, totalCount: anomalyCount }] = trpc.anomalies.list.useSuspenseQuery({
+    subscriptionId: id,
+  });
+  const [{ totalCount: unseenAnomalies }] = trpc.anomalies.list.useSuspenseQuery({
+    subscriptionId: id,
+    acknowledged: false,
+    pageSize: 1,
+  });
+  const [{ items: openTasks }] = trpc.tasks.list.useSuspenseQuery({ subscriptionId: id, status: "Open" });
+  const run = useExecutionRun(id, ({ status, rowCount, errorMessage }) => {
+    void setChosen(null);
+    const { word } = outcomeLooks[status];
+    if (errorMessage) toast.error(word, { description: errorMessage.slice(0, 200) });
+    else toast.success(rowCount === null ? word : `${word}: ${plural(rowCount, "row")}`);
+  });
+
+  // The subscription is asked for now and then; when it has run or ended in the meantime, so is all that shows it.
+  const [latest] = executions;
+  const known = subscription.lastExecution;
+  const isBehind = known !== null && (known.id !== latest?.id || known.status !== latest.status);
+  useEffect(() => {
+    if (!isBehind) return;
+    void utils.subscriptions.executions.invalidate({ id });
+    void utils.anomalies.invalidate();
+    void utils.tasks.invalidate();
+  }, [isBehind, utils, id]);
+
+  const selected = executions.find((each) => each.id === chosen) ?? latest;
+  const select = (executionId: number) => void setChosen(executionId === latest?.id ? null : executionId);
+
+  return (
+    <>
+      <SubscriptionHeader subscription={subscription} run={run} />
+      <Incidents incidents={subscription.incidents} />
+      <RunProgress run={run} latest={latest} timeoutSeconds={subscription.timeoutSeconds} />
+      <SubscriptionFigures
+        subscription={subscription}
+        executions={executions}
+        openTask={openTasks[0]}
+        unseenAnomalies={unseenAnomalies}
+      />
+      <div className="grid gap-x-8 gap-y-6 py-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {latest && selected ? (
+            <section aria-labelledby="history" className="flex min-w-0 flex-col gap-2">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+                <h2 id="history" className="text-sm font-semibold">
+                  Rows found, and outcomes
+                </h2>
+                <OutcomeLegend
+                  statuses={executions.map(({ status }) => status)}
+                  hasAnomalies={anomalies.length > 0}
+                  threshold={subscription.condition.threshold}
+                />
+              </div>
+              <RunHistory
+                executions={executions}
+                anomalies={anomalies}
+                condition={subscription.condition}
+                selectedId={selected.id}
+                onSelect={select}
+              />
+              <RunDetail
+                run={selected}
+                anomaly={anomalies.find(({ executionId }) => executionId === selected.id)}
+                isLatest={selected.id === latest.id}
+              />
+            </section>
+          ) : (
+            <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
+              <h2 className="font-medium text-ink">It has not run yet</h2>
+              <p className="max-w-prose">
+                Each run is kept here with its outcome, the rows it found and how long it took.{" "}
+                {subscription.enabled
+                  ? "The schedule begins it at its next run, and so does “Run now”."
+                  : "The schedule is off, so “Run now” begins it."}
+              </p>
+            </section>
+          )}
+          <SubscriptionAnomalies subscriptionId={id} anomalies={anomalies} totalCount={anomalyCount} />
+          {latest && <ExecutionsList subscriptionId={id} {...(chosen !== null && { selectedId: chosen })} />}
+        </div>
+        <SubscriptionSide subscription={subscription} />
+      </div>
+    </>
+  );
+}

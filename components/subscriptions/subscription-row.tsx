@@ -1,0 +1,98 @@
+"use client";
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import { cn } from "@/components/ui/class-names.ts";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
+import { Status } from "@/components/ui/status.tsx";
+import { Td, Tr } from "@/components/ui/table.tsx";
+import type { Subscription } from "@/server/subscriptions/schema.ts";
+import { conditionWords, parameterWords } from "./condition-words.ts";
+import { incidentWords, isSilenced } from "./incident-words.ts";
+import { Outcome } from "./outcome.tsx";
+import { SubscriptionMenu } from "./subscription-menu.tsx";
+
+/** One subscription: whether it works, how its last run ended, and when it runs again. */
+export function SubscriptionRow({
+  subscription,
+  href,
+  ...row
+}: {
+  subscription: Subscription;
+  href: string;
+} & Omit<ComponentProps<"tr">, "children">) {
+  const { queryName, parameters, enabled, incidents, lastExecution, timezone, condition } = subscription;
+  const silenced = isSilenced(subscription, useNow());
+  const schedule = scheduleWords(subscription.cronExpression) ?? subscription.cronExpression;
+  const given = Object.entries(parameters);
+  return (
+    <Tr {...row} className={cn(incidents.length > 0 && "bg-critical-soft hover:bg-critical-soft")}>
+      <Td className="w-full max-w-0 md:min-w-48">
+        <span className="flex items-baseline gap-2">
+          <Link href={href} className="truncate font-medium hover:underline" title={queryName}>
+            {queryName}
+          </Link>
+          {given.length > 0 && (
+            <span className="hidden min-w-0 truncate text-xs text-ink-3 sm:inline">
+              {given.map(([name, value]) => `${name} = ${parameterWords(value)}`).join(", ")}
+            </span>
+          )}
+          {!enabled && <Badge>disabled</Badge>}
+          {silenced && (
+            <Badge>
+              silenced, ends <Moment at={subscription.silencedUntil} />
+            </Badge>
+          )}
+        </span>
+        {incidents.map(({ kind, reason, openedAt }) => (
+          <span key={kind} className="flex items-baseline gap-2 text-xs">
+            <Status kind={incidentWords[kind].kind} className="self-center font-semibold">
+              {incidentWords[kind].word}
+            </Status>
+            <span className="shrink-0 text-ink-2">
+              began <Moment at={openedAt} />
+            </span>
+            <span className="hidden truncate text-ink-2 sm:inline" title={reason}>
+              {reason}
+            </span>
+          </span>
+        ))}
+        <span className="block truncate text-xs text-ink-3 md:hidden">
+          {schedule}
+          {enabled && (
+            <>
+              , next <Moment at={subscription.nextRunAt} fallback="–" />
+            </>
+          )}
+        </span>
+      </Td>
+      <Td className="whitespace-nowrap">
+        {lastExecution ? (
+          <span className="flex flex-col gap-x-2 md:flex-row md:items-center">
+            <Outcome status={lastExecution.status} />
+            <Moment at={lastExecution.executedAt} className="text-xs whitespace-nowrap text-ink-3" />
+          </span>
+        ) : (
+          <Status kind="neutral">Not run yet</Status>
+        )}
+      </Td>
+      <Td className="hidden max-w-56 min-w-32 md:table-cell">
+        <span className="block truncate text-ink-2" title={`${schedule}, ${timezone}`}>
+          {schedule}
+          {timezone !== "UTC" && <span className="text-ink-3"> {timezone}</span>}
+        </span>
+      </Td>
+      <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">
+        {enabled ? <Moment at={subscription.nextRunAt} fallback="–" /> : "–"}
+      </Td>
+      <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">{conditionWords(condition)}</Td>
+      <Td numeric className="hidden text-ink-2 lg:table-cell">
+        {subscription.recipientIds.length === 0 ? "nobody" : subscription.recipientIds.length}
+      </Td>
+      <Td className="w-8 px-0">
+        <SubscriptionMenu subscription={subscription} silenced={silenced} />
+      </Td>
+    </Tr>
+  );
+}
