@@ -2,6 +2,7 @@ import { apiKeysRouter } from "./api-keys/router.ts";
 import { auditRouter } from "./audit/router.ts";
 import { sessionRouter, usersRouter } from "./auth/router.ts";
 import { catalogRouter } from "./catalog/router.ts";
+import { controlTowerRouter } from "./control-tower/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
@@ -19,6 +20,7 @@ export const appRouter = router({
   dataSources: dataSourcesRouter,
   queries: queriesRouter,
   subscriptions: subscriptionsRouter,
+  controlTower: controlTowerRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,
   dataQuality: dataQualityRouter,

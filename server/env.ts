@@ -193,6 +193,15 @@ const settings = z
       .optional()
       .describe("With MAIL_FROM: the server that e-mail is sent by, smtp://user:password@host:587."),
     MAIL_FROM: mailbox.optional().describe("Whom e-mail comes from: an address, or a name and <an address>."),
+    STATISTICS_CACHE_S: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(3600)
+      .default(30)
+      .describe(
+        "For how many seconds Control Tower's statistics are kept; 0 calculates them anew each time.",
+      ),
     RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
       "Requests that one user or key may make in a minute, of each process; off for no limit.",
     ),

@@ -128,6 +128,11 @@ function attemptsOn(world: World): Attempt[] {
     ["subscriptions.execution", { id: execution.id }, 200],
     ["subscriptions.backtest", { id: subscription.id, condition: { kind: "Always" } }, 200],
     ["subscriptions.execute", { id: subscription.id }, 202],
+    ["controlTower.health", {}, 200],
+    ["controlTower.health", { projectId: project.id }, 200],
+    ["controlTower.health", { folderId: folder.id }, 200],
+    ["controlTower.health", { dataSourceId: source.id }, 200],
+    ["controlTower.detail", { id: subscription.id }, 200],
     ["tasks.list", {}, 200],
     ["tasks.list", { projectId: project.id }, 200],
     ["tasks.list", { subscriptionId: subscription.id }, 200],
@@ -192,11 +197,17 @@ const lists = [
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
   ...["dataQuality.overview", "dataQuality.contracts"],
   ...["queries.folders", "queries.list", "queries.archived"],
-  ...["subscriptions.list", "tasks.list", "anomalies.list"],
+  ...["subscriptions.list", "tasks.list", "anomalies.list", "controlTower.health"],
 ];
 
-/** These are about the caller alone, or about no project yet. */
-const besides = ["tasks.assignees", "session.me", "session.changePassword", "projects.create"];
+/** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */
+const besides = [
+  "controlTower.statistics",
+  "tasks.assignees",
+  "session.me",
+  "session.changePassword",
+  "projects.create",
+];
 
 const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>,

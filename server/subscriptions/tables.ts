@@ -138,6 +138,8 @@ export const executions = pgTable(
       t.executedAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
+    // All executions of a stretch of time, with what is counted of them: the edge of Control Tower's window.
+    index("executions_time_idx").on(t.executedAt, t.subscriptionId, t.status),
     // What waits or runs, and whose worker may be gone.
     index("executions_open_idx").on(t.leaseUntil).where(sql`${t.status} = 'Created'`),
   ],
@@ -197,6 +199,8 @@ export const anomalies = pgTable(
   (t) => [
     // An execution is judged once.
     uniqueIndex("anomalies_execution_idx").on(t.executionId),
+    // All anomalies of a window, counted.
+    index("anomalies_time_idx").on(t.detectedAt, t.subscriptionId),
     // A subscription's anomalies in a window.
     index("anomalies_subscription_idx").on(t.subscriptionId, t.detectedAt.desc().nullsFirst()),
   ],

@@ -28,19 +28,6 @@ export async function findEnabledUsers(connection: Connection, ids: readonly num
     .orderBy(asc(users.id));
 }
 
-/** How users appear where they did something, by id; the disabled included. */
-export async function findUserNames(
-  ids: readonly (number | null)[],
-): Promise<Map<number, { id: number; name: string }>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))];
-  if (wanted.length === 0) return new Map();
-  const rows = await db
-    .select({ id: users.id, name: users.name })
-    .from(users)
-    .where(inArray(users.id, wanted));
-  return new Map(rows.map((user) => [user.id, user]));
-}
-
 /** Whom something can be given to do: everybody who is enabled, by name, and nothing but their names. */
 export async function listPeople() {
   const items = await db

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
-import { findUserNames } from "../../auth/service/users.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
@@ -83,7 +83,7 @@ type Row = typeof anomalies.$inferSelect & { queryId: number; projectId: number 
 async function shown(rows: Row[]) {
   const [names, people] = await Promise.all([
     findQueryNames(rows.map(({ queryId }) => queryId)),
-    findUserNames(rows.map(({ acknowledgedById }) => acknowledgedById)),
+    namesOfUsers(rows.map(({ acknowledgedById }) => acknowledgedById)),
   ]);
   return rows.map((row) => ({
     id: row.id,

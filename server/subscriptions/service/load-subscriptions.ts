@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, type SQL } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
-import { findUserNames } from "../../auth/service/users.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
@@ -30,7 +30,7 @@ export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
   const ids = rows.map(({ id }) => id);
   const [names, owners, recipientsOf, incidentsOf, lastOf] = await Promise.all([
     findQueryNames(rows.map(({ queryId }) => queryId)),
-    findUserNames(rows.map(({ ownerId }) => ownerId)),
+    namesOfUsers(rows.map(({ ownerId }) => ownerId)),
     loadRecipientIds(ids),
     loadOpenIncidents(inArray(subscriptionIncidents.subscriptionId, ids)),
     loadLastExecutions(ids),

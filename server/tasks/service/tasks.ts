@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
-import { findEnabledUsers, findUserNames } from "../../auth/service/users.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
+import { findEnabledUsers } from "../../auth/service/users.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
@@ -66,7 +67,7 @@ export async function getTask({ principal }: SignedIn, id: number) {
 
 async function shown(rows: (typeof tasks.$inferSelect)[]) {
   const [people, queryNames] = await Promise.all([
-    findUserNames(rows.flatMap(({ assigneeId, resolvedById }) => [assigneeId, resolvedById])),
+    namesOfUsers(rows.flatMap(({ assigneeId, resolvedById }) => [assigneeId, resolvedById])),
     findQueryNames(rows.map(({ queryId }) => queryId)),
   ]);
   return rows.map(({ projectId: _, queryId, assigneeId, resolvedById, ...task }) => ({
@@ -143,7 +144,7 @@ export async function listComments(ctx: SignedIn, taskId: number) {
     .from(taskComments)
     .where(eq(taskComments.taskId, taskId))
     .orderBy(asc(taskComments.id));
-  const people = await findUserNames(rows.map(({ userId }) => userId));
+  const people = await namesOfUsers(rows.map(({ userId }) => userId));
   return {
     items: rows.map(({ id, userId, text, createdAt }) => ({
       id,
@@ -160,7 +161,7 @@ export async function commentOnTask(ctx: SignedIn, { id, text }: { id: number; t
   const { userId, name } = ctx.principal;
   const [comment] = await db.insert(taskComments).values({ taskId: id, userId, text }).returning();
   if (!comment) throw new Error("The insert returned no comment");
-  const people = await findUserNames([userId]);
+  const people = await namesOfUsers([userId]);
   return {
     id: comment.id,
     user: people.get(userId) ?? { id: userId, name },

@@ -1,0 +1,2 @@
+CREATE INDEX "anomalies_time_idx" ON "anomalies" USING btree ("detected_at","subscription_id");--> statement-breakpoint
+CREATE INDEX "executions_time_idx" ON "executions" USING btree ("executed_at","subscription_id","status");

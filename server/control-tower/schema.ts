@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
+import { anomalySeverities, executionStatuses } from "../subscriptions/schema.ts";
+import { taskPriorities } from "../tasks/schema.ts";
+
+export const healthStatuses = ["Green", "Amber", "Red", "Stalled"] as const;
+export type HealthStatus = (typeof healthStatuses)[number];
+
+export const healthSorts = [
+  "Name",
+  "SuccessRate",
+  "Executions",
+  "OpenTasks",
+  "Anomalies",
+  "LastExecution",
+  "WorstFirst",
+] as const;
+export type HealthSort = (typeof healthSorts)[number];
+
+/** In days: what the page offers. The interface takes any number from 1 to 365. */
+export const offeredTimeRanges = [1, 7, 30, 90] as const;
+export const defaultTimeRange = 30;
+
+const timeRangeDays = z.int().min(1).max(365).default(defaultTimeRange);
+
+const filters = {
+  projectId: identifier.optional(),
+  timeRangeDays,
+  folderId: identifier.optional().meta({ description: "With its subfolders" }),
+  dataSourceId: identifier.optional().meta({ description: "Whichever of its query's steps reads it" }),
+  healthStatus: z.enum(healthStatuses).optional(),
+  hasUnresolvedTasks: z.boolean().optional().meta({
+    description: "true: only those with open tasks; false does not filter",
+  }),
+  searchKeyword: text(200).optional().meta({ description: "Part of the query's name, in any case" }),
+};
+
+export const statisticsInput = z.strictObject(filters);
+export type HealthFilter = z.output<typeof statisticsInput>;
+
+export const healthInput = z.strictObject({
+  ...filters,
+  ...paging,
+  sortBy: z.enum(healthSorts).default("WorstFirst"),
+  sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
+    description:
+      "Each order has a direction of its own; the other one reverses it, but for what has no value",
+  }),
+});
+export type HealthQuery = z.output<typeof healthInput>;
+
+const percent = z.number().min(0).max(100);
+
+export const statisticsSchema = z
+  .object({
+    totalSubscriptions: z.int(),
+    healthySubscriptions: z.int(),
+    warningSubscriptions: z.int(),
+    criticalSubscriptions: z.int(),
+    stalledSubscriptions: z.int(),
+    totalUnresolvedTasks: z.int(),
+    totalAnomalies30Days: z.int().meta({ description: "Of the chosen window, whatever its name says" }),
+    overallSuccessRate: percent.meta({ description: "Per cent; 100 where nothing ran" }),
+    timeRangeDays: z.int(),
+  })
+  .meta({ id: "ControlTowerStatistics" });
+export type Statistics = z.output<typeof statisticsSchema>;
+
+export const healthRowSchema = z
+  .object({
+    subscriptionId: identifier,
+    status: z.enum(healthStatuses),
+    queryId: identifier,
+    queryName: z.string(),
+    folderPath: z.string().nullable(),
+    dataSourceId: identifier.nullable().meta({ description: "The first that its query reads" }),
+    dataSourceName: z.string().nullable(),
+    hasAiActor: z.boolean(),
+    aiActorName: z.string().nullable(),
+    anomalyDetectionEnabled: z.boolean(),
+    successRate: percent.nullable().meta({ description: "Per cent; null where nothing ran" }),
+    totalExecutions: z.int(),
+    failedCount: z.int().meta({ description: "All that were not successful" }),
+    openTaskCount: z.int(),
+    totalTaskCount: z.int(),
+    anomalyCount: z.int(),
+    anomaliesByDay: z.array(z.object({ date: z.iso.date(), count: z.int() })).meta({
+      description: "Every UTC day that the window touches, oldest first",
+    }),
+    lastExecution: z.object({ status: z.enum(executionStatuses), executedAt: momentOut }).nullable(),
+  })
+  .meta({ id: "HealthRow" });
+export type HealthRow = z.output<typeof healthRowSchema>;
+export const healthPageSchema = pageOf(healthRowSchema);
+
+export const detailInput = z.strictObject({ id: identifier, timeRangeDays });
+
+export const subscriptionDetailSchema = z
+  .object({
+    subscriptionId: identifier,
+    queryId: identifier,
+    queryName: z.string(),
+    folderPath: z.string().nullable(),
+    cronExpression: z.string(),
+    timeRangeDays: z.int(),
+    executions: z.array(
+      z.object({
+        id: identifier,
+        status: z.enum(executionStatuses),
+        executedAt: momentOut,
+        rowCount: z.int().nullable(),
+        executionTimeMs: z.int().nullable(),
+        errorMessage: z.string().nullable(),
+      }),
+    ),
+    openTasks: z.array(
+      z.object({
+        id: identifier,
+        priority: z.enum(taskPriorities),
+        assignee: z.object({ id: identifier, name: z.string() }).nullable(),
+        snoozedUntil: momentOut.nullable(),
+        createdAt: momentOut,
+        latestRowCount: z.int(),
+      }),
+    ),
+    anomalies: z.array(
+      z.object({
+        id: identifier,
+        detectedAt: momentOut,
+        severity: z.enum(anomalySeverities),
+        detectedValue: z.number(),
+        explanation: z.string(),
+        acknowledged: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "SubscriptionDetail" });

@@ -1,0 +1,48 @@
+import { and, desc, eq, gte } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { databaseNow } from "../../jobs/schedules.ts";
+import { getQuery } from "../../queries/service/queries.ts";
+import { listExecutions } from "../../subscriptions/service/executions.ts";
+import { getSubscription } from "../../subscriptions/service/subscriptions.ts";
+import { anomalies } from "../../subscriptions/tables.ts";
+import { listTasks } from "../../tasks/service/tasks.ts";
+import { windowBefore } from "../window.ts";
+
+/** Each list of the detail has at most so many. */
+const most = 20;
+
+/**
+ * Why a subscription is as it is: its latest executions, its open tasks, and the window's latest anomalies. Throws
+ * not_found for a subscription that is unknown, archived, or in a project that the caller may not see.
+ */
+export async function getDetail(ctx: SignedIn, { id, timeRangeDays }: { id: number; timeRangeDays: number }) {
+  const { queryId, queryName, cronExpression } = await getSubscription(ctx, id);
+  const page = { page: 0, pageSize: most };
+  const { from } = windowBefore(await databaseNow(db), timeRangeDays);
+  const [{ folderPath }, executions, tasks, found] = await Promise.all([
+    getQuery(ctx, queryId),
+    listExecutions(ctx, { id, ...page }),
+    listTasks(ctx, { subscriptionId: id, status: "Open", ...page }),
+    db
+      .select()
+      .from(anomalies)
+      .where(and(eq(anomalies.subscriptionId, id), gte(anomalies.detectedAt, from)))
+      .orderBy(desc(anomalies.detectedAt), desc(anomalies.id))
+      .limit(most),
+  ]);
+  return {
+    subscriptionId: id,
+    queryId,
+    queryName,
+    folderPath,
+    cronExpression,
+    timeRangeDays,
+    executions: executions.items,
+    openTasks: tasks.items,
+    anomalies: found.map(({ acknowledgedAt, ...anomaly }) => ({
+      ...anomaly,
+      acknowledged: acknowledgedAt !== null,
+    })),
+  };
+}

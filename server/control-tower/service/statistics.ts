@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { env } from "../../env.ts";
+import { databaseNow } from "../../jobs/schedules.ts";
+import { anomalies } from "../../subscriptions/tables.ts";
+import { kept } from "../kept.ts";
+import { percentOf } from "../percent.ts";
+import type { HealthFilter, Statistics } from "../schema.ts";
+import { windowBefore } from "../window.ts";
+import { judgedSubscriptions } from "./judged.ts";
+
+/** The statistics of these filters; up to STATISTICS_CACHE_S seconds old, for callers who see the same. */
+export async function getStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Statistics> {
+  const { projectIds } = ctx.principal;
+  const key = JSON.stringify([projectIds?.toSorted((a, b) => a - b) ?? null, Object.entries(filter).sort()]);
+  return kept(key, env().STATISTICS_CACHE_S * 1000, () => calculateStatistics(ctx, filter));
+}
+
+type Counts = Record<
+  "subscriptions" | "healthy" | "warning" | "critical" | "stalled" | "tasks" | "anomalies" | "total" | "ok",
+  number
+>;
+
+export async function calculateStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Statistics> {
+  const now = await databaseNow(db);
+  const window = windowBefore(now, filter.timeRangeDays);
+  const [counts] = await db.execute<Counts>(sql`
+    with ${judgedSubscriptions(ctx, filter, window, now)}
+    select count(*)::int as subscriptions,
+      (count(*) filter (where status = 'Green'))::int as healthy,
+      (count(*) filter (where status = 'Amber'))::int as warning,
+      (count(*) filter (where status = 'Red'))::int as critical,
+      (count(*) filter (where status = 'Stalled'))::int as stalled,
+      coalesce(sum(open_tasks), 0)::int as tasks,
+      coalesce(sum(total), 0)::float8 as total,
+      coalesce(sum(ok), 0)::float8 as ok,
+      (
+        select count(*)::int from ${anomalies} as anomaly
+        where anomaly.detected_at >= ${window.from.toISOString()} and anomaly.subscription_id in (select id from judged)
+      ) as anomalies
+    from judged`);
+  if (!counts) throw new Error("An aggregate has one row");
+  return {
+    totalSubscriptions: counts.subscriptions,
+    healthySubscriptions: counts.healthy,
+    warningSubscriptions: counts.warning,
+    criticalSubscriptions: counts.critical,
+    stalledSubscriptions: counts.stalled,
+    totalUnresolvedTasks: counts.tasks,
+    totalAnomalies30Days: counts.anomalies,
+    overallSuccessRate: percentOf(counts.ok, counts.total) ?? 100,
+    timeRangeDays: filter.timeRangeDays,
+  };
+}
