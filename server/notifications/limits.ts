@@ -4,8 +4,8 @@ export const limits = {
   attemptMs: 15_000,
   /** The same for a person who waits for the outcome. */
   testMs: 12_000,
-  /** For how long a process is believed to be at an attempt; far longer than one may take. */
-  leaseMs: 60_000,
+  /** For how long a process is believed to be at an attempt: twice as long as one may take. */
+  leaseMs: 30_000,
   /** How long an attachment is kept: a delivery may be sent again by hand. */
   attachmentMs: 7 * 24 * 3_600_000,
 };

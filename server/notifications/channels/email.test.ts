@@ -10,13 +10,14 @@ import type { Message } from "./channel.ts";
 import { email } from "./email.ts";
 
 /** What the server says to each command, unless it is to be said otherwise. */
-const says = { rcpt: null as null | { code: number; text: string }, isMute: false };
+const says = { rcpt: null as null | { code: number; text: string }, isMute: false, greeting: 0 };
 let server: Awaited<ReturnType<typeof aMailServer>>;
 
 beforeAll(async () => {
   server = await aMailServer({
     onConnect: (_, done) => {
-      if (!says.isMute) done();
+      if (says.greeting) done(Object.assign(new Error("Not today"), { responseCode: says.greeting }));
+      else if (!says.isMute) done();
     },
     onRcptTo: (_, __, done) =>
       says.rcpt ? done(Object.assign(new Error(says.rcpt.text), { responseCode: says.rcpt.code })) : done(),
@@ -26,7 +27,7 @@ beforeAll(async () => {
   process.env.PUBLIC_URL = "https://plumbline.example.com";
 });
 beforeEach(() => {
-  Object.assign(says, { rcpt: null, isMute: false });
+  Object.assign(says, { rcpt: null, isMute: false, greeting: 0 });
   server.mails.length = 0;
 });
 afterAll(() => server.stop());
@@ -144,6 +145,11 @@ describe("what the server says decides what follows:", () => {
       reason: `The mail server answered ${code} ${text}`,
     });
     expect(server.mails).toEqual([]);
+  });
+
+  test("a server that takes nobody's mail may take it later", async () => {
+    says.greeting = 554;
+    expect(await email(target, message(), 5000)).toMatchObject({ isFinal: false });
   });
 
   test("a server that says nothing is left after the time limit", async () => {

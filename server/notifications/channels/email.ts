@@ -75,7 +75,10 @@ function mailServer(url: string) {
   return { transport: createTransport(smtp), cutOff, isCutOff: () => isLate };
 }
 
-/** Its 4xx are for now, its 5xx for good; a refused login is the operator's to mend, and may be by the next try. */
+/**
+ * Its 4xx are for now, its 5xx for good when they are about this mail. A refused login, or a server that takes nobody's
+ * mail, is the operator's to mend, and may be by the next try.
+ */
 function refusalBy(error: unknown): Outcome {
   const { code, response, responseCode } = error as {
     code?: string;
@@ -86,7 +89,8 @@ function refusalBy(error: unknown): Outcome {
   if (!responseCode) return later(networkFailure("The mail server", error));
   const words = (response ?? "").replace(/\s+/g, " ").trim().slice(0, 300);
   const reason = `The mail server answered ${words || responseCode}`;
-  return responseCode >= 500 ? failed(reason) : later(reason);
+  const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
+  return responseCode >= 500 && isAboutMail ? failed(reason) : later(reason);
 }
 
 /** As a plain file where its size allows, which more people can open. */

@@ -268,6 +268,25 @@ describe("two workers", () => {
   });
 });
 
+test("a burst for one receiver goes out at once, one after the other, and waits for no tick", async () => {
+  const engine = await anEngine();
+  const hook = await aHook("Burst");
+  let underWay = 0;
+  let mostUnderWay = 0;
+  receiver.answer = (response) => {
+    underWay += 1;
+    mostUnderWay = Math.max(mostUnderWay, underWay);
+    setImmediate(() => {
+      underWay -= 1;
+      response.end();
+    });
+  };
+  const burst = await Promise.all(Array.from({ length: 25 }, () => one(hook.id)));
+  await engine.idle();
+  for (const delivery of burst) expect(await rowOf(delivery)).toMatchObject({ status: "Sent", attempts: 1 });
+  expect([receiver.requests.length, mostUnderWay]).toEqual([25, 1]);
+});
+
 describe("a process that dies", () => {
   test("in the middle of an attempt is replaced when its lease has run out", async () => {
     const engine = await anEngine();

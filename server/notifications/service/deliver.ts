@@ -28,10 +28,10 @@ export async function attemptDelivery(deliveryId: number): Promise<"Sent" | "Fai
   return record(claimed, outcome);
 }
 
-export type Claimed = { id: number; token: string; tries: number };
-
-/** Whom a delivery is for, as a condition on the others for the same. */
+/** Whom a delivery is for. */
 type Receiver = { recipientId: number | null; userId: number | null };
+
+export type Claimed = Receiver & { id: number; token: string; tries: number };
 
 const sameReceiver = ({ recipientId, userId }: Receiver): SQL | undefined =>
   and(
@@ -53,9 +53,7 @@ async function claim(tx: Transaction, id: number): Promise<Claimed | null> {
     .from(deliveries)
     .where(and(eq(deliveries.id, id), isQueued));
   if (!receiver) return null;
-  // Of two claims for one receiver the second sees the first.
-  const key = `delivery to ${receiver.recipientId ?? ""}/${receiver.userId ?? ""}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await takeTurns(tx, receiver);
   const [underWay] = await tx
     .select({ id: deliveries.id })
     .from(deliveries)
@@ -73,7 +71,16 @@ async function claim(tx: Transaction, id: number): Promise<Claimed | null> {
     })
     .where(and(eq(deliveries.id, id), isDue))
     .returning({ tries: deliveries.tries });
-  return claimed ? { id, token, tries: claimed.tries } : null;
+  return claimed ? { ...receiver, id, token, tries: claimed.tries } : null;
+}
+
+/**
+ * Of two claims for one receiver the second sees the first; and a claim that comes while an attempt is written down
+ * either finds the receiver free, or is seen by it and woken. It ends with the transaction.
+ */
+async function takeTurns(tx: Transaction, { recipientId, userId }: Receiver): Promise<void> {
+  const key = `delivery to ${recipientId ?? ""}/${userId ?? ""}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
 /** Sends it, or says why not. What throws here is a bug, and is tried again like any other trouble. */
@@ -142,16 +149,16 @@ async function load(
  * the events: that it has finally failed, and that the next message to the same receiver may go.
  */
 export async function record(
-  { id, token }: Claimed,
+  claimed: Claimed,
   outcome: Outcome,
 ): Promise<"Sent" | "Failed" | "Later" | "Skipped"> {
+  const { id, token } = claimed;
   return db.transaction(async (tx) => {
+    await takeTurns(tx, claimed);
     const [held] = await tx
       .select({
         tries: deliveries.tries,
         attempts: deliveries.attempts,
-        recipientId: deliveries.recipientId,
-        userId: deliveries.userId,
         causeKind: notifications.causeKind,
         causeId: notifications.causeId,
         queuedMsAgo: sql`extract(epoch from ${clock} - ${deliveries.queuedAt}) * 1000`.mapWith(Number),
@@ -170,7 +177,7 @@ export async function record(
         .update(deliveries)
         .set({ ...decided, status: "Sent", sentAt: clock, lastError: null })
         .where(here);
-      await wakeNext(tx, id, held);
+      await wakeNext(tx, claimed, held.attempts);
       return "Sent";
     }
     const { reason: lastError, isFinal, retryAfterMs } = outcome;
@@ -189,25 +196,26 @@ export async function record(
       .set({ ...decided, status: "Failed", failedAt: clock, lastError })
       .where(here);
     log.warn({ deliveryId: id, reason: lastError }, "A notification could not be delivered");
-    await wakeNext(tx, id, held);
+    await wakeNext(tx, claimed, held.attempts);
     await tellOfFailure(tx, id, held);
     return "Failed";
   });
 }
 
-type Held = Receiver & { attempts: number };
-
-async function wakeNext(tx: Transaction, id: number, held: Held): Promise<void> {
+async function wakeNext(tx: Transaction, claimed: Claimed, attempts: number): Promise<void> {
   const [next] = await tx
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(and(isDue, sameReceiver(held), ne(deliveries.id, id)))
+    .where(and(isDue, sameReceiver(claimed), ne(deliveries.id, claimed.id)))
     .orderBy(asc(deliveries.id))
     .limit(1);
   if (next)
     await sendEvents(
       tx,
-      deliveryDue.create({ deliveryId: next.id }, { id: `deliver/${next.id}/after/${id}/${held.attempts}` }),
+      deliveryDue.create(
+        { deliveryId: next.id },
+        { id: `deliver/${next.id}/after/${claimed.id}/${attempts}` },
+      ),
     );
 }
 

@@ -65,6 +65,6 @@ async function enterTest({ id, projectId, name, type }: Recipient, by: string): 
       })
       .returning({ id: deliveries.id });
     if (!delivery) throw new Error("The insert returned no delivery");
-    return { id: delivery.id, token, tries: 1 };
+    return { id: delivery.id, recipientId: id, userId: null, token, tries: 1 };
   });
 }

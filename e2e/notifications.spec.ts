@@ -1,0 +1,138 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { anHttpReceiver } from "../server/test/http-receiver.ts";
+import { aMailServer } from "../server/test/mail-server.ts";
+import { type Api, signIn } from "./api.ts";
+import { admin, freePort, type Service, scratch, startService } from "./service.ts";
+
+/** Recipients are tried, and the ledger tells what became of it, over a mail server and a receiver that are real. */
+const dataDir = join(scratch, "notifications");
+test.describe.configure({ mode: "serial" });
+
+let mailServer: Awaited<ReturnType<typeof aMailServer>>;
+let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
+let service: Service;
+let settings: Record<string, string>;
+let api: Api;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  rmSync(dataDir, { recursive: true, force: true });
+  [mailServer, receiver] = await Promise.all([aMailServer(), anHttpReceiver()]);
+  settings = {
+    PORT: String(await freePort()),
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: "Plumbline <alerts@example.com>",
+    OUTBOUND_ALLOW: "127.0.0.1",
+  };
+  service = await startService(dataDir, settings);
+  api = await signIn(service.url);
+  const { body } = await api("POST", "/projects", { name: "Flights" });
+  const projectId = (body as { id: number }).id;
+  const recipients = [
+    { name: "Data team", type: "Email", destination: "data-team@example.com" },
+    { name: "Pager", type: "Webhook", destination: `${receiver.url}/pager-secret` },
+  ];
+  for (const recipient of recipients)
+    expect((await api("POST", "/recipients", { projectId, ...recipient })).status).toBe(201);
+  page = await browser.newPage({ baseURL: service.url });
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/data-quality/);
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  expect(await service?.stop()).toBe(0);
+  await Promise.all([mailServer?.stop(), receiver?.stop()]);
+});
+
+/** Chooses in a row's menu; a menu that is clicked while the page still comes to life is clicked again. */
+async function choose(recipient: string, item: string): Promise<void> {
+  await expect(async () => {
+    await page.getByRole("button", { name: `Actions for ${recipient}` }).click({ timeout: 1000 });
+    await page.getByRole("menuitem", { name: item }).click({ timeout: 1000 });
+  }).toPass();
+}
+
+const rowOf = (recipient: string) => page.getByRole("row").filter({ hasText: recipient });
+
+test("a test message arrives by e-mail, and the row says so", async () => {
+  await page.goto("/recipients");
+  await choose("Data team", "Send test");
+  await expect(rowOf("Data team")).toContainText("The test message was sent");
+  expect(mailServer.mails).toMatchObject([
+    { to: ["data-team@example.com"], mail: { subject: "Test message for Data team" } },
+  ]);
+});
+
+test("one that does not arrive says why, and stands in the ledger until it is sent again", async () => {
+  receiver.answer = (response) => response.writeHead(503).end();
+  await page.goto("/recipients");
+  await choose("Pager", "Send test");
+  await expect(rowOf("Pager")).toContainText("The receiver answered HTTP 503");
+
+  await choose("Pager", "Deliveries");
+  await expect(page).toHaveURL(/\/notifications\?.*recipient=\d+/);
+  await expect(page.getByRole("heading", { level: 1, name: "Deliveries" })).toBeVisible();
+  const row = rowOf("Test message for Pager");
+  await expect(row).toContainText("Failed");
+  await expect(row).toContainText("The receiver answered HTTP 503");
+  await expect(rowOf("Data team")).toHaveCount(0);
+  await expect(page.getByText("pager-secret")).toHaveCount(0);
+
+  receiver.answer = (response) => response.end("ok");
+  await row.getByRole("button", { name: /^Retry/ }).click();
+  // The page follows by itself.
+  await expect(row).toContainText("Sent", { timeout: 15_000 });
+  await expect(row.getByRole("button", { name: /^Retry/ })).toHaveCount(0);
+  expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+});
+
+test("the filters are in the address, and an empty list says what to do", async () => {
+  await page.goto("/notifications");
+  await expect(rowOf("Test message for")).toHaveCount(2);
+  await page.getByRole("combobox", { name: "Status" }).click();
+  await page.getByRole("option", { name: "Failed" }).click();
+  await expect(page).toHaveURL(/status=Failed/);
+  await expect(page.getByText("No delivery fits")).toBeVisible();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(rowOf("Test message for")).toHaveCount(2);
+  await page.goto("/notifications?status=Sent");
+  await expect(rowOf("Test message for")).toHaveCount(2);
+});
+
+test("what a crash has interrupted goes out after the restart, once more and under the same id", async () => {
+  test.setTimeout(240_000);
+  receiver.requests.length = 0;
+  const arrived = Promise.withResolvers<void>();
+  receiver.answer = () => arrived.resolve();
+  const { body } = await api("GET", "/recipients");
+  const pager = (body as { items: { id: number; name: string }[] }).items.find(
+    ({ name }) => name === "Pager",
+  );
+  const asked = api("POST", `/recipients/${pager?.id}/test`).catch(() => "The service is gone");
+  await arrived.promise;
+  await service.kill();
+  expect(await asked).toBe("The service is gone");
+
+  receiver.answer = (response) => response.end("ok");
+  service = await startService(dataDir, settings);
+  api = await signIn(service.url);
+  const newest = async () => {
+    const answer = await api("GET", `/notifications?recipientId=${pager?.id}&pageSize=1`);
+    return (answer.body as { items: { status: string; attempts: number }[] }).items[0];
+  };
+  expect(await newest()).toMatchObject({ status: "Queued", attempts: 1 });
+  // Its lease has to run out, and the minute to turn.
+  await expect
+    .poll(newest, { timeout: 180_000, intervals: [2_000] })
+    .toMatchObject({ status: "Sent", attempts: 2 });
+  const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
