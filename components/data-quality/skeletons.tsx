@@ -37,21 +37,3 @@ export function ContractSkeleton() {
     </div>
   );
 }
-
-export function EditorSkeleton() {
-  return (
-    <div className="flex flex-col gap-6">
-      <Skeleton className="h-5 w-48" />
-      {["Target", "Rules", "Schedule"].map((section) => (
-        <div key={section} className="grid gap-4 border-t pt-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
-          <Skeleton className="w-24" />
-          <div className="flex flex-col gap-4">
-            <Skeleton className="h-8 w-full" />
-            <Skeleton className="h-8 w-full" />
-            <Skeleton className="h-8 w-2/3" />
-          </div>
-        </div>
-      ))}
-    </div>
-  );
-}

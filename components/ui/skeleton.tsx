@@ -1,6 +1,6 @@
 /**
  * Skeletons in the shape of what comes, so that nothing moves when it does: Skeleton (one bar), SkeletonRows
- * (a table), SkeletonFigures, SkeletonForm, SkeletonPage (a header and rows).
+ * (a table), SkeletonFigures, SkeletonForm, EditorSkeleton, SkeletonPage (a header and rows).
  */
 import { cn } from "./class-names.ts";
 
@@ -64,6 +64,25 @@ export function SkeletonForm({ fields = 6 }: { fields?: number }) {
         <div key={place} className="flex flex-col gap-2">
           <Skeleton className="w-20" />
           <Skeleton className="h-8" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** An editor in sections. */
+export function EditorSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-6">
+      <Skeleton className="h-5 w-48" />
+      {places(3).map((section) => (
+        <div key={section} className="grid gap-4 border-t pt-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+          <Skeleton className="w-24" />
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-8 w-full" />
+            <Skeleton className="h-8 w-full" />
+            <Skeleton className="h-8 w-2/3" />
+          </div>
         </div>
       ))}
     </div>

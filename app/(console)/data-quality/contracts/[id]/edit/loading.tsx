@@ -1,4 +1,4 @@
-import { EditorSkeleton } from "@/components/data-quality/skeletons.tsx";
+import { EditorSkeleton } from "@/components/ui/skeleton.tsx";
 
 export default function Loading() {
   return <EditorSkeleton />;

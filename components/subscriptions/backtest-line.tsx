@@ -1,0 +1,81 @@
+"use client";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useFormContext, useWatch } from "react-hook-form";
+import { trpc } from "@/components/trpc/client.tsx";
+import { messageOf } from "@/components/trpc/errors.ts";
+import { cn } from "@/components/ui/class-names.ts";
+import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { type Backtest, backtestInput } from "@/server/subscriptions/schema.ts";
+import { judgementOf, type SubscriptionForm } from "./subscription-form.ts";
+
+/** What the condition and the detection, as they stand in the form, would have come to in the last 30 days. */
+export function BacktestLine({ subscriptionId }: { subscriptionId: number }) {
+  const { control, getValues } = useFormContext<SubscriptionForm>();
+  const [condition, anomalyDetection] = useWatch({ control, name: ["condition", "anomalyDetection"] });
+  const asked = useSettled(JSON.stringify(judgementOf({ ...getValues(), condition, anomalyDetection })), 400);
+  const given: unknown = { id: subscriptionId, ...JSON.parse(asked) };
+  const read = backtestInput.safeParse(given);
+  const { data, error, isFetching } = trpc.subscriptions.backtest.useQuery(
+    read.success ? read.data : { id: subscriptionId, condition: { kind: "Always" } },
+    { enabled: read.success, placeholderData: keepPreviousData, staleTime: 60_000 },
+  );
+  if (!read.success)
+    return <Line>What this would have come to is said here once its values can be used.</Line>;
+  if (error) return <Line>What this would have come to is not known: {messageOf(error)}</Line>;
+  if (!data) return <Skeleton className="h-8 w-full max-w-xl" />;
+  return (
+    <Line isOld={isFetching}>
+      <BacktestWords backtest={data} />
+    </Line>
+  );
+}
+
+function BacktestWords({ backtest }: { backtest: Backtest }) {
+  const { executions, wouldHaveNotified, didNotify, anomalies } = backtest;
+  if (executions === 0) return "No run of the last 30 days has a result, so there is nothing to try this on.";
+  return (
+    <>
+      It <strong>would have notified {times(wouldHaveNotified)}</strong> in the last 30 days (it did{" "}
+      {times(didNotify)})
+      {anomalies !== null && (
+        <>
+          {" "}
+          and would have called <strong>{plural(anomalies, "result")} unusual</strong>
+        </>
+      )}
+      . Tried on {plural(executions, "run")} with a result.
+    </>
+  );
+}
+
+function times(count: number): string {
+  if (count === 0) return "never";
+  return count === 1 ? "once" : `${formatNumber(count)} times`;
+}
+
+function Line({ isOld = false, children }: { isOld?: boolean; children: React.ReactNode }) {
+  return (
+    <p
+      role="status"
+      aria-busy={isOld}
+      className={cn(
+        "max-w-3xl border-l-2 border-accent bg-accent-soft px-3 py-1.5 transition-opacity",
+        isOld && "opacity-60",
+      )}
+    >
+      {children}
+    </p>
+  );
+}
+
+/** A value once it has stayed the same for a while. */
+function useSettled(value: string, milliseconds: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}

@@ -1,0 +1,96 @@
+"use client";
+import Link from "next/link";
+import { useController, useFormContext, useWatch } from "react-hook-form";
+import { useProject } from "@/components/projects/use-project.ts";
+import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { Combobox } from "@/components/ui/combobox.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { ParameterField } from "./parameter-field.tsx";
+import { parametersFor, type SubscriptionForm } from "./subscription-form.ts";
+
+export type PickableQuery = {
+  id: number;
+  name: string;
+  projectId: number;
+  folderPath: string | null;
+  parameters: string[];
+};
+
+/** Which query is run, and with what. */
+export function EditorQuery({
+  queries,
+  isLoading,
+  isFixed,
+}: {
+  queries: readonly PickableQuery[];
+  isLoading: boolean;
+  /** A subscription stays with its query. */
+  isFixed: boolean;
+}) {
+  const { control, getValues, setValue, formState } = useFormContext<SubscriptionForm>();
+  const { href } = useProject();
+  const { value, onChange } = useController({ control, name: "queryId" }).field;
+  const parameters = useWatch({ control, name: "parameters" });
+  const chosen = queries.find(({ id }) => id === value);
+
+  const choose = (queryId: number) => {
+    if (queryId === value) return;
+    const next = queries.find(({ id }) => id === queryId);
+    // Recipients belong to a project; those of another one cannot be told.
+    if (next?.projectId !== chosen?.projectId) setValue("recipientIds", [], { shouldDirty: true });
+    setValue("parameters", parametersFor(next?.parameters ?? [], getValues("parameters")), {
+      shouldDirty: true,
+    });
+    onChange(queryId);
+  };
+
+  const names = Object.keys(parameters);
+  return (
+    <EditorSection
+      title="Query"
+      explanation="What is run. Its parameters are bound, never pasted into the SQL."
+    >
+      {isFixed ? (
+        <p>
+          <Link href={href(`/queries/${value}`)} className="font-medium hover:underline">
+            {chosen?.name}
+          </Link>
+          {chosen?.folderPath && <span className="pl-2 text-ink-3">{chosen.folderPath}</span>}
+        </p>
+      ) : (
+        <Field label="Query" error={formState.errors.queryId} className="max-w-xl">
+          <Combobox
+            value={value === null ? undefined : String(value)}
+            onValueChange={(next) => choose(Number(next))}
+            loading={isLoading}
+            searchPlaceholder="Search queries…"
+            empty="No query matches"
+            groups={inFolders(queries)}
+          />
+        </Field>
+      )}
+      {names.length > 0 && (
+        <fieldset className="flex flex-col gap-3">
+          <legend className="pb-2 text-xs font-medium text-ink-2">Parameters</legend>
+          {names.map((name) => (
+            <ParameterField key={name} name={name} />
+          ))}
+        </fieldset>
+      )}
+      {chosen && names.length === 0 && !isFixed && <p className="text-ink-3">It takes no parameters.</p>}
+    </EditorSection>
+  );
+}
+
+/** Those without a folder first, then folder by folder. */
+function inFolders(queries: readonly PickableQuery[]) {
+  const folders = Map.groupBy(queries, ({ folderPath }) => folderPath ?? "");
+  return [...folders]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([label, own]) => ({
+      ...(label && { label }),
+      items: own
+        .toSorted((one, other) => one.name.localeCompare(other.name))
+        .map(({ id, name }) => ({ value: String(id), label: name })),
+    }));
+}

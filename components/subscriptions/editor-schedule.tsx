@@ -1,0 +1,58 @@
+"use client";
+import { useController, useFormContext } from "react-hook-form";
+import { CronField } from "@/components/cron/cron-field.tsx";
+import { NextRuns } from "@/components/cron/next-runs.tsx";
+import { TimezoneField } from "@/components/cron/timezone-field.tsx";
+import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Switch } from "@/components/ui/switch.tsx";
+import { cronProblem } from "@/server/jobs/cron.ts";
+import type { SubscriptionForm } from "./subscription-form.ts";
+
+/** When the query is run, and how long it may take. */
+export function EditorSchedule() {
+  const { control, register, formState } = useFormContext<SubscriptionForm>();
+  const { errors } = formState;
+  const cron = useController({ control, name: "cronExpression" }).field;
+  const zone = useController({ control, name: "timezone" }).field;
+  const enabled = useController({ control, name: "enabled" }).field;
+  return (
+    <EditorSection
+      title="Schedule"
+      explanation="When it runs by itself. Runs missed while the service is down happen once, late."
+    >
+      <Switch
+        checked={enabled.value}
+        onCheckedChange={enabled.onChange}
+        label="Run on schedule"
+        hint={enabled.value ? undefined : "Off: it runs only by hand."}
+      />
+      <div className="grid items-start gap-x-4 gap-y-4 sm:grid-cols-2">
+        <div className="flex flex-col gap-4">
+          <CronField
+            value={cron.value}
+            onChange={cron.onChange}
+            onBlur={cron.onBlur}
+            error={errors.cronExpression}
+          />
+          <TimezoneField value={zone.value} onChange={zone.onChange} error={errors.timezone} />
+          <Field
+            label="Time limit"
+            error={errors.timeoutSeconds}
+            hint="Seconds, 1 to 1,800. A run that takes longer is stopped, and counts as not successful."
+            className="sm:w-56"
+          >
+            <Input inputMode="numeric" className="tabular-nums" {...register("timeoutSeconds")} />
+          </Field>
+        </div>
+        {enabled.value && cronProblem(cron.value) === null && (
+          <div className="text-sm">
+            <h3 className="pb-1 text-xs font-medium text-ink-2">Next five runs</h3>
+            <NextRuns expression={cron.value} timezone={zone.value} />
+          </div>
+        )}
+      </div>
+    </EditorSection>
+  );
+}
