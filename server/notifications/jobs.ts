@@ -1,7 +1,9 @@
 import { cron } from "inngest";
 import { inngest } from "../jobs/client.ts";
 import { deliveryDue } from "./events.ts";
-import { attemptDelivery, dropAttachments, queueDueDeliveries } from "./service/deliver.ts";
+import { attemptDelivery } from "./service/deliver.ts";
+import { dropAttachments } from "./service/drop-attachments.ts";
+import { queueDueDeliveries } from "./service/queue-due.ts";
 
 /** One attempt at one delivery. What failed for the moment is tried again by the tick, not by this job's retries. */
 export const deliverNotification = inngest.createFunction(

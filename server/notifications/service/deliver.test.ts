@@ -16,8 +16,10 @@ import { deliveryDue } from "../events.ts";
 import { deliverNotification } from "../jobs.ts";
 import { limits } from "../limits.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
-import { attemptDelivery, dropAttachments, queueDueDeliveries } from "./deliver.ts";
+import { attemptDelivery } from "./deliver.ts";
+import { dropAttachments } from "./drop-attachments.ts";
 import { deliveryFailuresOf, listDeliveries, retryDelivery } from "./ledger.ts";
+import { queueDueDeliveries } from "./queue-due.ts";
 import { updateRecipient } from "./recipients.ts";
 
 let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;

@@ -5,8 +5,9 @@ import { storableContent } from "../content.ts";
 import { limits } from "../limits.ts";
 import type { Recipient } from "../schema.ts";
 import { deliveries, notifications } from "../tables.ts";
-import { attempt, type Claimed, leaseEnd, record } from "./deliver.ts";
+import { attempt } from "./attempt.ts";
 import { getRecipient } from "./recipients.ts";
+import { type Claimed, leaseEnd, record } from "./turns.ts";
 
 /**
  * Sends a recipient a message that says that it is a test, and waits for the outcome. It goes the way of every

@@ -1,0 +1,30 @@
+import { asc, sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import { sendEvents } from "../../jobs/client.ts";
+import { deliveryDue } from "../events.ts";
+import { deliveries } from "../tables.ts";
+import { clock, isDue } from "./turns.ts";
+
+/**
+ * Sends an event for what is due: retries, and what a process that died left behind. One for each receiver, whose
+ * next follows when that has ended. Returns how many there were.
+ */
+export async function queueDueDeliveries(): Promise<number> {
+  return db.transaction(async (tx) => {
+    const due = await tx
+      .selectDistinctOn([deliveries.recipientId, deliveries.userId], {
+        id: deliveries.id,
+        minute: sql<string>`to_char(${clock}, 'YYYY-MM-DD"T"HH24:MI')`,
+      })
+      .from(deliveries)
+      .where(isDue)
+      .orderBy(deliveries.recipientId, deliveries.userId, asc(deliveries.id));
+    await sendEvents(
+      tx,
+      due.map(({ id, minute }) =>
+        deliveryDue.create({ deliveryId: id }, { id: `deliver/${id}/due/${minute}` }),
+      ),
+    );
+    return due.length;
+  });
+}

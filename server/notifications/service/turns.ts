@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { db, type Transaction } from "../../db/client.ts";
+import { sendEvents } from "../../jobs/client.ts";
+import { log } from "../../log.ts";
+import type { Outcome } from "../channels/channel.ts";
+import { deliveryDue, deliveryFailed } from "../events.ts";
+import { limits } from "../limits.ts";
+import { nextWaitMs } from "../retry-schedule.ts";
+import { deliveries, notifications } from "../tables.ts";
+
+/** Whose turn it is: who may attempt a delivery, and what is written when the attempt has ended. */
+
+/** Whom a delivery is for. */
+type Receiver = { recipientId: number | null; userId: number | null };
+
+export type Claimed = Receiver & { id: number; token: string; tries: number };
+
+const sameReceiver = ({ recipientId, userId }: Receiver): SQL | undefined =>
+  and(
+    recipientId === null ? isNull(deliveries.recipientId) : eq(deliveries.recipientId, recipientId),
+    userId === null ? isNull(deliveries.userId) : eq(deliveries.userId, userId),
+  );
+
+// The clock itself rather than now(): a transaction may have waited for its lock.
+export const clock = sql`clock_timestamp()`;
+export const leaseEnd = () => sql`clock_timestamp() + ${limits.leaseMs} * interval '1 millisecond'`;
+export const isQueued = eq(deliveries.status, "Queued");
+const isFree = or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, clock));
+/** It may be attempted now. */
+export const isDue = and(isQueued, isFree, lte(deliveries.nextAttemptAt, clock));
+
+/** Skipped is what was none of our business, or no longer. */
+export type Recorded = "Sent" | "Failed" | "Later" | "Skipped";
+
+/** null when it is decided, not due, or somebody is telling the receiver something just now. */
+export async function claim(tx: Transaction, id: number): Promise<Claimed | null> {
+  const [receiver] = await tx
+    .select({ recipientId: deliveries.recipientId, userId: deliveries.userId })
+    .from(deliveries)
+    .where(and(eq(deliveries.id, id), isQueued));
+  if (!receiver) return null;
+  await takeTurns(tx, receiver);
+  const [underWay] = await tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(isQueued, sameReceiver(receiver), ne(deliveries.id, id), gt(deliveries.leaseUntil, clock)))
+    .limit(1);
+  if (underWay) return null;
+  const token = randomUUID();
+  const [claimed] = await tx
+    .update(deliveries)
+    .set({
+      leaseToken: token,
+      leaseUntil: leaseEnd(),
+      attempts: sql`${deliveries.attempts} + 1`,
+      tries: sql`${deliveries.tries} + 1`,
+    })
+    .where(and(eq(deliveries.id, id), isDue))
+    .returning({ tries: deliveries.tries });
+  return claimed ? { ...receiver, id, token, tries: claimed.tries } : null;
+}
+
+/**
+ * Of two claims for one receiver the second sees the first; and a claim that comes while an attempt is written down
+ * either finds the receiver free, or is seen by it and woken. It ends with the transaction.
+ */
+async function takeTurns(tx: Transaction, { recipientId, userId }: Receiver): Promise<void> {
+  const key = `delivery to ${recipientId ?? ""}/${userId ?? ""}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/**
+ * Writes down what came of an attempt, unless the lease was lost meanwhile: then somebody else is at it. With it go
+ * the events: that it has finally failed, and that the next message to the same receiver may go.
+ */
+export async function record(claimed: Claimed, outcome: Outcome): Promise<Recorded> {
+  const { id, token } = claimed;
+  return db.transaction(async (tx) => {
+    await takeTurns(tx, claimed);
+    const [held] = await tx
+      .select({
+        tries: deliveries.tries,
+        attempts: deliveries.attempts,
+        causeKind: notifications.causeKind,
+        causeId: notifications.causeId,
+        queuedMsAgo: sql`extract(epoch from ${clock} - ${deliveries.queuedAt}) * 1000`.mapWith(Number),
+      })
+      .from(deliveries)
+      .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+      .where(and(eq(deliveries.id, id), isQueued, eq(deliveries.leaseToken, token)))
+      .for("update", { of: deliveries });
+    if (!held) return "Skipped";
+    const free = { leaseToken: null, leaseUntil: null };
+    const decided = { ...free, nextAttemptAt: null };
+    const here = eq(deliveries.id, id);
+
+    if (outcome.isSent) {
+      await tx
+        .update(deliveries)
+        .set({ ...decided, status: "Sent", sentAt: clock, lastError: null })
+        .where(here);
+      await wakeNext(tx, claimed, held.attempts);
+      return "Sent";
+    }
+    const { reason: lastError, isFinal, retryAfterMs } = outcome;
+    const waitMs = isFinal || held.causeKind === "Test" ? null : nextWaitMs({ ...held, retryAfterMs });
+    if (waitMs !== null) {
+      const nextAttemptAt = sql`clock_timestamp() + ${waitMs} * interval '1 millisecond'`;
+      await tx
+        .update(deliveries)
+        .set({ ...free, nextAttemptAt, lastError })
+        .where(here);
+      // The receiver is in trouble: its next message waits for the tick.
+      return "Later";
+    }
+    await tx
+      .update(deliveries)
+      .set({ ...decided, status: "Failed", failedAt: clock, lastError })
+      .where(here);
+    log.warn({ deliveryId: id, reason: lastError }, "A notification could not be delivered");
+    await wakeNext(tx, claimed, held.attempts);
+    await tellOfFailure(tx, id, held);
+    return "Failed";
+  });
+}
+
+async function wakeNext(tx: Transaction, claimed: Claimed, attempts: number): Promise<void> {
+  const [next] = await tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(isDue, sameReceiver(claimed), ne(deliveries.id, claimed.id)))
+    .orderBy(asc(deliveries.id))
+    .limit(1);
+  if (next)
+    await sendEvents(
+      tx,
+      deliveryDue.create(
+        { deliveryId: next.id },
+        { id: `deliver/${next.id}/after/${claimed.id}/${attempts}` },
+      ),
+    );
+}
+
+async function tellOfFailure(
+  tx: Transaction,
+  id: number,
+  { causeKind, causeId, attempts }: { causeKind: string; causeId: number; attempts: number },
+): Promise<void> {
+  // Whoever is told that something cannot be delivered must not be told so of that, and so on.
+  if (causeKind !== "Execution" && causeKind !== "Evaluation" && causeKind !== "Actor") return;
+  await sendEvents(
+    tx,
+    deliveryFailed.create(
+      { deliveryId: id, causeKind, causeId },
+      { id: `delivery-failed/${id}/${attempts}` },
+    ),
+  );
+}
