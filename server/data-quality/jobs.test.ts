@@ -83,9 +83,9 @@ test("what a process that died left running is finished", async () => {
   await db
     .update(evaluations)
     .set({ leaseUntil: query`now() - interval '1 second'` })
-    .where(eq(evaluations.id, lease?.evaluationId ?? 0));
+    .where(eq(evaluations.id, lease?.id ?? 0));
   expect(await recoverAbandonedEvaluations()).toBe(1);
-  expect(await getEvaluation(ctx, lease?.evaluationId ?? 0)).toMatchObject({
+  expect(await getEvaluation(ctx, lease?.id ?? 0)).toMatchObject({
     status: "Completed",
     overallScore: 100,
   });

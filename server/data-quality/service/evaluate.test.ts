@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources } from "../../data-sources/service.ts";
 import { db, sql } from "../../db/client.ts";
+import { LeaseLost } from "../../jobs/leases.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
@@ -19,7 +20,7 @@ import {
   startEvaluation,
 } from "./evaluate.ts";
 import { getEvaluation, listEvaluations } from "./history.ts";
-import { beginEvaluation, LeaseLost, takeOver } from "./leases.ts";
+import { beginEvaluation, evaluationLeases } from "./leases.ts";
 import { runEvaluation } from "./run-evaluation.ts";
 
 let ctx: SignedIn;
@@ -66,7 +67,7 @@ async function expireLease(evaluationId: number, more: { attempts?: number } = {
 async function abandoned(contractId: number, more: { attempts?: number } = {}) {
   const lease = await beginEvaluation(contractId, { trigger: "Manual" });
   if (!lease) throw new Error("An evaluation is under way");
-  await expireLease(lease.evaluationId, more);
+  await expireLease(lease.id, more);
   return lease;
 }
 
@@ -255,7 +256,7 @@ describe("evaluations of one contract at once", () => {
     const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
     if (!lease) throw new Error("Nothing is under way yet");
     const [joined] = await Promise.all([evaluateContract(ctx, contract.id), runEvaluation(lease)]);
-    expect(joined).toMatchObject({ id: lease.evaluationId, status: "Completed", overallScore: 100 });
+    expect(joined).toMatchObject({ id: lease.id, status: "Completed", overallScore: 100 });
   });
 
   test("follow each other when they are not at once", async () => {
@@ -344,7 +345,7 @@ describe("when the contract changes meanwhile", () => {
 describe("an evaluation whose process died", () => {
   test("is finished by recovery, once", async () => {
     const contract = await contractWith(passes, fails);
-    const { evaluationId } = await abandoned(contract.id);
+    const { id: evaluationId } = await abandoned(contract.id);
     expect(await recoverAbandonedEvaluations()).toBe(1);
     expect(await recoverAbandonedEvaluations()).toBe(0);
     expect(await getEvaluation(ctx, evaluationId)).toMatchObject({
@@ -358,7 +359,7 @@ describe("an evaluation whose process died", () => {
 
   test("is finished at once for somebody who evaluates the contract", async () => {
     const contract = await contractWith(passes);
-    const { evaluationId } = await abandoned(contract.id);
+    const { id: evaluationId } = await abandoned(contract.id);
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({
       id: evaluationId,
       status: "Completed",
@@ -373,8 +374,8 @@ describe("an evaluation whose process died", () => {
     if (!lease) throw new Error("Nothing is under way yet");
     const waiting = evaluateContract(ctx, contract.id);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await expireLease(lease.evaluationId);
-    expect(await waiting).toMatchObject({ id: lease.evaluationId, overallScore: 100 });
+    await expireLease(lease.id);
+    expect(await waiting).toMatchObject({ id: lease.id, overallScore: 100 });
   });
 
   test("is left alone while its lease lasts, and the lease lasts while its process lives", async () => {
@@ -393,9 +394,9 @@ describe("an evaluation whose process died", () => {
     const zombie = await beginEvaluation(contract.id, { trigger: "Manual" });
     if (!zombie) throw new Error("Nothing is under way yet");
     const running = runEvaluation(zombie);
-    await until(async () => (await getEvaluation(ctx, zombie.evaluationId)).progress.done === 1);
-    await expireLease(zombie.evaluationId);
-    const heir = await takeOver(zombie.evaluationId);
+    await until(async () => (await getEvaluation(ctx, zombie.id)).progress.done === 1);
+    await expireLease(zombie.id);
+    const heir = await evaluationLeases.take(zombie.id);
     if (!heir) throw new Error("The lease has not run out");
     await expect(running).rejects.toBeInstanceOf(LeaseLost);
     expect(await stored(contract.id)).toMatchObject([
@@ -404,7 +405,7 @@ describe("an evaluation whose process died", () => {
 
     await runEvaluation(heir);
     await expect(runEvaluation(zombie)).rejects.toBeInstanceOf(LeaseLost);
-    expect(await getEvaluation(ctx, heir.evaluationId)).toMatchObject({ overallScore: 100, passedCount: 2 });
+    expect(await getEvaluation(ctx, heir.id)).toMatchObject({ overallScore: 100, passedCount: 2 });
   });
 
   test("cannot be stored by it either when it finds out only then", async () => {
@@ -414,14 +415,14 @@ describe("an evaluation whose process died", () => {
     const running = runEvaluation(zombie);
     const outcome = expect(running).rejects.toBeInstanceOf(LeaseLost);
     const measured = (done: number) =>
-      until(async () => (await getEvaluation(ctx, zombie.evaluationId)).progress.done === done);
+      until(async () => (await getEvaluation(ctx, zombie.id)).progress.done === done);
     await measured(1);
     // Somebody edits the contract, so that storing has to wait; meanwhile the lease is lost.
     await db.transaction(async (tx) => {
       await tx.select().from(contracts).where(eq(contracts.id, contract.id)).for("update");
       await measured(2);
-      await expireLease(zombie.evaluationId);
-      await takeOver(zombie.evaluationId);
+      await expireLease(zombie.id);
+      await evaluationLeases.take(zombie.id);
     });
     await outcome;
     expect(await stored(contract.id)).toMatchObject([{ status: "Running", overallScore: null, attempts: 2 }]);
@@ -429,7 +430,7 @@ describe("an evaluation whose process died", () => {
 
   test("again and again is given up as failed", async () => {
     const contract = await contractWith(passes);
-    const { evaluationId } = await abandoned(contract.id, { attempts: limits.maxAttempts });
+    const { id: evaluationId } = await abandoned(contract.id, { attempts: limits.maxAttempts });
     await recoverAbandonedEvaluations();
     expect(await getEvaluation(ctx, evaluationId)).toMatchObject({
       status: "Completed",
@@ -480,8 +481,8 @@ describe("a scheduled evaluation", () => {
   test("is finished by the retry when the process died", async () => {
     const contract = await contractWith(passes);
     const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
-    await expireLease(lease?.evaluationId ?? 0);
-    expect(await evaluateDueContract(contract.id, six)).toEqual({ evaluationId: lease?.evaluationId });
+    await expireLease(lease?.id ?? 0);
+    expect(await evaluateDueContract(contract.id, six)).toEqual({ evaluationId: lease?.id });
     expect(await stored(contract.id)).toMatchObject([{ status: "Completed", attempts: 2 }]);
   });
 

@@ -1,15 +1,20 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
-import { Problem } from "../../errors.ts";
-import { log } from "../../log.ts";
+import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { limits } from "../limits.ts";
 import { contracts, evaluations } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
-import { beginEvaluation, type Lease, LeaseLost, releaseLease, takeOver } from "./leases.ts";
-import { getContractTarget } from "./load-contracts.ts";
+import { beginEvaluation, evaluationLeases } from "./leases.ts";
+import { contractNotFound, getContractTarget } from "./load-contracts.ts";
 import { runEvaluation } from "./run-evaluation.ts";
+
+const work = defineLeasedWork({
+  name: "evaluation",
+  leases: evaluationLeases,
+  times: limits,
+  run: runEvaluation,
+});
 
 /** Evaluates a contract now and waits for the result. Joins an evaluation of it that is under way. */
 export async function evaluateContract(ctx: SignedIn, contractId: number) {
@@ -28,14 +33,14 @@ async function beginOrJoin(ctx: SignedIn, contractId: number): Promise<number> {
   for (;;) {
     const lease = await beginEvaluation(contractId, { trigger: "Manual" });
     if (lease) {
-      void work(lease);
-      return lease.evaluationId;
+      void work.begin(lease);
+      return lease.id;
     }
     const underWay = await findRunning(contractId);
     if (underWay === null) continue; // It has just ended.
     // Its process may be gone.
-    const abandoned = await takeOver(underWay);
-    if (abandoned) void work(abandoned);
+    const abandoned = await evaluationLeases.take(underWay);
+    if (abandoned) void work.begin(abandoned);
     return underWay;
   }
 }
@@ -63,7 +68,7 @@ export async function evaluateDueContract(
     if (!contract.enabled) return { skipped: "The contract is disabled" };
     const lease = await beginEvaluation(contractId, { trigger: "Scheduled", scheduledFor });
     if (lease) {
-      void work(lease);
+      void work.begin(lease);
       continue;
     }
     const other = await findRunning(contractId);
@@ -72,57 +77,11 @@ export async function evaluateDueContract(
 }
 
 /** Finishes what processes that are gone have left in Running. Returns how many evaluations it took over. */
-export async function recoverAbandonedEvaluations(): Promise<number> {
-  let count = 0;
-  const recoverer = async () => {
-    for (let lease = await takeOver(); lease; lease = await takeOver()) {
-      count += 1;
-      await work(lease);
-    }
-  };
-  await Promise.all([recoverer(), recoverer(), recoverer(), recoverer()]);
-  return count;
-}
+export const recoverAbandonedEvaluations = () => work.recover();
 
-/** Evaluations that this process works on, by id. Next and server/main.ts each load this module. */
-const shared = globalThis as { plumblineEvaluations?: Map<number, Promise<void>> };
-shared.plumblineEvaluations ??= new Map();
-const workedOnHere = shared.plumblineEvaluations;
-
-/** Works on an evaluation until it is stored, or given back. Never rejects. */
-function work(lease: Lease): Promise<void> {
-  const done = runEvaluation(lease)
-    .catch(async (err) => {
-      if (err instanceof LeaseLost)
-        return log.info({ err, ...idsOf(lease) }, "Somebody else evaluates this contract");
-      log.error({ err, ...idsOf(lease) }, "An evaluation was interrupted");
-      await releaseLease(lease).catch(() => {});
-    })
-    .finally(() => workedOnHere.delete(lease.evaluationId));
-  workedOnHere.set(lease.evaluationId, done);
-  return done;
-}
-
-const idsOf = ({ contractId, evaluationId }: Lease) => ({ contractId, evaluationId });
-
-/** Waits until an evaluation is stored, whoever works on it, and takes it over if nobody does any more. */
+/** Waits until an evaluation is stored. Throws not_found when its contract was archived before that. */
 async function waitFor(evaluationId: number): Promise<void> {
-  for (;;) {
-    const here = workedOnHere.get(evaluationId);
-    await here;
-    const [evaluation] = await db
-      .select({
-        status: evaluations.status,
-        isAbandoned: lt(evaluations.leaseUntil, sql`clock_timestamp()`).mapWith(Boolean),
-      })
-      .from(evaluations)
-      .where(eq(evaluations.id, evaluationId));
-    if (!evaluation) throw new Problem("not_found", "Data contract not found");
-    if (evaluation.status === "Completed") return;
-    const lease = evaluation.isAbandoned ? await takeOver(evaluationId) : null;
-    if (lease) void work(lease);
-    else await delay(limits.pollMs);
-  }
+  if (!(await work.waitFor(evaluationId))) throw contractNotFound();
 }
 
 async function findRunning(contractId: number): Promise<number | null> {

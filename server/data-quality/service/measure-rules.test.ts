@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { closeSources } from "../../data-sources/service.ts";
 import { sql } from "../../db/client.ts";
+import { LeaseLost } from "../../jobs/leases.ts";
 import { aDataSource, ownConnection } from "../../test/factories/data-sources.ts";
 import { limits } from "../limits.ts";
 import type { LastRun } from "../readings.ts";
 import type { RuleType } from "../rules/configuration.ts";
-import { LeaseLost } from "./leases.ts";
 import { measureRules } from "./measure-rules.ts";
 
 /** Whether rules share a scan is nobody's business but the data source's: verdicts never depend on it. */

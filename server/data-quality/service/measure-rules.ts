@@ -1,9 +1,9 @@
 import type { Session } from "../../data-sources/engines/engine.ts";
 import { type LentSource, type Priority, useSource } from "../../data-sources/service.ts";
+import { LeaseLost } from "../../jobs/leases.ts";
 import type { MeasurableRule, Target } from "../compile.ts";
 import { limits } from "../limits.ts";
 import type { Expected } from "../readings.ts";
-import { LeaseLost } from "./leases.ts";
 import { type MeasuredRule, Measurement } from "./measurement.ts";
 
 type Options = {

@@ -1,14 +1,14 @@
 import { performance } from "node:perf_hooks";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
-import { log } from "../../log.ts";
+import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { limits } from "../limits.ts";
 import { saysThatItCouldNotRun } from "../measure.ts";
 import type { LastRun } from "../readings.ts";
 import { couldNotRun } from "../rules/rule.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
-import { isHeldBy, type Lease, LeaseLost, renewLease } from "./leases.ts";
+import { evaluationLeases } from "./leases.ts";
 import { measureRules } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement.ts";
 import { refreshTableScore } from "./table-scores.ts";
@@ -22,23 +22,14 @@ import { refreshTableScore } from "./table-scores.ts";
  */
 export async function runEvaluation(lease: Lease): Promise<void> {
   const startedAt = performance.now();
-  const signsOfLife = setInterval(() => {
-    renewLease(lease).catch((err) =>
-      log.warn({ err, evaluationId: lease.evaluationId }, "A lease could not be renewed"),
-    );
-  }, limits.heartbeatMs);
-  try {
-    const contract = await load(lease);
-    const results =
-      lease.attempt > limits.maxAttempts
-        ? contract.rules.map(interrupted)
-        : await measureRules(contract, (rulesDone) => reportProgress(lease, rulesDone), {
-            priority: contract.trigger === "Manual" ? "person" : "schedule",
-          });
-    await store(lease, contract, results, Math.round(performance.now() - startedAt));
-  } finally {
-    clearInterval(signsOfLife);
-  }
+  const contract = await load(lease);
+  const results =
+    lease.attempt > limits.maxAttempts
+      ? contract.rules.map(interrupted)
+      : await measureRules(contract, (rulesDone) => reportProgress(lease, rulesDone), {
+          priority: contract.trigger === "Manual" ? "person" : "schedule",
+        });
+  await store(lease, contract, results, Math.round(performance.now() - startedAt));
 }
 
 type LoadedContract = Awaited<ReturnType<typeof load>>;
@@ -46,7 +37,11 @@ type LoadedRule = LoadedContract["rules"][number];
 
 /** The contract and its enabled rules as they are now; what the evaluation is of is written down with it. */
 async function load(lease: Lease) {
+  const isHeld = evaluationLeases.isHeldBy(lease);
   const loaded = await db.transaction(async (tx) => {
+    const [begun] = await tx.select({ contractId: evaluations.contractId }).from(evaluations).where(isHeld);
+    if (!begun) throw new LeaseLost("The evaluation was taken over before it was loaded");
+    const { contractId } = begun;
     const [contract] = await tx
       .select({
         dataSourceId: contracts.dataSourceId,
@@ -56,27 +51,28 @@ async function load(lease: Lease) {
         archivedAt: contracts.archivedAt,
       })
       .from(contracts)
-      .where(eq(contracts.id, lease.contractId))
+      .where(eq(contracts.id, contractId))
       .for("share");
     if (!contract || contract.archivedAt !== null) {
-      await tx.delete(evaluations).where(isHeldBy(lease));
+      await tx.delete(evaluations).where(isHeld);
       return null;
     }
     const enabledRules = await tx
       .select()
       .from(rules)
-      .where(and(eq(rules.contractId, lease.contractId), eq(rules.enabled, true)))
+      .where(and(eq(rules.contractId, contractId), eq(rules.enabled, true)))
       .orderBy(asc(rules.position));
     const { dataSourceId, schemaName, tableName } = contract;
     const held = await tx
       .update(evaluations)
       .set({ dataSourceId, schemaName, tableName, rulesDone: 0, rulesTotal: enabledRules.length })
-      .where(isHeldBy(lease))
+      .where(isHeld)
       .returning({ trigger: evaluations.trigger });
     if (!held[0]) throw new LeaseLost("The evaluation was taken over before it was loaded");
-    const lastRuns = await loadLastRuns(tx, lease.contractId);
+    const lastRuns = await loadLastRuns(tx, contractId);
     return {
       ...contract,
+      id: contractId,
       trigger: held[0].trigger,
       rules: enabledRules.map((rule) => ({ ...rule, lastRun: lastRuns.get(rule.id) })),
     };
@@ -111,8 +107,13 @@ async function loadLastRuns(tx: Transaction, contractId: number): Promise<Map<nu
 
 /** Shows how far the evaluation is. Throws LeaseLost, so that what nobody waits for is not measured. */
 async function reportProgress(lease: Lease, rulesDone: number): Promise<void> {
+  const told = db
+    .update(evaluations)
+    .set({ rulesDone })
+    .where(evaluationLeases.isHeldBy(lease))
+    .returning({ id: evaluations.id });
   // Progress that cannot be written is no reason to stop; whether the lease holds shows when it is stored.
-  const held = await renewLease(lease, { rulesDone }).catch(() => true);
+  const held = await told.then((rows) => rows.length > 0).catch(() => true);
   if (!held) throw new LeaseLost("The evaluation was taken over while it ran");
 }
 
@@ -136,7 +137,7 @@ async function store(
     const [current] = await tx
       .select({ revision: contracts.revision })
       .from(contracts)
-      .where(eq(contracts.id, lease.contractId))
+      .where(eq(contracts.id, contract.id))
       .for("share");
     const stored = await tx
       .update(evaluations)
@@ -149,11 +150,11 @@ async function store(
         executionTimeMs,
         evaluatedAt: sql`clock_timestamp()`,
       })
-      .where(isHeldBy(lease))
+      .where(evaluationLeases.isHeldBy(lease))
       .returning({ id: evaluations.id });
     if (stored.length === 0) throw new LeaseLost("The evaluation was taken over before it was stored");
     if (results.length > 0 && current?.revision === contract.revision)
-      await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.evaluationId, result)));
+      await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.id, result)));
     await refreshTableScore(tx, contract);
   });
 }

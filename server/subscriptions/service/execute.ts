@@ -8,13 +8,13 @@ import { limits } from "../limits.ts";
 import { executions, subscriptions } from "../tables.ts";
 import { countExecution } from "./counters.ts";
 import { getExecution } from "./executions.ts";
+import { executionLeases } from "./leases.ts";
 import { getSubscriptionRow, subscriptionNotFound } from "./load-subscriptions.ts";
 import { runExecution } from "./run-execution.ts";
 
 const work = defineLeasedWork({
   name: "execution",
-  table: executions,
-  isOpen: sql`${executions.status} = 'Created'`,
+  leases: executionLeases,
   times: limits,
   run: runExecution,
 });
@@ -81,7 +81,7 @@ export const recoverAbandonedExecutions = () => work.recover();
  * not_found for a subscription that is archived.
  */
 async function beginExecution(subscriptionId: number, occasion: Occasion): Promise<number | null> {
-  const first = work.firstLease();
+  const first = executionLeases.first();
   const id = await db.transaction(async (tx) => {
     const [subscription] = await tx
       .select({ queryId: subscriptions.queryId })

@@ -5,7 +5,7 @@ import { asProblem } from "../../data-sources/source-problem.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Problem, problemIn } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
-import { type Lease, LeaseLost } from "../../jobs/leased-work.ts";
+import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
 import { recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
@@ -19,6 +19,7 @@ import { executions, subscriptionRecipients, subscriptions } from "../tables.ts"
 import { countStatus } from "./counters.ts";
 import { detectAnomaly } from "./detect-anomaly.ts";
 import { watchOutcome } from "./incidents.ts";
+import { executionLeases } from "./leases.ts";
 
 /**
  * One execution of a subscription, start to finish: its query's steps are run with its parameters, the result is
@@ -28,7 +29,8 @@ import { watchOutcome } from "./incidents.ts";
  * interrupted is run again, and counts, opens and tells once. What happens while it runs (an edit, a silence, an
  * archive) counts from when it is stored.
  */
-export async function runExecution(lease: Lease, isHeld: SQL): Promise<void> {
+export async function runExecution(lease: Lease): Promise<void> {
+  const isHeld = executionLeases.isHeldBy(lease);
   const execution = await load(isHeld);
   const outcome =
     lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
