@@ -11,10 +11,13 @@ import type { RuleContext } from "./rule-fields.tsx";
 import { useRuleValue } from "./use-rule-value.ts";
 
 // The editor is large, and only those who write SQL load it.
-const SqlEditor = dynamic(() => import("./sql-editor.tsx").then((module) => module.SqlEditor), {
-  ssr: false,
-  loading: () => <Skeleton className="h-36 w-full rounded-md" />,
-});
+const SqlEditor = dynamic(
+  () => import("@/components/queries/sql-editor.tsx").then((module) => module.SqlEditor),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-36 w-full rounded-md" />,
+  },
+);
 
 const columns = [
   { name: "passed", required: true, meaning: "1 or true passes, 0 or false fails." },

@@ -3,6 +3,7 @@ import {
   Boxes,
   Database,
   FileCheck2,
+  FileCode2,
   KeyRound,
   type LucideIcon,
   MailCheck,
@@ -28,6 +29,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
     pages: [
       { href: "/data-quality", label: "Data quality", icon: ShieldCheck },
       { href: "/data-quality/contracts", label: "Contracts", icon: FileCheck2 },
+      { href: "/queries", label: "Queries", icon: FileCode2 },
     ],
   },
   {

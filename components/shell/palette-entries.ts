@@ -4,6 +4,7 @@ import {
   CircleHelp,
   Database,
   FileCheck2,
+  FileCode2,
   type LucideIcon,
   Monitor,
   Moon,
@@ -41,7 +42,9 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const me = useMe();
   const mayConnect = useMay("data-sources:manage");
   const mayContract = useMay("contracts:configure");
+  const mayWriteQueries = useMay("queries:configure");
   const contracts = trpc.dataQuality.contracts.useQuery({});
+  const queries = trpc.queries.list.useQuery({ pageSize: 500 });
   const sources = trpc.dataSources.list.useQuery({});
   const to = (path: string) => () => router.push(path);
 
@@ -61,6 +64,17 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
         hint: `${dataSourceName} / ${schemaName}.${tableName}`,
         icon: FileCheck2,
         choose: to(href(`/data-quality/contracts/${id}`)),
+      })),
+    },
+    {
+      heading: "Queries",
+      onlyWhenSearched: true,
+      entries: (queries.data?.items ?? []).map(({ id, name, folderPath, projectId }) => ({
+        key: `query-${id}`,
+        label: name,
+        hint: folderPath ?? nameOf(projectId),
+        icon: FileCode2,
+        choose: to(href(`/queries/${id}`)),
       })),
     },
     {
@@ -89,6 +103,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       heading: "Make",
       entries: [
         mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
+        mayWriteQueries && { label: "New query", path: "/queries/new" },
         mayConnect && { label: "Connect a data source", path: "/data-sources/new" },
       ].flatMap((each) =>
         each ? [{ key: each.path, label: each.label, icon: Plus, choose: to(href(each.path)) }] : [],
@@ -104,5 +119,5 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       ],
     },
   ];
-  return { groups, isLoading: contracts.isPending || sources.isPending };
+  return { groups, isLoading: contracts.isPending || queries.isPending || sources.isPending };
 }

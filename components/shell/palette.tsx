@@ -39,7 +39,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
               <Command.Input
                 value={search}
                 onValueChange={setSearch}
-                placeholder="Pages, contracts, data sources, projects…"
+                placeholder="Pages, contracts, queries, data sources, projects…"
                 className="h-11 w-full bg-transparent text-base outline-none sm:text-sm"
               />
             </div>

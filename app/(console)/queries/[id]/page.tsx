@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { loadQuery } from "@/components/queries/load-query.ts";
+import { QueryPage } from "@/components/queries/query-page.tsx";
+import { api, HydrateClient } from "@/components/trpc/server.tsx";
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await loadQuery((await params).id)).name };
+}
+
+export default async function Page({ params }: Props) {
+  const { id, projectId } = await loadQuery((await params).id);
+  await Promise.all([
+    api.queries.get.prefetch({ id }),
+    api.queries.folders.prefetch({ projectId }),
+    api.dataSources.list.prefetch({ projectId }),
+  ]);
+  return (
+    <HydrateClient>
+      {/* From one query to another the editor begins anew. */}
+      <QueryPage key={id} id={id} />
+    </HydrateClient>
+  );
+}

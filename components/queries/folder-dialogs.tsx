@@ -1,0 +1,195 @@
+"use client";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useProject, useProjects } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { messageOf } from "@/components/trpc/errors.ts";
+import { applyFieldErrors } from "@/components/trpc/field-errors.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
+import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field, FormError } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
+import type { Folder } from "@/server/queries/schema.ts";
+import { FolderField } from "./folder-field.tsx";
+import { placesFor } from "./folder-places.ts";
+
+export type FolderTask =
+  | { kind: "create"; projectId: number | null; parentId: number | null }
+  | { kind: "edit"; folder: Folder }
+  | { kind: "delete"; folder: Folder };
+
+/** Makes a folder, renames or moves one, or deletes it. */
+export function FolderDialogs({
+  task,
+  folders,
+  onClose,
+  onDeleted,
+}: {
+  task: FolderTask;
+  folders: readonly Folder[];
+  onClose: () => void;
+  onDeleted: (folder: Folder) => void;
+}) {
+  if (task.kind === "delete")
+    return <DeleteFolder folder={task.folder} onClose={onClose} onDeleted={onDeleted} />;
+  const folder = task.kind === "edit" ? task.folder : null;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={folder ? `Folder “${folder.name}”` : "New folder"}
+      description={
+        folder ? "Whatever is in it moves with it." : "Folders hold queries, and folders in one another."
+      }
+    >
+      {task.kind === "edit" ? (
+        <FolderForm
+          folder={task.folder}
+          projectId={task.folder.projectId}
+          parentId={task.folder.parentId}
+          folders={placesFor(folders, task.folder)}
+          onDone={onClose}
+        />
+      ) : (
+        <NewFolder task={task} folders={folders} onDone={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Asks for the project first, where it is not known. */
+function NewFolder({
+  task,
+  folders,
+  onDone,
+}: {
+  task: Extract<FolderTask, { kind: "create" }>;
+  folders: readonly Folder[];
+  onDone: () => void;
+}) {
+  const { project } = useProject();
+  const { projects } = useProjects();
+  const [only, another] = projects;
+  const [chosen, setChosen] = useState(task.projectId ?? project ?? (only && !another ? only.id : null));
+  const isKnown = (task.projectId ?? project) !== null || another === undefined;
+  return (
+    <>
+      {!isKnown && (
+        <Field label="Project">
+          <Select
+            value={chosen === null ? undefined : String(chosen)}
+            placeholder="Choose whose folder it is"
+            onValueChange={(id) => setChosen(Number(id))}
+            options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+        </Field>
+      )}
+      <FolderForm
+        key={chosen}
+        projectId={chosen}
+        parentId={task.parentId}
+        folders={folders.filter(({ projectId }) => projectId === chosen)}
+        onDone={onDone}
+      />
+    </>
+  );
+}
+
+function FolderForm({
+  folder,
+  projectId,
+  parentId,
+  folders,
+  onDone,
+}: {
+  folder?: Folder;
+  /** null while none is chosen. */
+  projectId: number | null;
+  parentId: number | null;
+  /** Where it may stand. */
+  folders: readonly Folder[];
+  onDone: () => void;
+}) {
+  const utils = trpc.useUtils();
+  const create = trpc.queries.createFolder.useMutation();
+  const update = trpc.queries.updateFolder.useMutation();
+  const form = useForm({ defaultValues: { name: folder?.name ?? "", parentId } });
+  const { errors, isSubmitting } = form.formState;
+  const place = form.watch("parentId");
+
+  const submit = form.handleSubmit(async (values) => {
+    if (projectId === null) return;
+    try {
+      if (folder) await update.mutateAsync({ id: folder.id, ...values });
+      else await create.mutateAsync({ projectId, ...values });
+    } catch (error) {
+      applyFieldErrors(form, error);
+      return;
+    }
+    // The paths of queries change with their folders.
+    await utils.queries.invalidate();
+    toast.success(folder ? `Saved “${values.name.trim()}”` : `Created “${values.name.trim()}”`);
+    onDone();
+  });
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <Field label="Name" error={errors.name}>
+        <Input maxLength={200} {...form.register("name", { required: "is required" })} />
+      </Field>
+      <Field label="In" error={errors.parentId}>
+        <FolderField
+          value={place}
+          folders={folders}
+          top="The top of the project"
+          onChange={(next) => form.setValue("parentId", next, { shouldDirty: true })}
+        />
+      </Field>
+      <FormError>{errors.root?.message}</FormError>
+      <DialogFooter>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={isSubmitting} disabled={projectId === null}>
+          {folder ? "Save" : "Create folder"}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function DeleteFolder({
+  folder,
+  onClose,
+  onDeleted,
+}: {
+  folder: Folder;
+  onClose: () => void;
+  onDeleted: (folder: Folder) => void;
+}) {
+  const utils = trpc.useUtils();
+  const remove = trpc.queries.deleteFolder.useMutation();
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete “${folder.name}”?`}
+      confirm="Delete folder"
+      explain={messageOf}
+      onConfirm={async () => {
+        await remove.mutateAsync({ id: folder.id });
+        onDeleted(folder);
+        await utils.queries.invalidate();
+        toast.success(`Deleted “${folder.name}”`);
+      }}
+    >
+      <p>
+        It works only while the folder is empty. Archived queries leave it: brought back, they stand at the
+        top of the project.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import type { Query } from "@/server/queries/schema.ts";
+import {
+  addedStep,
+  type Draft,
+  type DraftStep,
+  draftOf,
+  emptyDraft,
+  isSameDraft,
+  isSameSteps,
+  movedStep,
+  rebasedDraft,
+  stepWrites,
+  storedDraft,
+  textOfStep,
+  withoutStep,
+} from "./query-draft.ts";
+
+const kindOf = (id: number) => (id === 9 ? "RestApi" : "PostgreSql");
+
+const query: Pick<Query, "name" | "description" | "folderId" | "steps"> = {
+  name: "Late orders",
+  description: null,
+  folderId: 3,
+  steps: [
+    { order: 1, name: "Orders", dataSourceId: 1, sql: "select 1" },
+    {
+      order: 2,
+      name: "Step 2",
+      dataSourceId: 9,
+      request: { method: "POST", path: "/rows", query: { a: "1" }, body: { ids: [1] }, rowsPath: "data" },
+    },
+    { order: 3, name: "Joined", dataSourceId: null, sql: "select * from @@result1 join @@Result2 on true" },
+  ],
+};
+
+const draftWith = (...steps: Partial<DraftStep>[]): Draft => ({
+  ...emptyDraft(),
+  steps: steps.map((step, index) => {
+    const [empty] = emptyDraft().steps;
+    if (!empty) throw new Error("An empty draft has a step");
+    return { ...empty, key: index + 1, ...step };
+  }),
+});
+
+test("what was read is sent back as it was, but for names that only say the place", () => {
+  const draft = draftOf(query);
+  expect(draft.steps.map(({ name }) => name)).toEqual(["Orders", "", "Joined"]);
+  const { steps, problems } = stepWrites(draft.steps, kindOf);
+  expect(problems).toEqual([]);
+  expect(steps).toEqual([
+    { name: "Orders", dataSourceId: 1, sql: "select 1" },
+    {
+      dataSourceId: 9,
+      request: { method: "POST", path: "/rows", query: { a: "1" }, body: { ids: [1] }, rowsPath: "data" },
+    },
+    { name: "Joined", sql: "select * from @@result1 join @@Result2 on true" },
+  ]);
+});
+
+test("steps that change places take the references to their results along", () => {
+  const moved = movedStep(draftOf(query), 1, 1);
+  expect(moved.steps.map(({ key }) => key)).toEqual([2, 1, 3]);
+  expect(moved.steps[2]?.sql).toBe("select * from @@result2 join @@Result1 on true");
+  expect(movedStep(draftOf(query), 1, -1)).toEqual(draftOf(query));
+});
+
+test("text that only a database reads is not touched when steps are moved", () => {
+  const draft = draftWith({ source: 1, sql: "select '@@result1'" }, { source: 1, sql: "select 2" });
+  expect(movedStep(draft, 1, 1).steps[1]?.sql).toBe("select '@@result1'");
+});
+
+test("a draft that was changed back is not changed", () => {
+  const draft = draftOf(query);
+  expect(isSameDraft({ ...draft, name: "Late orders " }, draftOf(query))).toBe(true);
+  expect(isSameDraft({ ...draft, folderId: null }, draftOf(query))).toBe(false);
+  const there = movedStep(draft, 1, 1);
+  expect(isSameSteps(there.steps, draft.steps)).toBe(false);
+  expect(isSameSteps(movedStep(there, 1, -1).steps, draft.steps)).toBe(true);
+});
+
+test("without a step the references follow the others, and what read it reads nothing in its place", () => {
+  const results = { source: "results" as const };
+  const draft = draftWith(
+    { source: 1, sql: "select 1" },
+    { source: 1, sql: "select 2" },
+    { ...results, sql: "select * from @@result1, @@result2" },
+    { ...results, sql: "select * from @@result3" },
+  );
+  expect(withoutStep(draft, 1).steps.map(({ sql }) => sql)).toEqual([
+    "select 2",
+    "select * from @@result0, @@result1",
+    "select * from @@result2",
+  ]);
+});
+
+test("after saving nothing is changed, and the steps on the page are still the same", () => {
+  const draft = movedStep(draftOf({ ...query, name: "Late" }), 1, 1);
+  const stored = { ...query, name: "Late", steps: [...query.steps] };
+  const after = storedDraft(stored, draft);
+  expect(after.steps.map(({ key }) => key)).toEqual([2, 1, 3]);
+  expect(isSameDraft(after, draftOf(stored))).toBe(true);
+  const named = { ...draft, steps: draft.steps.with(0, { ...draft.steps[0], name: "Step 1" } as DraftStep) };
+  expect(isSameSteps(named.steps, draft.steps)).toBe(true);
+});
+
+test("what somebody else changed meanwhile is taken over where nobody has typed here", () => {
+  const draft = { ...draftOf(query), name: "Mine" };
+  const latest = { ...query, name: "Theirs", description: "Theirs", folderId: null };
+  expect(rebasedDraft(draft, query, latest)).toMatchObject({
+    name: "Mine",
+    description: "Theirs",
+    folderId: null,
+  });
+});
+
+test("each value that cannot be sent is named by its place", () => {
+  const [, rest] = draftOf(query).steps;
+  if (!rest) throw new Error("The query has a second step");
+  const query2 = { key: 0, name: "a", value: "1" };
+  const { problems } = stepWrites(
+    [
+      ...draftWith({ source: null, sql: " " }).steps,
+      { ...rest, request: { ...rest.request, body: "{", query: [query2, query2] } },
+      { ...rest, request: { ...rest.request, query: [{ key: 0, name: "", value: "1" }] } },
+    ],
+    kindOf,
+  );
+  expect(problems).toEqual([
+    { path: "steps.0.dataSourceId", message: "is required" },
+    { path: "steps.0.sql", message: "is required" },
+    { path: "steps.1.request.query", message: "has a twice" },
+    { path: "steps.1.request.body", message: expect.stringMatching(/^is not JSON: /) },
+    { path: "steps.2.request.query", message: "has a value without a name" },
+  ]);
+});
+
+test("a body is sent with POST alone, and rows that were left empty are no parameters", () => {
+  const [, rest] = draftOf(query).steps;
+  if (!rest) throw new Error("The query has a second step");
+  const request = { ...rest.request, method: "GET" as const, query: [{ key: 0, name: "", value: "" }] };
+  expect(stepWrites([{ ...rest, request }], kindOf).steps[0]?.request).toEqual({
+    method: "GET",
+    path: "/rows",
+    rowsPath: "data",
+  });
+});
+
+test("a new step begins on the data source of the one before", () => {
+  const { steps } = addedStep(draftWith({ source: 1, key: 7 }));
+  expect(steps.map(({ key, source }) => [key, source])).toEqual([
+    [7, 1],
+    [8, 1],
+  ]);
+});
+
+test("a request is compared as text in one order", () => {
+  const request = { path: "/a", rowsPath: "x", method: "GET" as const };
+  expect(textOfStep({ request })).toBe('{\n  "method": "GET",\n  "path": "/a",\n  "rowsPath": "x"\n}');
+  expect(textOfStep({ sql: "select 1" })).toBe("select 1");
+});

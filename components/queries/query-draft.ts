@@ -1,0 +1,251 @@
+import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Query, RequestStep, Step, StepWrite, Version } from "@/server/queries/schema.ts";
+
+/** A query while it is written: fields hold what was typed, and steps keep their identity while they are moved. */
+
+export type DraftRequest = {
+  method: RequestStep["method"];
+  path: string;
+  query: { key: number; name: string; value: string }[];
+  /** JSON, as text. */
+  body: string;
+  rowsPath: string;
+};
+
+export type DraftStep = {
+  key: number;
+  /** Empty for the name that its place gives it. */
+  name: string;
+  /** A data source, or the results of the steps before; null while none is chosen. */
+  source: number | "results" | null;
+  sql: string;
+  request: DraftRequest;
+};
+
+export type Draft = {
+  name: string;
+  description: string;
+  folderId: number | null;
+  steps: DraftStep[];
+};
+
+/** One thing that is wrong, by its path in what is sent: `steps.0.sql`. */
+export type DraftProblem = { path: string; message: string };
+
+/** What kind a data source is of; undefined for one that is not known. */
+export type KindOf = (dataSourceId: number) => Kind | undefined;
+
+const emptyRequest: DraftRequest = { method: "GET", path: "", query: [], body: "", rowsPath: "" };
+
+export function emptyDraft(start: { folderId?: number | null; source?: number | null } = {}): Draft {
+  const { folderId = null, source = null } = start;
+  return { name: "", description: "", folderId, steps: [emptyStep(1, source)] };
+}
+
+const emptyStep = (key: number, source: DraftStep["source"]): DraftStep => ({
+  key,
+  name: "",
+  source,
+  sql: "",
+  request: emptyRequest,
+});
+
+export function draftOf(query: Pick<Query, "name" | "description" | "folderId" | "steps">): Draft {
+  const { name, description, folderId, steps } = query;
+  return { name, description: description ?? "", folderId, steps: draftSteps(steps) };
+}
+
+export function draftSteps(steps: readonly Step[]): DraftStep[] {
+  return steps.map(({ order, name, dataSourceId, sql, request }) => ({
+    key: order,
+    name: name === placeName(order) ? "" : name,
+    source: dataSourceId ?? "results",
+    sql: sql ?? "",
+    request: request ? draftRequest(request) : emptyRequest,
+  }));
+}
+
+function draftRequest({ method, path, query = {}, body, rowsPath = "" }: RequestStep): DraftRequest {
+  return {
+    method,
+    path,
+    query: Object.entries(query).map(([name, value], key) => ({ key, name, value })),
+    body: body === undefined ? "" : JSON.stringify(body, null, 2),
+    rowsPath,
+  };
+}
+
+/** What a step is called that nobody has named. */
+export const placeName = (order: number) => `Step ${order}`;
+
+export const nameOfStep = ({ name }: Pick<DraftStep, "name">, index: number) =>
+  name.trim() || placeName(index + 1);
+
+/** Whether a step sends a request rather than SQL. */
+export const isRequest = ({ source }: DraftStep, kindOf: KindOf): boolean =>
+  typeof source === "number" && kindOf(source) === "RestApi";
+
+/** Whether two drafts would be stored alike. */
+export const isSameDraft = (a: Draft, b: Draft): boolean =>
+  a.name.trim() === b.name.trim() &&
+  a.description.trim() === b.description.trim() &&
+  a.folderId === b.folderId &&
+  isSameSteps(a.steps, b.steps);
+
+export const isSameSteps = (a: readonly DraftStep[], b: readonly DraftStep[]): boolean =>
+  comparable(a) === comparable(b);
+
+function comparable(steps: readonly DraftStep[]): string {
+  const named = steps.map((step, index) => ({ ...step, name: nameOfStep(step, index) }));
+  return JSON.stringify(named, (property, value) => (property === "key" ? undefined : value));
+}
+
+/** What was stored of a draft, as a draft whose steps are still the ones that are on the page. */
+export function storedDraft(query: Parameters<typeof draftOf>[0], { steps: shown }: Draft): Draft {
+  const draft = draftOf(query);
+  const keys = shown.length === draft.steps.length ? shown.map(({ key }) => key) : [];
+  return { ...draft, steps: draft.steps.map((step, index) => ({ ...step, key: keys[index] ?? step.key })) };
+}
+
+/** The draft of a query of which somebody else has changed more than steps: what was not touched here follows. */
+export function rebasedDraft(
+  draft: Draft,
+  former: Parameters<typeof draftOf>[0],
+  latest: Parameters<typeof draftOf>[0],
+): Draft {
+  const [was, is] = [draftOf(former), draftOf(latest)];
+  return {
+    ...draft,
+    name: draft.name === was.name ? is.name : draft.name,
+    description: draft.description === was.description ? is.description : draft.description,
+    folderId: draft.folderId === was.folderId ? is.folderId : draft.folderId,
+  };
+}
+
+// --- changes
+
+export function addedStep({ steps, ...draft }: Draft): Draft {
+  const key = Math.max(0, ...steps.map((step) => step.key)) + 1;
+  const source = steps.at(-1)?.source ?? null;
+  return { ...draft, steps: [...steps, emptyStep(key, source)] };
+}
+
+/**
+ * Without the step. References to the results of later steps follow those; what read the step itself reads
+ * `@@result0` from now on, which is the result of none: the service says so instead of running something else.
+ */
+export function withoutStep({ steps, ...draft }: Draft, key: number): Draft {
+  const removed = steps.findIndex((step) => step.key === key) + 1;
+  const numbers = new Map(
+    steps.map((_, index) => {
+      const order = index + 1;
+      return [order, order === removed ? 0 : order - (order > removed ? 1 : 0)];
+    }),
+  );
+  const left = steps.filter((step) => step.key !== key);
+  return { ...draft, steps: left.map((step) => renumbered(step, numbers)) };
+}
+
+export const changedStep = ({ steps, ...draft }: Draft, key: number, change: Partial<DraftStep>): Draft => ({
+  ...draft,
+  steps: steps.map((step) => (step.key === key ? { ...step, ...change } : step)),
+});
+
+/**
+ * The step one place earlier (−1) or later (1), and every `@@result` that is read in the steps follows the one that
+ * it means.
+ */
+export function movedStep(draft: Draft, key: number, by: -1 | 1): Draft {
+  const from = draft.steps.findIndex((step) => step.key === key);
+  const to = from + by;
+  const [step, other] = [draft.steps[from], draft.steps[to]];
+  if (!step || !other) return draft;
+  const steps = draft.steps.with(from, other).with(to, step);
+  const swapped = new Map([
+    [from + 1, to + 1],
+    [to + 1, from + 1],
+  ]);
+  return { ...draft, steps: steps.map((each) => renumbered(each, swapped)) };
+}
+
+/** `@@result2` becomes `@@result3`, wherever a step without a data source reads it. */
+function renumbered(step: DraftStep, numbers: ReadonlyMap<number, number>): DraftStep {
+  if (step.source !== "results") return step;
+  const sql = step.sql.replace(/(@@result)(\d+)\b/gi, (text, name: string, digits: string) => {
+    const number = numbers.get(Number(digits));
+    return number === undefined ? text : name + number;
+  });
+  return { ...step, sql };
+}
+
+// --- what is sent
+
+export type StepWrites = { steps: StepWrite[]; problems: DraftProblem[] };
+
+/** The steps as they are sent, and what can be said against them without asking the service. */
+export function stepWrites(steps: readonly DraftStep[], kindOf: KindOf): StepWrites {
+  const problems: DraftProblem[] = [];
+  const written = steps.map((step, index): StepWrite => {
+    const say = (path: string, message: string) => problems.push({ path: `steps.${index}.${path}`, message });
+    if (step.source === null) say("dataSourceId", "is required");
+    const name = step.name.trim();
+    return {
+      ...(name !== "" && { name }),
+      ...(typeof step.source === "number" && { dataSourceId: step.source }),
+      ...(isRequest(step, kindOf)
+        ? { request: requestWrite(step.request, say) }
+        : { sql: sqlWrite(step.sql, say) }),
+    };
+  });
+  return { steps: written, problems };
+}
+
+function sqlWrite(sql: string, say: (path: string, message: string) => void): string {
+  if (sql.trim() === "") say("sql", "is required");
+  return sql;
+}
+
+function requestWrite(draft: DraftRequest, say: (path: string, message: string) => void): RequestStep {
+  const rows = draft.query.filter(({ name, value }) => name !== "" || value !== "");
+  const names = rows.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (names.includes("")) say("request.query", "has a value without a name");
+  else if (twice !== undefined) say("request.query", `has ${twice} twice`);
+  const hasBody = draft.method === "POST" && draft.body.trim() !== "";
+  const rowsPath = draft.rowsPath.trim();
+  return {
+    method: draft.method,
+    path: draft.path.trim(),
+    ...(rows.length > 0 && { query: Object.fromEntries(rows.map(({ name, value }) => [name, value])) }),
+    ...(hasBody && { body: bodyWrite(draft.body, say) }),
+    ...(rowsPath !== "" && { rowsPath }),
+  };
+}
+
+function bodyWrite(text: string, say: (path: string, message: string) => void): RequestStep["body"] {
+  try {
+    return JSON.parse(text) as RequestStep["body"];
+  } catch (error) {
+    say("request.body", `is not JSON: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** Steps that are written here as they would be stored, to be compared. */
+export const asSteps = (steps: readonly DraftStep[], kindOf: KindOf): Step[] =>
+  stepWrites(steps, kindOf).steps.map(({ name, dataSourceId, ...text }, index) => ({
+    order: index + 1,
+    name: name ?? placeName(index + 1),
+    dataSourceId: dataSourceId ?? null,
+    ...text,
+  }));
+
+/** A query's stored steps, to be sent as they are. */
+export const asWrites = (steps: readonly Step[]): StepWrite[] => steps.map(({ order: _, ...step }) => step);
+
+/** What a step runs, as text to read and to compare. */
+export function textOfStep({ sql, request }: Pick<Version["steps"][number], "sql" | "request">): string {
+  if (!request) return sql ?? "";
+  const { method, path, query, rowsPath, body } = request;
+  return JSON.stringify({ method, path, query, rowsPath, body }, null, 2);
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { queryListInput } from "./query-filter.ts";
+
+const input = (filters: Partial<Parameters<typeof queryListInput>[1]>) =>
+  queryListInput({ projectId: 2 }, { folder: null, q: "", page: 1, ...filters });
+
+test("pages are counted from 1 in the address and from 0 by the service", () => {
+  expect(input({ page: 3, folder: 7, q: " late " })).toEqual({
+    projectId: 2,
+    folderId: 7,
+    search: "late",
+    page: 2,
+    pageSize: 50,
+  });
+});
+
+test("what an address says in error is left out", () => {
+  const nothing = { projectId: 2, page: 0, pageSize: 50 };
+  for (const filters of [{ page: 0 }, { page: -4 }, { folder: -1 }, { folder: 3e9 }, { q: "  " }])
+    expect(input(filters)).toEqual(nothing);
+  expect(input({ q: "x".repeat(300) }).search).toHaveLength(200);
+});

@@ -1,0 +1,57 @@
+"use client";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { ChangesGuard } from "@/components/shell/leave-guard.tsx";
+import { trpc } from "@/components/trpc/client.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
+import { EditQuery } from "./edit-query.tsx";
+import { QueryHeader } from "./query-header.tsx";
+import { SubscriptionsOfQuery } from "./subscriptions-of-query.tsx";
+import { VersionsView } from "./versions-view.tsx";
+
+const views = ["editor", "versions", "subscriptions"] as const;
+
+/** A query: what it runs, what it has been, and what runs it. */
+export function QueryPage({ id }: { id: number }) {
+  const [query] = trpc.queries.get.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
+  const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({ projectId: query.projectId });
+  const mayChange = useMay("queries:configure");
+  const [view, setView] = useQueryState("view", parseAsStringLiteral(views).withDefault("editor"));
+  const [isDirty, setDirty] = useState(false);
+  const versions = trpc.queries.versions.useQuery({ id }, { enabled: view !== "editor" });
+  const newest = Math.max(query.activeVersion, query.pendingVersion ?? 0, versions.data?.items.length ?? 0);
+  return (
+    <>
+      <QueryHeader query={query} onArchived={() => setDirty(false)} />
+      <Tabs value={view} onValueChange={(next) => void setView(views.find((each) => each === next) ?? null)}>
+        <TabsList aria-label="Views of this query">
+          <TabsTrigger value="editor">{isDirty ? "Editor, unsaved" : "Editor"}</TabsTrigger>
+          <TabsTrigger value="versions" count={newest}>
+            Versions
+          </TabsTrigger>
+          <TabsTrigger value="subscriptions" count={query.subscriptionCount}>
+            Subscriptions
+          </TabsTrigger>
+        </TabsList>
+        {/* It stays while another view is shown: what is being written is in it. */}
+        <TabsContent value="editor" forceMount hidden={view !== "editor"}>
+          <EditQuery
+            query={query}
+            sources={sources}
+            mayChange={mayChange}
+            isShown={view === "editor"}
+            onDirty={setDirty}
+          />
+        </TabsContent>
+        <TabsContent value="versions">
+          <VersionsView query={query} sources={sources} mayRestore={mayChange && !query.isLocked} />
+        </TabsContent>
+        <TabsContent value="subscriptions">
+          <SubscriptionsOfQuery queryId={id} />
+        </TabsContent>
+      </Tabs>
+      <ChangesGuard isAtStake={isDirty} />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Preview } from "@/server/queries/schema.ts";
+
+type Cell = Preview["rows"][number][number];
+
+/** How a column of a result is drawn. */
+export type ColumnLook = { isNumeric: boolean /** In pixels. */; width: number };
+
+const numericType =
+  /^(?:u?(?:tiny|small|medium|big|huge)?int(?:eger)?\d*|u?int\d+|numeric|decimal|dec|real|double|float\d*|(?:small)?money|number)\b/i;
+const sampled = 200;
+const [least, most, perCharacter, around] = [64, 360, 7.5, 20];
+
+/** NULL is the empty text; a number, a decimal or a date is what the service sent, digit by digit. */
+export const textOfCell = (cell: Cell): string => (cell === null ? "" : String(cell));
+
+/** Wide enough for most of what the first rows hold; figures stand at the right. */
+export function columnLooks(columns: Preview["columns"], rows: Preview["rows"]): ColumnLook[] {
+  const sample = rows.slice(0, sampled);
+  return columns.map(({ name, type }, column) => {
+    const cells = sample.map((row) => row[column] ?? null).filter((cell) => cell !== null);
+    const areNumbers = cells.length > 0 && cells.every((cell) => typeof cell === "number");
+    const longest = Math.max(name.length, type.length * 0.9, 4, ...cells.map((cell) => String(cell).length));
+    return {
+      isNumeric: areNumbers || numericType.test(type),
+      width: Math.round(Math.min(Math.max(longest * perCharacter + around, least), most)),
+    };
+  });
+}

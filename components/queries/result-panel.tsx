@@ -1,0 +1,162 @@
+"use client";
+import { Download, Square } from "lucide-react";
+import { memo, useEffect, useState } from "react";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { FormError } from "@/components/ui/field.tsx";
+import { formatDuration, formatNumber, plural } from "@/components/ui/format.ts";
+import { Status } from "@/components/ui/status.tsx";
+import type { Preview } from "@/server/queries/schema.ts";
+import { csvFileName, resultCsv } from "./result-csv.ts";
+import { ResultGrid } from "./result-grid.tsx";
+import type { QueryRun } from "./use-query-run.ts";
+
+/** What the last run has brought, or is about to. */
+export function ResultPanel({
+  run,
+  shown,
+  queryName,
+  onCancel,
+  onStep,
+}: {
+  run: QueryRun;
+  /** The last result, which stays in view while another one is on its way. */
+  shown: { label: string; preview: Preview } | null;
+  queryName: string;
+  onCancel: () => void;
+  /** Leads to the step that a message speaks of; null where it is none that is here. */
+  onStep: (order: number) => (() => void) | null;
+}) {
+  return (
+    <section aria-label="Result" className="flex flex-col gap-2 pt-4">
+      <div aria-live="polite" className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
+        {run.state === "running" && (
+          <>
+            <Status kind="running">
+              Running {run.target.label}… <Elapsed since={run.since} />
+            </Status>
+            <Button size="sm" icon={Square} onClick={onCancel}>
+              Cancel
+            </Button>
+          </>
+        )}
+        {run.state === "cancelled" && (
+          <Status kind="neutral">Cancelled; the data source may still be finishing it</Status>
+        )}
+        {run.state === "done" && <ResultFacts {...run} queryName={queryName} />}
+      </div>
+      {run.state === "failed" && <Failure run={run} onStep={onStep} />}
+      {shown && run.state !== "failed" && (
+        <div className={run.state === "done" ? undefined : "opacity-50"}>
+          <Rows preview={shown.preview} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Typing in the editor above does not draw a thousand rows anew. */
+const Rows = memo(function Rows({ preview }: { preview: Preview }) {
+  return preview.columns.length === 0 ? null : <ResultGrid columns={preview.columns} rows={preview.rows} />;
+});
+
+function ResultFacts({
+  preview,
+  target,
+  queryName,
+}: {
+  preview: Preview;
+  target: QueryRun["target"];
+  queryName: string;
+}) {
+  const { rowCount, columns, rows, truncated, executionTimeMs } = preview;
+  const download = () => {
+    const address = URL.createObjectURL(new Blob([resultCsv(columns, rows)], { type: "text/csv" }));
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = csvFileName(queryName);
+    link.click();
+    // Once the browser has begun to read it.
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  };
+  return (
+    <>
+      <h2 className="text-sm font-semibold">
+        {truncated
+          ? `The first ${plural(rowCount, "row")}`
+          : rowCount === 0
+            ? "No rows"
+            : plural(rowCount, "row")}
+      </h2>
+      <span className="text-ink-3 tabular-nums">
+        {target.label}, {plural(columns.length, "column")}, {formatDuration(executionTimeMs)}
+      </span>
+      {truncated && (
+        <Badge tone="warning">
+          There are more: a preview ends at {rowCount < 1000 ? "4 MB" : `${formatNumber(1000)} rows`}
+        </Badge>
+      )}
+      {rowCount > 0 && (
+        <Button size="sm" icon={Download} className="ml-auto" onClick={download}>
+          {truncated ? "Download these as CSV" : "Download CSV"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Failure({
+  run: { facts, target },
+  onStep,
+}: {
+  run: Extract<QueryRun, { state: "failed" }>;
+  onStep: (order: number) => (() => void) | null;
+}) {
+  const step = /^Step (\d+): /.exec(facts.message)?.[1];
+  const go = step === undefined || target.stepKey !== null ? null : onStep(Number(step));
+  return (
+    <FormError>
+      <p className="font-medium">{target.label} did not run</p>
+      <p className="whitespace-pre-wrap">{facts.message}</p>
+      {facts.errors.length > 0 && (
+        <ul className="list-disc pl-4">
+          {facts.errors.map(({ path, message }) => (
+            <li key={path + message}>
+              {wordsOfPath(path)} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {facts.code === "INTERNAL_SERVER_ERROR" && facts.requestId && <p>Request {facts.requestId}</p>}
+      {go && (
+        <Button size="sm" className="mt-2" onClick={go}>
+          Go to step {step}
+        </Button>
+      )}
+    </FormError>
+  );
+}
+
+/** `steps.1.sql` is "Step 2: SQL", and `parameters.region` the parameter. */
+export function wordsOfPath(path: string): string {
+  const [, index, rest] = /^steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
+  if (index !== undefined) return `Step ${Number(index) + 1}: ${rest ? wordsOfPath(rest) : "it"}`;
+  if (path.startsWith("parameters.")) return `{{${path.slice("parameters.".length)}}}`;
+  const names: Record<string, string> = { sql: "SQL", dataSourceId: "Data source" };
+  return names[path] ?? path;
+}
+
+/** How long it has been running, by tenths of a second. */
+function Elapsed({ since }: { since: number }) {
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  // Not read out ten times a second.
+  return (
+    <span aria-hidden className="tabular-nums">
+      {((now - since) / 1000).toFixed(1)} s
+    </span>
+  );
+}

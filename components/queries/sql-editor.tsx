@@ -1,0 +1,193 @@
+"use client";
+/** An editor for SQL that knows the data source's tables. Tab leaves it, as it leaves every field. */
+import {
+  autocompletion,
+  type CompletionSource,
+  closeBrackets,
+  completionKeymap,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { type SQLNamespace, sql } from "@codemirror/lang-sql";
+import { bracketMatching } from "@codemirror/language";
+import { Compartment, EditorState, Prec } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import { cn } from "@/components/ui/class-names.ts";
+import { useFieldControl } from "@/components/ui/field.tsx";
+import type { DatabaseSchema, Kind } from "@/server/data-sources/schema.ts";
+import { dialectOf, sqlLook } from "./sql-look.ts";
+import { sqlMarks } from "./sql-marks.ts";
+
+/** What is completed beside the schema: `label` is written for what `match` finds before the cursor. */
+export type Offer = { label: string; detail?: string; match: "parameter" | "result" | "word" };
+
+/** One list for all editors that have nothing more to offer, so that they need not be told anew. */
+const nothing: readonly Offer[] = [];
+
+export function SqlEditor({
+  value,
+  onChange,
+  onBlur,
+  engine,
+  tables,
+  schemaName = "",
+  tableName = "",
+  offers = nothing,
+  readOnly = false,
+  onRun,
+  className,
+}: {
+  value: string;
+  onChange: (sql: string) => void;
+  onBlur?: () => void;
+  engine: Kind | null;
+  tables: DatabaseSchema["items"];
+  /** Whose tables are completed without being qualified. */
+  schemaName?: string;
+  /** Whose columns are. */
+  tableName?: string;
+  offers?: readonly Offer[];
+  readOnly?: boolean;
+  /** By Ctrl-Enter, or Cmd-Enter. */
+  onRun?: () => void;
+  /** May set its least and greatest height, as `--sql-min` and `--sql-max`. */
+  className?: string;
+}) {
+  const control = useFieldControl();
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const language = useRef(new Compartment());
+  const described = useRef(new Compartment());
+  const tell = useRef({ onChange, onBlur, onRun });
+  const start = useRef(value);
+  useEffect(() => {
+    tell.current = { onChange, onBlur, onRun };
+  });
+
+  useEffect(() => {
+    if (!parent.current) return;
+    const run = () => {
+      tell.current.onRun?.();
+      return tell.current.onRun !== undefined;
+    };
+    const editor = new EditorView({
+      parent: parent.current,
+      state: EditorState.create({
+        doc: start.current,
+        extensions: [
+          lineNumbers(),
+          history(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion({ icons: false }),
+          Prec.highest(keymap.of([{ key: "Mod-Enter", run }])),
+          keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+          EditorView.lineWrapping,
+          sqlLook(),
+          sqlMarks,
+          language.current.of([]),
+          described.current.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) tell.current.onChange(update.state.doc.toString());
+            if (update.focusChanged && !update.view.hasFocus) tell.current.onBlur?.();
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, []);
+
+  // What was changed outside, by an example for instance.
+  useEffect(() => {
+    const editor = view.current;
+    const text = editor?.state.doc.toString();
+    if (editor && text !== value)
+      editor.dispatch({ changes: { from: 0, to: text?.length ?? 0, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const schema = namespaceOf(tables);
+    const nearest = {
+      ...(schemaName !== "" && { defaultSchema: schemaName }),
+      ...(tableName !== "" && { defaultTable: tableName }),
+    };
+    view.current?.dispatch({
+      effects: language.current.reconfigure([
+        sql({ dialect: dialectOf(engine), schema, ...nearest }),
+        EditorState.languageData.of(() => [{ autocomplete: completionOf(offers) }]),
+      ]),
+    });
+  }, [engine, tables, schemaName, tableName, offers]);
+
+  const { id, "aria-describedby": describedBy, "aria-invalid": invalid } = control;
+  useEffect(() => {
+    const attributes: Record<string, string> = { "aria-label": "SQL" };
+    if (id) attributes.id = id;
+    if (describedBy) attributes["aria-describedby"] = describedBy;
+    if (invalid) attributes["aria-invalid"] = "true";
+    if (readOnly) attributes["aria-readonly"] = "true";
+    view.current?.dispatch({
+      effects: described.current.reconfigure([
+        EditorView.contentAttributes.of(attributes),
+        EditorState.readOnly.of(readOnly),
+      ]),
+    });
+  }, [id, describedBy, invalid, readOnly]);
+
+  return (
+    <div
+      ref={parent}
+      className={cn(
+        "overflow-hidden rounded-md border border-control bg-surface focus-within:outline-2 focus-within:outline-offset-[-1px] focus-within:outline-accent has-[[aria-invalid=true]]:border-critical has-[[aria-readonly=true]]:bg-sunken",
+        className,
+      )}
+    />
+  );
+}
+
+/** Columns by table by schema, each column with its type. */
+function namespaceOf(items: DatabaseSchema["items"]): SQLNamespace {
+  return Object.fromEntries(
+    items.map(({ schemaName, tables }) => [
+      schemaName,
+      Object.fromEntries(
+        tables.map(({ tableName, columns }) => [
+          tableName,
+          columns.map(({ name, type }) => ({ label: name, detail: type, type: "property" })),
+        ]),
+      ),
+    ]),
+  );
+}
+
+/** What stands before the cursor, for each kind of offer. */
+const before: Record<Offer["match"], RegExp> = {
+  parameter: /\{\{\s*\w*$/,
+  result: /@@?\w*$/,
+  word: /\w+$/,
+};
+
+function completionOf(offers: readonly Offer[]): CompletionSource {
+  return (context) => {
+    for (const match of ["parameter", "result", "word"] as const) {
+      const found = context.matchBefore(before[match]);
+      if (!found) continue;
+      const options = offers.filter((offer) => offer.match === match);
+      if (options.length === 0) return null;
+      const isWritten =
+        match === "parameter" && context.state.sliceDoc(context.pos, context.pos + 2) === "}}";
+      return {
+        from: found.from,
+        // The brackets that were closed by themselves are part of what is written.
+        ...(isWritten && { to: context.pos + 2 }),
+        options: options.map(({ label, detail }) => ({ label, ...(detail && { detail }) })),
+        validFor: before[match],
+      };
+    }
+    return null;
+  };
+}

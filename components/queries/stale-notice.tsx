@@ -1,0 +1,95 @@
+"use client";
+import { GitCompareArrows } from "lucide-react";
+import { useState } from "react";
+import { trpc } from "@/components/trpc/client.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import { StatusIcon } from "@/components/ui/status.tsx";
+import type { DataSource } from "@/server/data-sources/schema.ts";
+import type { Query, Step } from "@/server/queries/schema.ts";
+import { StepsDiff } from "./steps-diff.tsx";
+
+/**
+ * Somebody else's version became the active one while this one was written. Nothing is lost: the two are compared,
+ * and the person says which goes on.
+ */
+export function StaleNotice({
+  query,
+  editedVersion,
+  steps,
+  sources,
+  onKeep,
+  onDiscard,
+}: {
+  /** As it is now. */
+  query: Query;
+  /** The version that is being edited here. */
+  editedVersion: number;
+  /** What is written here. */
+  steps: readonly Step[];
+  sources: readonly DataSource[];
+  onKeep: () => void;
+  onDiscard: () => void;
+}) {
+  const [compares, setCompares] = useState(false);
+  const [discarding, setDiscarding] = useState(false);
+  const versions = trpc.queries.versions.useQuery({ id: query.id });
+  const latest = versions.data?.items.find(({ number }) => number === query.activeVersion);
+  return (
+    <section
+      role="alert"
+      aria-label="Changed by somebody else"
+      className="mb-4 flex flex-col gap-3 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
+    >
+      <div className="flex items-start gap-2">
+        <StatusIcon kind="warning" className="mt-0.5" />
+        <div className="min-w-0">
+          <p>
+            <strong>Version {query.activeVersion} is active now</strong>, while you edit version{" "}
+            {editedVersion}
+            {latest && (
+              <>
+                : {latest.createdBy?.name ?? "the service"} saved it <Moment at={latest.createdAt} />
+                {latest.changeSummary && ` (“${latest.changeSummary}”)`}
+              </>
+            )}
+            . Your text is still here.
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          icon={GitCompareArrows}
+          aria-expanded={compares}
+          onClick={() => setCompares(!compares)}
+        >
+          {compares ? "Hide the comparison" : `Compare with version ${query.activeVersion}`}
+        </Button>
+        <Button size="sm" onClick={onKeep}>
+          Go on with mine
+        </Button>
+        <Button size="sm" onClick={() => setDiscarding(true)}>
+          Take version {query.activeVersion}
+        </Button>
+      </div>
+      {compares && (
+        <StepsDiff
+          before={{ label: `version ${query.activeVersion}`, steps: query.steps }}
+          after={{ label: "yours", steps }}
+          sources={sources}
+        />
+      )}
+      <ConfirmDialog
+        open={discarding}
+        onOpenChange={setDiscarding}
+        title="Discard what you have written?"
+        confirm="Discard mine"
+        onConfirm={onDiscard}
+      >
+        The editor shows version {query.activeVersion} instead, and your unsaved changes are lost.
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { draftSteps, stepWrites } from "./query-draft.ts";
+import { inputOfRun, offersFor } from "./step-runs.ts";
+
+const kindOf = () => "PostgreSql" as const;
+
+const steps = draftSteps([
+  { order: 1, name: "Orders", dataSourceId: 1, sql: "select {{region}}" },
+  { order: 2, name: "Step 2", dataSourceId: 2, sql: "select {{since}}" },
+  { order: 3, name: "Joined", dataSourceId: null, sql: "select * from @@result1 where a > {{least}}" },
+  { order: 4, name: "Step 4", dataSourceId: 1, sql: " " },
+]);
+const writes = stepWrites(steps, kindOf);
+const reading = { values: { region: "north", since: null, least: 5 }, problems: {} };
+
+test("a step on a data source runs alone, with its own parameters", () => {
+  expect(inputOfRun({ writes, index: 1, reading }).input).toEqual({
+    dataSourceId: 2,
+    sql: "select {{since}}",
+    parameters: { since: null },
+  });
+});
+
+test("a step that joins takes the steps before it along, and none after it", () => {
+  expect(inputOfRun({ writes, index: 2, reading }).input).toEqual({
+    steps: writes.steps.slice(0, 3),
+    stepOrder: 3,
+    parameters: { region: "north", since: null, least: 5 },
+  });
+});
+
+test("what is not written yet keeps only those runs back that need it", () => {
+  const problem = { path: "steps.3.sql", message: "is required" };
+  expect(inputOfRun({ writes, index: null, reading })).toEqual({ input: null, problems: [problem] });
+  expect(inputOfRun({ writes, index: 3, reading })).toEqual({ input: null, problems: [problem] });
+  expect(inputOfRun({ writes, index: 0, reading }).input).not.toBeNull();
+});
+
+test("a value that cannot be used keeps back the steps that name it", () => {
+  const wrong = { values: { region: "north", since: null }, problems: { least: "is not a number" } };
+  expect(inputOfRun({ writes, index: 2, reading: wrong })).toEqual({ input: null, problems: [] });
+  expect(inputOfRun({ writes, index: 0, reading: wrong }).input).not.toBeNull();
+});
+
+test("the results of earlier steps are offered where they can be read", () => {
+  const columns = new Map([[1, [{ name: "id", type: "int4" }]]]);
+  const offers = (index: number) => offersFor({ steps, index, columns, parameters: ["region"] });
+  expect(offers(1)).toEqual([{ label: "{{region}}", match: "parameter" }]);
+  expect(offers(2)).toEqual([
+    { label: "{{region}}", match: "parameter" },
+    { label: "@@result1", detail: "Orders", match: "result" },
+    { label: "@@result2", detail: "Step 2", match: "result" },
+    { label: "id", detail: "result1, int4", match: "word" },
+  ]);
+});

@@ -1,0 +1,203 @@
+"use client";
+import { Play } from "lucide-react";
+import { useCallback, useId, useMemo, useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
+import { FormError } from "@/components/ui/field.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
+import type { DataSource } from "@/server/data-sources/schema.ts";
+import type { Preview } from "@/server/queries/schema.ts";
+import { parametersOf } from "@/server/queries/step-parameters.ts";
+import { type ParameterDrafts, readParameters } from "./parameter-values.ts";
+import { ParametersForm } from "./parameters-form.tsx";
+import {
+  addedStep,
+  changedStep,
+  type Draft,
+  type DraftProblem,
+  type KindOf,
+  movedStep,
+  nameOfStep,
+  stepWrites,
+  withoutStep,
+} from "./query-draft.ts";
+import { ResultPanel, wordsOfPath } from "./result-panel.tsx";
+import { StepPanel } from "./step-panel.tsx";
+import { stepsWithProblems } from "./step-problems.ts";
+import { inputOfRun, offersFor } from "./step-runs.ts";
+import { StepTabs } from "./step-tabs.tsx";
+import { usePageKeys } from "./use-page-keys.ts";
+import { type RunTarget, useQueryRun } from "./use-query-run.ts";
+
+const noParameters: ParameterDrafts = {};
+
+/** The steps of a query: written one at a time, run one by one or together, with what came of it below. */
+export function StepsSection({
+  draft,
+  sources,
+  problems,
+  readOnly,
+  mayRun,
+  isShown,
+  onDraft,
+}: {
+  draft: Draft;
+  sources: readonly DataSource[];
+  problems: readonly DraftProblem[];
+  readOnly: boolean;
+  mayRun: boolean;
+  /** Whether the keys are meant for it. */
+  isShown: boolean;
+  onDraft: (change: (draft: Draft) => Draft) => void;
+}) {
+  const panelId = useId();
+  const [activeKey, setActiveKey] = useState(draft.steps[0]?.key);
+  const [removing, setRemoving] = useState<number | null>(null);
+  const [typed, setTyped] = useState(noParameters);
+  /** Values are judged once they were asked for. */
+  const [judged, setJudged] = useState(false);
+  const [unrunnable, setUnrunnable] = useState<DraftProblem[]>([]);
+  const [columns, setColumns] = useState<ReadonlyMap<number, Preview["columns"]>>(new Map());
+  const [shown, setShown] = useState<{ label: string; preview: Preview } | null>(null);
+  const { run, start, cancel } = useQueryRun((target, preview) => {
+    setShown({ label: target.label, preview });
+    const key = target.stepKey ?? draft.steps.at(-1)?.key;
+    if (key !== undefined) setColumns((known) => new Map(known).set(key, preview.columns));
+  });
+
+  const { steps } = draft;
+  const found = steps.findIndex(({ key }) => key === activeKey);
+  const active = Math.max(found, 0);
+  const step = steps[active];
+  const kindOf: KindOf = useCallback((id) => sources.find((source) => source.id === id)?.kind, [sources]);
+  const writes = useMemo(() => stepWrites(steps, kindOf), [steps, kindOf]);
+  const names = useMemo(() => parametersOf(writes.steps), [writes]);
+  const reading = readParameters(names, typed);
+  const offers = useMemo(
+    () => offersFor({ steps, index: active, columns, parameters: names }),
+    [steps, active, columns, names],
+  );
+  if (!step) throw new Error("A query has at least one step");
+
+  const runIt = (whole: boolean) => {
+    const target: RunTarget = whole
+      ? { stepKey: null, label: steps.length === 1 ? "The query" : "The whole query" }
+      : { stepKey: step.key, label: steps.length === 1 ? "The query" : nameOfStep(step, active) };
+    const prepared = inputOfRun({ writes, index: whole ? null : active, reading });
+    setJudged(true);
+    setUnrunnable(prepared.problems);
+    if (prepared.input) void start(target, prepared.input);
+  };
+  const runStep = mayRun ? () => runIt(false) : undefined;
+  usePageKeys({ run: isShown ? runStep : undefined });
+
+  const goTo = (order: number) => {
+    const meant = steps[order - 1];
+    return meant ? () => setActiveKey(meant.key) : null;
+  };
+  const remove = (key: number) => {
+    const next = steps[active + 1] ?? steps[active - 1];
+    setActiveKey(next?.key);
+    onDraft((before) => withoutStep(before, key));
+  };
+  const isRunning = run?.state === "running";
+
+  return (
+    <section aria-label="Steps">
+      <StepTabs
+        steps={steps}
+        active={active}
+        wrong={stepsWithProblems([...problems, ...unrunnable])}
+        panelId={panelId}
+        readOnly={readOnly}
+        onChoose={(index) => setActiveKey(steps[index]?.key)}
+        onMove={(by) => onDraft((before) => movedStep(before, step.key, by))}
+        onAdd={() => {
+          const next = addedStep(draft);
+          setActiveKey(next.steps.at(-1)?.key);
+          onDraft(() => next);
+        }}
+      />
+      <div
+        id={panelId}
+        role="tabpanel"
+        aria-labelledby={`${panelId}-tab-${active}`}
+        className="flex flex-col gap-4 pt-3"
+      >
+        <StepPanel
+          step={step}
+          index={active}
+          count={steps.length}
+          sources={sources}
+          problems={[...problems, ...unrunnable]}
+          offers={offers}
+          readOnly={readOnly}
+          onChange={(change) => {
+            setUnrunnable([]);
+            onDraft((before) => changedStep(before, step.key, change));
+          }}
+          onMove={(by) => onDraft((before) => movedStep(before, step.key, by))}
+          onRemove={() => (isWritten(step) ? setRemoving(step.key) : remove(step.key))}
+          onRun={runStep}
+        />
+        {names.length > 0 && (
+          <ParametersForm
+            names={names}
+            drafts={typed}
+            problems={judged ? reading.problems : {}}
+            onChange={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
+          />
+        )}
+        {mayRun && (
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              icon={Play}
+              pending={isRunning}
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+              onClick={() => runIt(false)}
+            >
+              {steps.length === 1 ? "Run" : "Run this step"}
+              <Kbd>Ctrl ↵</Kbd>
+            </Button>
+            {steps.length > 1 && (
+              <Button icon={Play} pending={isRunning} onClick={() => runIt(true)}>
+                Run the whole query
+              </Button>
+            )}
+            <span className="text-xs text-ink-3">
+              Reads only: at most 1,000 rows and 30 s. Nothing has to be saved.
+            </span>
+          </div>
+        )}
+        {unrunnable.some(({ path }) => !path.startsWith(`steps.${active}.`)) && (
+          <FormError>
+            It cannot run yet.{" "}
+            {unrunnable.map(({ path, message }) => `${wordsOfPath(path)} ${message}`).join("; ")}
+          </FormError>
+        )}
+      </div>
+      {run && (
+        <ResultPanel
+          run={run}
+          shown={shown}
+          queryName={draft.name}
+          onCancel={cancel}
+          onStep={(order) => (order - 1 === active ? null : goTo(order))}
+        />
+      )}
+      <ConfirmDialog
+        open={removing !== null}
+        onOpenChange={(open) => !open && setRemoving(null)}
+        title={`Remove “${nameOfStep(step, active)}”?`}
+        confirm="Remove step"
+        onConfirm={() => remove(step.key)}
+      >
+        What is written in it goes with it. Steps that read its result have to be changed; references to the
+        others follow by themselves.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+const isWritten = ({ sql, request }: Draft["steps"][number]) =>
+  sql.trim() !== "" || request.path.trim() !== "";

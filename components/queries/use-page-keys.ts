@@ -1,0 +1,23 @@
+"use client";
+import { useEffect, useRef } from "react";
+
+/** Ctrl-S (or Cmd-S) saves and Ctrl-Enter runs, wherever on the page the focus is; not under a dialog. */
+export function usePageKeys(keys: { save?: (() => void) | undefined; run?: (() => void) | undefined }): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
+      const act = event.key.toLowerCase() === "s" ? "save" : event.key === "Enter" ? "run" : null;
+      if (act === null || document.querySelector("[role=dialog], [role=alertdialog]")) return;
+      const { [act]: wanted } = latest.current;
+      // The browser's own way of saving a page is of no use here, even while there is nothing to save.
+      if (wanted || act === "save") event.preventDefault();
+      wanted?.();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}

@@ -1,0 +1,255 @@
+"use client";
+import { RotateCcw } from "lucide-react";
+import { parseAsInteger, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { trpc } from "@/components/trpc/client.tsx";
+import { factsOf, messageOf } from "@/components/trpc/errors.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
+import { ErrorState } from "@/components/ui/error-state.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { SkeletonRows } from "@/components/ui/skeleton.tsx";
+import { Status } from "@/components/ui/status.tsx";
+import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
+import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import type { DataSource } from "@/server/data-sources/schema.ts";
+import type { Query, Version } from "@/server/queries/schema.ts";
+import { StepsDiff } from "./steps-diff.tsx";
+import { versionLooks } from "./version-status.ts";
+
+/** Which two versions are compared, kept in the address. */
+const parameters = { from: parseAsInteger, to: parseAsInteger };
+
+/** Every version that a query has had, and any two of them beside one another. */
+export function VersionsView({
+  query,
+  sources,
+  mayRestore,
+}: {
+  query: Query;
+  sources: readonly DataSource[];
+  mayRestore: boolean;
+}) {
+  const versions = trpc.queries.versions.useQuery({ id: query.id });
+  if (versions.error && !versions.data)
+    return (
+      <ErrorState
+        title="The versions could not be loaded"
+        message={factsOf(versions.error).message}
+        requestId={factsOf(versions.error).requestId}
+        onRetry={() => versions.refetch()}
+        pending={versions.isFetching}
+      />
+    );
+  if (!versions.data) return <SkeletonRows rows={4} columns={5} />;
+  return <Versions query={query} versions={versions.data.items} sources={sources} mayRestore={mayRestore} />;
+}
+
+function Versions({
+  query,
+  versions,
+  sources,
+  mayRestore,
+}: {
+  query: Query;
+  /** The newest first. */
+  versions: readonly Version[];
+  sources: readonly DataSource[];
+  mayRestore: boolean;
+}) {
+  const [chosen, setChosen] = useQueryStates(parameters);
+  const [restoring, setRestoring] = useState<Version | null>(null);
+  const numbered = (number: number | null) => versions.find((version) => version.number === number);
+  const to = numbered(chosen.to) ?? versions[0];
+  const from = numbered(chosen.from) ?? former(versions, to) ?? to;
+  const compare = (number: number) =>
+    void setChosen({ from: former(versions, numbered(number))?.number ?? null, to: number });
+  const keys = useRowKeys({
+    count: versions.length,
+    onOpen: (index) => {
+      const version = versions[index];
+      if (version) compare(version.number);
+    },
+  });
+  return (
+    <div className="flex flex-col gap-6">
+      <Table label="Versions">
+        <Thead>
+          <tr>
+            <Th>Version</Th>
+            <Th>Status</Th>
+            <Th className="w-full">Summary</Th>
+            <Th className="hidden sm:table-cell">By</Th>
+            <Th>When</Th>
+            {mayRestore && (
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            )}
+          </tr>
+        </Thead>
+        <tbody>
+          {versions.map((version, index) => {
+            const { number, status, changeSummary, createdBy, createdAt } = version;
+            const look = versionLooks[status];
+            return (
+              <Tr key={number} selected={number === to?.number} {...keys.row(index)}>
+                <Td className="font-medium tabular-nums">{number}</Td>
+                <Td>
+                  <Status kind={look.kind}>{look.word}</Status>
+                </Td>
+                <Td className="max-w-0 min-w-24 text-ink-2">
+                  <span className="block truncate" title={changeSummary ?? undefined}>
+                    {changeSummary ?? <span className="text-ink-3">–</span>}
+                  </span>
+                </Td>
+                <Td className="hidden max-w-40 truncate text-ink-2 sm:table-cell">
+                  {createdBy?.name ?? "The service"}
+                </Td>
+                <Td className="text-ink-2">
+                  <Moment at={createdAt} />
+                </Td>
+                {mayRestore && (
+                  <Td className="text-right">
+                    {status !== "Active" && status !== "PendingApproval" && (
+                      <Button
+                        variant="ghost"
+                        size="sm"
+                        icon={RotateCcw}
+                        aria-label={`Restore version ${number}`}
+                        onClick={() => setRestoring(version)}
+                      >
+                        <span className="hidden sm:inline">Restore</span>
+                      </Button>
+                    )}
+                  </Td>
+                )}
+              </Tr>
+            );
+          })}
+        </tbody>
+      </Table>
+      {versions.length === 1 ? (
+        <p className="text-ink-2">
+          There is one version. Each change of the steps makes another, which can be compared here and brought
+          back.
+        </p>
+      ) : (
+        from &&
+        to && (
+          <section aria-label="Comparison" className="flex flex-col gap-4">
+            <div className="flex flex-wrap items-center gap-2">
+              <h2 className="pr-1 text-base font-semibold tracking-tight">Compare</h2>
+              <VersionSelect
+                label="From version"
+                versions={versions}
+                value={from.number}
+                onChange={(number) => void setChosen({ from: number, to: to.number })}
+              />
+              <span className="text-ink-3">with</span>
+              <VersionSelect
+                label="To version"
+                versions={versions}
+                value={to.number}
+                onChange={(number) => void setChosen({ from: from.number, to: number })}
+              />
+            </div>
+            {from.number === to.number ? (
+              <p className="text-ink-2">These are the same version.</p>
+            ) : (
+              <StepsDiff
+                before={{ label: `version ${from.number}`, steps: from.steps }}
+                after={{ label: `version ${to.number}`, steps: to.steps }}
+                sources={sources}
+              />
+            )}
+          </section>
+        )
+      )}
+      {restoring && <RestoreVersion query={query} version={restoring} onClose={() => setRestoring(null)} />}
+    </div>
+  );
+}
+
+/** The version before another one. */
+const former = (versions: readonly Version[], version: Version | undefined) =>
+  versions.find(({ number }) => version !== undefined && number < version.number);
+
+function VersionSelect({
+  label,
+  versions,
+  value,
+  onChange,
+}: {
+  label: string;
+  versions: readonly Version[];
+  value: number;
+  onChange: (number: number) => void;
+}) {
+  return (
+    <Select
+      aria-label={label}
+      className="w-56"
+      value={String(value)}
+      onValueChange={(number) => onChange(Number(number))}
+      options={versions.map(({ number, status }) => ({
+        value: String(number),
+        label: `Version ${number}, ${versionLooks[status].word.toLowerCase()}`,
+      }))}
+    />
+  );
+}
+
+function RestoreVersion({
+  query,
+  version,
+  onClose,
+}: {
+  query: Query;
+  version: Version;
+  onClose: () => void;
+}) {
+  const utils = trpc.useUtils();
+  const restore = trpc.queries.restoreVersion.useMutation();
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      variant="primary"
+      title={`Restore version ${version.number}?`}
+      confirm="Restore version"
+      explain={messageOf}
+      onConfirm={async () => {
+        const restored = await restore.mutateAsync({ id: query.id, number: version.number });
+        utils.queries.get.setData({ id: query.id }, restored);
+        await Promise.all([
+          utils.queries.versions.invalidate({ id: query.id }),
+          utils.queries.list.invalidate(),
+        ]);
+        toast.success(restoredWords(query, restored, version.number));
+      }}
+    >
+      <p>
+        Its steps become a new version, and version {query.activeVersion}, which is active now, stays in this
+        history.
+      </p>
+      {query.subscriptionCount > 0 && (
+        <p>
+          {plural(query.subscriptionCount, "subscription")} {query.subscriptionCount === 1 ? "runs" : "run"}{" "}
+          this query, and from then on with these steps.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function restoredWords(before: Query, after: Query, number: number): string {
+  if (after.activeVersion !== before.activeVersion)
+    return `Version ${number} is restored as version ${after.activeVersion}`;
+  return after.pendingVersion === before.pendingVersion
+    ? `Version ${number} has the steps that are active already`
+    : `Version ${number} is restored as version ${after.pendingVersion}, which waits for approval`;
+}
