@@ -1,8 +1,12 @@
 import { procedureFor, router } from "../trpc.ts";
+import { detailInWords, healthInWords, statisticsInWords } from "./in-words.ts";
 import {
   detailInput,
+  type HealthPage,
   healthInput,
   healthPageSchema,
+  type Statistics,
+  type SubscriptionDetail,
   statisticsInput,
   statisticsSchema,
   subscriptionDetailSchema,
@@ -24,6 +28,14 @@ export const controlTowerRouter = router({
         description:
           "Of the same calculation as the rows, and up to 30 s older than those (STATISTICS_CACHE_S). An execution that waits or runs (Created) and one BelowThreshold count as not successful.",
       },
+      tool: {
+        name: "get_statistics",
+        title: "The health of all subscriptions together",
+        description:
+          "How many subscriptions are healthy, warning, critical or stalled; their tasks, anomalies and success rate.",
+        annotations: { readOnlyHint: true },
+        text: (statistics: Statistics) => statisticsInWords(statistics),
+      },
     })
     .input(statisticsInput)
     .output(statisticsSchema)
@@ -39,6 +51,15 @@ export const controlTowerRouter = router({
         description:
           "Green: at least 90 % of the executions in the window were successful; Amber: at least 70 %; Red: fewer; Stalled: none, though the subscription is more than a day old. Every subscription that is not archived counts, enabled or not.",
       },
+      tool: {
+        name: "list_subscription_health",
+        title: "The health of each subscription",
+        description:
+          "Each subscription's status (Green: 90 % of its runs successful, Amber: 70 %, Red: fewer, Stalled: none), tasks and anomalies, the worst first.",
+        annotations: { readOnlyHint: true },
+        leavesOut: ["anomaliesByDay", "aiActorName"],
+        text: (page: HealthPage) => healthInWords(page),
+      },
     })
     .input(healthInput)
     .output(healthPageSchema)
@@ -51,6 +72,15 @@ export const controlTowerRouter = router({
         path: "/control-tower/subscriptions/{id}/detail",
         tag,
         summary: "One subscription's latest executions, open tasks and anomalies",
+      },
+      tool: {
+        name: "get_subscription_detail",
+        title: "Why a subscription is as it is",
+        description:
+          "Its latest executions with errors, open tasks, and anomalies with why; at most 20 each.",
+        annotations: { readOnlyHint: true },
+        argumentNames: { id: "subscription_id" },
+        text: (detail: SubscriptionDetail) => detailInWords(detail),
       },
     })
     .input(detailInput)

@@ -43,8 +43,7 @@ export const healthInput = z.strictObject({
   ...paging,
   sortBy: z.enum(healthSorts).default("WorstFirst"),
   sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
-    description:
-      "Each order has a direction of its own; the other one reverses it, but for what has no value",
+    description: "Each order has its own; the other one reverses it, but for what has no value",
   }),
 });
 export type HealthQuery = z.output<typeof healthInput>;
@@ -92,6 +91,7 @@ export const healthRowSchema = z
   .meta({ id: "HealthRow" });
 export type HealthRow = z.output<typeof healthRowSchema>;
 export const healthPageSchema = pageOf(healthRowSchema);
+export type HealthPage = z.output<typeof healthPageSchema>;
 
 export const detailInput = z.strictObject({ id: identifier, timeRangeDays });
 
@@ -135,3 +135,4 @@ export const subscriptionDetailSchema = z
     ),
   })
   .meta({ id: "SubscriptionDetail" });
+export type SubscriptionDetail = z.output<typeof subscriptionDetailSchema>;

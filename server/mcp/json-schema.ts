@@ -16,7 +16,7 @@ type Direction = "input" | "output";
 /**
  * The JSON Schema of what a Zod object takes or gives. The whole list of tools stands in every conversation, so what
  * costs words and tells an assistant little is left out: patterns and lengths, bounds that are those of the type, and
- * of outputs also all bounds and formats, and that nothing in them is ever missing.
+ * of outputs also all bounds and formats, the words that a text may be, and that nothing in them is ever missing.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: Direction): ObjectSchema {
   const {
@@ -37,7 +37,7 @@ const wordy: Record<Direction, readonly string[]> = {
   input: ["$schema", "pattern", "minLength", "maxLength", "id", "propertyNames"],
   output: [
     ...["$schema", "pattern", "minLength", "maxLength", "id", "propertyNames"],
-    ...["minimum", "maximum", "format", "required"],
+    ...["minimum", "maximum", "format", "required", "enum"],
   ],
 };
 

@@ -9,7 +9,9 @@ import { aKey } from "../test/factories/api-keys.ts";
 import { aContract } from "../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
+import { aQuery } from "../test/factories/queries.ts";
 import { aSession } from "../test/factories/sessions.ts";
+import { aSubscription } from "../test/factories/subscriptions.ts";
 import { callTool, mcpClient, startMcp } from "../test/mcp-client.ts";
 import { tools } from "./tools.ts";
 
@@ -28,7 +30,8 @@ async function aWorld(name: string) {
     tableName: "projects",
   });
   await evaluateContract(await asAdmin(), contract.id);
-  return { project, source, contract };
+  const query = await aQuery({ name: `${name} late orders`, dataSource: source });
+  return { project, source, contract, subscription: await aSubscription({ query }) };
 }
 
 beforeAll(async () => {
@@ -46,7 +49,7 @@ const limitedTo = (...worlds: World[]) =>
   aKey({ allowedProjectIds: worlds.map(({ project }) => project.id) });
 
 /** Every tool, on one world. */
-const callsOn = ({ source, contract }: World): Record<string, object> => ({
+const callsOn = ({ source, contract, subscription }: World): Record<string, object> => ({
   get_context: {},
   get_documentation: { datasource_name: source.name, table_name: "projects" },
   list_contracts: {},
@@ -55,6 +58,9 @@ const callsOn = ({ source, contract }: World): Record<string, object> => ({
   evaluate_contract: { contract_id: contract.id },
   query: { datasource_name: source.name, sql: "select 1 as one" },
   dry_run: { datasource_id: source.id, sql: "select 1 as one" },
+  get_statistics: {},
+  list_subscription_health: {},
+  get_subscription_detail: { subscription_id: subscription.id },
 });
 
 test("every tool is tried here", () => {
@@ -81,7 +87,8 @@ describe("a key that is limited to one project", () => {
       expect.soft(own.isError, tool).toBe(!isList);
       expect.soft(own.text, tool).not.toContain("Northern");
       expect.soft(JSON.stringify(own.structured), tool).not.toContain("Northern");
-      if (!isList) expect.soft(own.text, tool).toMatch(/^(Data contract|Data source) not found$/);
+      if (!isList)
+        expect.soft(own.text, tool).toMatch(/^(Data contract|Data source|Subscription) not found$/);
     }
   });
 });

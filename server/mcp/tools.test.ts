@@ -10,7 +10,9 @@ import { captureLog } from "../test/captured-log.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
+import { aQuery } from "../test/factories/queries.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 import { callTool, mcpClient, startMcp } from "../test/mcp-client.ts";
 import { rest } from "../test/rest-client.ts";
 import { describedTool, tools } from "./tools.ts";
@@ -47,7 +49,8 @@ const connect = async (key: Parameters<typeof aKey>[0] = {}) =>
 const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).sort();
 
 const reading = [
-  ...["get_context", "get_contract", "get_documentation", "list_contracts", "list_evaluations"],
+  ...["get_context", "get_contract", "get_documentation", "get_statistics", "get_subscription_detail"],
+  ...["list_contracts", "list_evaluations", "list_subscription_health"],
 ];
 const running = ["dry_run", "evaluate_contract", "query"];
 
@@ -159,6 +162,52 @@ describe("each tool", () => {
     );
     const { text } = await callTool(client, "get_documentation", { table_name: "parcels" });
     expect(text).toContain("Quality: 55.33, stable.");
+  });
+
+  test("the health of subscriptions: together, each by itself, and why", async () => {
+    const client = await connect({ scopes: ["Read"] });
+    const watched = await aQuery({ name: "Late parcels", dataSource: source });
+    const idle = await aQuery({ name: "Lost parcels", dataSource: source });
+    const watch = await aSubscription({ query: watched });
+    await aSubscription({ query: idle });
+    const executedAt = new Date("2020-02-02T02:02:02Z");
+    for (const status of ["NoResults", "NoResults", "Failed"] as const)
+      await anExecution({ subscriptionId: watch.id, status });
+    await anExecution({ subscriptionId: watch.id, status: "Timeout", executedAt, errorMessage: "canceled" });
+    await anAnomaly(watch.id, { executionId: await anExecution({ subscriptionId: watch.id }) });
+
+    // 3 of the 4 runs of the last 30 days; what has not run yet is healthy for a day.
+    const together = await callTool(client, "get_statistics");
+    expect(together.structured).toMatchObject({
+      ...{ totalSubscriptions: 2, healthySubscriptions: 1, warningSubscriptions: 1 },
+      ...{ criticalSubscriptions: 0, stalledSubscriptions: 0, overallSuccessRate: 75, timeRangeDays: 30 },
+    });
+    expect(together.text).toBe(
+      [
+        "2 subscriptions: 1 healthy, 1 warning, 0 critical, 0 stalled.",
+        "Of the last 30 days: 75 % of the executions were successful, 1 anomaly.",
+        "0 open tasks.",
+      ].join("\n"),
+    );
+
+    const each = await callTool(client, "list_subscription_health", { sort_by: "Executions" });
+    expect(each.structured).toMatchObject({
+      totalCount: 2,
+      items: [{ subscriptionId: watch.id, status: "Amber", successRate: 75 }, { successRate: null }],
+    });
+    expect(each.structured).not.toMatchObject({ items: [{ anomaliesByDay: expect.anything() }, {}] });
+    expect(each.text).toMatch(/^\d+: Late parcels: Amber, 75 % of 4 runs successful; 1 anomaly; last run /);
+    expect(each.text).toMatch(/Lost parcels: Green, no runs$/);
+    const none = await callTool(client, "list_subscription_health", { search_keyword: "%" });
+    expect(none).toMatchObject({ text: "No subscription fits.", structured: { totalCount: 0 } });
+    const beyond = await callTool(client, "list_subscription_health", { page: 7 });
+    expect(beyond.text).toBe("There is no page 7: there are 2 subscriptions.");
+
+    const why = await callTool(client, "get_subscription_detail", { subscription_id: watch.id });
+    expect(why.structured).toMatchObject({ subscriptionId: watch.id, queryName: "Late parcels" });
+    expect(why.structured.executions).toHaveLength(5);
+    expect(why.text).toContain("- 2020-02-02T02:02:02.000Z Timeout; 0 rows; canceled\nNo open task.\n");
+    expect(why.text).toMatch(/High: The row count 200 is above the usual 80 to 120$/);
   });
 
   test("get_documentation tells columns, and keeps foreign text in its place", async () => {
@@ -380,6 +429,14 @@ describe("the same decision as by REST", () => {
     ],
     ["get_documentation", { datasource_name: "Nowhere" }, "GET", `/data-sources/${nowhere}/documentation`],
     ["get_context", {}, "GET", "/projects"],
+    ["get_statistics", {}, "GET", "/control-tower/statistics"],
+    ["list_subscription_health", {}, "GET", "/control-tower/health"],
+    [
+      "get_subscription_detail",
+      { subscription_id: nowhere },
+      "GET",
+      `/control-tower/subscriptions/${nowhere}/detail`,
+    ],
   ];
 
   test("every tool is tried here", () => {

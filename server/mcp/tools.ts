@@ -22,7 +22,7 @@ export type Tool = ToolMeta & {
 
 const projectId = {
   type: "integer",
-  description: "The project; needed where you can see several",
+  description: "Needed where you can see several",
 };
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -71,7 +71,10 @@ function outputSchemaOf(schema: ObjectSchema, leavesOut: readonly string[] = [])
   const item = schema.$defs?.[name] as ObjectSchema;
   const properties = Object.entries(item.properties).filter(([property]) => !leavesOut.includes(property));
   const shown = { type: "object", properties: Object.fromEntries(properties) };
-  const { $defs = {}, ...root } = { ...schema, properties: { items: { type: "array", items: shown } } };
+  const { $defs = {}, ...root } = {
+    ...schema,
+    properties: { ...schema.properties, items: { type: "array", items: shown } },
+  };
   const used = Object.entries($defs).filter(([definition]) =>
     JSON.stringify(root).includes(`/${definition}"`),
   );

@@ -1,0 +1,85 @@
+import type { HealthPage, HealthRow, Statistics, SubscriptionDetail } from "./schema.ts";
+
+/** Health in a few lines, for whoever reads text alone. */
+
+const most = 100;
+
+const plural = (count: number, one: string) =>
+  `${count} ${count === 1 ? one : `${one.replace(/([^aeiou])y$/, "$1ie")}s`}`;
+
+export function statisticsInWords(statistics: Statistics): string {
+  const { totalSubscriptions, healthySubscriptions, warningSubscriptions } = statistics;
+  const { criticalSubscriptions, stalledSubscriptions, timeRangeDays } = statistics;
+  return [
+    `${plural(totalSubscriptions, "subscription")}: ${healthySubscriptions} healthy, ${warningSubscriptions} warning, ${criticalSubscriptions} critical, ${stalledSubscriptions} stalled.`,
+    `Of the last ${plural(timeRangeDays, "day")}: ${statistics.overallSuccessRate} % of the executions were successful, ${plural(statistics.totalAnomalies30Days, "anomaly")}.`,
+    `${plural(statistics.totalUnresolvedTasks, "open task")}.`,
+  ].join("\n");
+}
+
+type Shown = Omit<HealthRow, "anomaliesByDay">;
+type Page = Omit<HealthPage, "items"> & { items: readonly Shown[] };
+
+export function healthInWords({ items, page, pageSize, totalCount }: Page): string {
+  if (totalCount === 0) return "No subscription fits.";
+  if (items.length === 0) return `There is no page ${page}: there are ${totalCount} subscriptions.`;
+  const first = page * pageSize + 1;
+  const isPart = items.length < totalCount;
+  return [
+    ...(isPart ? [`${first} to ${first + items.length - 1} of ${totalCount} subscriptions:`] : []),
+    ...items.slice(0, most).map(rowInWords),
+    ...(items.length > most ? [`and ${items.length - most} more`] : []),
+  ].join("\n");
+}
+
+function rowInWords(row: Shown): string {
+  const { subscriptionId, queryName, folderPath, status, lastExecution } = row;
+  const runs =
+    row.successRate === null
+      ? "no runs"
+      : `${row.successRate} % of ${plural(row.totalExecutions, "run")} successful`;
+  const facts = [
+    `${status}, ${runs}`,
+    row.openTaskCount > 0 && plural(row.openTaskCount, "open task"),
+    row.anomalyCount > 0 && plural(row.anomalyCount, "anomaly"),
+    lastExecution && `last run ${lastExecution.status} at ${lastExecution.executedAt}`,
+  ];
+  return `${subscriptionId}: ${queryName}${folderPath === null ? "" : ` (${folderPath})`}: ${facts.filter(Boolean).join("; ")}`;
+}
+
+export function detailInWords(detail: SubscriptionDetail): string {
+  const { subscriptionId, queryName, folderPath, cronExpression, executions, openTasks, anomalies } = detail;
+  const runs = executions.map(({ executedAt, status, rowCount, executionTimeMs, errorMessage }) => {
+    const facts = [
+      rowCount !== null && plural(rowCount, "row"),
+      executionTimeMs !== null && `${executionTimeMs} ms`,
+      errorMessage,
+    ];
+    return `- ${[`${executedAt} ${status}`, ...facts].filter(Boolean).join("; ")}`;
+  });
+  const tasks = openTasks.map(({ id, priority, assignee, snoozedUntil, latestRowCount }) => {
+    const facts = [
+      assignee ? `of ${assignee.name}` : "of nobody",
+      `latest ${plural(latestRowCount, "row")}`,
+      snoozedUntil && `snoozed until ${snoozedUntil}`,
+    ];
+    return `- ${id}: ${[priority, ...facts].filter(Boolean).join("; ")}`;
+  });
+  const found = anomalies.map(
+    ({ id, detectedAt, severity, explanation, acknowledged }) =>
+      `- ${id}: ${detectedAt} ${severity}: ${explanation}${acknowledged ? " (acknowledged)" : ""}`,
+  );
+  return [
+    `${subscriptionId}: ${queryName}${folderPath === null ? "" : ` (${folderPath})`}, ${cronExpression}`,
+    ...section("Latest executions", runs, "It has never run."),
+    ...section("Open tasks", tasks, "No open task."),
+    ...section(
+      `Anomalies of the last ${plural(detail.timeRangeDays, "day")}`,
+      found,
+      `No anomaly in the last ${plural(detail.timeRangeDays, "day")}.`,
+    ),
+  ].join("\n");
+}
+
+const section = (title: string, lines: readonly string[], nothing: string) =>
+  lines.length === 0 ? [nothing] : [`${title}:`, ...lines];
