@@ -1,10 +1,8 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
-import { startEmbeddedDatabase } from "../server/db/embedded.ts";
 import { migrateDatabase } from "../server/db/migrate.ts";
+import { addressOf, givenOrOwnServer } from "./database.ts";
 import { buildOrders, type Check, checks } from "./evaluate/orders.ts";
-import { interleave, median } from "./measure.ts";
+import { interleave, median, ratio, type Say, tell, timed } from "./measure.ts";
 
 /**
  * What an evaluation costs: the service evaluates a contract on a large table, in turns with the best session that
@@ -16,12 +14,9 @@ import { interleave, median } from "./measure.ts";
  */
 const rows = Number(process.env.ROWS ?? 5_000_000);
 const rounds = Number(process.env.ROUNDS ?? 5);
-const folder = join(import.meta.dirname, "../.test/bench-evaluate");
-
-type Say = (line: string) => void;
 
 export async function run(say: Say): Promise<void> {
-  const server = await givenOrOwnServer();
+  const server = await givenOrOwnServer("bench-evaluate");
   const watched = addressOf(server.adminUrl, "plumbline_bench_watched");
   const own = addressOf(server.adminUrl, "plumbline_bench");
   await makeDatabases(server.adminUrl, [watched, own]);
@@ -126,40 +121,6 @@ async function inTurn(client: Sql, statements: readonly string[]): Promise<void>
   } finally {
     connection.release();
   }
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
-function tell(say: Say, what: string, figures: readonly number[] = []): void {
-  const ms = (figure: number) => figure.toFixed(0);
-  say(
-    `  ${what.padEnd(44)}${ms(median(figures)).padStart(7)}   (${ms(Math.min(...figures))} to ${ms(Math.max(...figures))})`,
-  );
-}
-
-/** The median of the rounds' ratios: what disturbs one round disturbs both of its sides. */
-function ratio(say: Say, what: string, figures: number[] = [], others: number[] = [], goal: string): void {
-  const ratios = figures.map((figure, round) => figure / (others[round] ?? Number.NaN));
-  say(
-    `  ${what.padEnd(44)}${median(ratios).toFixed(2).padStart(7)}   (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; goal: ${goal})`,
-  );
-}
-
-async function givenOrOwnServer(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
-  const given = process.env.BENCH_DATABASE_URL;
-  if (given) return { adminUrl: given, stop: async () => {} };
-  mkdirSync(folder, { recursive: true });
-  return startEmbeddedDatabase({ folder, password: "bench", durable: false });
-}
-
-function addressOf(adminUrl: string, database: string): string {
-  const url = new URL(adminUrl);
-  url.pathname = `/${database}`;
-  return url.href;
 }
 
 /** The service's own is made anew; the watched one is kept, for its table takes long to build. */

@@ -24,6 +24,38 @@ export function median(figures: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** Where a benchmark's lines go. */
+export type Say = (line: string) => void;
+
+/** How long it takes, in milliseconds. */
+export async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** One way's figures: the median, and from the least to the most. */
+export function tell(say: Say, what: string, figures: readonly number[] = []): void {
+  const ms = (figure: number) => figure.toFixed(0);
+  say(
+    `  ${what.padEnd(44)}${ms(median(figures)).padStart(7)}   (${ms(Math.min(...figures))} to ${ms(Math.max(...figures))})`,
+  );
+}
+
+/** The median of the rounds' ratios: what disturbs one round disturbs both of its sides. */
+export function ratio(
+  say: Say,
+  what: string,
+  figures: number[] = [],
+  others: number[] = [],
+  goal: string,
+): void {
+  const ratios = figures.map((figure, round) => figure / (others[round] ?? Number.NaN));
+  say(
+    `  ${what.padEnd(44)}${median(ratios).toFixed(2).padStart(7)}   (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; goal: ${goal})`,
+  );
+}
+
 /** Requests a second that so many connections get answered, each sending its next when it has its answer. */
 export async function throughput(
   url: string,

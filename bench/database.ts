@@ -1,0 +1,18 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startEmbeddedDatabase } from "../server/db/embedded.ts";
+
+/** A PostgreSQL for a benchmark: that of BENCH_DATABASE_URL, or one of its own that is kept in .test. */
+export async function givenOrOwnServer(name: string): Promise<{ adminUrl: string; stop(): Promise<void> }> {
+  const given = process.env.BENCH_DATABASE_URL;
+  if (given) return { adminUrl: given, stop: async () => {} };
+  const folder = join(import.meta.dirname, "../.test", name);
+  mkdirSync(folder, { recursive: true });
+  return startEmbeddedDatabase({ folder, password: "bench", durable: false });
+}
+
+export function addressOf(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
