@@ -1,10 +1,13 @@
 import {
+  BellRing,
   BookOpen,
   Boxes,
+  ChartSpline,
   Database,
   FileCheck2,
   FileCode2,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   MailCheck,
   ScrollText,
@@ -30,6 +33,8 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
       { href: "/data-quality", label: "Data quality", icon: ShieldCheck },
       { href: "/data-quality/contracts", label: "Contracts", icon: FileCheck2 },
       { href: "/queries", label: "Queries", icon: FileCode2 },
+      { href: "/subscriptions", label: "Subscriptions", icon: BellRing },
+      { href: "/tasks", label: "Tasks", icon: ListChecks },
     ],
   },
   {
@@ -51,6 +56,9 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
     ],
   },
 ];
+
+/** Lists that other pages lead to; the palette has them, too. */
+export const furtherPages: readonly Page[] = [{ href: "/anomalies", label: "Anomalies", icon: ChartSpline }];
 
 /** The pages that somebody may see, without groups that would be empty. */
 export function pageGroupsFor(holder: Holder): typeof pageGroups {

@@ -1,5 +1,6 @@
 "use client";
 import {
+  BellRing,
   Boxes,
   CircleHelp,
   Database,
@@ -13,10 +14,11 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useMay, useMe } from "../auth/use-me.ts";
+import { scheduleWords } from "../cron/schedule-words.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { useTheme } from "../ui/theme.tsx";
-import { pageGroupsFor } from "./pages.ts";
+import { furtherPages, pageGroupsFor } from "./pages.ts";
 
 export type Entry = {
   key: string;
@@ -45,14 +47,16 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const mayWriteQueries = useMay("queries:configure");
   const contracts = trpc.dataQuality.contracts.useQuery({});
   const queries = trpc.queries.list.useQuery({ pageSize: 500 });
+  const mayWatch = useMay("subscriptions:configure");
+  const subscriptions = trpc.subscriptions.list.useQuery({ pageSize: 500 });
   const sources = trpc.dataSources.list.useQuery({});
   const to = (path: string) => () => router.push(path);
 
   const groups: EntryGroup[] = [
     {
       heading: "Pages",
-      entries: pageGroupsFor(me).flatMap(({ pages }) =>
-        pages.map(({ href: path, label, icon }) => ({ key: path, label, icon, choose: to(href(path)) })),
+      entries: [...pageGroupsFor(me).flatMap(({ pages }) => pages), ...furtherPages].map(
+        ({ href: path, label, icon }) => ({ key: path, label, icon, choose: to(href(path)) }),
       ),
     },
     {
@@ -75,6 +79,17 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
         hint: folderPath ?? nameOf(projectId),
         icon: FileCode2,
         choose: to(href(`/queries/${id}`)),
+      })),
+    },
+    {
+      heading: "Subscriptions",
+      onlyWhenSearched: true,
+      entries: (subscriptions.data?.items ?? []).map(({ id, queryName, cronExpression }) => ({
+        key: `subscription-${id}`,
+        label: queryName,
+        hint: scheduleWords(cronExpression) ?? cronExpression,
+        icon: BellRing,
+        choose: to(href(`/subscriptions/${id}`)),
       })),
     },
     {
@@ -104,6 +119,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       entries: [
         mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
         mayWriteQueries && { label: "New query", path: "/queries/new" },
+        mayWatch && { label: "New subscription", path: "/subscriptions/new" },
         mayConnect && { label: "Connect a data source", path: "/data-sources/new" },
       ].flatMap((each) =>
         each ? [{ key: each.path, label: each.label, icon: Plus, choose: to(href(each.path)) }] : [],
@@ -119,5 +135,6 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       ],
     },
   ];
-  return { groups, isLoading: contracts.isPending || queries.isPending || sources.isPending };
+  const isLoading = [contracts, queries, subscriptions, sources].some(({ isPending }) => isPending);
+  return { groups, isLoading };
 }

@@ -3,13 +3,14 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 
 const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ["Ctrl", "K"], does: "Go anywhere: pages, contracts, data sources, projects" },
+  { keys: ["Ctrl", "K"], does: "Go anywhere: pages, contracts, subscriptions, projects" },
   { keys: ["/"], does: "Search this page" },
   { keys: ["j"], does: "Next row" },
   { keys: ["k"], does: "Previous row" },
   { keys: ["Enter"], does: "Open the row" },
   { keys: ["n"], does: "Next page of a long list" },
   { keys: ["p"], does: "Previous page of a long list" },
+  { keys: ["r"], does: "Resolve the task that is open" },
   { keys: ["Esc"], does: "Close what is open" },
   { keys: ["?"], does: "This help" },
 ];

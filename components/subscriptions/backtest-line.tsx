@@ -37,8 +37,8 @@ function BacktestWords({ backtest }: { backtest: Backtest }) {
   if (executions === 0) return "No run of the last 30 days has a result, so there is nothing to try this on.";
   return (
     <>
-      It <strong>would have notified {times(wouldHaveNotified)}</strong> in the last 30 days (it did{" "}
-      {times(didNotify)})
+      It <strong>would have notified {plural(wouldHaveNotified, "time")}</strong> in the last 30 days (it did{" "}
+      {formatNumber(didNotify)})
       {anomalies !== null && (
         <>
           {" "}
@@ -48,11 +48,6 @@ function BacktestWords({ backtest }: { backtest: Backtest }) {
       . Tried on {plural(executions, "run")} with a result.
     </>
   );
-}
-
-function times(count: number): string {
-  if (count === 0) return "never";
-  return count === 1 ? "once" : `${formatNumber(count)} times`;
 }
 
 function Line({ isOld = false, children }: { isOld?: boolean; children: React.ReactNode }) {

@@ -15,14 +15,14 @@ const words: Record<ConditionKind, { label: string; hint: string }> = {
     hint: "For queries that find what should not be: no rows is how it ought to be.",
   },
   RowCountAbove: {
-    label: "More rows than a threshold",
+    label: "There are more rows than a threshold",
     hint: "Some rows are usual. Runs with rows up to the threshold count as not successful.",
   },
   RowCountBelow: {
-    label: "Fewer rows than a threshold",
+    label: "There are fewer rows than a threshold",
     hint: "For what must be there. Runs with enough rows count as not successful.",
   },
-  Always: { label: "Every run", hint: "A report: the result is sent whatever it is, no rows included." },
+  Always: { label: "It has run", hint: "A report: the result is sent whatever it is, no rows included." },
 };
 const order = ["RowsFound", "RowCountAbove", "RowCountBelow", "Always"] as const;
 
@@ -37,7 +37,7 @@ export function EditorCondition({ subscriptionId }: { subscriptionId?: number })
       explanation="What the result must be for anybody to be told, or a task to be opened."
     >
       <ChoiceList
-        label="Notify when there are"
+        label="Notify when"
         value={kind.value}
         onValueChange={kind.onChange}
         options={order.map((value) => ({ value, ...words[value] }))}

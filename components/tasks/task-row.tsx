@@ -1,0 +1,69 @@
+"use client";
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { Badge } from "@/components/ui/badge.tsx";
+import { cn } from "@/components/ui/class-names.ts";
+import { Count } from "@/components/ui/count.tsx";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
+import { Status } from "@/components/ui/status.tsx";
+import { Td, Tr } from "@/components/ui/table.tsx";
+import type { Task } from "@/server/tasks/schema.ts";
+import { Priority } from "./priority.tsx";
+import { TaskMenu } from "./task-menu.tsx";
+import { foundWords, isSnoozed } from "./task-words.ts";
+
+/** One task: how urgent it is, what was found, and who has it. */
+export function TaskRow({
+  task,
+  href,
+  ...row
+}: { task: Task; href: string } & Omit<ComponentProps<"tr">, "children">) {
+  const snoozed = isSnoozed(task, useNow());
+  const isOpen = task.status === "Open";
+  return (
+    <Tr {...row} className={cn((snoozed || !isOpen) && "text-ink-3")}>
+      <Td className="whitespace-nowrap">
+        {isOpen ? <Priority priority={task.priority} /> : <Status kind="ok">Resolved</Status>}
+      </Td>
+      <Td className="w-full max-w-0 md:min-w-48">
+        <span className="flex items-baseline gap-2">
+          <Link
+            href={href}
+            className={cn("truncate hover:underline", isOpen && !snoozed && "font-medium")}
+            title={task.queryName}
+          >
+            {task.queryName}
+          </Link>
+          {snoozed && (
+            <Badge>
+              snoozed, wakes <Moment at={task.snoozedUntil} />
+            </Badge>
+          )}
+        </span>
+        <span className="block truncate text-xs text-ink-3 md:hidden">
+          opened <Moment at={task.createdAt} />, {task.assignee?.name ?? "nobody's"}
+        </span>
+      </Td>
+      <Td numeric>
+        <Count value={task.latestRowCount} />
+      </Td>
+      <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">{foundWords(task.executionCount)}</Td>
+      <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">
+        <Moment at={task.createdAt} />
+      </Td>
+      <Td className="hidden whitespace-nowrap md:table-cell">
+        {isOpen ? (
+          (task.assignee?.name ?? <span className="text-ink-3">nobody</span>)
+        ) : (
+          <span className="text-ink-3">
+            {task.resolvedBy ? `resolved by ${task.resolvedBy.name}` : "resolved itself"},{" "}
+            <Moment at={task.resolvedAt} />
+          </span>
+        )}
+      </Td>
+      <Td className="w-8 px-0">
+        <TaskMenu task={task} snoozed={snoozed} />
+      </Td>
+    </Tr>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useMe } from "@/components/auth/use-me.ts";
+import { type Outputs, trpc } from "@/components/trpc/client.tsx";
+import { messageOf } from "@/components/trpc/errors.ts";
+import { formatExact } from "@/components/ui/format.ts";
+import { toast } from "@/components/ui/toaster.tsx";
+import type { Task, TaskPriority } from "@/server/tasks/schema.ts";
+
+type Person = { id: number; name: string };
+
+/**
+ * What can be done about a task. Who has it, how urgent it is and until when it is put off show at once, and go back
+ * to what they were when the service refuses; a task is resolved once the service says so.
+ */
+export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">) {
+  const { user } = useMe();
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const assign = trpc.tasks.assign.useMutation();
+  const snooze = trpc.tasks.snooze.useMutation();
+  const prioritise = trpc.tasks.prioritise.useMutation();
+  const resolve = trpc.tasks.resolve.useMutation();
+
+  /** Puts a change wherever the task is shown. */
+  const show = (change: Partial<Task>) => {
+    utils.tasks.get.setData({ id }, (task) => task && { ...task, ...change });
+    queryClient.setQueriesData<Outputs["tasks"]["list"]>(
+      { queryKey: getQueryKey(trpc.tasks.list) },
+      (page) =>
+        page && {
+          ...page,
+          items: page.items.map((task) => (task.id === id ? { ...task, ...change } : task)),
+        },
+    );
+  };
+  const attempt = async (what: string, change: Partial<Task>, act: () => Promise<Task>) => {
+    await Promise.all([utils.tasks.get.cancel({ id }), utils.tasks.list.cancel()]);
+    show(change);
+    try {
+      show(await act());
+    } catch (error) {
+      toast.error(what, { description: messageOf(error) });
+    } finally {
+      // What the filters hold has changed, or the change was refused.
+      await utils.tasks.invalidate();
+    }
+  };
+
+  const snoozeUntil = async (until: Date | null) => {
+    show(await snooze.mutateAsync({ id, until: until?.toISOString() ?? null }));
+    toast.success(until ? "The task is put off" : "The task is awake again", {
+      ...(until && { description: `Until ${formatExact(until)}.` }),
+    });
+    await utils.tasks.invalidate();
+  };
+
+  return {
+    assignTo: (person: Person | null) =>
+      attempt("The task could not be given away", { assignee: person }, () =>
+        assign.mutateAsync({ id, userId: person?.id ?? null }),
+      ),
+    takeIt: () =>
+      attempt("The task could not be taken", { assignee: user }, () =>
+        assign.mutateAsync({ id, userId: user.id }),
+      ),
+    setPriority: (priority: TaskPriority) =>
+      attempt("The priority could not be set", { priority }, () => prioritise.mutateAsync({ id, priority })),
+    snooze: (until: Date) =>
+      attempt("The task could not be put off", { snoozedUntil: until.toISOString() }, () =>
+        snooze.mutateAsync({ id, until: until.toISOString() }),
+      ),
+    wake: () =>
+      attempt("The task could not be woken", { snoozedUntil: null }, () =>
+        snooze.mutateAsync({ id, until: null }),
+      ),
+    /** Throws what went wrong, for a dialog to show. */
+    snoozeUntil,
+    /** Throws what went wrong, for a dialog to show. */
+    resolve: async (resolutionNotes: string) => {
+      show(await resolve.mutateAsync({ id, resolutionNotes: resolutionNotes.trim() || null }));
+      toast.success(`The task of “${queryName}” is resolved`);
+      await utils.tasks.invalidate();
+    },
+  };
+}
+
+export type TaskActions = ReturnType<typeof useTaskActions>;
