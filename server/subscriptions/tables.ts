@@ -172,7 +172,11 @@ export const subscriptionDay = pgTable(
     total: integer().notNull(),
     ok: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.day] })],
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.day] }),
+    // Everybody's counts at the end of one day.
+    index("subscription_day_day_idx").on(t.day, t.subscriptionId),
+  ],
 );
 
 export const anomalies = pgTable(

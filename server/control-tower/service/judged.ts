@@ -49,16 +49,18 @@ export function judgedSubscriptions(
     ),
     counted as (
       select scope.*,
-        coalesce(state.total, 0) - coalesce(before.total, 0) ${sign} coalesce(edge.total, 0) as total,
-        coalesce(state.ok, 0) - coalesce(before.ok, 0) ${sign} coalesce(edge.ok, 0) as ok,
+        coalesce(state.total, 0) - coalesce(before.total, earlier.total, 0) ${sign} coalesce(edge.total, 0) as total,
+        coalesce(state.ok, 0) - coalesce(before.ok, earlier.ok, 0) ${sign} coalesce(edge.ok, 0) as ok,
         (task.id is not null)::int as open_tasks, state.last_status, state.last_at
       from scope
       left join ${subscriptionState} as state on state.subscription_id = scope.id
+      -- Most ran on that very day, and are found together; only the others are looked up one by one.
+      left join ${subscriptionDay} as before on before.subscription_id = scope.id and before.day = ${window.countedTo}
       left join lateral (
         select day.total, day.ok from ${subscriptionDay} as day
-        where day.subscription_id = scope.id and day.day <= ${window.countedTo}
+        where before.day is null and day.subscription_id = scope.id and day.day < ${window.countedTo}
         order by day.day desc limit 1
-      ) as before on true
+      ) as earlier on true
       left join edge on edge.subscription_id = scope.id
       left join ${tasks} as task on task.subscription_id = scope.id and task.status = 'Open'
     ),

@@ -67,7 +67,8 @@ export async function rebuildCounters(tx: Transaction): Promise<void> {
       sum(count(*)) over days, sum(count(*) filter (where ${successful})) over days
     from (select subscription_id, (executed_at at time zone 'UTC')::date as day, status from ${executions}) as each
     group by subscription_id, day
-    window days as (partition by subscription_id order by day)`);
+    window days as (partition by subscription_id order by day)
+    order by day, subscription_id`);
   await tx.execute(sql`
     insert into ${subscriptionState} (subscription_id, total, ok, last_execution_id, last_status, last_at)
     select distinct on (subscription_id) subscription_id,

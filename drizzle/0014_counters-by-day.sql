@@ -1,0 +1,1 @@
+CREATE INDEX "subscription_day_day_idx" ON "subscription_day" USING btree ("day","subscription_id");
