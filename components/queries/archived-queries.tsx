@@ -1,5 +1,6 @@
 "use client";
 import { Archive, ArchiveRestore } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useProject, useProjectInput, useProjects } from "@/components/projects/use-project.ts";
 import { type Outputs, trpc } from "@/components/trpc/client.tsx";
@@ -34,7 +35,7 @@ export function ArchivedQueries() {
         count={archived.data && items.length}
         filters={
           items.length > 0 && (
-            <SearchInput value={search} onValueChange={setSearch} label="Search archived queries" />
+            <SearchInput value={search} onValueChange={setSearch} label="Search the archive" />
           )
         }
       />
@@ -64,6 +65,7 @@ export function ArchivedQueries() {
 function ArchivedTable({ rows, showProject }: { rows: readonly Archived[]; showProject: boolean }) {
   const { nameOf } = useProjects();
   const { href } = useProject();
+  const router = useRouter();
   const utils = trpc.useUtils();
   const [restoring, setRestoring] = useState<number | null>(null);
   const unarchive = trpc.queries.unarchive.useMutation();
@@ -75,7 +77,7 @@ function ArchivedTable({ rows, showProject }: { rows: readonly Archived[]; showP
       await utils.queries.invalidate();
       toast.success(`“${name}” is back`, {
         description: "Subscriptions that were archived with it stay archived.",
-        action: { label: "Open", onClick: () => window.location.assign(href(`/queries/${id}`)) },
+        action: { label: "Open", onClick: () => router.push(href(`/queries/${id}`)) },
       });
     } catch (error) {
       toast.error(messageOf(error));

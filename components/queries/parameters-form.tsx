@@ -69,9 +69,7 @@ export function ParametersForm({
               />
               {problem && (
                 <div className="w-full sm:pl-42">
-                  <FieldError id={`${id}-${name}-error`}>
-                    {name} {problem}
-                  </FieldError>
+                  <FieldError id={`${id}-${name}-error`}>The value {problem}</FieldError>
                 </div>
               )}
             </div>

@@ -8,7 +8,9 @@ export type ColumnLook = { isNumeric: boolean /** In pixels. */; width: number }
 const numericType =
   /^(?:u?(?:tiny|small|medium|big|huge)?int(?:eger)?\d*|u?int\d+|numeric|decimal|dec|real|double|float\d*|(?:small)?money|number)\b/i;
 const sampled = 200;
-const [least, most, perCharacter, around] = [64, 360, 7.5, 20];
+const [least, most, around] = [64, 360, 20];
+/** Digits that stand below one another are wider than most letters. */
+const [perLetter, perDigit] = [7.5, 8.4];
 
 /** NULL is the empty text; a number, a decimal or a date is what the service sent, digit by digit. */
 export const textOfCell = (cell: Cell): string => (cell === null ? "" : String(cell));
@@ -20,9 +22,11 @@ export function columnLooks(columns: Preview["columns"], rows: Preview["rows"]):
     const cells = sample.map((row) => row[column] ?? null).filter((cell) => cell !== null);
     const areNumbers = cells.length > 0 && cells.every((cell) => typeof cell === "number");
     const longest = Math.max(name.length, type.length * 0.9, 4, ...cells.map((cell) => String(cell).length));
+    const isNumeric = areNumbers || numericType.test(type);
+    const wanted = longest * (isNumeric ? perDigit : perLetter) + around;
     return {
-      isNumeric: areNumbers || numericType.test(type),
-      width: Math.round(Math.min(Math.max(longest * perCharacter + around, least), most)),
+      isNumeric,
+      width: Math.round(Math.min(Math.max(wanted, least), most)),
     };
   });
 }

@@ -29,7 +29,7 @@ export function ResultPanel({
 }) {
   return (
     <section aria-label="Result" className="flex flex-col gap-2 pt-4">
-      <div aria-live="polite" className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
+      <div aria-live="polite" className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {run.state === "running" && (
           <>
             <Status kind="running">

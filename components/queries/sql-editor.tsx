@@ -2,6 +2,9 @@
 /** An editor for SQL that knows the data source's tables. Tab leaves it, as it leaves every field. */
 import {
   autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
   type CompletionSource,
   closeBrackets,
   completionKeymap,
@@ -58,18 +61,20 @@ export function SqlEditor({
   const view = useRef<EditorView | null>(null);
   const language = useRef(new Compartment());
   const described = useRef(new Compartment());
-  const tell = useRef({ onChange, onBlur, onRun });
+  // What changes with every letter is looked up when it is needed.
+  const latest = useRef({ onChange, onBlur, onRun, offers });
   const start = useRef(value);
   useEffect(() => {
-    tell.current = { onChange, onBlur, onRun };
+    latest.current = { onChange, onBlur, onRun, offers };
   });
 
   useEffect(() => {
     if (!parent.current) return;
     const run = () => {
-      tell.current.onRun?.();
-      return tell.current.onRun !== undefined;
+      latest.current.onRun?.();
+      return latest.current.onRun !== undefined;
     };
+    const offered: CompletionSource = (context) => completionAt(context, latest.current.offers);
     const editor = new EditorView({
       parent: parent.current,
       state: EditorState.create({
@@ -85,11 +90,12 @@ export function SqlEditor({
           EditorView.lineWrapping,
           sqlLook(),
           sqlMarks,
+          EditorState.languageData.of(() => [{ autocomplete: offered }]),
           language.current.of([]),
           described.current.of([]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) tell.current.onChange(update.state.doc.toString());
-            if (update.focusChanged && !update.view.hasFocus) tell.current.onBlur?.();
+            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+            if (update.focusChanged && !update.view.hasFocus) latest.current.onBlur?.();
           }),
         ],
       }),
@@ -116,12 +122,11 @@ export function SqlEditor({
       ...(tableName !== "" && { defaultTable: tableName }),
     };
     view.current?.dispatch({
-      effects: language.current.reconfigure([
-        sql({ dialect: dialectOf(engine), schema, ...nearest }),
-        EditorState.languageData.of(() => [{ autocomplete: completionOf(offers) }]),
-      ]),
+      effects: language.current.reconfigure(
+        sql({ dialect: dialectOf(engine), schema, keywordCompletion, ...nearest }),
+      ),
     });
-  }, [engine, tables, schemaName, tableName, offers]);
+  }, [engine, tables, schemaName, tableName]);
 
   const { id, "aria-describedby": describedBy, "aria-invalid": invalid } = control;
   useEffect(() => {
@@ -171,23 +176,23 @@ const before: Record<Offer["match"], RegExp> = {
   word: /\w+$/,
 };
 
-function completionOf(offers: readonly Offer[]): CompletionSource {
-  return (context) => {
-    for (const match of ["parameter", "result", "word"] as const) {
-      const found = context.matchBefore(before[match]);
-      if (!found) continue;
-      const options = offers.filter((offer) => offer.match === match);
-      if (options.length === 0) return null;
-      const isWritten =
-        match === "parameter" && context.state.sliceDoc(context.pos, context.pos + 2) === "}}";
-      return {
-        from: found.from,
-        // The brackets that were closed by themselves are part of what is written.
-        ...(isWritten && { to: context.pos + 2 }),
-        options: options.map(({ label, detail }) => ({ label, ...(detail && { detail }) })),
-        validFor: before[match],
-      };
-    }
-    return null;
-  };
+function completionAt(context: CompletionContext, offers: readonly Offer[]): CompletionResult | null {
+  for (const match of ["parameter", "result", "word"] as const) {
+    const found = context.matchBefore(before[match]);
+    if (!found) continue;
+    const options = offers.filter((offer) => offer.match === match);
+    if (options.length === 0) return null;
+    const isClosed = match === "parameter" && context.state.sliceDoc(context.pos, context.pos + 2) === "}}";
+    return {
+      from: found.from,
+      // Brackets that were closed by themselves are part of what is written.
+      ...(isClosed && { to: context.pos + 2 }),
+      options: options.map(({ label, detail }) => ({ label, ...(detail && { detail }) })),
+      validFor: before[match],
+    };
+  }
+  return null;
 }
+
+/** The dialects have hundreds; what the data source holds comes first. */
+const keywordCompletion = (label: string, type: string): Completion => ({ label, type, boost: -50 });

@@ -15,6 +15,7 @@ import { type DraftProblem, type DraftStep, isRequest, placeName } from "./query
 import { RequestFields } from "./request-fields.tsx";
 import type { Offer } from "./sql-editor.tsx";
 import { problemAt } from "./step-problems.ts";
+import { columnOffers } from "./step-runs.ts";
 
 // The editor is large: the page stands before it is there.
 const SqlEditor = dynamic(() => import("./sql-editor.tsx").then((module) => module.SqlEditor), {
@@ -59,6 +60,7 @@ export function StepPanel({
   );
   const tables = (isDatabase && schema.data?.items) || noTables;
   const nearest = useMemo(() => nearestSchema(tables), [tables]);
+  const allOffers = useMemo(() => [...offers, ...columnOffers(step.sql, tables)], [offers, step.sql, tables]);
   const at = (path: string) => problemAt(problems, `steps.${index}.${path}`);
   const sourceProblem = at("dataSourceId");
   return (
@@ -170,7 +172,7 @@ export function StepPanel({
             engine={source?.kind ?? null}
             tables={tables}
             schemaName={nearest}
-            offers={offers}
+            offers={allOffers}
             readOnly={readOnly}
             {...(onRun && { onRun })}
             className="[--sql-max:60vh] [--sql-min:11rem]"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftSteps, stepWrites } from "./query-draft.ts";
-import { inputOfRun, offersFor } from "./step-runs.ts";
+import { columnOffers, inputOfRun, offersFor } from "./step-runs.ts";
 
 const kindOf = () => "PostgreSql" as const;
 
@@ -52,4 +52,24 @@ test("the results of earlier steps are offered where they can be read", () => {
     { label: "@@result2", detail: "Step 2", match: "result" },
     { label: "id", detail: "result1, int4", match: "word" },
   ]);
+});
+
+test("columns are offered of the tables that the text names", () => {
+  const table = (tableName: string, ...names: string[]) => ({
+    tableName,
+    kind: "Table" as const,
+    rowEstimate: null,
+    comment: null,
+    columns: names.map((name) => ({
+      name,
+      type: "text",
+      nullable: true,
+      comment: null,
+      isPrimaryKey: false,
+    })),
+  });
+  const items = [{ schemaName: "public", tables: [table("orders", "id"), table("customers", "name")] }];
+  const labels = (sql: string) => columnOffers(sql, items).map(({ label, detail }) => `${label}: ${detail}`);
+  expect(labels("select  from Orders o")).toEqual(["id: orders, text"]);
+  expect(labels("select from old_orders")).toEqual([]);
 });

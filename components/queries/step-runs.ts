@@ -1,3 +1,4 @@
+import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
 import type { Preview } from "@/server/queries/schema.ts";
 import { parametersOf } from "@/server/queries/step-parameters.ts";
 import type { ParameterReading } from "./parameter-values.ts";
@@ -71,4 +72,15 @@ export function offersFor({
       ),
     ),
   ];
+}
+
+/** Columns of the tables that a text names, offered wherever a name can stand. */
+export function columnOffers(sql: string, items: DatabaseSchema["items"]): Offer[] {
+  const words = new Set(sql.toLowerCase().match(/[\p{L}_][\p{L}\p{N}_$]*/gu));
+  const used = items.flatMap(({ tables }) =>
+    tables.filter(({ tableName }) => words.has(tableName.toLowerCase())),
+  );
+  return used.flatMap(({ tableName, columns }) =>
+    columns.map(({ name, type }): Offer => ({ label: name, detail: `${tableName}, ${type}`, match: "word" })),
+  );
 }

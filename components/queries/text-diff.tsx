@@ -66,8 +66,9 @@ export function TextDiff({
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": `SQL of ${label}`, "aria-readonly": "true" }),
       EditorState.readOnly.of(true),
-      sqlLook(),
+      // Before the usual look: what stands first holds.
       look,
+      sqlLook(),
       sql({ dialect: dialectOf(engine) }),
     ];
     const collapseUnchanged = { margin: 3, minSize: 6 };

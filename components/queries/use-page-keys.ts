@@ -13,9 +13,9 @@ export function usePageKeys(keys: { save?: (() => void) | undefined; run?: (() =
       const act = event.key.toLowerCase() === "s" ? "save" : event.key === "Enter" ? "run" : null;
       if (act === null || document.querySelector("[role=dialog], [role=alertdialog]")) return;
       const { [act]: wanted } = latest.current;
-      // The browser's own way of saving a page is of no use here, even while there is nothing to save.
-      if (wanted || act === "save") event.preventDefault();
-      wanted?.();
+      if (!wanted) return;
+      event.preventDefault();
+      wanted();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
