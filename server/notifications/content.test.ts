@@ -51,7 +51,7 @@ test("what is endless is cut, and says so", () => {
       table: { columns: ["c"], rows: Array.from({ length: 5000 }, (_, i) => [i]), rowCount: 5000 },
     }),
   );
-  expect(stored.title).toBe(`${"t".repeat(199)}…`);
+  expect(stored.title).toBe(`${"t".repeat(249)}…`);
   expect(stored.facts).toHaveLength(50);
   expect(stored.facts[0]?.value).toHaveLength(2000);
   expect(stored.table?.rows).toHaveLength(50);

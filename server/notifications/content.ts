@@ -33,7 +33,7 @@ export type Cell = z.output<typeof cellSchema>;
 
 /** What is kept of each; channels show less where theirs are narrower. */
 const most = {
-  title: 200,
+  title: 250,
   summary: 4000,
   label: 200,
   value: 2000,
