@@ -6,12 +6,11 @@ import { limits } from "../limits.ts";
 import { saysThatItCouldNotRun } from "../measure.ts";
 import type { LastRun } from "../readings.ts";
 import { couldNotRun } from "../rules/rule.ts";
-import { overallScore, roundScore } from "../score.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import { measureRules } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement.ts";
-import { refreshTableScore } from "./table-scores.ts";
+import { storeEvaluation } from "./store-evaluation.ts";
 
 /**
  * One evaluation of a data contract, start to finish.
@@ -29,11 +28,10 @@ export async function runEvaluation(lease: Lease): Promise<void> {
       : await measureRules(contract, (rulesDone) => reportProgress(lease, rulesDone), {
           priority: contract.trigger === "Manual" ? "person" : "schedule",
         });
-  await store(lease, contract, results, Math.round(performance.now() - startedAt));
+  await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
 }
 
-type LoadedContract = Awaited<ReturnType<typeof load>>;
-type LoadedRule = LoadedContract["rules"][number];
+type LoadedRule = Awaited<ReturnType<typeof load>>["rules"][number];
 
 /** The contract and its enabled rules as they are now; what the evaluation is of is written down with it. */
 async function load(lease: Lease) {
@@ -120,62 +118,4 @@ async function reportProgress(lease: Lease, rulesDone: number): Promise<void> {
 function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {
   const reason = `the evaluation was interrupted ${limits.maxAttempts} times`;
   return { rule, verdict: couldNotRun(reason), executionTimeMs: 0 };
-}
-
-/**
- * Stores the evaluation with its rule results, and the table's latest score and trend, in one transaction. Where
- * the contract was edited meanwhile its rules are gone, and only the summary is stored. Throws LeaseLost.
- */
-async function store(
-  lease: Lease,
-  contract: LoadedContract,
-  results: readonly MeasuredRule<LoadedRule>[],
-  executionTimeMs: number,
-): Promise<void> {
-  const passedCount = results.filter(({ verdict }) => verdict.passed).length;
-  await db.transaction(async (tx) => {
-    const [current] = await tx
-      .select({ revision: contracts.revision })
-      .from(contracts)
-      .where(eq(contracts.id, contract.id))
-      .for("share");
-    const stored = await tx
-      .update(evaluations)
-      .set({
-        status: "Completed",
-        overallScore: overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score }))),
-        passedCount,
-        failedCount: results.length - passedCount,
-        rulesDone: results.length,
-        executionTimeMs,
-        evaluatedAt: sql`clock_timestamp()`,
-      })
-      .where(evaluationLeases.isHeldBy(lease))
-      .returning({ id: evaluations.id });
-    if (stored.length === 0) throw new LeaseLost("The evaluation was taken over before it was stored");
-    if (results.length > 0 && current?.revision === contract.revision)
-      await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.id, result)));
-    await refreshTableScore(tx, contract);
-  });
-}
-
-function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: MeasuredRule<LoadedRule>) {
-  return {
-    evaluationId,
-    ruleId: rule.id,
-    position: rule.position,
-    passed: verdict.passed,
-    score: roundScore(verdict.score),
-    expectedValue: storable(verdict.expectedValue),
-    actualValue: storable(verdict.actualValue),
-    message: storable(verdict.message),
-    executionTimeMs,
-  };
-}
-
-/** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */
-function storable(text: string | null): string | null {
-  if (text === null) return null;
-  const short = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
-  return short.replaceAll("\u0000", "").toWellFormed();
 }

@@ -1,0 +1,130 @@
+import { eq, sql } from "drizzle-orm";
+import { db, type Transaction } from "../../db/client.ts";
+import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { findRecipients } from "../../notifications/service/recipients.ts";
+import { alertContent, isAlertDue } from "../alert.ts";
+import { overallScore, roundScore } from "../score.ts";
+import { contractRecipients, contracts, evaluations, ruleResults, type rules } from "../tables.ts";
+import { evaluationLeases } from "./leases.ts";
+import type { MeasuredRule } from "./measurement.ts";
+import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
+
+/** What was evaluated, as it was when the evaluation began. */
+export type EvaluatedContract = WatchedTable & {
+  id: number;
+  revision: number;
+  trigger: "Manual" | "Scheduled";
+};
+export type EvaluatedRule = typeof rules.$inferSelect;
+
+/**
+ * Stores the evaluation with its rule results, the table's latest score and trend, and the alert where one is due,
+ * in one transaction. Where the contract was edited meanwhile its rules are gone, and only the summary is stored.
+ * Throws LeaseLost.
+ */
+export async function storeEvaluation(
+  lease: Lease,
+  contract: EvaluatedContract,
+  results: readonly MeasuredRule<EvaluatedRule>[],
+  executionTimeMs: number,
+): Promise<void> {
+  const passedCount = results.filter(({ verdict }) => verdict.passed).length;
+  await db.transaction(async (tx) => {
+    const [current] = await tx
+      .select({
+        id: contracts.id,
+        name: contracts.name,
+        revision: contracts.revision,
+        alertOnFailure: contracts.alertOnFailure,
+        failureThreshold: contracts.failureThreshold,
+        archivedAt: contracts.archivedAt,
+      })
+      .from(contracts)
+      .where(eq(contracts.id, contract.id))
+      .for("share");
+    if (!current) throw new Error("An evaluation is of a contract");
+    const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
+    const stored = await tx
+      .update(evaluations)
+      .set({
+        status: "Completed",
+        overallScore: score,
+        passedCount,
+        failedCount: results.length - passedCount,
+        rulesDone: results.length,
+        executionTimeMs,
+        evaluatedAt: sql`clock_timestamp()`,
+      })
+      .where(evaluationLeases.isHeldBy(lease))
+      .returning({ id: evaluations.id });
+    if (stored.length === 0) throw new LeaseLost("The evaluation was taken over before it was stored");
+    if (results.length > 0 && current.revision === contract.revision)
+      await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.id, result)));
+    await refreshTableScore(tx, contract);
+    // Last, as an alert sends events.
+    if (current.archivedAt === null)
+      await alertIfDue(tx, lease.id, current, { ...contract, passedCount, score, results });
+  });
+}
+
+/**
+ * Alerts in the transaction that stores the evaluation, so that there is one alert however often the evaluation is
+ * retried or taken over. Whether, to whom and under which name is what the contract says as this is stored.
+ */
+async function alertIfDue(
+  tx: Transaction,
+  evaluationId: number,
+  current: { id: number; name: string; alertOnFailure: boolean; failureThreshold: number },
+  evaluated: EvaluatedContract & {
+    passedCount: number;
+    score: number;
+    results: readonly MeasuredRule<EvaluatedRule>[];
+  },
+): Promise<void> {
+  const { trigger, score, passedCount, results } = evaluated;
+  const linked = await tx
+    .select({ id: contractRecipients.recipientId })
+    .from(contractRecipients)
+    .where(eq(contractRecipients.contractId, current.id));
+  const recipientIds = linked.map(({ id }) => id);
+  if (!isAlertDue({ trigger, overallScore: score }, { ...current, recipientIds })) return;
+  // They are all of the data source's project. Those that were archived since are not told.
+  const [recipient] = await findRecipients(tx, recipientIds);
+  if (!recipient) return;
+  await enqueueNotification(tx, {
+    projectId: recipient.projectId,
+    cause: { kind: "Evaluation", id: evaluationId },
+    content: alertContent({
+      contract: current,
+      table: evaluated,
+      overallScore: score,
+      passedCount,
+      failed: results
+        .filter(({ verdict }) => !verdict.passed)
+        .map(({ rule, verdict }) => ({ name: rule.name, ...verdict })),
+    }),
+    recipientIds,
+  });
+}
+
+function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: MeasuredRule<EvaluatedRule>) {
+  return {
+    evaluationId,
+    ruleId: rule.id,
+    position: rule.position,
+    passed: verdict.passed,
+    score: roundScore(verdict.score),
+    expectedValue: storable(verdict.expectedValue),
+    actualValue: storable(verdict.actualValue),
+    message: storable(verdict.message),
+    executionTimeMs,
+  };
+}
+
+/** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */
+function storable(text: string | null): string | null {
+  if (text === null) return null;
+  const short = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
+  return short.replaceAll("\u0000", "").toWellFormed();
+}
