@@ -25,6 +25,8 @@ const floors: string[][] = [
   [
     "main",
     "rotate-key",
+    "rebuild-counters",
+    "command",
     "web",
     "caller-address",
     "security-headers",

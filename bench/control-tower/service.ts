@@ -41,7 +41,9 @@ export async function openService(dataDir: string) {
       if (pairs.some(([a, b]) => a !== b)) throw new Error(`They differ: ${JSON.stringify(pairs)}`);
     },
 
-    rebuildCounters: () => db.transaction(rebuildCounters),
+    async rebuildCounters(): Promise<void> {
+      await db.transaction(rebuildCounters);
+    },
 
     async close(): Promise<void> {
       await service.stop();

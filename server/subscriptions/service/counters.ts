@@ -52,8 +52,13 @@ export async function countStatus(tx: Transaction, before: Counted, status: Exec
   if (ok !== 0) await addToDays(tx, before.subscriptionId, before.executedAt.toISOString(), { total: 0, ok });
 }
 
-/** Counts every subscription anew from its executions. Whatever was wrong with the counters is right afterwards. */
-export async function rebuildCounters(tx: Transaction): Promise<void> {
+/**
+ * Counts every subscription anew from its executions; whatever was wrong with the counters is right afterwards.
+ * Returns how many executions of how many subscriptions there are.
+ */
+export async function rebuildCounters(
+  tx: Transaction,
+): Promise<{ subscriptions: number; executions: number }> {
   await tx.execute(sql`lock table ${subscriptionState}, ${subscriptionDay} in exclusive mode`);
   await tx.execute(sql`delete from ${subscriptionDay}`);
   await tx.execute(sql`delete from ${subscriptionState}`);
@@ -76,6 +81,9 @@ export async function rebuildCounters(tx: Transaction): Promise<void> {
     from ${executions}
     window of_one as (partition by subscription_id)
     order by subscription_id, executed_at desc, id desc`);
+  const [counted] = await tx.execute<{ subscriptions: number; executions: number }>(sql`
+    select count(*)::int as subscriptions, coalesce(sum(total), 0)::int as executions from ${subscriptionState}`);
+  return counted ?? { subscriptions: 0, executions: 0 };
 }
 
 const dayOf = (at: string) => sql`(${at}::timestamptz at time zone 'UTC')::date`;
