@@ -13,10 +13,10 @@ const root = join(import.meta.dirname, "..");
 test.beforeAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function command(file: string, more: Record<string, string> = {}) {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_ENV } = process.env;
   return promisify(execFile)(process.execPath, ["--import", "tsx", `server/${file}.ts`], {
     cwd: root,
-    env: { PATH, HOME, DATA_DIR: dataDir, ...more },
+    env: { PATH, HOME, NODE_ENV, DATA_DIR: dataDir, ...more },
   });
 }
 

@@ -46,6 +46,7 @@ const views = ["control-tower", "catalog", "db/demo"];
  */
 const lookUps = [
   "server/notifications/service/recipients.ts → server/data-quality/tables.ts",
+  "server/notifications/service/recipients.ts → server/subscriptions/tables.ts",
   "server/queries/service/subscriptions-of-queries.ts → server/subscriptions/tables.ts",
   "server/api-keys/service.ts → server/auth/tables.ts",
   "server/api-keys/service.ts → server/projects/tables.ts",

@@ -4,8 +4,11 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../encryption.ts";
+import { archiveSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
+import { aQuery } from "../../test/factories/queries.ts";
+import { aSubscription } from "../../test/factories/subscriptions.ts";
 import { createRecipientInput, updateRecipientInput } from "../schema.ts";
 import { recipients } from "../tables.ts";
 import {
@@ -117,6 +120,20 @@ describe("recipients", () => {
       detail: "The recipient is still used by 1 data contract",
     });
     await db.update(contracts).set({ archivedAt: new Date() });
+    await deleteRecipient(editor, recipient.id);
+  });
+
+  test("one that a subscription names is kept, and says so", async () => {
+    const source = await aDataSource();
+    const { projectId } = source;
+    const recipient = await createRecipient(editor, { ...email(), projectId });
+    const query = await aQuery({ dataSource: source });
+    const watch = await aSubscription({ query, recipientIds: [recipient.id] });
+    await expect(deleteRecipient(editor, recipient.id)).rejects.toMatchObject({
+      code: "conflict",
+      detail: "The recipient is still used by 1 subscription",
+    });
+    await archiveSubscription(editor, watch.id);
     await deleteRecipient(editor, recipient.id);
   });
 

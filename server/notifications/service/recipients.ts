@@ -6,6 +6,7 @@ import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { type Connection, db } from "../../db/client.ts";
 import { encrypt } from "../../encryption.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
+import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
 import type { Recipient, RecipientWrite } from "../schema.ts";
 import { recipients } from "../tables.ts";
 
@@ -103,24 +104,37 @@ export async function updateRecipient(
   });
 }
 
-/** Archives the recipient. Throws conflict, saying how many, while contracts name it. */
+/** Archives the recipient. Throws conflict, saying how many, while contracts or subscriptions name it. */
 export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRecipient(tx, ctx, id);
-    const [used] = await tx
-      .select({ contracts: countDistinct(contracts.id) })
-      .from(contractRecipients)
-      .innerJoin(contracts, eq(contracts.id, contractRecipients.contractId))
-      .where(and(eq(contractRecipients.recipientId, id), isNull(contracts.archivedAt)));
-    const count = used?.contracts ?? 0;
-    if (count > 0)
-      throw new Problem(
-        "conflict",
-        `The recipient is still used by ${count} data ${count === 1 ? "contract" : "contracts"}`,
-      );
+    const users = await usersOf(tx, id);
+    if (users.length > 0)
+      throw new Problem("conflict", `The recipient is still used by ${users.join(" and ")}`);
     await tx.update(recipients).set({ archivedAt: new Date() }).where(eq(recipients.id, id));
   });
 }
+
+/** What names a recipient and is not archived, in words: `2 data contracts`. */
+async function usersOf(connection: Connection, id: number): Promise<string[]> {
+  const [ofContracts] = await connection
+    .select({ count: countDistinct(contracts.id) })
+    .from(contractRecipients)
+    .innerJoin(contracts, eq(contracts.id, contractRecipients.contractId))
+    .where(and(eq(contractRecipients.recipientId, id), isNull(contracts.archivedAt)));
+  const [ofSubscriptions] = await connection
+    .select({ count: countDistinct(subscriptions.id) })
+    .from(subscriptionRecipients)
+    .innerJoin(subscriptions, eq(subscriptions.id, subscriptionRecipients.subscriptionId))
+    .where(and(eq(subscriptionRecipients.recipientId, id), isNull(subscriptions.archivedAt)));
+  return [
+    counted(ofContracts?.count ?? 0, "data contract"),
+    counted(ofSubscriptions?.count ?? 0, "subscription"),
+  ].filter((words) => words !== null);
+}
+
+const counted = (count: number, thing: string) =>
+  count === 0 ? null : `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /** As getRecipient, and nobody else changes it before the transaction ends. */
 async function lockRecipient(connection: Connection, { principal }: SignedIn, id: number) {

@@ -176,7 +176,7 @@ test("one that cannot deliver is told of until a later result has reached everyb
       .where(eq(notifications.causeId, executionId));
     await db
       .update(deliveries)
-      .set({ status, nextAttemptAt: null })
+      .set({ status, nextAttemptAt: null, lastError: status === "Failed" ? "No such mailbox" : null })
       .where(eq(deliveries.notificationId, notification?.id ?? 0));
   };
   const lost = await executeNow(admin, watch.id);
@@ -184,6 +184,9 @@ test("one that cannot deliver is told of until a later result has reached everyb
   await watchFailedDelivery(lost.id);
   await watchFailedDelivery(lost.id);
   expect(await told(watch.id)).toEqual(everybody("Orders cannot notify everybody"));
+  expect((await getSubscription(admin, watch.id)).incidents).toMatchObject([
+    { kind: "Undeliverable", reason: "Desk could not be told of a result: No such mailbox" },
+  ]);
 
   const waiting = await executeNow(admin, watch.id);
   await watchSubscriptions();

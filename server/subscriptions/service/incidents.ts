@@ -4,6 +4,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { overdueOccurrences } from "../../jobs/schedules.ts";
 import { deliveryOutcomes } from "../../notifications/service/delivery-outcomes.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { deliveryFailuresOf } from "../../notifications/service/ledger.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
 import { failuresBeforeIncident, stalledAfterMinutes } from "../limits.ts";
 import { incidentNotification } from "../notification.ts";
@@ -51,6 +52,9 @@ export async function watchFailedDelivery(executionId: number): Promise<void> {
     .innerJoin(subscriptions, eq(subscriptions.id, executions.subscriptionId))
     .where(and(eq(executions.id, executionId), isNull(subscriptions.archivedAt)));
   if (!subscription) return;
+  const [failure] = await deliveryFailuresOf(db, { kind: "Execution", ids: [executionId] });
+  if (!failure) return; // It has been sent again since.
+  const { recipientName, reason } = failure;
   const queryName = await nameOf(subscription.queryId);
   await db.transaction((tx) =>
     beginIncident(
@@ -58,7 +62,7 @@ export async function watchFailedDelivery(executionId: number): Promise<void> {
       subscription,
       queryName,
       "Undeliverable",
-      "somebody could not be told of a result; the deliveries say who, and why",
+      `${recipientName} could not be told of a result: ${reason ?? "no reason is known"}`,
     ),
   );
 }
