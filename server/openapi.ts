@@ -50,7 +50,7 @@ function successResponses(route: Route) {
   if (status === 204 || !route.output) return { "204": { description: "Done" } };
   const location = { location: z.string().meta({ description: "Where the resource is found" }) };
   if (route.started && route.output instanceof z.ZodUnion) return startedResponses(route.output, location);
-  const content = { "application/json": { schema: route.output } };
+  const content = { [route.answers ?? "application/json"]: { schema: route.output } };
   return {
     [codeOf(status)]: {
       description: status === 201 ? "Created" : "OK",
@@ -79,10 +79,18 @@ function securityOf({ permission }: Route): Record<string, string[]>[] {
   return needed.scope === null ? [{ session: [] }] : [{ session: [] }, { bearer: [] }];
 }
 
+function bodyContent({ takes }: Route, fields: [string, z.ZodType][]) {
+  return takes
+    ? { [takes.type]: { schema: Object.fromEntries(fields)[takes.property] } }
+    : { "application/json": { schema: z.strictObject(Object.fromEntries(fields)) } };
+}
+
 function operation(route: Route): ZodOpenApiOperationObject {
   const takesBody = route.method === "POST" || route.method === "PUT";
   const inPath = Object.entries(route.shape).filter(([name]) => route.pathParameters.includes(name));
   const rest = Object.entries(route.shape).filter(([name]) => !route.pathParameters.includes(name));
+  const inBody = takesBody ? rest.filter(([name]) => name === (route.takes?.property ?? name)) : [];
+  const inQuery = rest.filter((each) => !inBody.includes(each));
   return {
     operationId: route.procedure,
     tags: [route.tag],
@@ -92,7 +100,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     security: securityOf(route),
     requestParams: {
       ...(inPath.length > 0 && { path: z.object(Object.fromEntries(inPath)) }),
-      ...(!takesBody && rest.length > 0 && { query: z.object(Object.fromEntries(rest)) }),
+      ...(inQuery.length > 0 && { query: z.object(Object.fromEntries(inQuery)) }),
       ...(route.running && {
         header: z.object({
           prefer: z.enum(["respond-async"]).optional().meta({ description: "Answer 202 at once" }),
@@ -104,13 +112,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
         }),
       }),
     },
-    ...(takesBody &&
-      rest.length > 0 && {
-        requestBody: {
-          required: true,
-          content: { "application/json": { schema: z.strictObject(Object.fromEntries(rest)) } },
-        },
-      }),
+    ...(inBody.length > 0 && { requestBody: { required: true, content: bodyContent(route, inBody) } }),
     responses: { ...successResponses(route), ...problemResponses(problemsOf(route)) },
   } as ZodOpenApiOperationObject;
 }

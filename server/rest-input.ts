@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type FieldError, Problem } from "./errors.ts";
-import type { Match } from "./rest-routes.ts";
+import type { Match, Route } from "./rest-routes.ts";
+import type { DocumentType } from "./trpc.ts";
 
 /** What a REST request says, as the one input object of its procedure. */
 
@@ -15,46 +16,62 @@ export async function readInput(
   { route, parameters }: Match,
 ): Promise<Record<string, unknown>> {
   const takesBody = request.method === "POST" || request.method === "PUT";
-  const body = takesBody ? await readBody(request) : {};
+  const body = takesBody ? await readBody(request, route) : {};
   const doubled = route.pathParameters.filter((name) => Object.hasOwn(body, name));
   if (doubled.length > 0)
     throw invalid(doubled.map((path) => ({ path, message: "is given by the path already" })));
-  const query = readQuery(
-    new URL(request.url).searchParams,
-    takesBody ? {} : route.shape,
-    route.pathParameters,
-  );
+  const query = readQuery(new URL(request.url).searchParams, takesBody && !route.takes ? {} : route.shape, [
+    ...route.pathParameters,
+    ...(route.takes ? [route.takes.property] : []),
+  ]);
   return { ...query, ...body, ...parameters };
 }
 
 const invalid = (errors: FieldError[]) => new Problem("invalid", "The request is not valid", { errors });
 
-async function readBody(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request);
+/** What a type is called besides: by RFC 9512, YAML had other names before it was registered. */
+const namesOf: Record<DocumentType, readonly string[]> = {
+  "application/yaml": ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"],
+};
+
+async function readBody(request: Request, { takes }: Route): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request, takes?.maxMegabytes ?? 1);
   if (bytes.byteLength === 0) return {};
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type !== "application/json")
-    throw new Problem("unsupported_media", "The body must be application/json");
+  const expected = takes?.type ?? "application/json";
+  if (!(takes ? namesOf[takes.type] : [expected]).includes(type))
+    throw new Problem("unsupported_media", `The body must be ${expected}`);
+  if (takes) return { [takes.property]: decoded(bytes, "The body is not text in UTF-8") };
+  const message = "The body is not valid JSON in UTF-8";
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    value = JSON.parse(decoded(bytes, message));
   } catch {
-    throw new Problem("invalid", "The body is not valid JSON in UTF-8");
+    throw new Problem("invalid", message);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Problem("invalid", "The body must be a JSON object");
   return value as Record<string, unknown>;
 }
 
-/** Reads at most a megabyte, whatever the declared length says. */
-async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = new Problem("too_large", "The body is larger than 1 MB");
-  if (Number(request.headers.get("content-length") ?? 0) > megabyte) throw tooLarge;
+function decoded(bytes: Uint8Array, otherwise: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem("invalid", otherwise);
+  }
+}
+
+/** Reads at most so many megabytes, whatever the declared length says. */
+async function readBytes(request: Request, maxMegabytes: number): Promise<Uint8Array> {
+  const tooLarge = new Problem("too_large", `The body is larger than ${maxMegabytes} MB`);
+  const most = maxMegabytes * megabyte;
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > megabyte) throw tooLarge;
+    if (size > most) throw tooLarge;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -60,8 +60,8 @@ function answer(match: Match, result: unknown, { requestId }: Context): Response
   const status = underWay ? 202 : (route.status ?? 200);
   if (status === 204) return new Response(null, { status, headers });
   if (status === 201) headers.set("location", restRoot + locationOf(match, result));
-  headers.set("content-type", "application/json");
-  return new Response(JSON.stringify(result), { status, headers });
+  headers.set("content-type", route.answers ?? "application/json");
+  return new Response(route.answers ? String(result) : JSON.stringify(result), { status, headers });
 }
 
 /** Where work is followed that the answer does not hold yet; null when it holds the result. */

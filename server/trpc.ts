@@ -4,6 +4,9 @@ import type { Permission } from "./auth/permissions.ts";
 import { authorize, type Change, type Context, type SignedIn } from "./auth/principal.ts";
 import { type ProblemCode, problemIn, problems } from "./errors.ts";
 
+/** What is neither JSON nor a form. */
+export type DocumentType = "application/yaml";
+
 /** How a procedure is published as REST. Paths are relative to /svc/api. */
 export type RestMeta = {
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -22,6 +25,10 @@ export type RestMeta = {
    * Prefer: wait the answer is 200 with the result. The output is then `startedOr(result)`.
    */
   started?: `/${string}`;
+  /** The body is no JSON but a document, which becomes one property of the input; the others stand in the query. */
+  takes?: { type: DocumentType; property: string; maxMegabytes: number };
+  /** The output is the text of a document of this type, and is answered as it is. */
+  answers?: DocumentType;
   /** What may go wrong beyond 400, 401, 403 and, with an id, 404. */
   problems?: ProblemCode[];
 };

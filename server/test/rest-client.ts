@@ -25,7 +25,9 @@ export async function rest(method: string, path: string, { cookie, json, body, h
   );
   expectDocumented(method, path, response.status);
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+  const isJson = response.headers.get("content-type")?.endsWith("json");
+  const read = isJson ? JSON.parse(text) : text || null;
+  return { status: response.status, headers: response.headers, body: read };
 }
 
 function expectDocumented(method: string, path: string, status: number): void {
