@@ -11,6 +11,8 @@ export const limits = {
   retryMs: 5_000,
   /** How often somebody who waits for another process looks. */
   pollMs: 250,
+  /** For how long a rule is measured before it is named as the one that is. */
+  progressMs: 150,
   /** An evaluation that was interrupted so often is stored as failed: maybe it is what ends the process. */
   maxAttempts: 3,
 };

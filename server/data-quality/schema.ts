@@ -209,8 +209,12 @@ export const evaluationSchema = z
     contractId: identifier,
     trigger: z.enum(evaluationTriggers),
     status: z.enum(evaluationStatuses),
-    /** How many rules have been measured; equal when the evaluation is Completed. */
-    progress: z.object({ done: z.int(), total: z.int() }),
+    /** How many rules have been measured, equal when the evaluation is Completed, and which are being measured. */
+    progress: z.object({
+      done: z.int(),
+      total: z.int(),
+      running: z.array(z.string()).meta({ description: "Names of the rules that are being measured; a few" }),
+    }),
     /** null while the evaluation is Running. */
     overallScore: scoreOut.nullable(),
     passedCount: z.int(),

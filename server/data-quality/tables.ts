@@ -117,6 +117,8 @@ export const evaluations = pgTable(
     /** Progress: rules measured so far, of how many. */
     rulesDone: integer().notNull().default(0),
     rulesTotal: integer().notNull().default(0),
+    /** The names of the rules that are being measured. */
+    rulesRunning: text().array().notNull().default([]),
     executionTimeMs: integer(),
     startedAt: moment().notNull().defaultNow(),
     evaluatedAt: moment(),
@@ -169,6 +171,42 @@ export const ruleResults = pgTable(
     primaryKey({ columns: [t.evaluationId, t.ruleId] }),
     // An edit purges the results of the rules that it replaces.
     index("rule_results_rule_idx").on(t.ruleId),
+  ],
+);
+
+/**
+ * Every rule's score in every evaluation, by the rule's key: what is left of a result when an edit purges it, with
+ * the rule's name and type as they were.
+ */
+export const ruleScores = pgTable(
+  "rule_scores",
+  {
+    evaluationId: integer()
+      .notNull()
+      .references(() => evaluations.id, { onDelete: "cascade" }),
+    key: uuid().notNull(),
+    contractId: integer()
+      .notNull()
+      .references(() => contracts.id),
+    evaluatedAt: moment().notNull(),
+    position: integer().notNull(),
+    name: text().notNull(),
+    type: ruleType().notNull(),
+    passed: boolean().notNull(),
+    score: score().notNull(),
+    /** In the type's unit: minutes, rows, per cent, values; null where there was no number. */
+    measured: numeric({ mode: "number" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.evaluationId, t.key] }),
+    // A rule's series; its last pass or failure, which says since when it does the other.
+    index("rule_scores_series_idx").on(
+      t.contractId,
+      t.key,
+      t.passed,
+      t.evaluatedAt.desc().nullsFirst(),
+      t.evaluationId.desc().nullsFirst(),
+    ),
   ],
 );
 

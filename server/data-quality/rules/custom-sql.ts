@@ -33,7 +33,13 @@ function readFirstRow({ columns, rows, truncated }: ResultSet): Verdict {
   const score = scoreIn(cell("score"), passed);
   if (score === null)
     return unreadable(`score must be a number from 0 to 100, and is ${shown(cell("score"))}`);
-  return verdict(passed, { expected, actual: text("actual_value"), message: text("message"), score });
+  const actual = text("actual_value");
+  return verdict(passed, { expected, actual, message: text("message"), score, measured: numberIn(actual) });
+}
+
+/** The observed value where it is a number that somebody would draw. */
+function numberIn(actual: string | null): Decimal | null {
+  return actual !== null && actual.length <= 30 && plainDecimal.test(actual) ? new Decimal(actual) : null;
 }
 
 /** true, 1 and "1" pass, false, 0 and "0" fail; a decimal is a number, so 1.0 is 1. Anything else is null. */

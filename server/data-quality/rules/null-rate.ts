@@ -24,6 +24,8 @@ export const nullRate = defineRule({
     const told = {
       expected: `at most ${figure(maxNullPercent)}% NULL`,
       actual: `${rounded(actualNullPercent, 4)}% (${figure(nulls ?? 0)} of ${counted(rows.toFixed(), "row")})`,
+      measured: actualNullPercent.toDecimalPlaces(4),
+      failing: nulls,
     };
     // Compared without the division, which may not end.
     const within = new Decimal(nulls ?? 0).times(100).lessThanOrEqualTo(rows.times(maxNullPercent));

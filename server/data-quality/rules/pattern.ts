@@ -29,7 +29,7 @@ export const pattern = defineRule({
   },
   interpret({ misses }: Values<"misses" | "readable">, { pattern }) {
     const expected = `matches ${pattern}`;
-    if (misses === "0") return pass({ expected, actual: "every value matches" });
-    return fail({ expected, actual: `${counted(misses ?? 0, "row")} without a match` });
+    if (misses === "0") return pass({ expected, actual: "every value matches", failing: misses });
+    return fail({ expected, actual: `${counted(misses ?? 0, "row")} without a match`, failing: misses });
   },
 });

@@ -102,12 +102,13 @@ export const range = defineRule({
   interpret({ outside, total }, { min, max }) {
     const expected = expectedText(min, max);
     if (outside === null) return couldNotRun("the column holds something that is no number");
-    if (outside === "0") return pass({ expected, actual: `every value in range` });
+    if (outside === "0") return pass({ expected, actual: `every value in range`, failing: outside });
     // The specification's formula: (1 − outOfRangeRows / totalRows) × 100.
     const share = new Decimal(outside ?? 0).dividedBy(total ?? 1);
     return fail({
       expected,
       actual: `${figure(outside ?? 0)} of ${counted(total ?? 0, "row")} out of range`,
+      failing: outside,
       score: new Decimal(1).minus(share).times(100),
     });
   },

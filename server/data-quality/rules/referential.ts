@@ -25,7 +25,7 @@ export const referential = defineRule({
   interpret({ orphans }: Values<"orphans">, { referenceSchema, referenceTable, referenceColumn }) {
     const place = [referenceSchema, referenceTable, referenceColumn].filter(Boolean).join(".");
     const expected = `every value in ${place}`;
-    if (orphans === "0") return pass({ expected, actual: "every value found" });
-    return fail({ expected, actual: `${counted(orphans ?? 0, "row")} without a match` });
+    if (orphans === "0") return pass({ expected, actual: "every value found", failing: orphans });
+    return fail({ expected, actual: `${counted(orphans ?? 0, "row")} without a match`, failing: orphans });
   },
 });

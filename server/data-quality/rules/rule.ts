@@ -38,18 +38,35 @@ export type Verdict = {
   expectedValue: string | null;
   actualValue: string | null;
   message: string | null;
+  /** What was measured as one number, in the type's unit, where there is one: a series of its own. */
+  measured: Decimal | null;
+  /** How many rows fail, or for Uniqueness values; null where that was not counted. */
+  failing: Decimal | null;
 };
 
-type Told = { expected?: string; actual?: string | null; message?: string | null; score?: Decimal };
+type Told = {
+  expected?: string;
+  actual?: string | null;
+  message?: string | null;
+  score?: Decimal;
+  measured?: Decimal | null;
+  failing?: Decimal | string | null;
+};
 
 /** Binary unless a score is given: 100 or 0. */
-export function verdict(passed: boolean, { expected, actual, message, score }: Told): Verdict {
+export function verdict(
+  passed: boolean,
+  { expected, actual, message, score, measured, failing }: Told,
+): Verdict {
+  const rows = failing == null ? null : new Decimal(failing);
   return {
     passed,
     score: score ?? new Decimal(passed ? 100 : 0),
     expectedValue: expected ?? null,
     actualValue: actual ?? null,
     message: message ?? null,
+    measured: measured ?? rows,
+    failing: rows,
   };
 }
 

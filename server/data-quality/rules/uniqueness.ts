@@ -28,8 +28,12 @@ export const uniqueness = defineRule({
     duplicatedRows,
   }: Record<"duplicatedValues" | "duplicatedRows", string | null>) {
     const expected = "no duplicates";
-    if (duplicatedValues === "0") return pass({ expected, actual: "no duplicates" });
+    if (duplicatedValues === "0") return pass({ expected, actual: "no duplicates", failing: "0" });
     const values = counted(duplicatedValues ?? 0, "duplicated value");
-    return fail({ expected, actual: `${values} in ${counted(duplicatedRows ?? 0, "row")}` });
+    return fail({
+      expected,
+      actual: `${values} in ${counted(duplicatedRows ?? 0, "row")}`,
+      failing: duplicatedValues,
+    });
   },
 });

@@ -18,6 +18,7 @@ export const volume = defineRule({
     return verdict(!tooFew && !tooMany, {
       expected: expected(minRows, maxRows),
       actual: counted(rows.toFixed(), "row"),
+      measured: rows,
     });
   },
 });

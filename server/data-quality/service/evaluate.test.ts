@@ -296,6 +296,21 @@ describe("an evaluation in the background", () => {
     });
   });
 
+  test("names the rules that are being measured, while they are", async () => {
+    limits.progressMs = 1;
+    const contract = await contractWith(
+      sleeps(0.6),
+      aRule("CustomSql", { sql: "select 1 as passed from pg_sleep(0.6)" }, { name: "sleeps as well" }),
+      passes,
+    );
+    const { id } = await startEvaluation(ctx, contract.id);
+    const running = async () => (await getEvaluation(ctx, id)).progress.running;
+    await until(async () => (await running()).length === 2);
+    expect((await running()).toSorted()).toEqual(["sleeps", "sleeps as well"]);
+    await until(async () => (await getEvaluation(ctx, id)).status === "Completed");
+    expect(await running()).toEqual([]);
+  });
+
   test("is joined by whoever waits for one", async () => {
     const contract = await contractWith(sleeps(0.3));
     const started = await startEvaluation(ctx, contract.id);

@@ -36,12 +36,12 @@ async function loadEvaluations(which: SQL | undefined, take: number) {
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .limit(take);
   const results = await loadResults(rows.map(({ id }) => id));
-  return rows.map(({ id, contractId, trigger, status, rulesDone, rulesTotal, ...row }) => ({
+  return rows.map(({ id, contractId, trigger, status, rulesDone, rulesTotal, rulesRunning, ...row }) => ({
     id,
     contractId,
     trigger,
     status,
-    progress: { done: rulesDone, total: rulesTotal },
+    progress: { done: rulesDone, total: rulesTotal, running: rulesRunning },
     overallScore: row.overallScore,
     passedCount: row.passedCount,
     failedCount: row.failedCount,

@@ -4,7 +4,7 @@ import { LeaseLost } from "../../jobs/leases.ts";
 import type { MeasurableRule, Target } from "../compile.ts";
 import { limits } from "../limits.ts";
 import type { Expected } from "../readings.ts";
-import { type MeasuredRule, Measurement } from "./measurement.ts";
+import { type MeasuredRule, Measurement, type Watch } from "./measurement.ts";
 
 type Options = {
   /** Whose work it is, when connections are scarce. */
@@ -20,14 +20,15 @@ type Options = {
  * all the same, they run one by one, each with its own time limit.
  *
  * When a connection broke, the others get a new one; when there is none to be had, they fail with the reason.
- * `report` is told how many are done; LeaseLost from it ends the work.
+ * `report` is told how many are done, and where it watches, which are begun; LeaseLost from it ends the work.
  */
 export async function measureRules<Rule extends MeasurableRule & Expected>(
   { dataSourceId, rules, ...target }: Target & { dataSourceId: number; rules: readonly Rule[] },
-  report: (rulesDone: number) => Promise<void>,
+  report: Watch<Rule>["report"] | Watch<NoInfer<Rule>>,
   { priority = "person", sharing = true }: Options = {},
 ): Promise<MeasuredRule<Rule>[]> {
-  const work = new Measurement(rules, target, report, sharing);
+  const watch = typeof report === "function" ? { report } : report;
+  const work = new Measurement(rules, target, watch, sharing);
   let broke = false;
   while (!work.isDone) {
     try {

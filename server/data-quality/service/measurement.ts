@@ -19,13 +19,21 @@ export type MeasuredRule<Rule> = {
 /** One rule of this measurement: a thing of its own, though a rule be asked twice. */
 type Asked<Rule> = MeasurableRule & Expected & { rule: Rule };
 
+/** Who watches the work. */
+export type Watch<Rule> = {
+  /** Is told how many rules are done, and waited for. LeaseLost from it ends the work. */
+  report(rulesDone: number): Promise<void>;
+  /** Is told which rules are begun to be measured; what it answers is called when they have been. */
+  begin?(rules: readonly Rule[]): () => void;
+};
+
 type Finished<Rule> = Omit<MeasuredRule<Rule>, "rule"> & { asked: Asked<Rule> };
 
 /** What is to be measured, what has been, and the steps from one to the other. */
 export class Measurement<Rule extends MeasurableRule & Expected> {
   readonly #rules: readonly Asked<Rule>[];
   readonly #target: Target;
-  readonly #report: (rulesDone: number) => Promise<void>;
+  readonly #watch: Watch<Rule>;
   readonly #sharing: boolean;
   readonly #measured = new Map<Asked<Rule>, MeasuredRule<Rule>>();
   #engine: SqlEngine | null = null;
@@ -37,12 +45,7 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
   #more = Promise.withResolvers<void>();
   #stopped: { because: unknown } | null = null;
 
-  constructor(
-    rules: readonly Rule[],
-    target: Target,
-    report: (rulesDone: number) => Promise<void>,
-    sharing: boolean,
-  ) {
+  constructor(rules: readonly Rule[], target: Target, watch: Watch<Rule>, sharing: boolean) {
     this.#rules = rules.map((rule) => ({
       rule,
       type: rule.type,
@@ -50,7 +53,7 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
       lastRun: rule.lastRun,
     }));
     this.#target = target;
-    this.#report = report;
+    this.#watch = watch;
     this.#sharing = sharing;
   }
 
@@ -134,11 +137,13 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     const [asked, ...others] = reading;
     if (!asked) return false;
     if (others.length > 0) return this.#readTogether(session, reading);
+    const ended = this.#begin(reading);
     let broke = false;
     const verdict = await measureRule(session, this.#speaking(), this.#target, asked).catch((error) => {
       broke = isUnreachable(error);
       return executionFailed(error);
     });
+    ended();
     await this.#finish([{ asked, verdict, executionTimeMs: elapsed() }]);
     return broke;
   }
@@ -159,15 +164,18 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
 
   async #readTogether(session: Session, reading: Reading<Asked<Rule>>): Promise<boolean> {
     const elapsed = stopwatch();
+    const ended = this.#begin(reading);
     let verdicts: Verdict[];
     try {
       verdicts = await measureTogether(session, this.#speaking(), this.#target, reading);
     } catch (error) {
+      ended();
       this.#readings.unshift(...reading.map((asked) => [asked]));
       this.#more.resolve();
       this.#more = Promise.withResolvers();
       return isUnreachable(error);
     }
+    ended();
     const executionTimeMs = Math.round(elapsed() / reading.length);
     await this.#finish(
       verdicts.flatMap((verdict, position) => {
@@ -188,13 +196,17 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
   /** Two connections finish rules, and what is reported never goes back. */
   async #finish(results: readonly Finished<Rule>[]): Promise<void> {
     for (const result of results) this.#note(result);
-    const reported = this.#reported.then(() => this.#report(this.#measured.size));
+    const reported = this.#reported.then(() => this.#watch.report(this.#measured.size));
     this.#reported = reported.catch(() => {});
     await reported;
   }
 
   #note({ asked, ...measured }: Finished<Rule>): void {
     this.#measured.set(asked, { rule: asked.rule, ...measured });
+  }
+
+  #begin(reading: Reading<Asked<Rule>>): () => void {
+    return this.#watch.begin?.(reading.map(({ rule }) => rule)) ?? (() => {});
   }
 
   #left(): Asked<Rule>[] {

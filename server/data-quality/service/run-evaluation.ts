@@ -10,6 +10,7 @@ import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import { measureRules } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement.ts";
+import { Progress } from "./progress.ts";
 import { storeEvaluation } from "./store-evaluation.ts";
 
 /**
@@ -22,12 +23,13 @@ import { storeEvaluation } from "./store-evaluation.ts";
 export async function runEvaluation(lease: Lease): Promise<void> {
   const startedAt = performance.now();
   const contract = await load(lease);
+  const progress = new Progress(lease);
   const results =
     lease.attempt > limits.maxAttempts
       ? contract.rules.map(interrupted)
-      : await measureRules(contract, (rulesDone) => reportProgress(lease, rulesDone), {
+      : await measureRules(contract, progress, {
           priority: contract.trigger === "Manual" ? "person" : "schedule",
-        });
+        }).finally(() => progress.end());
   await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
 }
 
@@ -63,7 +65,14 @@ async function load(lease: Lease) {
     const { dataSourceId, schemaName, tableName } = contract;
     const held = await tx
       .update(evaluations)
-      .set({ dataSourceId, schemaName, tableName, rulesDone: 0, rulesTotal: enabledRules.length })
+      .set({
+        dataSourceId,
+        schemaName,
+        tableName,
+        rulesDone: 0,
+        rulesRunning: [],
+        rulesTotal: enabledRules.length,
+      })
       .where(isHeld)
       .returning({ trigger: evaluations.trigger });
     if (!held[0]) throw new LeaseLost("The evaluation was taken over before it was loaded");
@@ -101,18 +110,6 @@ async function loadLastRuns(tx: Transaction, contractId: number): Promise<Map<nu
       { executionTimeMs, couldRun: !saysThatItCouldNotRun(message) },
     ]),
   );
-}
-
-/** Shows how far the evaluation is. Throws LeaseLost, so that what nobody waits for is not measured. */
-async function reportProgress(lease: Lease, rulesDone: number): Promise<void> {
-  const told = db
-    .update(evaluations)
-    .set({ rulesDone })
-    .where(evaluationLeases.isHeldBy(lease))
-    .returning({ id: evaluations.id });
-  // Progress that cannot be written is no reason to stop; whether the lease holds shows when it is stored.
-  const held = await told.then((rows) => rows.length > 0).catch(() => true);
-  if (!held) throw new LeaseLost("The evaluation was taken over while it ran");
 }
 
 function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {

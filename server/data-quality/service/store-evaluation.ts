@@ -5,7 +5,14 @@ import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { findRecipients } from "../../notifications/service/recipients.ts";
 import { alertContent, isAlertDue } from "../alert.ts";
 import { overallScore, roundScore } from "../score.ts";
-import { contractRecipients, contracts, evaluations, ruleResults, type rules } from "../tables.ts";
+import {
+  contractRecipients,
+  contracts,
+  evaluations,
+  ruleResults,
+  ruleScores,
+  type rules,
+} from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement.ts";
 import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
@@ -19,8 +26,8 @@ export type EvaluatedContract = WatchedTable & {
 export type EvaluatedRule = typeof rules.$inferSelect;
 
 /**
- * Stores the evaluation with its rule results, the table's latest score and trend, and the alert where one is due,
- * in one transaction. Where the contract was edited meanwhile its rules are gone, and only the summary is stored.
+ * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend, and the alert where one is due,
+ * in one transaction. Where the contract was edited meanwhile its rules are gone, and only the summary and the series are stored.
  * Throws LeaseLost.
  */
 export async function storeEvaluation(
@@ -45,7 +52,7 @@ export async function storeEvaluation(
       .for("share");
     if (!current) throw new Error("An evaluation is of a contract");
     const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
-    const stored = await tx
+    const [stored] = await tx
       .update(evaluations)
       .set({
         status: "Completed",
@@ -53,12 +60,16 @@ export async function storeEvaluation(
         passedCount,
         failedCount: results.length - passedCount,
         rulesDone: results.length,
+        rulesRunning: [],
         executionTimeMs,
         evaluatedAt: sql`clock_timestamp()`,
       })
       .where(evaluationLeases.isHeldBy(lease))
-      .returning({ id: evaluations.id });
-    if (stored.length === 0) throw new LeaseLost("The evaluation was taken over before it was stored");
+      .returning({ evaluatedAt: evaluations.evaluatedAt });
+    const evaluatedAt = stored?.evaluatedAt;
+    if (!evaluatedAt) throw new LeaseLost("The evaluation was taken over before it was stored");
+    if (results.length > 0)
+      await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
     if (results.length > 0 && current.revision === contract.revision)
       await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.id, result)));
     await refreshTableScore(tx, contract);
@@ -106,6 +117,16 @@ async function alertIfDue(
     }),
     recipientIds,
   });
+}
+
+function scoreRow(evaluationId: number, evaluatedAt: Date, { rule, verdict }: MeasuredRule<EvaluatedRule>) {
+  const { key, contractId, position, name, type } = rule;
+  return {
+    ...{ evaluationId, key, contractId, evaluatedAt, position, name, type },
+    passed: verdict.passed,
+    score: roundScore(verdict.score),
+    measured: verdict.measured?.toNumber() ?? null,
+  };
 }
 
 function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: MeasuredRule<EvaluatedRule>) {
