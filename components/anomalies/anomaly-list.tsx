@@ -18,7 +18,7 @@ import { anomalyListInput, anomalyPageSize } from "./list-input.ts";
 import { useAnomalyFilters } from "./use-anomaly-filters.ts";
 
 const states = [
-  { value: "all", label: "Seen or not" },
+  { value: "all", label: "All anomalies" },
   { value: "false", label: "Not acknowledged" },
   { value: "true", label: "Acknowledged" },
 ] as const;

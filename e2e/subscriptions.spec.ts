@@ -1,0 +1,328 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import { anHttpReceiver } from "../server/test/http-receiver.ts";
+import { type Api, signIn } from "./api.ts";
+import { admin, type Service, scratch, startService } from "./service.ts";
+
+/** A person has a query watched over a real table: it runs, tells, opens a task and resolves it; and it can fail. */
+const dataDir = join(scratch, "subscriptions");
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const database = "e2e_subscriptions";
+test.describe.configure({ mode: "serial" });
+
+const watched = "Orders of customers that are not there";
+
+let shop: Sql;
+let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
+let service: Service;
+let api: Api;
+let page: Page;
+let dataSourceId: number;
+let projectId: number;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  rmSync(dataDir, { recursive: true, force: true });
+  await withServer(async (server) => {
+    await server.unsafe(`drop database if exists ${database} with (force)`);
+    await server.unsafe(`create database ${database}`);
+  });
+  const address = new URL(serverUrl);
+  address.pathname = `/${database}`;
+  shop = postgres(address.href, { max: 1, onnotice: () => {} });
+  await shop.unsafe(`
+    create table customers (id integer primary key);
+    insert into customers values (1), (2), (3);
+    create table orders (id integer, customer_id integer, amount integer);
+    -- Two orders of 50 and more are of customers that are not there, and one of less.
+    insert into orders values (1, 1, 10), (2, 2, 80), (3, 8, 50), (4, 9, 90), (5, 9, 20);
+    create table loads (rows integer);
+    insert into loads values (40);
+  `);
+
+  receiver = await anHttpReceiver();
+  service = await startService(dataDir, { OUTBOUND_ALLOW: "127.0.0.1" });
+  api = await signIn(service.url);
+  projectId = await create("/projects", { name: "Shop" });
+  const { hostname, port, username, password } = address;
+  dataSourceId = await create("/data-sources", {
+    projectId,
+    name: "Shop database",
+    kind: "PostgreSql",
+    connection: {
+      host: hostname,
+      port: Number(port || 5432),
+      database,
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      ssl: false,
+    },
+  });
+  await create("/recipients", {
+    projectId,
+    name: "Shop keepers",
+    type: "Webhook",
+    destination: `${receiver.url}/shop`,
+  });
+  await aQuery(
+    watched,
+    `select o.id, o.amount from orders o left join customers c on c.id = o.customer_id
+     where c.id is null and o.amount >= {{least}} order by o.id`,
+  );
+  page = await browser.newPage({ baseURL: service.url });
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  expect(await service?.stop()).toBe(0);
+  await receiver?.stop();
+  await shop?.end();
+  await withServer((server) => server.unsafe(`drop database if exists ${database} with (force)`));
+});
+
+async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void> {
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await work(server);
+  await server.end();
+}
+
+async function create(path: string, body: object): Promise<number> {
+  const created = await api("POST", path, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return (created.body as { id: number }).id;
+}
+
+const aQuery = (name: string, sql: string) =>
+  create("/queries", { projectId, name, steps: [{ dataSourceId, sql }] });
+
+/** Runs it as the API does, and waits for what comes of it. */
+async function execute(subscriptionId: number): Promise<{ status: string; rowCount: number | null }> {
+  const ended = await api("POST", `/subscriptions/${subscriptionId}/execute`, undefined, { prefer: "wait" });
+  expect(ended.status, JSON.stringify(ended.body)).toBe(200);
+  return ended.body as { status: string; rowCount: number | null };
+}
+
+/** Picks from a list that opens: a select's, or a combobox' that is searched. */
+async function pick(label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole("combobox", { name: label, exact: true }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+/** Begins a run on the subscription's page, and waits until it says what came of it. */
+async function runNow(outcome: string): Promise<void> {
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(page.locator("[data-sonner-toast]").filter({ hasText: outcome }).first()).toBeVisible();
+  await expect(latestRun()).toContainText(outcome.split(":")[0] ?? outcome);
+}
+
+/** The line below the chart that says how the latest run ended. */
+const latestRun = () => page.locator("main").getByText("Latest run").locator("..");
+
+/** Opens the only row of a list by the keyboard; keys that come before the page is alive are pressed again. */
+async function openByKeys(address: RegExp): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(address, { timeout: 1000 });
+  }).toPass();
+}
+
+const subscriptionIn = (address: string) => Number(/subscriptions\/(\d+)/.exec(address)?.[1]);
+
+test("signing in leads to the page, which says what it is for", async () => {
+  await page.goto("/subscriptions");
+  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Subscriptions", level: 1 })).toBeVisible();
+  await expect(page.getByText("Nothing is watched yet")).toBeVisible();
+});
+
+test("a subscription that is not complete says beside each field what is missing", async () => {
+  await page.getByRole("link", { name: "New subscription" }).first().click();
+  await page.getByRole("button", { name: "Create subscription" }).click();
+  await expect(page.getByText("Query is required")).toBeVisible();
+  await pick("Query", watched);
+  await page.getByRole("radio", { name: "There are more rows than a threshold" }).check();
+  await page.getByLabel("Cron expression").fill("0 0 30 2 *");
+  await page.getByLabel("Time limit").fill("1801");
+  await page.getByRole("button", { name: "Create subscription" }).click();
+  for (const problem of [
+    "least is required",
+    "Threshold is required",
+    "Cron expression names a date that never comes",
+    "Time limit must be at most 1800",
+  ])
+    await expect(page.getByText(problem)).toBeVisible();
+
+  await page.getByRole("link", { name: "Data sources" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(/subscriptions\/new/);
+});
+
+test("a subscription is written: what it runs with, when, what it looks for, whom it tells", async () => {
+  await page.getByLabel("least", { exact: true }).fill("50");
+  await pick("What least is", "Number");
+  await page.getByLabel("Cron expression").fill("0 6 * * 1");
+  await expect(page.getByText("At 06:00, on Monday")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
+  await page.getByLabel("Time limit").fill("30");
+  await page.getByRole("radio", { name: "Rows are found" }).check();
+  await page.getByRole("switch", { name: "Open a task" }).click();
+  await page.getByRole("checkbox", { name: "Shop keepers" }).check();
+  await page.getByRole("button", { name: "Create subscription" }).click();
+
+  await expect(page.getByRole("heading", { name: watched, level: 1 })).toBeVisible();
+  await expect(page.getByText("It has not run yet")).toBeVisible();
+  await expect(page.locator("aside").last()).toContainText("Shop keepers");
+});
+
+test("a run by hand shows what it found, tells the recipient and opens a task", async () => {
+  await runNow("Notified: 2 rows");
+  await expect(page.getByRole("link", { name: /Open task/ })).toContainText("nobody's");
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  expect(receiver.requests[0]?.text).toContain(watched);
+});
+
+test("the task is taken, talked about and resolved", async () => {
+  await page.getByRole("link", { name: /Open task/ }).click();
+  await expect(page.getByRole("heading", { name: watched, level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/\/tasks\/\d+/);
+  await pick("Assignee", /you$/);
+  await pick("Priority", "High");
+  await page.getByLabel("Comment", { exact: true }).fill("Customers 8 and 9 were deleted last night.");
+  await page.getByLabel("Comment", { exact: true }).press("Control+Enter");
+  const comments = page.getByRole("region", { name: /^Comments/ });
+  await expect(comments.getByRole("listitem")).toContainText("Customers 8 and 9 were deleted last night.");
+
+  // As somebody else finds it.
+  await page.goto("/tasks?assignee=mine&status=Open");
+  const row = page.getByRole("row", { name: watched });
+  for (const text of ["High", "2", "once"]) await expect(row).toContainText(text);
+  await openByKeys(/\/tasks\/\d+/);
+  await expect(comments.getByRole("listitem")).toHaveCount(1);
+
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Notes").fill("Restored from the backup.");
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog).toHaveCount(0);
+  const resolution = page.getByRole("region", { name: "How it was resolved" });
+  await expect(resolution).toContainText("resolved it");
+  await expect(resolution).toContainText("Restored from the backup.");
+  await expect(page.getByRole("button", { name: "Resolve" })).toHaveCount(0);
+});
+
+test("what is found again opens another task, which resolves itself once nothing is found", async () => {
+  await page.getByRole("link", { name: "Subscription", exact: true }).click();
+  await runNow("Notified: 2 rows");
+  await page.getByRole("link", { name: /Open task/ }).click();
+  await expect(page.getByRole("button", { name: "Resolve" })).toBeVisible();
+  const task = page.url();
+
+  await shop`insert into customers values (8), (9)`;
+  await page.getByRole("link", { name: "Subscription", exact: true }).click();
+  await runNow("No results: 0 rows");
+  await expect(page.getByText("None open")).toBeVisible();
+  await page.goto(task);
+  await expect(page.getByRole("region", { name: "How it was resolved" })).toContainText(
+    "Auto-resolved: Query returned 0 results",
+  );
+  await page.goto("/tasks?status=Resolved");
+  await expect(page.getByRole("row", { name: watched })).toHaveCount(2);
+});
+
+test("a silenced subscription runs, and tells nobody", async () => {
+  await shop`delete from customers where id > 3`;
+  await page.goto("/subscriptions");
+  await page.getByRole("link", { name: watched }).click();
+  const told = receiver.requests.length;
+  await page.getByRole("button", { name: "Silence" }).click();
+  await page.getByRole("menuitem", { name: "Silence for 1 hour" }).click();
+  await expect(page.getByText(/silenced, ends/)).toBeVisible();
+  await runNow("Silenced: 2 rows");
+  await page.getByRole("button", { name: "Silenced", exact: true }).click();
+  await page.getByRole("menuitem", { name: "End the silence" }).click();
+  await expect(page.getByText(/silenced, ends/)).toHaveCount(0);
+  expect(receiver.requests).toHaveLength(told);
+});
+
+test("a change of the condition is tried on what has been, before it is saved", async () => {
+  await page.getByRole("link", { name: "Edit" }).click();
+  // So far: 2 rows told, 2 rows told, 0 rows, 2 rows silenced.
+  const backtest = page.getByRole("status").filter({ hasText: "would have notified" });
+  await expect(backtest).toContainText("3 times in the last 30 days (it did 2)");
+  await page.getByRole("radio", { name: "There are more rows than a threshold" }).check();
+  await page.getByLabel("Threshold", { exact: true }).fill("2");
+  await expect(backtest).toContainText("0 times in the last 30 days (it did 2)");
+  await page.getByRole("radio", { name: "There are fewer rows than a threshold" }).check();
+  await expect(backtest).toContainText("1 time in the last 30 days (it did 2)");
+  await page.getByRole("radio", { name: "There are more rows than a threshold" }).check();
+  await page.getByRole("button", { name: "Save subscription" }).click();
+  await expect(page.locator("aside").last()).toContainText("Above 2 rows");
+  await runNow("Threshold not met: 2 rows");
+  await expect(page.getByText("Counts as not successful").first()).toBeVisible();
+});
+
+test("one that keeps failing is the first thing to be seen, until it works again", async () => {
+  const subscriptionId = subscriptionIn(page.url());
+  await shop`alter table customers rename to clients`;
+  for (let run = 0; run < 3; run++) expect((await execute(subscriptionId)).status).toBe("Failed");
+  await page.goto("/subscriptions");
+  await expect(page.getByText("1 incident")).toBeVisible();
+  await expect(page.getByRole("row", { name: watched })).toContainText("Failing");
+  await page.goto("/subscriptions?state=incident");
+  await openByKeys(/\/subscriptions\/\d+/);
+  const banner = page.getByRole("alert", { name: "Failing" });
+  await expect(banner).toContainText("3 executions in a row have failed");
+  await expect(banner).toContainText("customers");
+  await page.getByRole("button", { name: "Why" }).first().click();
+  await expect(page.getByRole("region", { name: "Runs", exact: true })).toContainText(
+    /relation "customers" does not exist/,
+  );
+
+  await shop`alter table clients rename to customers`;
+  await runNow("Threshold not met: 2 rows");
+  await expect(banner).toHaveCount(0);
+});
+
+test("an unusual result is marked, explained and acknowledged", async () => {
+  test.setTimeout(120_000);
+  const queryId = await aQuery("Rows loaded", "select generate_series(1, (select rows from loads)) as row");
+  const subscriptionId = await create("/subscriptions", {
+    queryId,
+    cronExpression: "0 6 * * *",
+    condition: { kind: "RowCountBelow", threshold: 10 },
+    anomalyDetection: { enabled: true, method: "PercentageChange", sensitivity: 20 },
+  });
+  for (let run = 0; run < 30; run++) expect((await execute(subscriptionId)).rowCount).toBe(40);
+  // 40 ± 20 % is 32 to 48.
+  await shop`update loads set rows = 100`;
+  await execute(subscriptionId);
+
+  await page.goto("/anomalies?acknowledged=false");
+  const row = page.getByRole("row", { name: "Rows loaded" });
+  for (const text of ["100", "32 to 48", "above the usual"]) await expect(row).toContainText(text);
+  await row.getByRole("link", { name: "Rows loaded" }).click();
+  await expect(page.getByText("Unusual: The row count 100 is above the usual 32 to 48")).toBeVisible();
+  await page.getByRole("button", { name: "Acknowledge" }).click();
+  await expect(page.getByText(/^seen by/)).toBeVisible();
+  await page.goto("/anomalies?acknowledged=false");
+  await expect(page.getByText("No anomaly matches")).toBeVisible();
+});
+
+test("a subscription is switched off and archived from the list", async () => {
+  await page.goto("/subscriptions");
+  const row = page.getByRole("row", { name: "Rows loaded" });
+  await row.getByRole("button", { name: "Actions for Rows loaded" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await expect(row).toContainText("disabled");
+  await row.getByRole("button", { name: "Actions for Rows loaded" }).click();
+  await page.getByRole("menuitem", { name: "Archive…" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Archive subscription" }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByRole("row", { name: watched })).toBeVisible();
+});
