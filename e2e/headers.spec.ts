@@ -17,6 +17,7 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   rmSync(dataDir, { recursive: true, force: true });
   service = await startService(dataDir, { DEMO: "on" });
+  await watchSomething();
   page = await browser.newPage({ baseURL: service.url });
   await page.exposeFunction("report", (violation: string) =>
     violations.push(`${new URL(page.url()).pathname}: ${violation}`),
@@ -38,12 +39,30 @@ test.afterAll(async () => {
   expect(await service?.stop()).toBe(0);
 });
 
+/** A query that finds rows, its subscription, and the task that its first run opens: the first of each, at the latest. */
+async function watchSomething(): Promise<void> {
+  const api = await signIn(service.url);
+  const create = async (path: string, body: object) => {
+    const { body: created } = await api("POST", path, body);
+    return (created as { id: number }).id;
+  };
+  const steps = [{ dataSourceId: 1, sql: "select 1 as row" }];
+  const queryId = await create("/queries", { projectId: 1, name: "One row", steps });
+  const id = await create("/subscriptions", { queryId, cronExpression: "0 6 * * *", createTasks: true });
+  const ended = await api("POST", `/subscriptions/${id}/execute`, undefined, { prefer: "wait" });
+  expect(ended.body).toMatchObject({ status: "NotificationSent", rowCount: 1 });
+}
+
 /** Where the pages with a parameter are found in the demo; one that is missing here fails the test. */
 const examples: Record<string, string> = {
   "/data-sources/[id]": "/data-sources/1",
   "/data-sources/[id]/edit": "/data-sources/1/edit",
   "/data-quality/contracts/[id]": "/data-quality/contracts/1",
   "/data-quality/contracts/[id]/edit": "/data-quality/contracts/1/edit",
+  "/queries/[id]": "/queries/1",
+  "/subscriptions/[id]": "/subscriptions/1",
+  "/subscriptions/[id]/edit": "/subscriptions/1/edit",
+  "/tasks/[id]": "/tasks/1",
 };
 
 /** Every page there is, as its folder says. */
