@@ -193,6 +193,12 @@ const settings = z
       .optional()
       .describe("With MAIL_FROM: the server that e-mail is sent by, smtp://user:password@host:587."),
     MAIL_FROM: mailbox.optional().describe("Whom e-mail comes from: an address, or a name and <an address>."),
+    APPROVAL_WORKFLOW: flag
+      .default(false)
+      .describe("on|off: changes of queries' SQL wait for approval, until an Admin sets it otherwise."),
+    APPROVAL_FOUR_EYES: flag
+      .default(false)
+      .describe("on|off: nobody approves their own change, until an Admin sets it otherwise."),
     STATISTICS_CACHE_S: z.coerce
       .number()
       .int()

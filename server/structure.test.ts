@@ -14,7 +14,7 @@ const floors: string[][] = [
   ["trpc", "auth"],
   ["jobs"],
   ["notifications", "realtime", "audit"],
-  ["data-sources", "api-keys", "projects"],
+  ["data-sources", "api-keys", "projects", "settings"],
   ["queries"],
   ["tasks"],
   ["subscriptions", "data-quality"],

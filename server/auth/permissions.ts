@@ -25,6 +25,8 @@ export const permissions = {
   "recipients:configure": { role: "Editor", scope: "Admin" },
   "deliveries:retry": { role: "Editor", scope: "Execute" },
   "data-sources:manage": { role: "Admin", scope: "Admin" },
+  "settings:manage": { role: "Admin", scope: "Admin", isGlobal: true },
+  "query-changes:decide": { role: "Admin", scope: "Admin" },
   "projects:create": { role: "Admin", scope: "Admin", isGlobal: true },
   "projects:manage": { role: "Admin", scope: "Admin" },
   /** To see what was archived, and to bring it back. */

@@ -8,6 +8,7 @@ export * from "../jobs/tables.ts";
 export * from "../notifications/tables.ts";
 export * from "../projects/tables.ts";
 export * from "../queries/tables.ts";
+export * from "../settings/tables.ts";
 export * from "../subscriptions/tables.ts";
 export * from "../tasks/tables.ts";
 export * from "./tables.ts";

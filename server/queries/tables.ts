@@ -76,8 +76,17 @@ export const queryVersions = pgTable(
     changeSummary: text(),
     createdById: integer().references(() => users.id),
     createdAt: createdAt(),
+    /** Of a change that somebody had, or has, to approve: the number of the version that it changes. */
+    baseNumber: integer(),
+    decidedById: integer().references(() => users.id),
+    decidedAt: moment(),
+    decisionComment: text(),
   },
   (t) => [
+    // Changes that were requested, newest first, by what became of them.
+    index("query_versions_requested_idx")
+      .on(t.status, t.id.desc().nullsFirst())
+      .where(sql`${t.baseNumber} is not null`),
     uniqueIndex("query_versions_number_idx").on(t.queryId, t.number),
     // One version runs, and at most one waits to.
     uniqueIndex("query_versions_active_idx").on(t.queryId).where(sql`${t.status} = 'Active'`),

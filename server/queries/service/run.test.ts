@@ -13,8 +13,9 @@ import { aQuery } from "../../test/factories/queries.ts";
 import { asAdmin as asMysqlAdmin, mysqlConnection } from "../../test/mysql.ts";
 import type { Step, StepWrite } from "../schema.ts";
 import { archiveQuery } from "./archive.ts";
-import { findActiveVersionNumber, getRunnableQuery, type Parameters, runSteps } from "./run.ts";
+import { getRunnableQuery, type Parameters, runSteps } from "./run.ts";
 import { updateQuery } from "./save-query.ts";
+import { findActiveVersionNumber } from "./versions.ts";
 
 /** A warehouse, a shop and an API of one project. */
 let projectId: number;

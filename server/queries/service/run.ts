@@ -7,7 +7,7 @@ import {
   SourceError,
 } from "../../data-sources/engines/engine.ts";
 import { type Priority, useSource } from "../../data-sources/service.ts";
-import { type Connection, db } from "../../db/client.ts";
+import { db } from "../../db/client.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { bindParameters } from "../placeholders.ts";
 import { bindRequest } from "../request-placeholders.ts";
@@ -52,18 +52,6 @@ export async function getRunnableQuery(queryId: number): Promise<RunnableQuery |
   if (!found) return null;
   const { versionId, ...query } = found;
   return { ...query, steps: (await loadSteps(db, [versionId])).get(versionId) ?? [] };
-}
-
-/** The number of the version that runs; null when the query was never there. */
-export async function findActiveVersionNumber(
-  connection: Connection,
-  queryId: number,
-): Promise<number | null> {
-  const [active] = await connection
-    .select({ number: queryVersions.number })
-    .from(queryVersions)
-    .where(and(eq(queryVersions.queryId, queryId), eq(queryVersions.status, "Active")));
-  return active?.number ?? null;
 }
 
 /**

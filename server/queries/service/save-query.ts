@@ -6,6 +6,8 @@ import { listDataSources } from "../../data-sources/service.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { getProject } from "../../projects/service.ts";
+import { getSettings } from "../../settings/service.ts";
+import { changeSummaryOf } from "../change-summary.ts";
 import type { createQueryInput, restoreVersionInput, Step, StepWrite, updateQueryInput } from "../schema.ts";
 import { readSteps } from "../step-rules.ts";
 import { queries } from "../tables.ts";
@@ -51,12 +53,12 @@ export async function createQuery(
 /**
  * Replaces a query. Steps that differ from those of the active version make a version; the rest changes at once.
  * Throws like `createQuery`, and conflict for a query that is locked, or whose active version is no longer
- * `baseVersion`.
+ * `baseVersion`. Where the workflow asks for approval the version waits, and the query runs on unchanged.
  */
 export async function updateQuery(
   ctx: SignedIn,
   { id, projectId: claimed, folderId = null, name, description = null, ...write }: Update,
-  approval: Approval = {},
+  approval?: Approval,
 ): Promise<LoadedQuery> {
   const { projectId } = await getStoredQuery(ctx, id);
   if (claimed !== undefined && claimed !== projectId)
@@ -73,10 +75,10 @@ export async function updateQuery(
     if (isDeepStrictEqual(active.steps, steps)) return;
     const version = {
       steps,
-      changeSummary: write.changeSummary ?? null,
+      changeSummary: write.changeSummary ?? changeSummaryOf(active.steps, steps),
       createdById: ctx.principal.userId,
     };
-    await storeVersion(tx, id, version, approval);
+    await storeVersion(tx, id, version, approval ?? (await requiredApproval(tx)));
   });
   return getQuery(ctx, id);
 }
@@ -88,7 +90,7 @@ export async function updateQuery(
 export async function restoreVersion(
   ctx: SignedIn,
   { id, number, changeSummary }: Restore,
-  approval: Approval = {},
+  approval?: Approval,
 ): Promise<LoadedQuery> {
   await db.transaction(async (tx) => {
     await lockChangeable(tx, ctx, id);
@@ -101,10 +103,15 @@ export async function restoreVersion(
       changeSummary: changeSummary ?? `Restored version ${number}`,
       createdById: ctx.principal.userId,
     };
-    await storeVersion(tx, id, version, approval);
+    await storeVersion(tx, id, version, approval ?? (await requiredApproval(tx)));
     await tx.update(queries).set({ updatedAt: new Date() }).where(eq(queries.id, id));
   });
   return getQuery(ctx, id);
+}
+
+/** What the workflow asks of every edit, whoever makes it. */
+async function requiredApproval(tx: Transaction): Promise<Approval> {
+  return { needsApproval: (await getSettings(tx)).approvalWorkflow };
 }
 
 /** The row of a query, held for a change. Throws not_found, and conflict when it is locked. */

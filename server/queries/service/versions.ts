@@ -1,4 +1,4 @@
-import { and, desc, eq, max, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, max, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
@@ -17,10 +17,16 @@ export type Approval = { needsApproval?: boolean };
 /** A query's versions, newest first. */
 export async function listVersions(ctx: SignedIn, queryId: number): Promise<{ items: LoadedVersion[] }> {
   await getStoredQuery(ctx, queryId);
+  return { items: (await loadVersions([queryId])).get(queryId) ?? [] };
+}
+
+/** All versions of queries, by query, newest first. */
+export async function loadVersions(queryIds: readonly number[]): Promise<Map<number, LoadedVersion[]>> {
+  if (queryIds.length === 0) return new Map();
   const rows = await db
     .select()
     .from(queryVersions)
-    .where(eq(queryVersions.queryId, queryId))
+    .where(inArray(queryVersions.queryId, [...queryIds]))
     .orderBy(desc(queryVersions.number));
   const [stepsOf, users] = await Promise.all([
     loadSteps(
@@ -29,15 +35,19 @@ export async function listVersions(ctx: SignedIn, queryId: number): Promise<{ it
     ),
     namesOfUsers(rows.map(({ createdById }) => createdById)),
   ]);
-  const items = rows.map(({ id, number, status, changeSummary, createdById, createdAt }) => ({
-    number,
-    status,
-    steps: stepsOf.get(id) ?? [],
-    changeSummary,
-    createdBy: createdById === null ? null : (users.get(createdById) ?? null),
-    createdAt,
+  const loaded = rows.map(({ id, queryId, number, status, changeSummary, createdById, createdAt }) => ({
+    queryId,
+    version: {
+      number,
+      status,
+      steps: stepsOf.get(id) ?? [],
+      changeSummary,
+      createdBy: createdById === null ? null : (users.get(createdById) ?? null),
+      createdAt,
+    },
   }));
-  return { items };
+  const groups = Map.groupBy(loaded, ({ queryId }) => queryId);
+  return new Map([...groups].map(([queryId, own]) => [queryId, own.map(({ version }) => version)]));
 }
 
 /** The version that runs, with its steps. */
@@ -45,6 +55,18 @@ export async function getActiveVersion(connection: Connection, queryId: number) 
   const version = await findVersion(connection, queryId, "Active");
   if (!version) throw new Error(`Query ${queryId} has no active version`);
   return { ...version, steps: await stepsOf(connection, version) };
+}
+
+/** The number of the version that runs; null when the query was never there. */
+export async function findActiveVersionNumber(
+  connection: Connection,
+  queryId: number,
+): Promise<number | null> {
+  const [active] = await connection
+    .select({ number: queryVersions.number })
+    .from(queryVersions)
+    .where(and(eq(queryVersions.queryId, queryId), eq(queryVersions.status, "Active")));
+  return active?.number ?? null;
 }
 
 /** Throws not_found for a number that the query has no version of. */
@@ -76,9 +98,10 @@ export async function storeVersion(
     .from(queryVersions)
     .where(eq(queryVersions.queryId, queryId));
   const { steps, ...columns } = version;
+  const baseNumber = needsApproval ? (await getActiveVersion(tx, queryId)).number : null;
   const [stored] = await tx
     .insert(queryVersions)
-    .values({ ...columns, queryId, status, number: (latest?.number ?? 0) + 1 })
+    .values({ ...columns, queryId, status, baseNumber, number: (latest?.number ?? 0) + 1 })
     .returning();
   if (!stored) throw new Error("The insert returned no version");
   try {

@@ -3,7 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { defineLeasedWork } from "../../jobs/leased-work.ts";
-import { findActiveVersionNumber } from "../../queries/service/run.ts";
+import { findActiveVersionNumber } from "../../queries/service/versions.ts";
 import { limits } from "../limits.ts";
 import { executions, subscriptions } from "../tables.ts";
 import { countExecution } from "./counters.ts";

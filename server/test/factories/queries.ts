@@ -1,8 +1,11 @@
+import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
-import { createFolderInput, createQueryInput } from "../../queries/schema.ts";
+import { db } from "../../db/client.ts";
+import { createFolderInput, createQueryInput, updateQueryInput } from "../../queries/schema.ts";
 import { createFolder } from "../../queries/service/folders.ts";
-import { createQuery } from "../../queries/service/save-query.ts";
+import { createQuery, updateQuery } from "../../queries/service/save-query.ts";
+import { queryVersions } from "../../queries/tables.ts";
 import { aDataSource } from "./data-sources.ts";
 import { asEditor } from "./principals.ts";
 
@@ -33,4 +36,21 @@ export async function aQuery(
 /** A folder made through the service by an Editor. */
 export async function aFolder(folder: z.input<typeof createFolderInput>, by?: SignedIn) {
   return createFolder(by ?? (await asEditor()), createFolderInput.parse(folder));
+}
+
+/** A change of a query's only step that waits for approval, made by an Editor while the workflow asks for it. */
+export async function aChangeRequest(
+  query: { id: number; name: string; steps: readonly { dataSourceId: number | null }[] },
+  sql: string,
+  by?: SignedIn,
+): Promise<{ id: number }> {
+  const steps = [{ dataSourceId: query.steps[0]?.dataSourceId, sql }];
+  const write = updateQueryInput.parse({ id: query.id, name: query.name, steps });
+  const { pendingVersion } = await updateQuery(by ?? (await asEditor()), write, { needsApproval: true });
+  const [version] = await db
+    .select({ id: queryVersions.id })
+    .from(queryVersions)
+    .where(and(eq(queryVersions.queryId, query.id), eq(queryVersions.number, pendingVersion ?? 0)));
+  if (!version) throw new Error("The change does not wait");
+  return version;
 }
