@@ -83,7 +83,7 @@ function Trees({ folders, chosen, mayChange, onChoose, onTask }: Props) {
 
 function Breadcrumb({ folders, chosen, mayChange, onChoose, onTask }: Props) {
   const { project } = useProject();
-  const { nameOf } = useProjects();
+  const { projects, nameOf } = useProjects();
   const folder = folders.find(({ id }) => id === chosen);
   const way = folder ? [...ancestorsOf(folders, chosen), folder.id] : [];
   if (folders.length === 0) return null;
@@ -98,7 +98,7 @@ function Breadcrumb({ folders, chosen, mayChange, onChoose, onTask }: Props) {
             { value: "all", label: "All folders" },
             ...folders.map(({ id, path, projectId }) => ({
               value: String(id),
-              label: project === null ? `${nameOf(projectId)}: ${path}` : path,
+              label: project === null && projects.length > 1 ? `${nameOf(projectId)}: ${path}` : path,
             })),
           ]}
         />

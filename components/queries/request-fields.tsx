@@ -118,7 +118,7 @@ export function RequestFields({
         <Field label="Body" optional error={problemAt("body")} hint="JSON">
           <Textarea
             mono
-            rows={6}
+            className="min-h-28"
             spellCheck={false}
             readOnly={readOnly}
             value={request.body}

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { FormError } from "@/components/ui/field.tsx";
 import { formatDuration, formatNumber, plural } from "@/components/ui/format.ts";
 import { Status } from "@/components/ui/status.tsx";
+import { sentenceCase } from "@/components/ui/words.ts";
 import type { Preview } from "@/server/queries/schema.ts";
 import { csvFileName, resultCsv } from "./result-csv.ts";
 import { ResultGrid } from "./result-grid.tsx";
@@ -89,7 +90,7 @@ function ResultFacts({
             : plural(rowCount, "row")}
       </h2>
       <span className="text-ink-3 tabular-nums">
-        {target.label}, {plural(columns.length, "column")}, {formatDuration(executionTimeMs)}
+        Of {target.label}: {plural(columns.length, "column")}, {formatDuration(executionTimeMs)}
       </span>
       {truncated && (
         <Badge tone="warning">
@@ -116,7 +117,7 @@ function Failure({
   const go = step === undefined || target.stepKey !== null ? null : onStep(Number(step));
   return (
     <FormError>
-      <p className="font-medium">{target.label} did not run</p>
+      <p className="font-medium">{sentenceCase(target.label)} did not run</p>
       <p className="whitespace-pre-wrap">{facts.message}</p>
       {facts.errors.length > 0 && (
         <ul className="list-disc pl-4">

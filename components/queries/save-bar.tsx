@@ -1,5 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
+import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { FormError } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -25,6 +26,7 @@ export function SaveBar({
   onSave: () => void;
   discard: ReactNode;
 }) {
+  useClearView();
   return (
     <section
       aria-label="Saving"

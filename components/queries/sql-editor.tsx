@@ -7,6 +7,7 @@ import {
   type CompletionResult,
   type CompletionSource,
   closeBrackets,
+  closeCompletion,
   completionKeymap,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -70,7 +71,8 @@ export function SqlEditor({
 
   useEffect(() => {
     if (!parent.current) return;
-    const run = () => {
+    const run = (running: EditorView) => {
+      closeCompletion(running);
       latest.current.onRun?.();
       return latest.current.onRun !== undefined;
     };

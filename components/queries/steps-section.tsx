@@ -80,9 +80,10 @@ export function StepsSection({
   if (!step) throw new Error("A query has at least one step");
 
   const runIt = (whole: boolean) => {
-    const target: RunTarget = whole
-      ? { stepKey: null, label: steps.length === 1 ? "The query" : "The whole query" }
-      : { stepKey: step.key, label: steps.length === 1 ? "The query" : nameOfStep(step, active) };
+    const target: RunTarget = {
+      stepKey: whole ? null : step.key,
+      label: steps.length === 1 ? "the query" : whole ? "the whole query" : `“${nameOfStep(step, active)}”`,
+    };
     const prepared = inputOfRun({ writes, index: whole ? null : active, reading });
     setJudged(true);
     setUnrunnable(prepared.problems);

@@ -8,7 +8,7 @@ import type { Preview, previewInput } from "@/server/queries/schema.ts";
 
 export type PreviewInput = z.input<typeof previewInput>;
 
-/** What is run: a step by its key, or with null the whole query. */
+/** What is run: a step by its key, or with null the whole query. `label` is said within sentences. */
 export type RunTarget = { stepKey: number | null; label: string };
 
 export type QueryRun = { target: RunTarget } & (
