@@ -1,0 +1,389 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import { type Api, signIn } from "./api.ts";
+import { admin } from "./service.ts";
+
+/** A person writes a query over two databases, runs it, changes it, compares its versions, and locks it. */
+const url = process.env.E2E_URL ?? "";
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const databases = { shop: "e2e_queries_shop", returns: "e2e_queries_returns" };
+
+test.describe.configure({ mode: "serial" });
+
+let api: Api;
+let page: Page;
+let project: number;
+let queryUrl: string;
+
+test.beforeAll(async ({ browser }) => {
+  await withServer(serverUrl, async (server) => {
+    for (const name of Object.values(databases)) {
+      await server.unsafe(`drop database if exists ${name} with (force)`);
+      await server.unsafe(`create database ${name}`);
+    }
+  });
+  await withServer(addressOf(databases.shop).href, (shop) =>
+    shop.unsafe(`
+      create table orders (id integer primary key, region text, amount numeric(10, 2), tracking bigint);
+      insert into orders values
+        (1, 'north', 10.50, 9007199254740993), (2, 'north', 99.90, null), (3, 'south', 5.00, 3),
+        (4, 'south', 250.00, 4), (5, null, 1000.00, 5);
+    `),
+  );
+  await withServer(addressOf(databases.returns).href, (returns) =>
+    returns.unsafe(`
+      create table returned (order_id integer, reason text);
+      insert into returned values (2, 'late'), (4, 'broken'), (5, E'too large,\\nsent back');
+    `),
+  );
+  api = await signIn(url);
+  project = await create("/projects", { name: "Query shop" });
+  await connect("Shop", databases.shop);
+  await connect("Returns", databases.returns);
+  page = await browser.newPage({ baseURL: url });
+});
+
+test.afterAll(async () => {
+  await page.close();
+  await withServer(serverUrl, async (server) => {
+    for (const name of Object.values(databases))
+      await server.unsafe(`drop database if exists ${name} with (force)`);
+  });
+});
+
+function addressOf(database: string): URL {
+  const address = new URL(serverUrl);
+  address.pathname = `/${database}`;
+  return address;
+}
+
+async function withServer(address: string, work: (server: Sql) => PromiseLike<unknown>): Promise<void> {
+  const server = postgres(address, { max: 1, onnotice: () => {} });
+  await work(server);
+  await server.end();
+}
+
+async function create(path: string, body: object): Promise<number> {
+  const created = await api("POST", path, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return (created.body as { id: number }).id;
+}
+
+async function connect(name: string, database: string): Promise<void> {
+  const { hostname, port, username, password } = addressOf(database);
+  await create("/data-sources", {
+    projectId: project,
+    name,
+    kind: "PostgreSql",
+    connection: {
+      host: hostname,
+      port: Number(port || 5432),
+      database,
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      ssl: false,
+    },
+  });
+}
+
+const sql = () => page.getByRole("textbox", { name: "SQL", exact: true });
+const result = () => page.getByRole("region", { name: "Result" });
+const grid = () => page.getByRole("grid", { name: "Rows of the result" });
+
+/** The rows of the result, cell by cell, without their numbers. */
+async function rows(): Promise<string[][]> {
+  return grid()
+    .locator("tbody tr:not([aria-hidden])")
+    .evaluateAll((lines) =>
+      lines.map((line) => [...line.querySelectorAll("td")].map((cell) => cell.textContent)),
+    );
+}
+
+async function pick(label: string, option: string | RegExp, within: Page | Locator = page): Promise<void> {
+  await within.getByRole("combobox", { name: label, exact: true }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+/** The query, as the service has it. */
+async function stored() {
+  const { body } = await api("GET", `/queries/${/\/queries\/(\d+)/.exec(queryUrl)?.[1]}`);
+  return body as {
+    id: number;
+    name: string;
+    activeVersion: number;
+    folderId: number | null;
+    folderPath: string | null;
+    steps: { order: number; sql: string }[];
+  };
+}
+
+async function save(button = "Save"): Promise<void> {
+  await page
+    .getByRole("region", { name: "Saving" })
+    .getByRole("button", { name: button, exact: true })
+    .click();
+}
+
+test("without a query the page says what it is for, and folders can be made first", async () => {
+  await page.goto(`/queries?project=${project}`);
+  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText("No query is written yet")).toBeVisible();
+
+  const make = async (name: string) => {
+    await page.getByRole("button", { name: "More about queries" }).click();
+    await page.getByRole("menuitem", { name: "New folder…" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Create folder" }).click();
+  };
+  await make("Sales");
+  await expect(page.getByRole("button", { name: "Sales", exact: true })).toBeVisible();
+  await make("Sales");
+  await expect(page.getByRole("dialog")).toContainText(
+    "There is a folder of this name at this place already",
+  );
+  await page.keyboard.press("Escape");
+});
+
+test("SQL is completed from the real tables, and Ctrl-Enter runs it with its parameters", async () => {
+  await page.getByRole("button", { name: "Sales", exact: true }).click();
+  await expect(page).toHaveURL(/folder=\d+/);
+  await page.getByRole("link", { name: "New query" }).first().click();
+  await expect(page.getByRole("heading", { name: "New query", level: 1 })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Folder" })).toHaveText("Sales");
+  await page.getByLabel("Name", { exact: true }).fill("Returned orders");
+  await pick("Data source", /^Shop/);
+
+  await sql().click();
+  await page.keyboard.type("select id, region, amount, tracking from ord");
+  const offers = page.locator(".cm-tooltip-autocomplete");
+  await expect(offers.getByText("orders", { exact: true })).toBeVisible();
+  await sql().fill("select id, region, amount, tracking\nfrom orders where amount > {{least}} order by id");
+  await expect(page.locator(".cm-parameter")).toHaveText("{{least}}");
+  await pick("Type of least", "Number");
+  await sql().press("Control+Enter");
+  await expect(page.getByText("The value is required")).toBeVisible();
+  await page.getByLabel("least", { exact: true }).fill("10");
+  await sql().press("Control+Enter");
+
+  await expect(result()).toContainText("4 rows");
+  // Exact to the last digit, and NULL is not the empty text.
+  expect(await rows()).toEqual([
+    ["1", "north", "10.50", "9007199254740993"],
+    ["2", "north", "99.90", "NULL"],
+    ["4", "south", "250.00", "4"],
+    ["5", "NULL", "1000.00", "5"],
+  ]);
+  await expect(grid().getByRole("columnheader", { name: /tracking/ })).toContainText("bigint");
+});
+
+test("a later step joins the results of two databases", async () => {
+  await page.getByRole("button", { name: "Add step" }).click();
+  await pick("Data source", /^Returns/);
+  await page.getByLabel("Name of the step").fill("Returned");
+  await sql().fill("select order_id, reason from returned");
+  await page.getByRole("button", { name: "Add step" }).click();
+  await pick("Data source", /^Earlier results/);
+  await sql().fill(
+    "select r.reason, o.amount from @@result1 o join @@result2 r on r.order_id = o.id order by o.amount desc",
+  );
+  await page.getByRole("button", { name: "Run the whole query" }).click();
+  await expect(result()).toContainText("3 rows");
+  expect(await rows()).toEqual([
+    ["too large,\nsent back", "1000.00"],
+    ["broken", "250.00"],
+    ["late", "99.90"],
+  ]);
+
+  // The keys walk the cells; the whole of one stands below.
+  await grid().focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("region", { name: "Chosen cell" }).locator("pre")).toHaveText(
+    "too large,\nsent back",
+  );
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download CSV" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("returned-orders.csv");
+  expect(await readFile(await download.path(), "utf8")).toBe(
+    'reason,amount\r\n"too large,\nsent back",1000.00\r\nbroken,250.00\r\nlate,99.90\r\n',
+  );
+});
+
+test("what the database says against a step is said, with the way to the step", async () => {
+  await page.getByRole("tab", { name: "Returned" }).click();
+  await sql().fill("select order_id, reson from returned");
+  await page.getByRole("tab", { name: "3 Step 3" }).click();
+  await page.getByRole("button", { name: "Run the whole query" }).click();
+  await expect(result()).toContainText('Step 2: column "reson" does not exist');
+  await result().getByRole("button", { name: "Go to step 2" }).click();
+  await expect(page.getByRole("tab", { name: "Returned" })).toHaveAttribute("aria-selected", "true");
+  await sql().fill("select order_id, reason from returned");
+});
+
+test("what is missing is said beside its field, and Ctrl-S creates the query", async () => {
+  await page.getByLabel("Name", { exact: true }).fill("");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("Name is required")).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("Returned orders");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByRole("heading", { name: "Returned orders", level: 1 })).toBeVisible();
+  queryUrl = page.url();
+  expect(await stored()).toMatchObject({ activeVersion: 1, folderPath: "Sales" });
+  await expect(page.getByRole("tab", { name: /Versions/ })).toContainText("1");
+});
+
+test("unsaved changes are not lost by a link, and other steps are stored as version 2", async () => {
+  await sql().fill("select id, region, amount, tracking\nfrom orders where amount >= {{least}} order by id");
+  await expect(page.getByRole("tab", { name: "Editor, unsaved" })).toBeVisible();
+  await page.getByRole("link", { name: "Data sources" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(queryUrl);
+
+  await page.getByLabel("Change summary").fill("The least amount counts as well");
+  await save();
+  await expect(page.getByText("Saved as version 2")).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Editor", exact: true })).toBeVisible();
+  expect((await stored()).activeVersion).toBe(2);
+
+  await page.getByLabel("Description").fill("For the weekly talk");
+  await expect(page.getByText("no new version is made")).toBeVisible();
+  await save();
+  await expect(page.getByText("Saved “Returned orders”")).toBeVisible();
+  expect((await stored()).activeVersion).toBe(2);
+});
+
+test("two versions stand side by side, and an old one is brought back", async () => {
+  await page.getByRole("tab", { name: /Versions/ }).click();
+  const versions = page.getByRole("region", { name: "Versions" });
+  await expect(versions.getByRole("row")).toHaveCount(3);
+  await expect(versions.getByRole("row").nth(1)).toContainText("The least amount counts as well");
+  const [before, after] = ["a", "b"].map((side) => page.locator(`.cm-mergeView .cm-merge-${side}`));
+  await expect(before as Locator).toContainText("amount > {{least}}");
+  await expect(after as Locator).toContainText("amount >= {{least}}");
+  // Its own style sheets have come through the page's policy.
+  await expect(page.locator(".cm-mergeViewEditors")).toHaveCSS("display", "flex");
+  await expect(page.getByRole("region", { name: "Step 2" })).toContainText("the same in both");
+
+  await page.setViewportSize({ width: 700, height: 900 });
+  await expect(page.locator(".cm-deletedChunk")).toContainText("amount > {{least}}");
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  await page.getByRole("button", { name: "Restore version 1" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore version" }).click();
+  await expect(page.getByText("Version 1 is restored as version 3")).toBeVisible();
+  await expect(versions.getByRole("row")).toHaveCount(4);
+  // The editor had nothing unsaved, so it shows what is active now.
+  await page.getByRole("tab", { name: "Editor", exact: true }).click();
+  await expect(sql()).toContainText("amount > {{least}}");
+});
+
+test("somebody else's version loses nobody's text", async () => {
+  const { id, name, folderId, steps } = await stored();
+  await sql().fill("select id, region, amount, tracking from orders where amount > {{least}} -- mine");
+  const theirs = steps.map(({ order: _, ...step }, index) =>
+    index === 0 ? { ...step, sql: "select id, amount from orders where amount > {{least}} -- theirs" } : step,
+  );
+  const changed = await api("PUT", `/queries/${id}`, {
+    name,
+    folderId,
+    steps: theirs,
+    changeSummary: "Theirs",
+  });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+
+  await save();
+  const notice = page.getByRole("alert", { name: "Changed by somebody else" });
+  await expect(notice).toContainText("Version 4 is active now");
+  await expect(sql().last()).toContainText("-- mine");
+  expect((await stored()).steps[0]?.sql).toContain("-- theirs");
+  await notice.getByRole("button", { name: "Compare with version 4" }).click();
+  await expect(notice.locator(".cm-merge-a")).toContainText("-- theirs");
+  await expect(notice.locator(".cm-merge-b")).toContainText("-- mine");
+  await notice.getByRole("button", { name: "Go on with mine" }).click();
+  await expect(notice).toHaveCount(0);
+  await save();
+  await expect(page.getByText("Saved as version 5")).toBeVisible();
+  expect((await stored()).steps[0]?.sql).toContain("-- mine");
+});
+
+test("a locked query can be run and not changed, until an Admin unlocks it", async () => {
+  await page.getByRole("button", { name: "More about this query" }).click();
+  await page.getByRole("menuitem", { name: "Lock against changes" }).click();
+  await expect(page.getByText("This query is locked")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveAttribute("readonly", "");
+  await sql().click();
+  await page.keyboard.type("nothing");
+  await expect(sql()).not.toContainText("nothing");
+  await pick("Type of least", "Number");
+  await page.getByLabel("least", { exact: true }).fill("200");
+  await page.getByRole("button", { name: "Run this step" }).click();
+  await expect(result()).toContainText("2 rows");
+  await page.getByRole("button", { name: "Unlock" }).click();
+  await expect(page.getByText("This query is locked")).toHaveCount(0);
+});
+
+test("the list is searched and walked by keys, and a query moves to another folder", async () => {
+  await create("/queries", {
+    projectId: project,
+    name: "Another one",
+    steps: [{ dataSourceId: (await dataSources())[0]?.id, sql: "select 1" }],
+  });
+  await page.goto(`/queries?project=${project}`);
+  const row = page.getByRole("row", { name: /Returned orders/ });
+  for (const text of ["Sales", "Shop, Returns", "5"]) await expect(row).toContainText(text);
+  await page.keyboard.press("/");
+  await page.keyboard.type("returned");
+  await expect(page.getByRole("row", { name: /Another one/ })).toHaveCount(0);
+  await page.getByRole("searchbox").press("Enter");
+  await page.getByRole("searchbox").blur();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Returned orders", level: 1 })).toBeVisible();
+
+  await page.goto(`/queries?project=${project}`);
+  await page.getByRole("button", { name: "Actions for Another one" }).click();
+  await page.getByRole("menuitem", { name: "Move to a folder…" }).click();
+  await pick("Folder", "Sales", page.getByRole("dialog"));
+  await page.getByRole("dialog").getByRole("button", { name: "Move", exact: true }).click();
+  await expect(page.getByRole("row", { name: /Another one/ })).toContainText("Sales");
+
+  await page.getByRole("button", { name: "Actions for Sales" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete folder" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("The folder still holds 2 queries");
+  await page.getByRole("button", { name: "Cancel" }).click();
+});
+
+async function dataSources(): Promise<{ id: number }[]> {
+  const { body } = await api("GET", `/data-sources?projectId=${project}`);
+  return (body as { items: { id: number }[] }).items;
+}
+
+test("archiving says what runs the query, takes it along, and an Admin brings the query back", async () => {
+  const { id } = await stored();
+  await create("/subscriptions", { queryId: id, cronExpression: "0 6 * * *", parameters: { least: 10 } });
+  await page.goto(`/queries/${id}?view=subscriptions`);
+  await expect(page.getByRole("region", { name: "Subscriptions of this query" })).toContainText(
+    "Every day at 06:00",
+  );
+  await expect(page.getByRole("link", { name: "Subscribe" })).toHaveAttribute(
+    "href",
+    `/subscriptions/new?query=${id}`,
+  );
+  await page.getByRole("button", { name: "More about this query" }).click();
+  await page.getByRole("menuitem", { name: "Archive…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("1 subscription runs this query");
+  await dialog.getByRole("button", { name: "Archive query and 1 subscription" }).click();
+  await expect(page).toHaveURL(/\/queries$/);
+  expect((await api("GET", `/queries/${id}`)).status).toBe(404);
+
+  await page.goto(`/queries/archived?project=${project}`);
+  await page.getByRole("button", { name: "Restore Returned orders" }).click();
+  await expect(page.getByText("Nothing is archived")).toBeVisible();
+  expect(await stored()).toMatchObject({ name: "Returned orders", activeVersion: 5, folderPath: "Sales" });
+});
