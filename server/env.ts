@@ -52,6 +52,15 @@ const mailbox = z
     "must be an e-mail address, or a name and <an e-mail address>",
   );
 
+/** `push.example.com`, or with a port; by https, unless it begins with http://. */
+const pusherHost = z
+  .string()
+  .transform((text) => (/^https?:\/\//.test(text) ? text : `https://${text}`))
+  .refine(
+    (address) => URL.canParse(address) && `${new URL(address).origin}/` === new URL(address).href,
+    "must be a host, a host and a port, or an address without a path",
+  );
+
 /** What is believed about who people are must not be read or changed on its way. */
 const issuer = z
   .url({ protocol: /^https?$/ })
@@ -73,6 +82,9 @@ const roleMapping = z
       return { role: role.trim() as "Viewer" | "Editor" | "Admin", value: value.join("=").trim() };
     }),
   );
+
+/** All three go together, with one of the other two. */
+const pusherSettings = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"] as const;
 
 /** The first three go together; the others need them. */
 const oidcSettings = [
@@ -157,6 +169,19 @@ const settings = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe("The address of a self-hosted Inngest; Inngest Cloud unless set."),
+    PUSHER_APP_ID: optionalText.describe(
+      "With PUSHER_KEY, PUSHER_SECRET and PUSHER_HOST or PUSHER_CLUSTER: events go to Pusher, or to a service like it, rather than through this process.",
+    ),
+    PUSHER_KEY: optionalText.describe("The app's key there, which browsers are told."),
+    PUSHER_SECRET: optionalText.describe("The app's secret there."),
+    PUSHER_HOST: pusherHost
+      .optional()
+      .describe("Where a Pusher-compatible service is reached, by this process and by browsers alike."),
+    PUSHER_CLUSTER: z
+      .string()
+      .regex(/^[a-z0-9-]+$/, "must be a cluster of Pusher, as eu")
+      .optional()
+      .describe("The cluster of the app at Pusher itself."),
     OIDC_ISSUER: issuer
       .optional()
       .describe(
@@ -237,6 +262,18 @@ const settings = z
   .refine((s) => !s.INNGEST_BASE_URL || Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_BASE_URL"],
     message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
+  })
+  .superRefine((s, context) => {
+    const missing = pusherSettings.find((name) => s[name] === undefined);
+    const given = ([...pusherSettings, "PUSHER_HOST", "PUSHER_CLUSTER"] as const).find((name) => s[name]);
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (given && missing)
+      refuse(missing, `is needed by ${given}: set all, or none for the hub in this process`);
+    else if (given && !s.PUSHER_HOST && !s.PUSHER_CLUSTER)
+      refuse("PUSHER_HOST", "or PUSHER_CLUSTER is needed by PUSHER_APP_ID");
+    else if (s.PUSHER_HOST && s.PUSHER_CLUSTER)
+      refuse("PUSHER_HOST", "and PUSHER_CLUSTER exclude each other: set one");
   })
   .superRefine((s, context) => {
     const given = oidcSettings.filter((name) => s[name] !== undefined);
