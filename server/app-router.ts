@@ -1,4 +1,5 @@
 import { apiKeysRouter } from "./api-keys/router.ts";
+import { approvalsRouter } from "./approvals/router.ts";
 import { auditRouter } from "./audit/router.ts";
 import { sessionRouter, usersRouter } from "./auth/router.ts";
 import { catalogRouter } from "./catalog/router.ts";
@@ -8,6 +9,7 @@ import { dataSourcesRouter } from "./data-sources/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
+import { settingsRouter } from "./settings/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
 import { tasksRouter } from "./tasks/router.ts";
 import { router } from "./trpc.ts";
@@ -20,6 +22,7 @@ export const appRouter = router({
   dataSources: dataSourcesRouter,
   queries: queriesRouter,
   subscriptions: subscriptionsRouter,
+  approvals: approvalsRouter,
   controlTower: controlTowerRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,
@@ -27,6 +30,7 @@ export const appRouter = router({
   catalog: catalogRouter,
   recipients: recipientsRouter,
   notifications: notificationsRouter,
+  settings: settingsRouter,
   users: usersRouter,
   auditLog: auditRouter,
 });

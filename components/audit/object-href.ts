@@ -3,6 +3,7 @@ const pages: Record<string, (id: number) => string> = {
   dataSource: (id) => `/data-sources/${id}`,
   query: (id) => `/queries/${id}`,
   subscription: (id) => `/subscriptions/${id}`,
+  approval: (id) => `/approvals/${id}`,
   task: (id) => `/tasks/${id}`,
   project: (id) => `/data-quality?project=${id}`,
 };

@@ -19,7 +19,7 @@ import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
-import { aFolder, aQuery } from "../test/factories/queries.ts";
+import { aChangeRequest, aFolder, aQuery } from "../test/factories/queries.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
 import { createCallerFactory, type ProcedureMeta } from "../trpc.ts";
@@ -59,7 +59,10 @@ async function aWorld(name: string) {
   const execution = await executeNow(admin, subscription.id);
   const [task] = (await listTasks(admin, { page: 0, pageSize: 1, subscriptionId: subscription.id })).items;
   const anomaly = { id: await anAnomaly(subscription.id) };
+  const changed = await aQuery({ name: `${name} changed`, dataSource: source });
+  const approval = await aChangeRequest(changed, "select 3 as three");
   return {
+    approval,
     ...{ name, project, source, recipient, delivery, contract, evaluation, folder, query },
     ...{ subscription, execution, task, anomaly },
   };
@@ -70,7 +73,7 @@ type Attempt = [procedure: string, input: Record<string, unknown> | undefined, w
 /** Every procedure that touches a project, on this one; what destroys comes last. */
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, folder, query } = world;
-  const { subscription, execution, task, anomaly } = world;
+  const { subscription, execution, task, anomaly, approval } = world;
   const subscriptionWrite = { queryId: query.id, cronExpression: "0 7 * * *" };
   const connection = ownConnection();
   const recipientWrite = { name: `${name} desk 2`, type: "Email", destination: "desk-2@example.com" };
@@ -133,6 +136,12 @@ function attemptsOn(world: World): Attempt[] {
     ["controlTower.health", { folderId: folder.id }, 200],
     ["controlTower.health", { dataSourceId: source.id }, 200],
     ["controlTower.detail", { id: subscription.id }, 200],
+    ["approvals.list", {}, 200],
+    ["approvals.list", { projectId: project.id }, 200],
+    ["approvals.pending", {}, 200],
+    ["approvals.get", { id: approval.id }, 200],
+    ["approvals.approve", { id: approval.id }, 200],
+    ["approvals.reject", { id: approval.id }, 409],
     ["tasks.list", {}, 200],
     ["tasks.list", { projectId: project.id }, 200],
     ["tasks.list", { subscriptionId: subscription.id }, 200],
@@ -198,6 +207,7 @@ const lists = [
   ...["dataQuality.overview", "dataQuality.contracts"],
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "controlTower.health"],
+  ...["approvals.list", "approvals.pending"],
 ];
 
 /** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */

@@ -187,6 +187,13 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   "anomalies.acknowledge": async () =>
     send("POST", `/anomalies/${await anAnomaly(made.subscription ?? 0)}/acknowledge`),
   "subscriptions.archive": () => send("DELETE", `/subscriptions/${made.subscription}`),
+  "settings.update": () => send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false }),
+  "approvals.reject": () => decide("reject", `select '${secrets.literal}' as refused`),
+  "approvals.approve": async () => {
+    const approved = await decide("approve", `select '${secrets.literal}' as accepted`);
+    await send("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
+    return approved;
+  },
   "queries.archive": () => send("DELETE", `/queries/${made.query}`),
   "queries.unarchive": () => byTrpc("queries.unarchive", { id: made.query }),
   "queries.deleteFolder": () => send("DELETE", `/query-folders/${made.folder}`),
@@ -202,6 +209,12 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "apiKeys.revoke": () => send("POST", `/api-keys/${made.key}/revoke`),
 };
+
+async function decide(how: "approve" | "reject", text: string): Promise<Answer> {
+  await send("PUT", `/queries/${made.query}`, query(text));
+  const { body } = await send("GET", "/approvals/pending");
+  return send("POST", `/approvals/${body.items[0].id}/${how}`, { comment: secrets.literal });
+}
 
 async function keep(what: string, answer: Promise<Answer>): Promise<Answer> {
   made[what] = (await answer).body.id;

@@ -23,7 +23,12 @@ const isFailure = (status: ExecutionStatus) => status === "Failed" || status ===
 /** What an execution's outcome says about its subscription; `failure` is why it failed. */
 export async function watchOutcome(
   tx: Transaction,
-  { subscription, queryName, status }: { subscription: Watched; queryName: string; status: ExecutionStatus },
+  {
+    subscription,
+    execution: { executedAt },
+    queryName,
+    status,
+  }: { subscription: Watched; execution: { executedAt: Date }; queryName: string; status: ExecutionStatus },
   failure: string | null,
 ): Promise<void> {
   await endIncident(tx, subscription, queryName, "Stalled");
@@ -36,7 +41,7 @@ export async function watchOutcome(
     .limit(failuresBeforeIncident);
   if (latest.length < failuresBeforeIncident || !latest.every((each) => isFailure(each.status))) return;
   const reason = `${failuresBeforeIncident} executions in a row have failed, the last one with: ${failure}`;
-  await beginIncident(tx, subscription, queryName, "Failing", reason);
+  await beginIncident(tx, subscription, queryName, "Failing", reason, executedAt);
 }
 
 /** A notification of an execution has failed for good. */
@@ -184,10 +189,11 @@ async function beginIncident(
   queryName: string,
   kind: IncidentKind,
   reason: string,
+  openedAt = new Date(),
 ): Promise<boolean> {
   const [incident] = await tx
     .insert(subscriptionIncidents)
-    .values({ subscriptionId: subscription.id, kind, reason })
+    .values({ subscriptionId: subscription.id, kind, reason, openedAt })
     .onConflictDoNothing()
     .returning();
   if (!incident) return false;

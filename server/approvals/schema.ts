@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { byId, identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
+import { versionSchema } from "../queries/schema.ts";
+
+export const approvalStatuses = ["Pending", "Approved", "Rejected", "Superseded"] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+const userOut = z.object({ id: identifier, name: z.string() });
+
+export const approvalSchema = z
+  .object({
+    id: identifier,
+    status: z.enum(approvalStatuses),
+    queryId: identifier,
+    queryName: z.string(),
+    projectId: identifier,
+    changeSummary: z.string().nullable(),
+    requester: userOut.nullable(),
+    reviewer: userOut.nullable(),
+    comment: z.string().nullable(),
+    activeVersion: versionSchema.nullable().meta({
+      description: "While it is pending the version that runs; afterwards the one that it changed",
+    }),
+    proposedVersion: versionSchema,
+    baseVersion: z.int().meta({ description: "The number of the version that was edited" }),
+    isStale: z.boolean().meta({
+      description: "Another version runs by now: it cannot be approved, and has to be made anew",
+    }),
+    createdAt: momentOut,
+    decidedAt: momentOut.nullable(),
+  })
+  .meta({ id: "Approval" });
+export type Approval = z.output<typeof approvalSchema>;
+export const approvalPageSchema = pageOf(approvalSchema);
+
+export const listApprovalsInput = z.strictObject({
+  projectId: identifier.optional(),
+  status: z.enum(approvalStatuses).optional(),
+  ...paging,
+});
+export const listPendingInput = z.strictObject({ projectId: identifier.optional() });
+
+export const decideInput = byId.extend({ comment: text(4000).nullish() });

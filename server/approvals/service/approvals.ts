@@ -1,0 +1,59 @@
+import type { SignedIn } from "../../auth/principal.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
+import type { Paging } from "../../db/paged.ts";
+import { Problem } from "../../errors.ts";
+import {
+  type ChangeRequest,
+  findChangeRequest,
+  listChangeRequests,
+} from "../../queries/service/change-requests.ts";
+import { loadVersions } from "../../queries/service/versions.ts";
+import type { ApprovalStatus } from "../schema.ts";
+
+export const approvalNotFound = () => new Problem("not_found", "Approval not found");
+
+type Filter = { projectId?: number | undefined; status?: ApprovalStatus | undefined };
+
+/** A page of the approvals that the caller may see, newest first. */
+export async function listApprovals(ctx: SignedIn, filter: Filter & Paging) {
+  const { items, ...page } = await listChangeRequests(ctx, filter);
+  return { items: await shown(items), ...page };
+}
+
+/** All that wait for a decision, newest first. */
+export async function listPending(ctx: SignedIn, { projectId }: { projectId?: number | undefined }) {
+  const most = { page: 0, pageSize: 500 };
+  return { items: (await listApprovals(ctx, { projectId, status: "Pending", ...most })).items };
+}
+
+/** Throws not_found for one that is unknown, of an archived query, or in a project that the caller may not see. */
+export async function getApproval(ctx: SignedIn, id: number) {
+  const request = await findChangeRequest(ctx, id);
+  const [approval] = request ? await shown([request]) : [];
+  if (!approval) throw approvalNotFound();
+  return approval;
+}
+
+async function shown(requests: readonly ChangeRequest[]) {
+  const [people, versions] = await Promise.all([
+    namesOfUsers(requests.flatMap(({ requesterId, reviewerId }) => [requesterId, reviewerId])),
+    loadVersions(requests.map(({ queryId }) => queryId)),
+  ]);
+  return requests.map(({ requesterId, reviewerId, number, baseNumber, ...request }) => {
+    const own = versions.get(request.queryId) ?? [];
+    const proposedVersion = own.find((version) => version.number === number);
+    if (!proposedVersion) throw new Error(`Query ${request.queryId} has no version ${number}`);
+    const active = own.find(({ status }) => status === "Active");
+    const base = own.find((version) => version.number === baseNumber);
+    const isPending = request.status === "Pending";
+    return {
+      ...request,
+      requester: people.get(requesterId ?? 0) ?? null,
+      reviewer: people.get(reviewerId ?? 0) ?? null,
+      activeVersion: (isPending ? active : base) ?? null,
+      proposedVersion,
+      baseVersion: baseNumber,
+      isStale: isPending && active?.number !== baseNumber,
+    };
+  });
+}
