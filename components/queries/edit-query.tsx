@@ -105,7 +105,11 @@ export function EditQuery({
         changeSummary: changesSteps ? summary.trim() || null : null,
         baseVersion: base.activeVersion,
       });
-      begin(saved, storedDraft(saved, draft));
+      setBase(saved);
+      setSummary("");
+      setProblems([]);
+      // What was typed while it was saved is the next change.
+      setDraft((now) => (now === draft ? storedDraft(saved, draft) : now));
       utils.queries.get.setData({ id: query.id }, saved);
       toast.success(savedWords(base, saved));
       await Promise.all([

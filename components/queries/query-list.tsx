@@ -72,9 +72,9 @@ export function QueryList() {
           )
         }
         actions={
-          <>
-            {newQuery}
-            {(mayChange || mayManageArchive) && (
+          (mayChange || mayManageArchive) && (
+            <>
+              {newQuery}
               <Menu>
                 <MenuTrigger>
                   <Button size="icon" icon={Ellipsis} aria-label="More about queries" />
@@ -101,8 +101,8 @@ export function QueryList() {
                   )}
                 </MenuContent>
               </Menu>
-            )}
-          </>
+            </>
+          )
         }
       />
       {hasNothing ? (

@@ -9,6 +9,7 @@ import type { Preview } from "@/server/queries/schema.ts";
 import { columnLooks, textOfCell } from "./result-columns.ts";
 
 const rowHeight = 28;
+const headHeight = 44;
 const pageOfRows = 12;
 
 type Place = { row: number; column: number };
@@ -28,8 +29,7 @@ export function ResultGrid({ columns, rows }: Pick<Preview, "columns" | "rows">)
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    // The header lies over the first row's height of the place.
-    scrollPaddingStart: 44,
+    scrollPaddingStart: headHeight,
     overscan: 10,
   });
   const drawn = virtual.getVirtualItems();
@@ -76,6 +76,8 @@ export function ResultGrid({ columns, rows }: Pick<Preview, "columns" | "rows">)
     <div className="overflow-hidden rounded-md border">
       <div
         ref={scroller}
+        // Head and row numbers lie over the edges of the place.
+        style={{ scrollPaddingLeft: numberWidth, scrollPaddingTop: headHeight }}
         className="max-h-[28rem] overflow-auto has-[table:focus-visible]:outline-2 has-[table:focus-visible]:outline-offset-[-2px] has-[table:focus-visible]:outline-accent"
       >
         <table

@@ -141,7 +141,7 @@ export function StepsSection({
           onRemove={() => (isWritten(step) ? setRemoving(step.key) : remove(step.key))}
           onRun={runStep}
         />
-        {names.length > 0 && (
+        {mayRun && names.length > 0 && (
           <ParametersForm
             names={names}
             drafts={typed}
