@@ -38,19 +38,41 @@ export async function getContract(ctx: SignedIn, id: number) {
  * recipient that the caller may not see, and invalid for what does not fit the two.
  */
 export async function createContract(ctx: SignedIn, write: ContractWrite) {
-  const { target, projectId } = await resolve(ctx, write);
-  const id = await db.transaction(async (tx) => {
-    const nextRunAt = nextRunOf(write, await databaseNow(tx));
-    const [created] = await tx
-      .insert(contracts)
-      .values({ ...columnsOf(write), ...target, nextRunAt })
-      .returning({ id: contracts.id });
-    if (!created) throw new Error("The insert returned no contract");
-    await writeRules(tx, created.id, write.rules);
-    await writeRecipients(tx, ctx, created.id, write.recipientIds, projectId);
-    return created.id;
+  const [contract] = await createContracts(ctx, [write]);
+  if (!contract) throw new Error("No contract was created");
+  return contract;
+}
+
+/** Creates all of them or, where one cannot be, none. Throws like `createContract`. */
+export async function createContracts(ctx: SignedIn, writes: readonly ContractWrite[]) {
+  const resolved = await Promise.all(
+    writes.map(async (write) => ({ write, ...(await resolve(ctx, write)) })),
+  );
+  const ids = await db.transaction(async (tx) => {
+    const inserted: number[] = [];
+    for (const { write, target, projectId } of resolved)
+      inserted.push(await insertContract(tx, ctx, write, target, projectId));
+    return inserted;
   });
-  return getContract(ctx, id);
+  return Promise.all(ids.map((id) => getContract(ctx, id)));
+}
+
+async function insertContract(
+  tx: Transaction,
+  ctx: SignedIn,
+  write: ContractWrite,
+  target: Awaited<ReturnType<typeof resolve>>["target"],
+  projectId: number,
+): Promise<number> {
+  const nextRunAt = nextRunOf(write, await databaseNow(tx));
+  const [created] = await tx
+    .insert(contracts)
+    .values({ ...columnsOf(write), ...target, nextRunAt })
+    .returning({ id: contracts.id });
+  if (!created) throw new Error("The insert returned no contract");
+  await writeRules(tx, created.id, write.rules);
+  await writeRecipients(tx, ctx, created.id, write.recipientIds, projectId);
+  return created.id;
 }
 
 /**
