@@ -80,7 +80,7 @@ test("people sign in, and every page comes without a violation", async () => {
   await page.getByLabel("E-mail").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/data-quality/);
+  await expect(page).toHaveURL(/\/control-tower/);
 
   expect(pages().length).toBeGreaterThan(15);
   for (const path of [...pages(), "/nothing-here"]) {

@@ -42,7 +42,7 @@ test.beforeAll(async ({ browser }) => {
   await page.getByLabel("E-mail").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/data-quality/);
+  await expect(page).toHaveURL(/\/control-tower/);
 });
 
 test.afterAll(async () => {

@@ -96,7 +96,7 @@ test("the request to the provider carries PKCE, a state and a nonce, and what co
   await page.getByRole("button", { name: "Sign-in" }).click();
   await page.getByRole("button", { name: "Continue" }).click();
   const callback = (await returned).url();
-  await expect(page).toHaveURL(/\/data-quality/);
+  await expect(page).toHaveURL(/\/control-tower/);
 
   // Somebody else's browser, and this one once more: neither has the cookies that belong to it.
   for (const clear of [false, true]) {
@@ -247,6 +247,6 @@ async function isSignedIn(): Promise<boolean> {
 
 async function signedInCookies(login: string): Promise<string> {
   await comeAs(login);
-  await expect(page).toHaveURL(/\/data-quality/);
+  await expect(page).toHaveURL(/\/control-tower/);
   return (await context.cookies(service.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
 }

@@ -42,7 +42,7 @@ test("while nobody exists every page leads to /setup, which says what is wrong b
 test("the first person becomes Admin and is signed in", async () => {
   await page.getByLabel("Password", { exact: true }).fill(ada.password);
   await page.getByRole("button", { name: /create|set up/i }).click();
-  await expect(page).toHaveURL(/\/data-quality/);
+  await expect(page).toHaveURL(/\/control-tower/);
   await expect(page.getByRole("button", { name: /Ada Lovelace/ })).toContainText("Admin");
   const session = (await page.context().cookies()).find(({ name }) => name.includes("session-token"));
   expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });

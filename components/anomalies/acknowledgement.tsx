@@ -5,8 +5,11 @@ import { Button } from "@/components/ui/button.tsx";
 import type { Anomaly } from "@/server/subscriptions/schema.ts";
 import { useAcknowledge } from "./use-acknowledge.ts";
 
+/** What is known of whether an anomaly has been seen; where it is not known by whom, nobody is named. */
+export type Seen = Pick<Anomaly, "id" | "acknowledged"> & Partial<Pick<Anomaly, "acknowledgedBy">>;
+
 /** Who has seen an anomaly, or the button that says so. */
-export function Acknowledgement({ anomaly }: { anomaly: Anomaly }) {
+export function Acknowledgement({ anomaly }: { anomaly: Seen }) {
   const may = useMay("subscriptions:run");
   const { acknowledge, isPending } = useAcknowledge();
   if (anomaly.acknowledged)

@@ -1,10 +1,14 @@
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Anomaly } from "@/server/subscriptions/schema.ts";
-import { Acknowledgement } from "./acknowledgement.tsx";
+import { Acknowledgement, type Seen } from "./acknowledgement.tsx";
 import { Severity } from "./severity.tsx";
 
 /** One anomaly where it is plain which subscription it is of. */
-export function AnomalyLine({ anomaly }: { anomaly: Anomaly }) {
+export function AnomalyLine({
+  anomaly,
+}: {
+  anomaly: Seen & Pick<Anomaly, "severity" | "explanation" | "detectedAt">;
+}) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1">
       <span className="w-20 shrink-0">

@@ -1,12 +1,10 @@
 "use client";
 import { useQueryStates } from "nuqs";
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useMemo } from "react";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
+import { usePaused } from "@/components/ui/use-paused.ts";
 import { queryListInput, queryParameters } from "./query-filter.ts";
-
-/** While somebody types, the service is asked once they pause. */
-const pauseMs = 200;
 
 /** A page of the queries by what the address asks for. While another one is on its way the rows stay. */
 export function useQueryList() {
@@ -27,14 +25,4 @@ export function useQueryList() {
     setPage: useCallback((next: number) => void set({ page: next + 1 }), [set]),
     showAll: () => void set({ q: null, folder: null, page: null }),
   };
-}
-
-/** The value, a moment after it has changed for the last time; an emptied one at once. */
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), value === "" ? 0 : pauseMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
 }

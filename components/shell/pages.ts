@@ -10,6 +10,7 @@ import {
   ListChecks,
   type LucideIcon,
   MailCheck,
+  Radar,
   ScrollText,
   Send,
   ShieldCheck,
@@ -30,6 +31,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
   {
     label: "Watch",
     pages: [
+      { href: "/control-tower", label: "Control Tower", icon: Radar },
       { href: "/data-quality", label: "Data quality", icon: ShieldCheck },
       { href: "/data-quality/contracts", label: "Contracts", icon: FileCheck2 },
       { href: "/queries", label: "Queries", icon: FileCode2 },

@@ -29,6 +29,7 @@ export function Combobox({
   loading = false,
   disabled = false,
   mono = false,
+  defaultOpen = false,
   className,
   ...aria
 }: {
@@ -42,11 +43,13 @@ export function Combobox({
   loading?: boolean;
   disabled?: boolean;
   mono?: boolean;
+  /** For one that is put on the page because somebody reached for it. */
+  defaultOpen?: boolean;
   className?: string;
   "aria-label"?: string;
 }) {
   const control = useFieldControl();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(defaultOpen);
   const [search, setSearch] = useState("");
   const chosen = groups.flatMap((group) => group.items).find((item) => item.value === value);
   const found = matching(groups, search, drawn);

@@ -9,12 +9,26 @@ import { isTypingElsewhere } from "./keyboard.ts";
  *   const keys = useRowKeys({ count: items.length, onOpen: (index) => … });
  *   <Tr {...keys.row(index)}>
  *
+ * `ids` say which row is which: then the active one stays itself when the list comes in another order.
+ *
  * One list per page, since j and k work wherever the focus is.
  */
-export function useRowKeys({ count, onOpen }: { count: number; onOpen?: (index: number) => void }) {
+export function useRowKeys({
+  count,
+  ids,
+  onOpen,
+}: {
+  count: number;
+  ids?: readonly number[];
+  onOpen?: (index: number) => void;
+}) {
   const rows = useRef<(HTMLElement | null)[]>([]);
-  const [active, setActive] = useState(0);
-  const current = Math.min(active, Math.max(count - 1, 0));
+  const [active, setActive] = useState<{ index: number; id: number | undefined }>({
+    index: 0,
+    id: undefined,
+  });
+  const known = ids && active.id !== undefined ? ids.indexOf(active.id) : -1;
+  const current = known >= 0 ? known : Math.min(active.index, Math.max(count - 1, 0));
 
   useEffect(() => {
     const step = (event: globalThis.KeyboardEvent) => {
@@ -37,7 +51,7 @@ export function useRowKeys({ count, onOpen }: { count: number; onOpen?: (index: 
         rows.current[index] = element;
       },
       tabIndex: index === current ? 0 : -1,
-      onFocus: () => setActive(index),
+      onFocus: () => setActive({ index, id: ids?.[index] }),
       onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => {
         if (event.target !== event.currentTarget) return;
         if (event.key === "Enter" && onOpen) {

@@ -1,0 +1,81 @@
+"use client";
+import { ChevronDown } from "lucide-react";
+import { Fragment, useState } from "react";
+import { Outcome, outcomeLooks } from "@/components/subscriptions/outcome.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Count } from "@/components/ui/count.tsx";
+import { formatDuration } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
+import type { SubscriptionDetail } from "@/server/control-tower/schema.ts";
+
+const shownAtFirst = 6;
+
+/** The latest runs, the newest first, each with what went wrong; and what is easily taken for success. */
+export function RunList({ executions }: { executions: SubscriptionDetail["executions"] }) {
+  const [isWhole, setWhole] = useState(executions.length <= shownAtFirst + 1);
+  const shown = isWhole ? executions : executions.slice(0, shownAtFirst);
+  const hinted = (["BelowThreshold", "Created"] as const).filter((status) =>
+    shown.some((execution) => execution.status === status),
+  );
+  return (
+    <>
+      <Table label="Latest runs">
+        <Thead>
+          <tr>
+            <Th>Outcome</Th>
+            <Th>Executed</Th>
+            <Th numeric>Rows</Th>
+            <Th numeric>Took</Th>
+          </tr>
+        </Thead>
+        <tbody>
+          {shown.map(({ id, status, executedAt, rowCount, executionTimeMs, errorMessage }) => (
+            <Fragment key={id}>
+              <Tr className={errorMessage === null ? "" : "border-b-0"}>
+                <Td className="whitespace-nowrap">
+                  <Outcome status={status} />
+                </Td>
+                <Td>
+                  <Moment at={executedAt} />
+                </Td>
+                <Td numeric>{rowCount === null ? "–" : <Count value={rowCount} />}</Td>
+                <Td numeric className="text-ink-2">
+                  {executionTimeMs === null ? "–" : formatDuration(executionTimeMs)}
+                </Td>
+              </Tr>
+              {errorMessage !== null && (
+                <tr className="border-b">
+                  <td
+                    colSpan={4}
+                    title={errorMessage}
+                    className="px-2 pb-2 pl-7.5 font-mono text-xs leading-5 break-words text-ink-2"
+                  >
+                    <span className="line-clamp-4 whitespace-pre-wrap">{errorMessage}</span>
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </Table>
+      {!isWhole && (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon={ChevronDown}
+          className="-mt-1 self-start"
+          onClick={() => setWhole(true)}
+        >
+          Show {executions.length - shownAtFirst} more
+        </Button>
+      )}
+      {hinted.map((status) => (
+        <p key={status} className="text-xs text-ink-3">
+          <span className="font-medium text-ink-2">{outcomeLooks[status].word}:</span>{" "}
+          {outcomeLooks[status].hint}
+        </p>
+      ))}
+    </>
+  );
+}

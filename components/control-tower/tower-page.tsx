@@ -1,0 +1,215 @@
+"use client";
+import { Radar } from "lucide-react";
+import dynamic from "next/dynamic";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { useEffect, useRef } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { factsOf } from "@/components/trpc/errors.ts";
+import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { cn } from "@/components/ui/class-names.ts";
+import { Empty } from "@/components/ui/empty.tsx";
+import { ErrorState } from "@/components/ui/error-state.tsx";
+import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import { PageHeader } from "@/components/ui/page-header.tsx";
+import { Pager } from "@/components/ui/pager.tsx";
+import { StatusIcon } from "@/components/ui/status.tsx";
+import { useStill } from "@/components/ui/under-way.tsx";
+import { RefreshClock } from "./refresh-clock.tsx";
+import { PanelSkeleton, TowerSkeleton } from "./skeletons.tsx";
+import { TowerCards } from "./tower-cards.tsx";
+import { isIdentifier, panelParameter, rowsPerPage } from "./tower-filter.ts";
+import { noFilters, TowerFilters } from "./tower-filters.tsx";
+import { TowerTable } from "./tower-table.tsx";
+import { useAutoRefresh, useRefresh } from "./use-refresh.ts";
+import { type Tower, useTower } from "./use-tower.ts";
+
+// Only those who open it load it.
+const Panel = dynamic(() => import("./panel.tsx").then((module) => module.Panel), {
+  ssr: false,
+  loading: () => (
+    <div className="hidden border-l pt-12 pl-6 lg:block">
+      <PanelSkeleton />
+    </div>
+  ),
+});
+
+/** How every subscription is, the worst first. */
+export function TowerPage() {
+  const tower = useTower();
+  const { rows, statistics, failure } = tower;
+  const refresh = useRefresh();
+  useAutoRefresh(tower.askedAt, refresh);
+  const panel = usePanel();
+  const isWaiting = useStill(tower.isChanging, 300);
+  const isEmpty = rows?.totalCount === 0 && !tower.isFiltered && !tower.isChanging;
+  return (
+    <div className="@container">
+      <PageHeader
+        title="Control Tower"
+        count={!isEmpty && rows && plural(rows.totalCount, "subscription")}
+        filters={!isEmpty && <TowerFilters tower={tower} />}
+        actions={
+          !isEmpty && (
+            <RefreshClock
+              updatedAt={tower.updatedAt}
+              askedAt={tower.askedAt}
+              isFetching={tower.isFetching}
+              onRefresh={refresh}
+            />
+          )
+        }
+      />
+      <p role="status" className="sr-only">
+        {rows && !tower.isChanging && `${plural(rows.totalCount, "subscription")} shown`}
+      </p>
+      {failure && <Failure tower={tower} onRetry={refresh} />}
+      {isEmpty ? (
+        <NothingYet />
+      ) : (
+        <>
+          {statistics && rows ? (
+            <TowerCards statistics={statistics} whole={tower.whole} tower={tower} />
+          ) : (
+            !failure && <TowerSkeleton />
+          )}
+          <div
+            className={cn("grid gap-x-6 pt-4", panel.openId !== null && "lg:grid-cols-[minmax(0,1fr)_27rem]")}
+          >
+            {rows && (
+              <div className="@container min-w-0">
+                {rows.items.length > 0 ? (
+                  <TowerTable rows={rows.items} {...{ tower, isWaiting }} {...panel} />
+                ) : (
+                  !tower.isChanging && <NoneHere tower={tower} totalCount={rows.totalCount} />
+                )}
+                {(rows.items.length > 0 || rows.totalCount === 0) && (
+                  <Pager
+                    page={rows.page}
+                    pageSize={rowsPerPage}
+                    total={rows.totalCount}
+                    onPageChange={(page) => tower.set({ page: page === 0 ? null : page + 1 })}
+                  />
+                )}
+              </div>
+            )}
+            {panel.openId !== null && (
+              <Panel
+                key={panel.openId}
+                subscriptionId={panel.openId}
+                health={rows?.items.find(({ subscriptionId }) => subscriptionId === panel.openId)}
+                timeRangeDays={tower.filters.days}
+                onClose={panel.close}
+              />
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Whose panel is open, in the address; when it closes, the focus is back on its row. */
+function usePanel() {
+  const [{ subscription }, set] = useQueryStates(panelParameter, { history: "push" });
+  const pathname = usePathname();
+  const parameters = useSearchParams();
+  const openId = isIdentifier(subscription) ? subscription : null;
+  const before = useRef(openId);
+  useEffect(() => {
+    const closed = before.current;
+    before.current = openId;
+    if (openId === null && closed !== null)
+      document.querySelector<HTMLElement>(`[data-subscription="${closed}"]`)?.focus();
+  }, [openId]);
+  return {
+    openId,
+    hrefOf: (id: number) => {
+      const address = new URLSearchParams(parameters);
+      address.set("subscription", String(id));
+      return `${pathname}?${address}`;
+    },
+    onOpen: (id: number) => void set({ subscription: id }),
+    close: () => void set({ subscription: null }),
+  };
+}
+
+/** What was shown last stays below. */
+function Failure({
+  tower: { rows, failure, isFetching, updatedAt },
+  onRetry,
+}: {
+  tower: Tower;
+  onRetry: () => void;
+}) {
+  const { message, requestId } = factsOf(failure);
+  if (!rows)
+    return <ErrorState message={message} requestId={requestId} pending={isFetching} onRetry={onRetry} />;
+  return (
+    <div
+      role="alert"
+      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-md border border-critical/50 bg-critical-soft px-3 py-2"
+    >
+      <StatusIcon kind="critical" />
+      <span className="min-w-0 flex-1 break-words">
+        {message} What is shown is from before
+        {updatedAt > 0 && (
+          <>
+            , <Moment at={new Date(updatedAt)} />
+          </>
+        )}
+        .{requestId && <span className="text-xs text-ink-2"> Request {requestId}</span>}
+      </span>
+      <Button size="sm" pending={isFetching} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+function NothingYet() {
+  const { href } = useProject();
+  const mayWrite = useMay("subscriptions:configure");
+  return (
+    <Empty
+      icon={Radar}
+      title="No subscription to watch over yet"
+      action={
+        <>
+          {mayWrite && (
+            <ButtonLink href={href("/subscriptions/new")} variant="primary">
+              New subscription
+            </ButtonLink>
+          )}
+          <ButtonLink href={href("/queries")}>Queries</ButtonLink>
+        </>
+      }
+    >
+      Subscriptions run queries on a schedule. Here stands how each of them does: how many of its runs were
+      successful, what is to be done, and what was unusual; the worst first.
+      {!mayWrite && " An Editor or an Admin can write one."}
+    </Empty>
+  );
+}
+
+function NoneHere({ tower, totalCount }: { tower: Tower; totalCount: number }) {
+  if (totalCount > 0)
+    return (
+      <Empty
+        title={`There is no page ${formatNumber(tower.filters.page)}`}
+        action={<Button onClick={() => tower.set({ page: null })}>First page</Button>}
+      >
+        {plural(totalCount, "subscription")} fit, on {plural(Math.ceil(totalCount / rowsPerPage), "page")}.
+      </Empty>
+    );
+  return (
+    <Empty
+      title="No subscription fits the filters"
+      action={<Button onClick={() => tower.set(noFilters)}>Clear the filters</Button>}
+    >
+      None has all of what they ask for.
+    </Empty>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+/** Toasts: what draws them; Toaster loads it with the first one. `onReady` is told once it listens. */
+import { useTheme } from "next-themes";
+import { useEffect } from "react";
+import { Toaster, toast } from "sonner";
+
+export function Toasts({ onReady }: { onReady: (say: typeof toast) => void }) {
+  const { resolvedTheme } = useTheme();
+  return (
+    <>
+      <Toaster
+        theme={resolvedTheme === "dark" ? "dark" : "light"}
+        position="bottom-right"
+        toastOptions={{
+          style: {
+            background: "var(--surface)",
+            color: "var(--ink)",
+            borderColor: "var(--line)",
+            boxShadow: "var(--float)",
+            borderRadius: "8px",
+            fontFamily: "var(--font-sans)",
+          },
+          actionButtonStyle: { background: "var(--accent)", color: "var(--accent-ink)" },
+          classNames: {
+            description: "text-ink-2!",
+            icon: "text-accent",
+            error: "[&_[data-icon]]:text-critical!",
+          },
+        }}
+      />
+      <Ready onReady={onReady} />
+    </>
+  );
+}
+
+/** Its effect comes after the Toaster's, which begins to listen in its own. */
+function Ready({ onReady }: { onReady: (say: typeof toast) => void }) {
+  useEffect(() => onReady(toast), [onReady]);
+  return null;
+}
