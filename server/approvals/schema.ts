@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
 import { byId, identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
 import { versionSchema } from "../queries/schema.ts";
 
 export const approvalStatuses = ["Pending", "Approved", "Rejected", "Superseded"] as const;
 export type ApprovalStatus = (typeof approvalStatuses)[number];
-
-const userOut = z.object({ id: identifier, name: z.string() });
 
 export const approvalSchema = z
   .object({
@@ -15,8 +14,8 @@ export const approvalSchema = z
     queryName: z.string(),
     projectId: identifier,
     changeSummary: z.string().nullable(),
-    requester: userOut.nullable(),
-    reviewer: userOut.nullable(),
+    requester: userReference.nullable(),
+    reviewer: userReference.nullable(),
     comment: z.string().nullable(),
     activeVersion: versionSchema.nullable().meta({
       description: "While it is pending the version that runs; afterwards the one that it changed",

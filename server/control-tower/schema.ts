@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
 import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
 import { anomalySeverities, executionStatuses } from "../subscriptions/schema.ts";
 import { taskPriorities } from "../tasks/schema.ts";
@@ -117,7 +118,7 @@ export const subscriptionDetailSchema = z
       z.object({
         id: identifier,
         priority: z.enum(taskPriorities),
-        assignee: z.object({ id: identifier, name: z.string() }).nullable(),
+        assignee: userReference.nullable(),
         snoozedUntil: momentOut.nullable(),
         createdAt: momentOut,
         latestRowCount: z.int(),

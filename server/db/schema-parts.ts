@@ -23,6 +23,9 @@ export const identifier = z.int().min(1).max(2_147_483_647);
 /** In the path or query of a REST call, or the input of a tRPC call. */
 export const byId = z.strictObject({ id: identifier });
 
+/** A moment as ISO 8601 with its zone. */
+export const momentIn = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
 /** A Date of the service, which every door writes as ISO 8601 in UTC. */
 export const momentOut = z
   .date()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
 import {
   description,
   identifier,
@@ -13,10 +14,8 @@ import {
 export const versionStatuses = ["Active", "Archived", "PendingApproval", "Rejected", "Superseded"] as const;
 export type VersionStatus = (typeof versionStatuses)[number];
 
-/** Users appear so wherever they did something; null is the service itself. */
-const userOut = z.object({ id: identifier, name: z.string() });
-
-const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
+/** A value for a `{{name}}` of a query. */
+export const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
 export type ParameterValue = z.output<typeof parameterValue>;
 
 /** One SQL text, on one data source. */
@@ -155,7 +154,7 @@ export const versionSchema = z
     status: z.enum(versionStatuses),
     steps: z.array(stepOut),
     changeSummary: z.string().nullable(),
-    createdBy: userOut.nullable(),
+    createdBy: userReference.nullable(),
     createdAt: momentOut,
   })
   .meta({ id: "QueryVersion" });

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { byId, identifier, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
+import { userReference } from "../auth/schema.ts";
+import { byId, identifier, momentIn, momentOut, pageOf, paging, record } from "../db/schema-parts.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
+import { parameterValue } from "../queries/schema.ts";
 
 export const executionStatuses = [
   "Created",
@@ -88,11 +90,6 @@ export const anomalyDetectionIn = z
     }),
   );
 
-const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
-
-/** A moment with its zone, as ISO 8601. */
-export const momentIn = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 const subscriptionFields = z.strictObject({
   queryId: identifier,
   cronExpression,
@@ -158,7 +155,7 @@ export const subscriptionSchema = z
     recipientIds: z.array(identifier),
     silencedUntil: momentOut.nullable(),
     aiActorId: identifier.nullable(),
-    owner: z.object({ id: identifier, name: z.string() }).nullable(),
+    owner: userReference.nullable(),
     incidents: z.array(incidentSchema).meta({ description: "What keeps it from its work now" }),
     lastExecution: z
       .object({ id: identifier, status: z.enum(executionStatuses), executedAt: momentOut })
@@ -217,7 +214,7 @@ export const anomalySchema = z
     expectedHigh: z.number().nullable(),
     explanation: z.string(),
     acknowledged: z.boolean(),
-    acknowledgedBy: z.object({ id: identifier, name: z.string() }).nullable(),
+    acknowledgedBy: userReference.nullable(),
   })
   .meta({ id: "Anomaly" });
 export type Anomaly = z.output<typeof anomalySchema>;

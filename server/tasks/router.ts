@@ -1,6 +1,6 @@
-import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
 import { listPeople } from "../auth/service/users.ts";
-import { byId, identifier, listOf } from "../db/schema-parts.ts";
+import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
   assignTaskInput,
@@ -42,7 +42,7 @@ export const tasksRouter = router({
 
   /** Whom a task can be given to. */
   assignees: procedureFor("tasks:work")
-    .output(listOf(z.object({ id: identifier, name: z.string() })))
+    .output(listOf(userReference))
     .query(() => listPeople()),
 
   get: procedureFor("everything:read")

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { byId, identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
+import { userReference } from "../auth/schema.ts";
+import { byId, identifier, momentIn, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
 
 export const taskStatuses = ["Open", "Resolved"] as const;
 /** From least to most urgent. */
 export const taskPriorities = ["Low", "Normal", "High", "Critical"] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
-
-const userOut = z.object({ id: identifier, name: z.string() });
 
 export const taskSchema = z
   .object({
@@ -15,7 +14,7 @@ export const taskSchema = z
     queryName: z.string(),
     status: z.enum(taskStatuses),
     priority: z.enum(taskPriorities),
-    assignee: userOut.nullable(),
+    assignee: userReference.nullable(),
     snoozedUntil: momentOut.nullable(),
     latestRowCount: z.int(),
     executionCount: z.int().meta({
@@ -23,7 +22,7 @@ export const taskSchema = z
     }),
     createdAt: momentOut,
     resolvedAt: momentOut.nullable(),
-    resolvedBy: userOut.nullable().meta({ description: "null where the task resolved itself" }),
+    resolvedBy: userReference.nullable().meta({ description: "null where the task resolved itself" }),
     resolutionNotes: z.string().nullable(),
   })
   .meta({ id: "Task" });
@@ -31,7 +30,7 @@ export type Task = z.output<typeof taskSchema>;
 export const taskPageSchema = pageOf(taskSchema);
 
 export const commentSchema = z
-  .object({ id: identifier, user: userOut, text: z.string(), createdAt: momentOut })
+  .object({ id: identifier, user: userReference, text: z.string(), createdAt: momentOut })
   .meta({ id: "Comment" });
 export type Comment = z.output<typeof commentSchema>;
 
@@ -42,9 +41,6 @@ export const listTasksInput = z.strictObject({
   assigneeId: identifier.optional(),
   ...paging,
 });
-
-/** A moment with its zone, as ISO 8601. */
-const momentIn = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 export const snoozeTaskInput = byId.extend({
   until: momentIn.nullish().meta({ description: "null, or left out, wakes it" }),
