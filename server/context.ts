@@ -56,7 +56,7 @@ export function refuseCrossSite(request: Request): void {
 }
 
 /** Whether an Origin is the service's own: by its public address, or by the name under which it is called. */
-export function isOwnOrigin(origin: string, request: Request): boolean {
+export function isOwnOrigin(origin: string, request: Pick<Request, "headers">): boolean {
   if (origin === new URL(publicUrl()).origin) return true;
   return URL.canParse(origin) && new URL(origin).host === request.headers.get("host");
 }

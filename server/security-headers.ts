@@ -21,8 +21,16 @@ export const toastStyles = [
  * browsers that do not tell elements from attributes read style-src alone.
  *
  * Development is looser: React and the hot reload evaluate code and write styles of their own.
+ *
+ * `hub` is the origin of the service elsewhere that brings the real-time events, where there is one.
  */
-export function contentSecurityPolicy({ isDev }: { isDev: boolean }): (nonce: string) => string {
+export function contentSecurityPolicy({
+  isDev,
+  hub,
+}: {
+  isDev: boolean;
+  hub?: string | undefined;
+}): (nonce: string) => string {
   const nonce = "'nonce-?'";
   const policy = {
     "default-src": ["'none'"],
@@ -32,7 +40,7 @@ export function contentSecurityPolicy({ isDev }: { isDev: boolean }): (nonce: st
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "data:"],
     "font-src": ["'self'"],
-    "connect-src": ["'self'"],
+    "connect-src": ["'self'", ...(hub ? [hub] : [])],
     "manifest-src": ["'self'"],
     "form-action": ["'self'"],
     "base-uri": ["'none'"],

@@ -8,7 +8,10 @@ import { callerAddress } from "./caller-address.ts";
 import { env, publicUrl } from "./env.ts";
 import { log } from "./log.ts";
 import { cannotListen } from "./port.ts";
+import { externalHub, externalOrigin } from "./realtime/credentials.ts";
+import { startHub } from "./realtime/hub.ts";
 import { contentSecurityPolicy, makeNonce, nonceHeader, securityHeaders } from "./security-headers.ts";
+import { routeUpgrades, type Upgrade } from "./upgrades.ts";
 
 export type Web = { close(): Promise<void> };
 
@@ -16,7 +19,8 @@ export type Web = { close(): Promise<void> };
  * Serves the pages and the doors on one port. Throws CannotStart.
  *
  * Next would attach an upgrade listener of its own to the server it runs on and close every WebSocket that it
- * does not know; so it is given a decoy that never listens. Its own ones, for hot reload, are passed to it.
+ * does not know; so it is given a decoy that never listens. Its own ones, for hot reload, are passed to it; those of
+ * the real-time hub are taken before.
  */
 export async function startWeb(options: {
   host: string;
@@ -45,14 +49,16 @@ export async function startWeb(options: {
       response.end();
     });
   });
-  server.on("upgrade", (request, socket, head) => {
-    if (isDev) decoy.emit("upgrade", request, socket, head);
-    else socket.destroy();
-  });
+  // With a service elsewhere there is no hub here.
+  const hub = externalHub() ? null : await startHub();
+  const others = isDev ? (...upgrade: Upgrade) => decoy.emit("upgrade", ...upgrade) : undefined;
+  server.on("upgrade", routeUpgrades({ hub, others, addressOf: callerAddress(env().TRUST_PROXY) }));
   await listen(server, host, port);
 
   return {
     async close() {
+      // Before anything else: a server does not close while a WebSocket is open.
+      await hub?.stop();
       await closeServer(server);
       await app.close();
     },
@@ -62,7 +68,7 @@ export async function startWeb(options: {
 /** Gives every answer its security headers, and every request what the doors and pages shall know of it. */
 function preparation(isDev: boolean): (request: IncomingMessage, response: ServerResponse) => void {
   const addressOf = callerAddress(env().TRUST_PROXY);
-  const policyFor = contentSecurityPolicy({ isDev });
+  const policyFor = contentSecurityPolicy({ isDev, hub: externalOrigin() });
   const headers = Object.entries(securityHeaders({ isHttps: publicUrl().startsWith("https:") }));
   return (request, response) => {
     const nonce = makeNonce();

@@ -21,6 +21,11 @@ export function externalHub(settings: Settings = env()): ExternalHub | null {
   return { ...credentials, apiHost: hostname, host: hostname, port: Number(port) || (tls ? 443 : 80), tls };
 }
 
+/** Where browsers open WebSockets at the configured service: `wss://push.example.com:6001`. */
+export function externalOrigin(hub: ExternalHub | null = externalHub()): string | undefined {
+  return hub ? `${hub.tls ? "wss" : "ws"}://${hub.host}:${hub.port}` : undefined;
+}
+
 /**
  * Of the hub in this process. They are derived from NEXTAUTH_SECRET, so that all processes of one installation have
  * the same without anything more to be kept or configured, and none of them says anything about that secret.

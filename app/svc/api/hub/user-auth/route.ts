@@ -1,0 +1,11 @@
+import { handleRest } from "@/server/rest.ts";
+import { handleUserAuth } from "@/server/rest-hub.ts";
+
+export {
+  handleRest as DELETE,
+  handleRest as GET,
+  handleRest as OPTIONS,
+  handleRest as PATCH,
+  handleRest as PUT,
+  handleUserAuth as POST,
+};

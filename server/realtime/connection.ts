@@ -1,0 +1,68 @@
+import { randomInt } from "node:crypto";
+import { WebSocket } from "ws";
+import type { HubUser } from "./hub-user.ts";
+import type { HubLimits } from "./limits.ts";
+import { type Closing, errorFrame, establishedFrame, pingFrame } from "./protocol.ts";
+
+/** One WebSocket of the hub's, and what is known of it. */
+export type HubConnection = {
+  readonly socketId: string;
+  readonly caller: string;
+  readonly openedAt: number;
+  user: HubUser | null;
+  isSigningIn: boolean;
+  send(frame: string): void;
+  /** Tells why, in a frame and in the code, and closes. */
+  close(closing: Closing): void;
+  /** The client has given a sign of life. False when it gives too many. */
+  heard(): boolean;
+  /** Pings a client that is silent; true when it has not answered in time. */
+  isDead(now: number): boolean;
+};
+
+const highest = 2 ** 47;
+/** Nobody can guess it, so nobody can have a sign-in signed for a socket of somebody else's. */
+const makeSocketId = () => `${randomInt(1, highest)}.${randomInt(1, highest)}`;
+
+export function openConnection(socket: WebSocket, caller: string, limits: HubLimits): HubConnection {
+  const socketId = makeSocketId();
+  const openedAt = Date.now();
+  let heardAt = openedAt;
+  let pingedAt: number | null = null;
+  let allowance = limits.messageBurst;
+
+  function send(frame: string): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    // A closing handshake would wait behind all that is unread.
+    if (socket.bufferedAmount > limits.unread) socket.terminate();
+    else socket.send(frame);
+  }
+
+  function close({ code, message }: Closing): void {
+    send(errorFrame(code, message));
+    socket.close(code, message);
+    setTimeout(() => socket.terminate(), limits.closeMs).unref();
+  }
+
+  function heard(): boolean {
+    const now = Date.now();
+    const earned = ((now - heardAt) / 1000) * limits.messagesPerSecond;
+    allowance = Math.min(limits.messageBurst, allowance + earned) - 1;
+    heardAt = now;
+    pingedAt = null;
+    return allowance >= 0;
+  }
+
+  function isDead(now: number): boolean {
+    if (pingedAt !== null) return now - pingedAt > limits.pongMs;
+    // The client sends its own ping first, unless it is gone.
+    if (now - heardAt > limits.activityMs + limits.sweepMs) {
+      pingedAt = now;
+      send(pingFrame);
+    }
+    return false;
+  }
+
+  send(establishedFrame(socketId, limits.activityMs / 1000));
+  return { socketId, caller, openedAt, user: null, isSigningIn: false, send, close, heard, isDead };
+}

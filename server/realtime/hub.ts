@@ -1,0 +1,236 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { findSessionEpochs } from "../auth/service/live-sessions.ts";
+import { sql } from "../db/client.ts";
+import { log } from "../log.ts";
+import { type HubConnection, openConnection } from "./connection.ts";
+import { ownCredentials } from "./credentials.ts";
+import { type HubUser, readSignIn } from "./hub-user.ts";
+import { type HubLimits, hubLimits } from "./limits.ts";
+import { type HubMessage, hubChannel, readNotification } from "./notification.ts";
+import {
+  admissionOf,
+  type Closing,
+  channelOf,
+  closings,
+  errorFrame,
+  eventFrame,
+  type Frame,
+  pongFrame,
+  readFrame,
+  signedInFrame,
+  signInData,
+  subscribeData,
+  subscribedFrame,
+  subscriptionRefusedFrame,
+} from "./protocol.ts";
+
+export type Hub = {
+  /** Takes over a request for a WebSocket. `caller` is whom strangers are counted by: an address, or its network. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: string): void;
+  /** How many are connected. */
+  size(): number;
+  /** Sends everybody elsewhere and takes nobody any more. */
+  stop(): Promise<void>;
+};
+
+/**
+ * The hub in this process: speaks the Pusher protocol with browsers, and hears from the database what is to be sent
+ * to whom. Any number of processes may run one each; a user's connections may be spread over them.
+ *
+ * It keeps nothing. Who is not connected misses what is sent, and so does everybody while the database cannot be
+ * heard; so clients are made to reconnect then, and read what is true whenever they have.
+ */
+export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
+  const limits = { ...hubLimits, ...changes };
+  const { key } = ownCredentials();
+  const connections = new Set<HubConnection>();
+  const byUser = new Map<number, Set<HubConnection>>();
+  const strangers = new Map<string, number>();
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.largestMessage,
+  });
+  let isStopping = false;
+  let emptied = Promise.withResolvers<void>();
+
+  function admit(socket: WebSocket, url: URL, caller: string): void {
+    // What breaks a connection also ends it, which `close` tells.
+    socket.on("error", (err) => log.debug({ err, caller }, "A connection to the hub broke"));
+    const refusal = admissionOf(url, key) ?? crowding(caller);
+    if (refusal) {
+      refuse(socket, refusal);
+      return;
+    }
+    const connection = openConnection(socket, caller, limits);
+    connections.add(connection);
+    strangers.set(caller, (strangers.get(caller) ?? 0) + 1);
+    socket.on("message", (data, isBinary) => receive(connection, data, isBinary));
+    socket.on("ping", () => {
+      if (!connection.heard()) connection.close(closings.tooManyMessages);
+    });
+    socket.on("close", () => forget(connection));
+  }
+
+  function crowding(caller: string): Closing | null {
+    if (isStopping) return closings.reconnect;
+    const isFull = connections.size >= limits.connections;
+    return isFull || (strangers.get(caller) ?? 0) >= limits.strangersOfCaller ? closings.overCapacity : null;
+  }
+
+  function refuse(socket: WebSocket, { code, message }: Closing): void {
+    socket.send(errorFrame(code, message));
+    socket.close(code, message);
+    setTimeout(() => socket.terminate(), limits.closeMs).unref();
+  }
+
+  function receive(connection: HubConnection, data: RawData, isBinary: boolean): void {
+    if (connection.heard()) answer(connection, isBinary ? null : readFrame(data.toString()));
+    else connection.close(closings.tooManyMessages);
+  }
+
+  function answer(connection: HubConnection, frame: Frame | null): void {
+    const refuse = (message: string, code: number | null = null) =>
+      connection.send(errorFrame(code, message));
+    if (!frame) refuse("This is no message of the protocol");
+    else if (frame.event === "pusher:ping") connection.send(pongFrame);
+    else if (frame.event === "pusher:signin") void signIn(connection, frame.data);
+    else if (frame.event === "pusher:subscribe") subscribe(connection, frame.data);
+    else if (frame.event.startsWith("client-")) refuse("Clients send no events here", 4301);
+    else if (frame.event !== "pusher:pong" && frame.event !== "pusher:unsubscribe")
+      refuse("This event is not known");
+  }
+
+  async function signIn(connection: HubConnection, data: unknown): Promise<void> {
+    if (connection.user || connection.isSigningIn) {
+      connection.send(errorFrame(null, "This connection has signed in already"));
+      return;
+    }
+    connection.isSigningIn = true;
+    const parsed = signInData.safeParse(data);
+    const user = parsed.success ? readSignIn(connection.socketId, parsed.data) : null;
+    const refusal = user ? await sessionRefusal(user) : closings.notSignedIn;
+    connection.isSigningIn = false;
+    if (refusal) connection.close(refusal);
+    else if (user && connections.has(connection)) enter(connection, user, parsed.data?.user_data ?? "");
+  }
+
+  async function sessionRefusal(user: HubUser): Promise<Closing | null> {
+    try {
+      return holds(user, await findSessionEpochs([user.id])) ? null : closings.notSignedIn;
+    } catch (err) {
+      log.warn({ err }, "The hub could not read whose session holds");
+      return closings.overCapacity;
+    }
+  }
+
+  function enter(connection: HubConnection, user: HubUser, userData: string): void {
+    const own = byUser.get(user.id) ?? new Set();
+    if (own.size >= limits.connectionsOfUser) {
+      connection.close(closings.overQuota);
+      return;
+    }
+    byUser.set(user.id, own.add(connection));
+    noLongerStranger(connection);
+    connection.user = user;
+    connection.send(signedInFrame(userData));
+  }
+
+  /** Events come by signing in alone; the client only expects the channel that they carry to be confirmed. */
+  function subscribe(connection: HubConnection, data: unknown): void {
+    const parsed = subscribeData.safeParse(data);
+    const channel = parsed.data?.channel;
+    const isOwn = connection.user && channel === channelOf(connection.user.id);
+    if (channel === undefined) connection.send(errorFrame(null, "A subscription names a channel"));
+    else connection.send(isOwn ? subscribedFrame(channel) : subscriptionRefusedFrame(channel));
+  }
+
+  function forget(connection: HubConnection): void {
+    if (!connections.delete(connection)) return;
+    const { user } = connection;
+    const own = user && byUser.get(user.id);
+    if (own?.delete(connection) && own.size === 0) byUser.delete(user?.id ?? 0);
+    if (!user) noLongerStranger(connection);
+    if (connections.size === 0) emptied.resolve();
+  }
+
+  function noLongerStranger({ caller }: HubConnection): void {
+    const others = (strangers.get(caller) ?? 1) - 1;
+    if (others > 0) strangers.set(caller, others);
+    else strangers.delete(caller);
+  }
+
+  function hear(payload: string): void {
+    const notification = readNotification(payload);
+    if (!notification) log.warn("The hub was notified of what is no event");
+    else if ("resign" in notification)
+      for (const id of notification.resign) closeAll(byUser.get(id) ?? [], closings.reconnect);
+    else for (const id of notification.users) deliver(id, notification);
+  }
+
+  function deliver(userId: number, { name, data }: HubMessage): void {
+    const frame = eventFrame(name, data, channelOf(userId));
+    for (const connection of byUser.get(userId) ?? []) connection.send(frame);
+  }
+
+  function closeAll(these: Iterable<HubConnection>, closing: Closing): void {
+    for (const connection of [...these]) connection.close(closing);
+  }
+
+  function sweep(): void {
+    const now = Date.now();
+    for (const connection of connections) {
+      const { user, openedAt } = connection;
+      if (!user && now - openedAt > limits.signInMs) connection.close(closings.notSignedIn);
+      // It comes back with a session that has been prolonged, or not at all.
+      else if (user && user.expiresAt <= now) connection.close(closings.reconnect);
+      else if (connection.isDead(now)) connection.close(closings.noPong);
+    }
+  }
+
+  async function endLostSessions(): Promise<void> {
+    try {
+      const epochs = await findSessionEpochs([...byUser.keys()]);
+      const isLost = ({ user }: HubConnection) => user && !holds(user, epochs);
+      closeAll([...connections].filter(isLost), closings.notSignedIn);
+    } catch (err) {
+      log.warn({ err }, "The hub could not read whose sessions hold");
+    }
+  }
+
+  let hasHeardBefore = false;
+  const { unlisten } = await sql.listen(hubChannel, hear, () => {
+    if (hasHeardBefore) closeAll(connections, closings.reconnect);
+    hasHeardBefore = true;
+  });
+  const sweeping = setInterval(sweep, limits.sweepMs);
+  const checking = setInterval(endLostSessions, limits.sessionsMs);
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    clearInterval(sweeping);
+    clearInterval(checking);
+    emptied = Promise.withResolvers();
+    closeAll(connections, closings.reconnect);
+    // Who does not answer is cut after `closeMs`.
+    if (connections.size > 0) await emptied.promise;
+    await unlisten();
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    upgrade(request, socket, head, caller) {
+      const url = new URL(request.url ?? "/", "http://hub.invalid");
+      server.handleUpgrade(request, socket, head, (webSocket) => admit(webSocket, url, caller));
+    },
+    size: () => connections.size,
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+function holds({ id, sessionEpoch, expiresAt }: HubUser, epochs: Map<number, number>): boolean {
+  return epochs.get(id) === sessionEpoch && expiresAt > Date.now();
+}

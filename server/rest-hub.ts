@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { addressHeader } from "./auth/principal.ts";
+import { findCookieSession } from "./auth/sessions.ts";
+import { createContext, refuseCrossSite } from "./context.ts";
+import { Problem, problemIn } from "./errors.ts";
+import { signInOf } from "./realtime/hub-user.ts";
+import { socketId } from "./realtime/schema.ts";
+import { largestBody, publishEvents } from "./realtime/server-api.ts";
+import { limitRequests } from "./request-limits.ts";
+import { problemResponse } from "./rest.ts";
+import { fieldErrors } from "./trpc.ts";
+
+/**
+ * What clients and publishers of the Pusher protocol call over HTTP. These are no procedures: their bodies, their
+ * answers and, for publishers, their way to say who they are, are the protocol's.
+ */
+const largestSignIn = 4 * 1024;
+
+/** Answers what a signed-in browser signs in with on its socket: `{ auth, user_data }`. */
+export function handleUserAuth(request: Request): Promise<Response> {
+  return answered(async () => {
+    const { principal } = await createContext(request.headers);
+    const session = await findCookieSession(request.headers);
+    if (!principal) throw new Problem("unauthenticated", "Authentication is required");
+    refuseCrossSite(request);
+    if (!session) throw new Problem("forbidden", "The hub is for people: it takes a session, not a key");
+    const form = readForm(request, await readText(request, largestSignIn));
+    const parsed = z.object({ socket_id: socketId }).safeParse(form);
+    if (!parsed.success)
+      throw new Problem("invalid", "The request is not valid", { errors: fieldErrors(parsed.error) });
+    return signInOf(parsed.data.socket_id, session);
+  });
+}
+
+/** A form, as clients send it unless told otherwise; or JSON. What is given twice is given once too often. */
+function readForm(request: Request, text: string): Record<string, unknown> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type === "application/x-www-form-urlencoded") {
+    const fields = new URLSearchParams(text);
+    return Object.fromEntries([...fields.keys()].map((name) => [name, one(fields.getAll(name))]));
+  }
+  if (type !== "application/json") throw new Problem("unsupported_media", "The body must be a form, or JSON");
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new Problem("invalid", "The body is not JSON");
+  }
+}
+
+const one = (values: string[]) => (values.length === 1 ? values[0] : values);
+
+/** The server API: `resource` of the app `appId`, as `/apps/{appId}/{resource}`. Answers `{}`. */
+export function handleServerCall(request: Request, appId: string, resource: string): Promise<Response> {
+  return answered(async () => {
+    const caller = { principal: null, address: request.headers.get(addressHeader) ?? "" };
+    await limitRequests(caller);
+    const { pathname: path, searchParams: query } = new URL(request.url);
+    const body = await readText(request, largestBody);
+    try {
+      await publishEvents({ appId, resource, method: request.method, path, query, body });
+    } catch (error) {
+      if (problemIn(error)?.code === "unauthenticated") await limitRequests({ ...caller, isRefused: true });
+      throw error;
+    }
+    return {};
+  });
+}
+
+/** The body, read no further than it may be long. Throws too_large. */
+async function readText(request: Request, most: number): Promise<string> {
+  const tooLarge = new Problem("too_large", `The body is larger than ${most / 1024} kB`);
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function answered(work: () => Promise<object>): Promise<Response> {
+  try {
+    return Response.json(await work(), { headers: { "cache-control": "no-store" } });
+  } catch (error) {
+    return problemResponse(error);
+  }
+}
