@@ -12,6 +12,7 @@ import { queriesRouter } from "./queries/router.ts";
 import { settingsRouter } from "./settings/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
 import { tasksRouter } from "./tasks/router.ts";
+import { hubRouter } from "./realtime/router.ts";
 import { router } from "./trpc.ts";
 
 /** Every procedure of the service: the tRPC door serves it as it is, the REST door by each `meta.rest`. */
@@ -33,6 +34,7 @@ export const appRouter = router({
   settings: settingsRouter,
   users: usersRouter,
   auditLog: auditRouter,
+  hub: hubRouter,
 });
 
 export type AppRouter = typeof appRouter;

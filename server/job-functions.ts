@@ -3,6 +3,7 @@ import { replayDepartures } from "./db/demo/jobs.ts";
 import { env } from "./env.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
+import { forwardHubEvent } from "./realtime/jobs.ts";
 import {
   recoverExecutions,
   runSubscription,
@@ -24,6 +25,7 @@ export function jobFunctions() {
     deliverNotification,
     queueDeliveries,
     cleanAttachments,
+    forwardHubEvent,
     ...(env().DEMO ? [replayDepartures] : []),
   ];
 }

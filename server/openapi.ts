@@ -4,6 +4,7 @@ import { permissions } from "./auth/permissions.ts";
 import { publicUrl } from "./env.ts";
 import { type ProblemCode, problems } from "./errors.ts";
 import { restRoot } from "./rest.ts";
+import { hubPaths } from "./rest-hub-paths.ts";
 import { type Route, routes } from "./rest-routes.ts";
 import { sessionPaths } from "./rest-session-paths.ts";
 
@@ -118,7 +119,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
 }
 
 function paths(): ZodOpenApiPathsObject {
-  const all: ZodOpenApiPathsObject = { ...sessionPaths };
+  const all: ZodOpenApiPathsObject = { ...sessionPaths, ...hubPaths };
   for (const route of routes)
     all[route.path] = { ...all[route.path], [route.method.toLowerCase()]: operation(route) };
   return all;

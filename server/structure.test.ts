@@ -28,6 +28,7 @@ const floors: string[][] = [
     "rebuild-counters",
     "command",
     "web",
+    "upgrades",
     "caller-address",
     "security-headers",
     "port",

@@ -213,6 +213,7 @@ const lists = [
 /** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */
 const besides = [
   "controlTower.statistics",
+  "hub.config",
   "tasks.assignees",
   "session.me",
   "session.changePassword",
