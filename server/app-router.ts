@@ -9,10 +9,10 @@ import { dataSourcesRouter } from "./data-sources/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
+import { hubRouter } from "./realtime/router.ts";
 import { settingsRouter } from "./settings/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
 import { tasksRouter } from "./tasks/router.ts";
-import { hubRouter } from "./realtime/router.ts";
 import { router } from "./trpc.ts";
 
 /** Every procedure of the service: the tRPC door serves it as it is, the REST door by each `meta.rest`. */
