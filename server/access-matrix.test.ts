@@ -113,6 +113,7 @@ const rules: Record<string, Rule> = {
   "dataQuality.startEvaluation": run,
   "dataQuality.evaluations": read,
   "dataQuality.evaluation": read,
+  "dataQuality.samples": read,
   "recipients.list": read,
   "recipients.create": configure,
   "recipients.update": configure,

@@ -1,4 +1,10 @@
-import { contractSchedule, recoverEvaluations, runEvaluation } from "./data-quality/jobs.ts";
+import {
+  cleanSamples,
+  contractSchedule,
+  recoverEvaluations,
+  runEvaluation,
+  takeSamples,
+} from "./data-quality/jobs.ts";
 import { replayDepartures } from "./db/demo/jobs.ts";
 import { env } from "./env.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
@@ -18,6 +24,8 @@ export function jobFunctions() {
     scheduleTick([contractSchedule, subscriptionSchedule]),
     runEvaluation,
     recoverEvaluations,
+    takeSamples,
+    cleanSamples,
     runSubscription,
     recoverExecutions,
     watchTheWatchers,

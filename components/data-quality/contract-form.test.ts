@@ -23,6 +23,7 @@ const stored: Contract = {
   failureThreshold: 92.5,
   enabled: true,
   alertOnFailure: false,
+  samples: "Full",
   recipients: [],
   rules: [
     {
@@ -55,6 +56,7 @@ test("a stored contract goes through the form unchanged, and its rules keep thei
     failureThreshold: 92.5,
     enabled: true,
     alertOnFailure: false,
+    samples: "Full",
     recipientIds: [],
     rules: [
       {

@@ -1,5 +1,5 @@
 import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
-import type { Contract, ContractInput, Rule, Severity } from "@/server/data-quality/schema.ts";
+import type { Contract, ContractInput, Rule, SampleMode, Severity } from "@/server/data-quality/schema.ts";
 import { ruleTypeWords, suggestedRuleName } from "./rule-types.ts";
 
 /**
@@ -29,6 +29,7 @@ export type ContractForm = {
   failureThreshold: string;
   enabled: boolean;
   alertOnFailure: boolean;
+  samples: SampleMode;
   recipientIds: number[];
   rules: RuleForm[];
 };
@@ -45,6 +46,7 @@ export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
     failureThreshold: "80",
     enabled: true,
     alertOnFailure: true,
+    samples: "Masked",
     recipientIds: [],
     rules: [],
     ...start,
@@ -77,6 +79,7 @@ export function formOf(contract: Contract): ContractForm {
     failureThreshold: String(contract.failureThreshold),
     enabled: contract.enabled,
     alertOnFailure: contract.alertOnFailure,
+    samples: contract.samples,
     recipientIds: contract.recipients.map((recipient) => recipient.id),
     rules: contract.rules.map(ruleFormOf),
   };
@@ -105,6 +108,7 @@ export function contractInputOf(form: ContractForm): ContractInput {
     failureThreshold: numberIn(form.failureThreshold) as number,
     enabled: form.enabled,
     alertOnFailure: form.alertOnFailure,
+    samples: form.samples,
     recipientIds: form.recipientIds,
     rules: form.rules.map(ruleInputOf),
   };

@@ -5,6 +5,7 @@ import { appRouter } from "../app-router.ts";
 import { type Permission, permissions } from "../auth/permissions.ts";
 import { createContext } from "../context.ts";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
+import { takeDueSamples } from "../data-quality/service/take-samples.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db } from "../db/client.ts";
 import { problemIn, problems } from "../errors.ts";
@@ -51,8 +52,10 @@ async function aWorld(name: string) {
     dataSourceId: source.id,
     tableName: "projects",
     recipientIds: [recipient.id],
+    rules: [aRule("NullRate", { column: "description", maxNullPercent: 0 })],
   });
   const evaluation = await evaluateContract(admin, contract.id);
+  await takeDueSamples();
   const folder = await aFolder({ projectId: project.id, name: `${name} folder` });
   const query = await aQuery({ name: `${name} query`, dataSource: source, folderId: folder.id });
   const subscription = await aSubscription({ query, createTasks: true });
@@ -184,6 +187,7 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.contract", { id: contract.id }, 200],
     ["dataQuality.evaluations", { id: contract.id }, 200],
     ["dataQuality.evaluation", { id: evaluation.id }, 200],
+    ["dataQuality.samples", { id: evaluation.id, ruleId: evaluation.ruleResults[0]?.ruleId }, 200],
     ["dataQuality.startEvaluation", { id: contract.id }, 200],
     // Joins it and waits, so that nothing goes on in the background.
     ["dataQuality.evaluate", { id: contract.id }, 200],

@@ -69,6 +69,35 @@ export function compileScan(
   return { statement: { sql: select(all, scope), parameters, answersOneRow: true }, interpret };
 }
 
+/** How much of a sample is asked for: how many rows, and which columns when it is not all of them. */
+export type SampleSize = { maxRows: number; columns?: readonly string[] | undefined };
+
+/** Some of the rows that a rule fails for, as one statement; null for a type whose failures are no rows. Throws like `compileRule`. */
+export function compileSample(
+  rule: MeasurableRule,
+  target: Target,
+  engine: SqlEngine,
+  { maxRows, columns }: SampleSize,
+): Statement | null {
+  const { scope, parameters, dialect } = sqlScope(target, engine);
+  const value = (column: string) => `checked.${engine.quote(column)}`;
+  const top = dialect === "sqlserver" ? `top (${maxRows}) ` : "";
+  const limit = dialect === "sqlserver" ? "" : ` limit ${maxRows}`;
+  const question = ruleDefinitions[rule.type].sample?.(rule.configuration, dialect, {
+    ...scope,
+    value,
+    top,
+    limit,
+  });
+  if (!question) return null;
+  if ("statement" in question) return { sql: question.statement, parameters };
+  const shown = columns?.map(value).join(", ") ?? "checked.*";
+  return {
+    sql: `select ${top}${shown} from ${scope.table} as checked where ${question.failing}${limit}`,
+    parameters,
+  };
+}
+
 /** Where rules write their SQL. What they bind is collected in `parameters`, in the order of the text. */
 function sqlScope({ schemaName, tableName }: Target, engine: SqlEngine) {
   if (!engine.dialect) throw new Error("A contract's data source speaks SQL");

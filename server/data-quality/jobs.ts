@@ -4,6 +4,7 @@ import { inngest } from "../jobs/client.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue } from "./events.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
+import { removeOldSamples, takeDueSamples } from "./service/take-samples.ts";
 import { contracts } from "./tables.ts";
 
 export const contractSchedule = defineSchedule({
@@ -31,4 +32,15 @@ export const runEvaluation = inngest.createFunction(
 export const recoverEvaluations = inngest.createFunction(
   { id: "recover-evaluations", triggers: cron("* * * * *"), retries: 0 },
   ({ step }) => step.run("recover", () => recoverAbandonedEvaluations()),
+);
+
+/** Takes up, within a minute or so, what found no connection to spare or was left behind by a process that died. */
+export const takeSamples = inngest.createFunction(
+  { id: "take-samples", triggers: cron("* * * * *"), retries: 0 },
+  ({ step }) => step.run("take", () => takeDueSamples()),
+);
+
+export const cleanSamples = inngest.createFunction(
+  { id: "clean-samples", triggers: cron("41 * * * *"), retries: 0 },
+  ({ step }) => step.run("clean", () => removeOldSamples()),
 );

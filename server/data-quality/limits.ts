@@ -13,6 +13,16 @@ export const limits = {
   pollMs: 250,
   /** For how long a rule is measured before it is named as the one that is. */
   progressMs: 150,
+  /** One look at failing rows, and all looks for one evaluation. */
+  sampleTimeoutMs: 20_000,
+  samplesTimeoutMs: 120_000,
+  /** What it is allowed to weigh on the way in. */
+  sampleBytes: 1024 * 1024,
+  /** For how long failing rows wait until a connection is to spare, looked for again and again. */
+  sampleRestMs: 5_000,
+  samplePatienceMs: 15 * 60_000,
+  /** How long samples are kept. */
+  sampleKeptMs: 30 * 24 * 3_600_000,
   /** An evaluation that was interrupted so often is stored as failed: maybe it is what ends the process. */
   maxAttempts: 3,
 };

@@ -8,10 +8,13 @@ export { type RuleType, ruleTypes } from "./rules/configuration.ts";
 export const severities = ["Low", "Medium", "High", "Critical"] as const;
 export const trends = ["Improving", "Stable", "Degrading"] as const;
 export const evaluationTriggers = ["Manual", "Scheduled"] as const;
+/** What is kept of rows that fail: nothing, rows with what is sensitive in them masked, or rows as they are. */
+export const sampleModes = ["Off", "Masked", "Full"] as const;
 export const evaluationStatuses = ["Running", "Completed"] as const;
 
 export type Severity = (typeof severities)[number];
 export type Trend = (typeof trends)[number];
+export type SampleMode = (typeof sampleModes)[number];
 
 /** What `effectiveWeight` multiplies a rule's weight with. */
 export const severityMultiplier: Record<Severity, number> = { Low: 1, Medium: 2, High: 3, Critical: 4 };
@@ -115,6 +118,11 @@ function issueEach({ issues }: z.ZodError, below: PropertyKey[], issue: Issue): 
 
 // --- contracts
 
+const samples = z.enum(sampleModes).default("Masked").meta({
+  description:
+    "Which rows are kept for 30 days where a rule fails: none, up to 20 with personal data and secrets masked, or up to 20 as they are",
+});
+
 const contractFields = z.strictObject({
   name,
   description: description.nullish(),
@@ -126,6 +134,7 @@ const contractFields = z.strictObject({
   failureThreshold: z.number().min(0).max(100).default(80),
   enabled: z.boolean().default(true),
   alertOnFailure: z.boolean().default(true),
+  samples,
   recipientIds: z.array(identifier).max(100).default([]),
   rules: z.array(ruleFields).min(1, "needs at least one rule").max(200),
 });
@@ -166,6 +175,7 @@ export const contractSchema = z
     failureThreshold: z.number(),
     enabled: z.boolean(),
     alertOnFailure: z.boolean(),
+    samples: z.enum(sampleModes),
     recipients: z.array(recipientSchema),
     rules: z.array(ruleSchema),
     latestScore: scoreOut.nullable(),
@@ -230,6 +240,32 @@ export const listEvaluationsInput = z.strictObject({
   id: identifier,
   take: z.int().min(1).max(500).default(20),
 });
+
+// --- samples
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const sampleFields = {
+  columns: z.array(z.object({ name: z.string(), type: z.string() })).meta({
+    description: "The primary key first, where it is known, then the rule's column, then the others",
+  }),
+  rows: z.array(z.array(cell)),
+  maskedColumns: z.array(z.string()).meta({ description: "Names of the columns in which values are masked" }),
+};
+export type Sample = z.output<z.ZodObject<typeof sampleFields>>;
+
+export const samplesSchema = z
+  .object({
+    ...sampleFields,
+    totalFailing: z.number().nullable().meta({
+      description:
+        "How many rows failed when it was measured; for Uniqueness, how many values come more than once",
+    }),
+  })
+  .meta({ id: "Samples" });
+export type Samples = z.output<typeof samplesSchema>;
+
+export const samplesInput = z.strictObject({ id: identifier, ruleId: identifier });
 
 // --- overview
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   boolean,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -15,12 +16,21 @@ import {
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
-import { evaluationStatuses, evaluationTriggers, ruleTypes, severities, trends } from "./schema.ts";
+import {
+  evaluationStatuses,
+  evaluationTriggers,
+  ruleTypes,
+  type Sample,
+  sampleModes,
+  severities,
+  trends,
+} from "./schema.ts";
 
 export const ruleType = pgEnum("rule_type", ruleTypes);
 export const severity = pgEnum("severity", severities);
 export const trend = pgEnum("trend", trends);
 export const evaluationTrigger = pgEnum("evaluation_trigger", evaluationTriggers);
+export const sampleMode = pgEnum("sample_mode", sampleModes);
 export const evaluationStatus = pgEnum("evaluation_status", evaluationStatuses);
 
 /** Scores and percentages: decimals with two places, 0 to 100. */
@@ -42,6 +52,8 @@ export const contracts = pgTable(
     failureThreshold: numeric({ mode: "number" }).notNull().default(80),
     enabled: boolean().notNull().default(true),
     alertOnFailure: boolean().notNull().default(true),
+    /** What is kept of rows that fail. */
+    samples: sampleMode().notNull().default("Masked"),
     /** Counts edits, so that an evaluation knows whether the rules it ran are still the contract's. */
     revision: integer().notNull().default(1),
     /** When the schedule fires next; null when the contract is disabled or archived. */
@@ -165,12 +177,56 @@ export const ruleResults = pgTable(
     expectedValue: text(),
     actualValue: text(),
     message: text(),
+    /** How many rows failed; null where that was not counted. */
+    failing: numeric({ mode: "number" }),
     executionTimeMs: integer().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.evaluationId, t.ruleId] }),
     // An edit purges the results of the rules that it replaces.
     index("rule_results_rule_idx").on(t.ruleId),
+  ],
+);
+
+/** Some of the rows that a rule failed for, gone with its result, and by themselves after some time. */
+export const ruleSamples = pgTable(
+  "rule_samples",
+  {
+    evaluationId: integer().notNull(),
+    ruleId: integer().notNull(),
+    sample: jsonb().$type<Sample>().notNull(),
+    takenAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.evaluationId, t.ruleId] }),
+    foreignKey({
+      name: "rule_samples_result_fk",
+      columns: [t.evaluationId, t.ruleId],
+      foreignColumns: [ruleResults.evaluationId, ruleResults.ruleId],
+    }).onDelete("cascade"),
+    // What the cleaning looks for.
+    index("rule_samples_taken_idx").on(t.takenAt),
+  ],
+);
+
+/** Evaluations that are stored and whose failing rows are still to be looked at. */
+export const sampleRequests = pgTable(
+  "sample_requests",
+  {
+    id: id(),
+    evaluationId: integer()
+      .notNull()
+      .references(() => evaluations.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    /** Who is at it, and until when that is believed; free before that. */
+    leaseToken: uuid(),
+    leaseUntil: moment(),
+    attempts: integer().notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex("sample_requests_evaluation_idx").on(t.evaluationId),
+    // The next that is free.
+    index("sample_requests_free_idx").on(t.leaseUntil),
   ],
 );
 

@@ -1,9 +1,13 @@
 import { Decimal } from "../score.ts";
 import { counted, figure, rounded } from "./figures.ts";
-import { defineRule, fail, pass, type SqlScope } from "./rule.ts";
+import { defineRule, fail, pass, type SampleScope, type SqlScope } from "./rule.ts";
 
 const count = ({ id }: SqlScope, { column }: { column: string }) => ({
   aggregates: { nulls: `count(*) - count(${id(column)})`, total: "count(*)" },
+});
+
+const isNull = ({ value }: SampleScope, { column }: { column: string }) => ({
+  failing: `${value(column)} is null`,
 });
 
 /** The share of NULLs is at or below a percentage. An empty table has none. */
@@ -18,6 +22,7 @@ export const nullRate = defineRule({
       aggregates: { nulls: `count_big(case when ${id(column)} is null then 1 end)`, total: "count_big(*)" },
     }),
   },
+  sample: { postgresql: isNull, mysql: isNull, sqlserver: isNull },
   interpret({ nulls, total }, { maxNullPercent }) {
     const rows = new Decimal(total ?? 0);
     const actualNullPercent = rows.isZero() ? rows : new Decimal(nulls ?? 0).times(100).dividedBy(rows);

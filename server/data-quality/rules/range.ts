@@ -1,9 +1,87 @@
 import { Decimal } from "../score.ts";
+import type { Configuration } from "./configuration.ts";
 import { exactBound, mysqlDecimal, sqlserverDecimal } from "./exact-bounds.ts";
 import { counted, figure } from "./figures.ts";
 import { greatestWithin, leastWithin } from "./float-bounds.ts";
 import { sortOfColumn } from "./mysql-columns.ts";
-import { couldNotRun, defineRule, fail, pass } from "./rule.ts";
+import { couldNotRun, defineRule, fail, pass, type SqlScope } from "./rule.ts";
+
+type Bounds = Configuration<"Range">;
+
+/** The condition that a value is beyond the bounds, for PostgreSQL; of NULL it is unknown. */
+function outsideOnPostgres({ table, bind }: SqlScope, { column, min, max }: Bounds, of: string): string {
+  // Asked once of the catalogue, domains included: pg_typeof would be asked again for every row.
+  const isFloat = `(select coalesce(nullif(t.typbasetype, 0), t.oid) in ('real'::regtype, 'double precision'::regtype)
+        from pg_attribute as a join pg_type as t on t.oid = a.atttypid
+        where a.attrelid = ${bind(table)}::text::regclass and a.attname = ${bind(column)}::text::name)`;
+  const value = `(case when ${isFloat} then ${of}::text::numeric else ${of}::numeric end)`;
+  const bound = (text: string) => `${bind(text)}::text::numeric`;
+  // NaN is above every number, so an upper bound finds it by itself.
+  if (max === undefined) return `${value} < ${bound(min ?? "0")} or ${value} = 'NaN'`;
+  if (min === undefined) return `${value} > ${bound(max)}`;
+  return `${value} not between ${bound(min)} and ${bound(max)}`;
+}
+
+const beyond = (value: string, { min, max }: Bounds, atLeast: () => string, atMost: () => string) =>
+  [min !== undefined && `${value} < ${atLeast()}`, max !== undefined && `${value} > ${atMost()}`]
+    .filter(Boolean)
+    .join(" or ");
+
+const sortOnMysql = (scope: SqlScope, column: string) =>
+  sortOfColumn(scope, column, [integersAndDecimals, ["float"], ["double"], texts]);
+
+/** The same for MySQL, by the sort of the column. */
+function outsideOnMysql(scope: SqlScope, bounds: Bounds, of: string): string {
+  const { bind } = scope;
+  const { column, min = "0", max = "0" } = bounds;
+  const exact = (bound: string, side: "atMost" | "atLeast") => {
+    const { text, type } = exactBound(bound, side, mysqlDecimal);
+    return `cast(${bind(text)} as ${type})`;
+  };
+  const beyondExact = (value: string) =>
+    beyond(
+      value,
+      bounds,
+      () => exact(min, "atLeast"),
+      () => exact(max, "atMost"),
+    );
+  const beyondFloat = (precision: "single" | "double") =>
+    beyond(
+      of,
+      bounds,
+      () => `(${bind(leastWithin(min, precision))} + 0e0)`,
+      () => `(${bind(greatestWithin(max, precision))} + 0e0)`,
+    );
+  return `case ${sortOnMysql(scope, column)} when 0 then ${beyondExact(of)}
+        when 1 then ${beyondFloat("single")} when 2 then ${beyondFloat("double")}
+        when 3 then ${beyondExact(`cast(${of} as decimal(65, 30))`)} end`;
+}
+
+/** The same for SQL Server, for columns of one sort: binary numbers of either precision, or exact ones. */
+function outsideOnSqlServer(
+  { bind }: SqlScope,
+  bounds: Bounds,
+  of: string,
+  sort: "single" | "double" | "exact",
+): string {
+  const { min = "0", max = "0" } = bounds;
+  const bound = (text: string, side: "atLeast" | "atMost") => {
+    if (sort !== "exact") {
+      const within = side === "atLeast" ? leastWithin : greatestWithin;
+      return `cast(${bind(within(text, sort))} as float(53))`;
+    }
+    const held = exactBound(text, side, sqlserverDecimal);
+    return `cast(${bind(held.text)} as ${held.type})`;
+  };
+  return beyond(
+    of,
+    bounds,
+    () => bound(min, "atLeast"),
+    () => bound(max, "atMost"),
+  );
+}
+
+const baseTypeOf = (value: string) => `cast(sql_variant_property(${value}, 'BaseType') as nvarchar(128))`;
 
 /**
  * Values lie between two bounds, both inclusive. NULLs are ignored; NaN lies nowhere.
@@ -16,55 +94,19 @@ export const range = defineRule({
   type: "Range",
   label: "Numbers are in range",
   measure: {
-    postgresql: ({ table, id, bind }, { column, min, max }) => {
-      // Asked once of the catalogue, domains included: pg_typeof would be asked again for every row.
-      const isFloat = `(select coalesce(nullif(t.typbasetype, 0), t.oid) in ('real'::regtype, 'double precision'::regtype)
-        from pg_attribute as a join pg_type as t on t.oid = a.atttypid
-        where a.attrelid = ${bind(table)}::text::regclass and a.attname = ${bind(column)}::text::name)`;
-      const value = `(case when ${isFloat} then ${id(column)}::text::numeric else ${id(column)}::numeric end)`;
-      const bound = (text: string) => `${bind(text)}::text::numeric`;
-      // NaN is above every number, so an upper bound finds it by itself.
-      const outside =
-        max === undefined
-          ? `${value} < ${bound(min ?? "0")} or ${value} = 'NaN'`
-          : min === undefined
-            ? `${value} > ${bound(max)}`
-            : `${value} not between ${bound(min)} and ${bound(max)}`;
+    postgresql: (scope, bounds) => {
+      const outside = outsideOnPostgres(scope, bounds, scope.id(bounds.column));
       return { aggregates: { outside: `count(*) filter (where ${outside})`, total: "count(*)" } };
     },
-    mysql: (scope, { column, min, max }) => {
-      const { id, bind } = scope;
-      const beyond = (value: string, atLeast: () => string, atMost: () => string) =>
-        [min !== undefined && `${value} < ${atLeast()}`, max !== undefined && `${value} > ${atMost()}`]
-          .filter(Boolean)
-          .join(" or ");
-      const exact = (bound: string, side: "atMost" | "atLeast") => {
-        const { text, type } = exactBound(bound, side, mysqlDecimal);
-        return `cast(${bind(text)} as ${type})`;
-      };
-      const beyondExact = (value: string) =>
-        beyond(
-          value,
-          () => exact(min ?? "0", "atLeast"),
-          () => exact(max ?? "0", "atMost"),
-        );
-      const beyondFloat = (precision: "single" | "double") =>
-        beyond(
-          id(column),
-          () => `(${bind(leastWithin(min ?? "0", precision))} + 0e0)`,
-          () => `(${bind(greatestWithin(max ?? "0", precision))} + 0e0)`,
-        );
-      const sort = () => sortOfColumn(scope, column, [integersAndDecimals, ["float"], ["double"], texts]);
+    mysql: (scope, bounds) => {
+      const value = scope.id(bounds.column);
       // MySQL reads "twelve" as 0, so what is no number has to be looked for.
-      const unreadable = `case ${sort()} when 3 then not (${id(column)} regexp '${numberText}')
-        when 4 then ${id(column)} is not null else 0 end`;
-      const outside = `case ${sort()} when 0 then ${beyondExact(id(column))}
-        when 1 then ${beyondFloat("single")} when 2 then ${beyondFloat("double")}
-        when 3 then ${beyondExact(`cast(${id(column)} as decimal(65, 30))`)} end`;
+      const unreadable = `case ${sortOnMysql(scope, bounds.column)} when 3 then not (${value} regexp '${numberText}')
+        when 4 then ${value} is not null else 0 end`;
       return {
         aggregates: {
           outside: `case when count(case when ${unreadable} then 1 end) > 0 then null
-            else count(case when ${outside} then 1 end) end`,
+            else count(case when ${outsideOnMysql(scope, bounds, value)} then 1 end) end`,
           total: "count(*)",
         },
       };
@@ -72,30 +114,33 @@ export const range = defineRule({
     // No subquery may be inside of an aggregate, so all sorts are counted and the one that fits is taken. The
     // type is that of one value: a look at every row's would cost more than comparing it thrice. Texts and times
     // could be compared, too, but are rounded first, so they are none of it.
-    sqlserver: ({ id, bind }, { column, min, max }) => {
-      const value = id(column);
-      const count = (bound: (text: string, side: "atLeast" | "atMost") => string) => {
-        const below = min !== undefined && `${value} < ${bound(min, "atLeast")}`;
-        const above = max !== undefined && `${value} > ${bound(max, "atMost")}`;
-        return `count_big(case when ${[below, above].filter(Boolean).join(" or ")} then 1 end)`;
-      };
-      const float = (precision: "single" | "double") =>
-        count((text, side) => {
-          const within = side === "atLeast" ? leastWithin : greatestWithin;
-          return `cast(${bind(within(text, precision))} as float(53))`;
-        });
-      const exact = () =>
-        count((text, side) => {
-          const bound = exactBound(text, side, sqlserverDecimal);
-          return `cast(${bind(bound.text)} as ${bound.type})`;
-        });
-      const type = `cast(sql_variant_property(max(${value}), 'BaseType') as nvarchar(128))`;
+    sqlserver: (scope, bounds) => {
+      const value = scope.id(bounds.column);
+      const count = (sort: "single" | "double" | "exact") =>
+        `count_big(case when ${outsideOnSqlServer(scope, bounds, value, sort)} then 1 end)`;
+      const type = baseTypeOf(`max(${value})`);
       return {
         aggregates: {
-          outside: `case when ${type} = N'real' then ${float("single")} when ${type} = N'float' then ${float("double")}
-            when ${type} is null or ${type} in (${exactTypes}) then ${exact()} end`,
+          outside: `case when ${type} = N'real' then ${count("single")} when ${type} = N'float' then ${count("double")}
+            when ${type} is null or ${type} in (${exactTypes}) then ${count("exact")} end`,
           total: "count_big(*)",
         },
+      };
+    },
+  },
+  sample: {
+    postgresql: (scope, bounds) => ({
+      failing: outsideOnPostgres(scope, bounds, scope.value(bounds.column)),
+    }),
+    mysql: (scope, bounds) => ({ failing: outsideOnMysql(scope, bounds, scope.value(bounds.column)) }),
+    sqlserver: (scope, bounds) => {
+      const value = scope.value(bounds.column);
+      const type = baseTypeOf(value);
+      const whether = (sort: "single" | "double" | "exact") =>
+        `case when ${outsideOnSqlServer(scope, bounds, value, sort)} then 1 end`;
+      return {
+        failing: `case when ${type} = N'real' then ${whether("single")} when ${type} = N'float' then ${whether("double")}
+          when ${type} in (${exactTypes}) then ${whether("exact")} end = 1`,
       };
     },
   },

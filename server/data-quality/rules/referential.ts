@@ -4,14 +4,20 @@ import { defineRule, fail, pass, type SqlScope, type Values } from "./rule.ts";
 
 // Both columns are qualified: an unqualified one that is missing in the reference table would be found in the
 // outer query, and every row would pass.
-const orphansBy =
-  (count: "count(*)" | "count_big(*)") =>
-  ({ table, schemaName, id, relation }: SqlScope, c: Configuration<"Referential">) => ({
-    statement: `select ${count} as ${id("orphans")} from ${table} as checked
-    where checked.${id(c.column)} is not null and not exists (
+const isOrphan = ({ schemaName, id, relation }: SqlScope, c: Configuration<"Referential">) =>
+  `checked.${id(c.column)} is not null and not exists (
       select 1 from ${relation(c.referenceSchema ?? schemaName, c.referenceTable)} as reference
-      where reference.${id(c.referenceColumn)} = checked.${id(c.column)})`,
+      where reference.${id(c.referenceColumn)} = checked.${id(c.column)})`;
+
+const orphansBy =
+  (count: "count(*)" | "count_big(*)") => (scope: SqlScope, configuration: Configuration<"Referential">) => ({
+    statement: `select ${count} as ${scope.id("orphans")} from ${scope.table} as checked
+    where ${isOrphan(scope, configuration)}`,
   });
+
+const orphans = (scope: SqlScope, configuration: Configuration<"Referential">) => ({
+  failing: isOrphan(scope, configuration),
+});
 
 /** Every value that is not NULL is found in the reference column. */
 export const referential = defineRule({
@@ -22,6 +28,7 @@ export const referential = defineRule({
     mysql: orphansBy("count(*)"),
     sqlserver: orphansBy("count_big(*)"),
   },
+  sample: { postgresql: orphans, mysql: orphans, sqlserver: orphans },
   interpret({ orphans }: Values<"orphans">, { referenceSchema, referenceTable, referenceColumn }) {
     const place = [referenceSchema, referenceTable, referenceColumn].filter(Boolean).join(".");
     const expected = `every value in ${place}`;

@@ -28,6 +28,23 @@ export type SqlScope = {
 export type Question<Name extends string> = { aggregates: Record<Name, string> } | { statement: string };
 export type Verbatim = { verbatim: string };
 
+/** What a sample's SQL is written with. */
+export type SampleScope = SqlScope & {
+  /** A column of the row that is looked at, qualified. */
+  value(column: string): string;
+  /** What limits a SELECT of the engine: one of the two is empty. */
+  top: string;
+  limit: string;
+};
+
+/**
+ * What shows some of what a rule fails for.
+ *
+ * - `failing`: a condition that holds for the rows that fail, over the contract's table as `checked`.
+ * - `statement`: a SELECT of its own, limited, where rows alone would not show it.
+ */
+export type SampleQuestion = { failing: string } | { statement: string };
+
 /** A measured row by name, as exact text; null is NULL. */
 export type Values<Name extends string> = Readonly<Record<Name, string | null>>;
 
@@ -89,6 +106,8 @@ export type RuleDefinition = {
   label: string;
   /** Throws ZodError when the stored configuration does not fit, and UnsupportedDialect. */
   ready(configuration: unknown, dialect: Dialect, scope: SqlScope): ReadyRule;
+  /** Only of types whose failures are rows. Throws like `ready`. */
+  sample?(configuration: unknown, dialect: Dialect, scope: SampleScope): SampleQuestion;
 };
 
 /** The rule has no SQL for this engine. */
@@ -117,9 +136,10 @@ export function defineRule<Type extends RuleType, Name extends string>(definitio
   type: Type;
   label: string;
   measure: PerDialect<(scope: SqlScope, configuration: Configuration<Type>) => Question<Name>>;
+  sample?: PerDialect<(scope: SampleScope, configuration: Configuration<Type>) => SampleQuestion>;
   interpret(values: Values<Name>, configuration: Configuration<Type>): Verdict;
 }): RuleDefinition {
-  const { type, label, measure, interpret } = definition;
+  const { type, label, measure, sample, interpret } = definition;
   return {
     type,
     label,
@@ -128,6 +148,10 @@ export function defineRule<Type extends RuleType, Name extends string>(definitio
       const question = measureFor(type, measure, dialect)(scope, configuration);
       return { ...question, interpret: (values: Values<Name>) => interpret(values, configuration) };
     },
+    ...(sample && {
+      sample: (stored, dialect, scope) =>
+        measureFor(type, sample, dialect)(scope, readConfiguration(type, stored)),
+    }),
   };
 }
 

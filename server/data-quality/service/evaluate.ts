@@ -8,12 +8,17 @@ import { getEvaluation } from "./history.ts";
 import { beginEvaluation, evaluationLeases } from "./leases.ts";
 import { contractNotFound, getContractTarget } from "./load-contracts.ts";
 import { runEvaluation } from "./run-evaluation.ts";
+import { takeDueSamples } from "./take-samples.ts";
 
 const work = defineLeasedWork({
   name: "evaluation",
   leases: evaluationLeases,
   times: limits,
-  run: runEvaluation,
+  run: async (lease) => {
+    const { wantsSamples } = await runEvaluation(lease);
+    // Nobody who waits for the evaluation waits for them.
+    if (wantsSamples) void takeDueSamples();
+  },
 });
 
 /** Evaluates a contract now and waits for the result. Joins an evaluation of it that is under way. */

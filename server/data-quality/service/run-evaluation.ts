@@ -20,7 +20,7 @@ import { storeEvaluation } from "./store-evaluation.ts";
  * cannot run fails by itself. What is stored is stored at once and under the lease: an evaluation that was
  * interrupted is run again and stored once. One that a person asked for does not wait behind scheduled ones.
  */
-export async function runEvaluation(lease: Lease): Promise<void> {
+export async function runEvaluation(lease: Lease): Promise<{ wantsSamples: boolean }> {
   const startedAt = performance.now();
   const contract = await load(lease);
   const progress = new Progress(lease);
@@ -30,7 +30,7 @@ export async function runEvaluation(lease: Lease): Promise<void> {
       : await measureRules(contract, progress, {
           priority: contract.trigger === "Manual" ? "person" : "schedule",
         }).finally(() => progress.end());
-  await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
+  return storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
 }
 
 type LoadedRule = Awaited<ReturnType<typeof load>>["rules"][number];

@@ -4,6 +4,7 @@ import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { findRecipients } from "../../notifications/service/recipients.ts";
 import { alertContent, isAlertDue } from "../alert.ts";
+import { hasSample } from "../measure-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
 import {
   contractRecipients,
@@ -12,6 +13,7 @@ import {
   ruleResults,
   ruleScores,
   type rules,
+  sampleRequests,
 } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement.ts";
@@ -28,16 +30,17 @@ export type EvaluatedRule = typeof rules.$inferSelect;
 /**
  * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend, and the alert where one is due,
  * in one transaction. Where the contract was edited meanwhile its rules are gone, and only the summary and the series are stored.
- * Throws LeaseLost.
+ * Whether failing rows are to be looked at is noted in the same transaction, and answered: that comes later, and
+ * changes nothing of this. Throws LeaseLost.
  */
 export async function storeEvaluation(
   lease: Lease,
   contract: EvaluatedContract,
   results: readonly MeasuredRule<EvaluatedRule>[],
   executionTimeMs: number,
-): Promise<void> {
+): Promise<{ wantsSamples: boolean }> {
   const passedCount = results.filter(({ verdict }) => verdict.passed).length;
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const [current] = await tx
       .select({
         id: contracts.id,
@@ -46,6 +49,7 @@ export async function storeEvaluation(
         alertOnFailure: contracts.alertOnFailure,
         failureThreshold: contracts.failureThreshold,
         archivedAt: contracts.archivedAt,
+        samples: contracts.samples,
       })
       .from(contracts)
       .where(eq(contracts.id, contract.id))
@@ -70,12 +74,20 @@ export async function storeEvaluation(
     if (!evaluatedAt) throw new LeaseLost("The evaluation was taken over before it was stored");
     if (results.length > 0)
       await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
-    if (results.length > 0 && current.revision === contract.revision)
+    const areRulesCurrent = current.revision === contract.revision;
+    if (results.length > 0 && areRulesCurrent)
       await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.id, result)));
+    const wantsSamples =
+      areRulesCurrent &&
+      current.archivedAt === null &&
+      current.samples !== "Off" &&
+      results.some(({ rule, verdict }) => hasSample(rule.type, verdict));
+    if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
     await refreshTableScore(tx, contract);
     // Last, as an alert sends events.
     if (current.archivedAt === null)
       await alertIfDue(tx, lease.id, current, { ...contract, passedCount, score, results });
+    return { wantsSamples };
   });
 }
 
@@ -139,6 +151,7 @@ function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: Mea
     expectedValue: storable(verdict.expectedValue),
     actualValue: storable(verdict.actualValue),
     message: storable(verdict.message),
+    failing: verdict.failing?.toNumber() ?? null,
     executionTimeMs,
   };
 }

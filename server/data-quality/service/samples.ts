@@ -1,0 +1,28 @@
+import { and, eq } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import type { Samples } from "../schema.ts";
+import { ruleResults, ruleSamples } from "../tables.ts";
+import { getEvaluation } from "./history.ts";
+
+/**
+ * Some of the rows that a rule failed for. Throws not_found when there are none: the rule passed, nothing has been
+ * looked at (yet), the contract keeps none, or their time is over; and like `getEvaluation`.
+ */
+export async function getSamples(
+  ctx: SignedIn,
+  { id: evaluationId, ruleId }: { id: number; ruleId: number },
+): Promise<Samples> {
+  await getEvaluation(ctx, evaluationId);
+  const [found] = await db
+    .select({ sample: ruleSamples.sample, totalFailing: ruleResults.failing })
+    .from(ruleSamples)
+    .innerJoin(
+      ruleResults,
+      and(eq(ruleResults.evaluationId, ruleSamples.evaluationId), eq(ruleResults.ruleId, ruleSamples.ruleId)),
+    )
+    .where(and(eq(ruleSamples.evaluationId, evaluationId), eq(ruleSamples.ruleId, ruleId)));
+  if (!found) throw new Problem("not_found", "There are no samples of this rule");
+  return { ...found.sample, totalFailing: found.totalFailing };
+}

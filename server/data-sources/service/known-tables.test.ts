@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { sql } from "../../db/client.ts";
+import { aDataSource } from "../../test/factories/data-sources.ts";
+import { asAdmin } from "../../test/factories/principals.ts";
+import { closeSources, refreshSchema } from "../service.ts";
+import { findKeyColumns, listKnownTables } from "./known-tables.ts";
+
+test("what introspection found is known afterwards, and nothing before", async () => {
+  await sql.unsafe(`
+    create schema shop;
+    create table shop.orders (note text, line int, "order id" int, primary key ("order id", line));
+    create table shop.loose (id int);
+    create view shop.seen as select 1 as one;`);
+  const source = await aDataSource();
+  const orders = { schemaName: "shop", tableName: "orders" };
+  expect(await listKnownTables([source.id])).toEqual(new Map());
+  expect(await findKeyColumns(source.id, orders)).toEqual([]);
+
+  await refreshSchema(await asAdmin(), source.id);
+  const known = (await listKnownTables([source.id])).get(source.id);
+  expect(known?.readAt).toBeInstanceOf(Date);
+  expect(known?.tables.filter(({ schemaName }) => schemaName === "shop")).toMatchObject([
+    { tableName: "loose", kind: "Table" },
+    { tableName: "orders", kind: "Table" },
+    { tableName: "seen", kind: "View" },
+  ]);
+  // In the order of the table's columns.
+  expect(await findKeyColumns(source.id, orders)).toEqual(["line", "order id"]);
+  expect(await findKeyColumns(source.id, { ...orders, tableName: "loose" })).toEqual([]);
+  await closeSources();
+});

@@ -1,0 +1,52 @@
+import { inArray, sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import { dataSourceSchemas } from "../tables.ts";
+
+/**
+ * Tables as introspection last found them, for whom a look at the data source itself would take too long. Nothing is
+ * known of a data source that nobody has looked at. Whether the caller may see it is the caller's business.
+ */
+export type KnownTable = {
+  schemaName: string;
+  tableName: string;
+  kind: "Table" | "View";
+  rowEstimate: number | null;
+};
+
+/** By data source, in the order of schemas and tables; without their columns. */
+export async function listKnownTables(
+  dataSourceIds: readonly number[],
+): Promise<Map<number, { readAt: Date; tables: KnownTable[] }>> {
+  const rows = await db
+    .select({
+      dataSourceId: dataSourceSchemas.dataSourceId,
+      readAt: dataSourceSchemas.readAt,
+      // Taken apart by the database: a schema with its columns may weigh megabytes.
+      tables: sql<KnownTable[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object('schemaName', s.value->'schemaName', 'tableName', t.value->'tableName',
+          'kind', t.value->'kind', 'rowEstimate', t.value->'rowEstimate') order by s.ordinality, t.ordinality), '[]')
+        from jsonb_array_elements(${dataSourceSchemas.items}) with ordinality as s,
+          jsonb_array_elements(s.value->'tables') with ordinality as t)`,
+    })
+    .from(dataSourceSchemas)
+    .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
+  return new Map(rows.map(({ dataSourceId, readAt, tables }) => [dataSourceId, { readAt, tables }]));
+}
+
+/** The columns of a table's primary key, in their order; none where it has none, or nothing is known. */
+export async function findKeyColumns(
+  dataSourceId: number,
+  table: { schemaName: string; tableName: string },
+): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select c.value->>'name' as name
+    from ${dataSourceSchemas},
+      jsonb_array_elements(${dataSourceSchemas.items}) as s,
+      jsonb_array_elements(s.value->'tables') as t,
+      jsonb_array_elements(t.value->'columns') with ordinality as c
+    where ${dataSourceSchemas.dataSourceId} = ${dataSourceId}
+      and s.value->>'schemaName' = ${table.schemaName} and t.value->>'tableName' = ${table.tableName}
+      and (c.value->>'isPrimaryKey')::boolean
+    order by c.ordinality`);
+  return rows.map(({ name }) => name);
+}
