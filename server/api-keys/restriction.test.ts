@@ -65,7 +65,7 @@ async function aWorld(name: string) {
   const changed = await aQuery({ name: `${name} changed`, dataSource: source });
   const approval = await aChangeRequest(changed, "select 3 as three");
   return {
-    approval,
+    approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, folder, query },
     ...{ subscription, execution, task, anomaly },
   };
@@ -141,6 +141,7 @@ function attemptsOn(world: World): Attempt[] {
     ["controlTower.detail", { id: subscription.id }, 200],
     ["approvals.list", {}, 200],
     ["approvals.list", { projectId: project.id }, 200],
+    ["approvals.list", { queryId: approval.queryId }, 200],
     ["approvals.pending", {}, 200],
     ["approvals.get", { id: approval.id }, 200],
     ["approvals.approve", { id: approval.id }, 200],
@@ -217,6 +218,7 @@ const lists = [
 /** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */
 const besides = [
   "controlTower.statistics",
+  "approvals.workflow",
   "hub.config",
   "tasks.assignees",
   "session.me",

@@ -8,15 +8,16 @@ import { getQuery } from "../queries/service/queries.ts";
 import { updateQuery } from "../queries/service/save-query.ts";
 import { listVersions } from "../queries/service/versions.ts";
 import { hubChannel } from "../realtime/notification.ts";
-import { updateSettings } from "../settings/service.ts";
+import { findSettingsOrigin, updateSettings } from "../settings/service.ts";
 import { settings } from "../settings/tables.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../test/factories/principals.ts";
 import { aChangeRequest, aQuery } from "../test/factories/queries.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
-import { getApproval, listPending } from "./service/approvals.ts";
+import { getApproval, getWorkflow, listApprovals, listPending } from "./service/approvals.ts";
 import { approveChange, rejectChange } from "./service/decide.ts";
 
 let admin: SignedIn;
@@ -208,6 +209,32 @@ describe("four eyes", () => {
     const [approval] = await pendingOf();
     expect(await approveChange(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Approved" });
   });
+});
+
+describe("lists", () => {
+  test("are narrowed to a query and to who has asked, and say how many subscriptions a change concerns", async () => {
+    const other = await aQuery({ name: "Returns", dataSource: source }, author);
+    for (let count = 0; count < 2; count++) await aSubscription({ query: other });
+    const requester = await asEditor();
+    const mine = await aChangeRequest(query, "select 2 as two", requester);
+    const theirs = await aChangeRequest(other, "select 2 as two", author);
+    const page = { page: 0, pageSize: 100 };
+    const idsOf = async (filter: Omit<Parameters<typeof listApprovals>[1], keyof typeof page>) =>
+      (await listApprovals(admin, { ...filter, ...page })).items.map(({ id }) => id);
+    expect(await idsOf({ queryId: query.id })).toEqual([mine.id]);
+    expect(await idsOf({ requesterId: requester.principal.userId })).toEqual([mine.id]);
+    expect(await idsOf({ queryId: other.id, requesterId: requester.principal.userId })).toEqual([]);
+    expect(await getApproval(admin, mine.id)).toMatchObject({ subscriptionCount: 0 });
+    expect(await getApproval(admin, theirs.id)).toMatchObject({ subscriptionCount: 2 });
+  });
+});
+
+test("everybody may know whether a change will have to wait", async () => {
+  expect(await getWorkflow()).toEqual({ isOn: false, fourEyes: false });
+  expect(await findSettingsOrigin()).toEqual({ setAt: null });
+  await switchOn(true);
+  expect(await getWorkflow()).toEqual({ isOn: true, fourEyes: true });
+  expect((await findSettingsOrigin()).setAt).toBeInstanceOf(Date);
 });
 
 describe("over REST", () => {

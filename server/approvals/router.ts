@@ -6,8 +6,9 @@ import {
   decideInput,
   listApprovalsInput,
   listPendingInput,
+  workflowSchema,
 } from "./schema.ts";
-import { getApproval, listApprovals, listPending } from "./service/approvals.ts";
+import { getApproval, getWorkflow, listApprovals, listPending } from "./service/approvals.ts";
 import { approveChange, rejectChange } from "./service/decide.ts";
 
 const tag = "Approvals";
@@ -46,6 +47,11 @@ export const approvalsRouter = router({
     .input(byId)
     .output(approvalSchema)
     .query(({ ctx, input }) => getApproval(ctx, input.id)),
+
+  /** For the browser: the settings themselves are for Admins. */
+  workflow: procedureFor("everything:read")
+    .output(workflowSchema)
+    .query(() => getWorkflow()),
 
   approve: procedureFor("query-changes:decide")
     .meta({

@@ -22,6 +22,7 @@ export const approvalSchema = z
     }),
     proposedVersion: versionSchema,
     baseVersion: z.int().meta({ description: "The number of the version that was edited" }),
+    subscriptionCount: z.int().meta({ description: "How many subscriptions run the query" }),
     isStale: z.boolean().meta({
       description: "Another version runs by now: it cannot be approved, and has to be made anew",
     }),
@@ -35,8 +36,16 @@ export const approvalPageSchema = pageOf(approvalSchema);
 export const listApprovalsInput = z.strictObject({
   projectId: identifier.optional(),
   status: z.enum(approvalStatuses).optional(),
+  queryId: identifier.optional(),
+  requesterId: identifier.optional().meta({ description: "Who has asked for the change" }),
   ...paging,
 });
 export const listPendingInput = z.strictObject({ projectId: identifier.optional() });
 
 export const decideInput = byId.extend({ comment: text(4000).nullish() });
+
+/** What an edit of a query comes to, for whoever is about to make one. */
+export const workflowSchema = z.object({
+  isOn: z.boolean(),
+  fourEyes: z.boolean(),
+});

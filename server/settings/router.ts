@@ -1,6 +1,6 @@
 import { procedureFor, router } from "../trpc.ts";
-import { type Settings, settingsSchema, updateSettingsInput } from "./schema.ts";
-import { getSettings, updateSettings } from "./service.ts";
+import { type Settings, settingsOriginSchema, settingsSchema, updateSettingsInput } from "./schema.ts";
+import { findSettingsOrigin, getSettings, updateSettings } from "./service.ts";
 
 const tag = "Settings";
 
@@ -12,6 +12,11 @@ export const settingsRouter = router({
     .meta({ rest: { method: "GET", path: "/settings", tag, summary: "What holds for the whole service" } })
     .output(settingsSchema)
     .query(() => getSettings()),
+
+  /** For the browser: whether it is the configuration that holds. */
+  origin: procedureFor("settings:manage")
+    .output(settingsOriginSchema)
+    .query(() => findSettingsOrigin()),
 
   update: procedureFor("settings:manage")
     .meta({

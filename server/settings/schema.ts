@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { momentOut } from "../db/schema-parts.ts";
 
 export const settingsSchema = z
   .object({
@@ -11,4 +12,8 @@ export type Settings = z.output<typeof settingsSchema>;
 export const updateSettingsInput = z.strictObject({
   approvalWorkflow: z.boolean(),
   fourEyes: z.boolean(),
+});
+
+export const settingsOriginSchema = z.object({
+  setAt: momentOut.nullable().meta({ description: "null while the configuration decides" }),
 });

@@ -13,6 +13,12 @@ export async function getSettings(connection: Connection = db): Promise<Settings
   };
 }
 
+/** Since when it is an Admin's choice that holds; null while it is the configuration's. */
+export async function findSettingsOrigin(): Promise<{ setAt: Date | null }> {
+  const [set] = await db.select({ setAt: settings.updatedAt }).from(settings);
+  return { setAt: set?.setAt ?? null };
+}
+
 /** From now on it holds in every process, whatever the configuration says. */
 export async function updateSettings(write: Settings): Promise<Settings> {
   await db

@@ -7,12 +7,19 @@ import {
   findChangeRequest,
   listChangeRequests,
 } from "../../queries/service/change-requests.ts";
+import { countSubscriptions } from "../../queries/service/subscriptions-of-queries.ts";
 import { loadVersions } from "../../queries/service/versions.ts";
+import { getSettings } from "../../settings/service.ts";
 import type { ApprovalStatus } from "../schema.ts";
 
 export const approvalNotFound = () => new Problem("not_found", "Approval not found");
 
-type Filter = { projectId?: number | undefined; status?: ApprovalStatus | undefined };
+type Filter = {
+  projectId?: number | undefined;
+  status?: ApprovalStatus | undefined;
+  queryId?: number | undefined;
+  requesterId?: number | undefined;
+};
 
 /** A page of the approvals that the caller may see, newest first. */
 export async function listApprovals(ctx: SignedIn, filter: Filter & Paging) {
@@ -34,10 +41,18 @@ export async function getApproval(ctx: SignedIn, id: number) {
   return approval;
 }
 
+/** Whether changes of queries have to be approved, and whether by somebody else. */
+export async function getWorkflow() {
+  const { approvalWorkflow, fourEyes } = await getSettings();
+  return { isOn: approvalWorkflow, fourEyes };
+}
+
 async function shown(requests: readonly ChangeRequest[]) {
-  const [people, versions] = await Promise.all([
+  const queryIds = requests.map(({ queryId }) => queryId);
+  const [people, versions, countOf] = await Promise.all([
     namesOfUsers(requests.flatMap(({ requesterId, reviewerId }) => [requesterId, reviewerId])),
-    loadVersions(requests.map(({ queryId }) => queryId)),
+    loadVersions(queryIds),
+    countSubscriptions(queryIds),
   ]);
   return requests.map(({ requesterId, reviewerId, number, baseNumber, ...request }) => {
     const own = versions.get(request.queryId) ?? [];
@@ -53,6 +68,7 @@ async function shown(requests: readonly ChangeRequest[]) {
       activeVersion: (isPending ? active : base) ?? null,
       proposedVersion,
       baseVersion: baseNumber,
+      subscriptionCount: countOf.get(request.queryId) ?? 0,
       isStale: isPending && active?.number !== baseNumber,
     };
   });

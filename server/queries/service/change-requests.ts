@@ -62,12 +62,21 @@ export async function listChangeRequests(
   {
     status,
     projectId,
+    queryId,
+    requesterId,
     ...page
-  }: { status?: RequestStatus | undefined; projectId?: number | undefined } & Paging,
+  }: {
+    status?: RequestStatus | undefined;
+    projectId?: number | undefined;
+    queryId?: number | undefined;
+    requesterId?: number | undefined;
+  } & Paging,
 ) {
   const which = and(
     inVisibleProject(principal, queries.projectId),
     projectId === undefined ? undefined : eq(queries.projectId, projectId),
+    queryId === undefined ? undefined : eq(queries.id, queryId),
+    requesterId === undefined ? undefined : eq(queryVersions.createdById, requesterId),
     status === undefined ? undefined : inArray(queryVersions.status, versionStatusesOf[status]),
   );
   const count = async () => {
