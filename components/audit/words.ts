@@ -58,6 +58,7 @@ const known: Record<string, string> = {
   "recipients.test": "Tested a recipient",
   "notifications.retry": "Sent a notification again",
   "dataQuality.createContract": "Created a contract",
+  "dataQuality.importContracts": "Imported contracts from a file",
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.archiveContract": "Archived a contract",
   "dataQuality.evaluate": "Evaluated a contract",

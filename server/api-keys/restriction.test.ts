@@ -88,6 +88,10 @@ function attemptsOn(world: World): Attempt[] {
     cronExpression: "0 7 * * *",
     rules: [aRule("Volume", { minRows: 0 })],
   };
+  const yaml = [
+    "{apiVersion: v3.1.0, kind: DataContract, id: orders, version: 1.0.0, status: active, schema: [",
+    "{name: projects, quality: [{metric: rowCount, mustBeGreaterOrEqualTo: 0, schedule: 0 7 * * *}]}]}",
+  ].join("\n");
   return [
     ["projects.list", undefined, 200],
     ["projects.get", { id: project.id }, 200],
@@ -193,6 +197,9 @@ function attemptsOn(world: World): Attempt[] {
     // Joins it and waits, so that nothing goes on in the background.
     ["dataQuality.evaluate", { id: contract.id }, 200],
     ["dataQuality.createContract", contractWrite, 201],
+    ["dataQuality.exportContract", { id: contract.id }, 200],
+    ["dataQuality.previewImport", { dataSourceId: source.id, yaml }, 200],
+    ["dataQuality.importContracts", { dataSourceId: source.id, yaml }, 201],
     ["dataQuality.updateContract", { id: contract.id, ...contractWrite }, 200],
     ["dataQuality.archiveContract", { id: contract.id }, 204],
     ["recipients.delete", { id: recipient.id }, 204],
@@ -251,10 +258,16 @@ async function byRest(
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(input[name] ?? 1));
   const others = Object.entries(input).filter(([name]) => !inPath.has(name));
   const isRead = route.method === "GET" || route.method === "DELETE";
-  const query = isRead && others.length > 0 ? `?${new URLSearchParams(others as [string, string][])}` : "";
+  const inQuery = route.takes
+    ? others.filter(([name]) => name !== route.takes?.property)
+    : isRead
+      ? others
+      : [];
+  const query = inQuery.length > 0 ? `?${new URLSearchParams(inQuery as [string, string][])}` : "";
   const { status, body } = await rest(route.method, path + query, {
-    headers,
-    ...(!isRead && others.length > 0 && { json: Object.fromEntries(others) }),
+    headers: { ...headers, ...(route.takes && { "content-type": route.takes.type }) },
+    ...(route.takes && { body: String(input[route.takes.property]) }),
+    ...(!isRead && !route.takes && others.length > 0 && { json: Object.fromEntries(others) }),
   });
   return { status, text: JSON.stringify(body) };
 }

@@ -201,6 +201,14 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
   "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),
   "dataQuality.startEvaluation": () => byTrpc("dataQuality.startEvaluation", { id: made.contract }),
+  "dataQuality.importContracts": () =>
+    send("POST", `/data-quality/contracts/import?dataSourceId=${made.watched}`, undefined, {
+      headers: { ...headers, "content-type": "application/yaml" },
+      body: [
+        "{apiVersion: v3.1.0, kind: DataContract, id: users, version: 1.0.0, status: active, schema: [",
+        "{name: users, quality: [{type: sql, query: select count(*) from users, mustBe: 0}]}]}",
+      ].join("\n"),
+    }),
   "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
   "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
   "projects.delete": async () => {

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { byId } from "../db/schema-parts.ts";
+import { procedureFor } from "../trpc.ts";
+import {
+  contractFileInput,
+  type ImportedContracts,
+  importedContractsSchema,
+  importPreviewSchema,
+  maxFileMegabytes,
+} from "./odcs/schema.ts";
+import { exportContract, importContracts, previewImport } from "./service/contract-files.ts";
+
+const tag = "Data quality";
+const yaml = { type: "application/yaml", property: "yaml", maxMegabytes: maxFileMegabytes } as const;
+
+/** Contracts as code: files of the Open Data Contract Standard. */
+export const contractFileProcedures = {
+  exportContract: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contracts/{id}/odcs",
+        tag,
+        summary: "A contract as a file of the Open Data Contract Standard 3.1",
+        answers: "application/yaml",
+        problems: ["rejected"],
+      },
+    })
+    .input(byId)
+    .output(z.string())
+    .query(({ ctx, input }) => exportContract(ctx, input.id)),
+
+  importContracts: procedureFor("contracts:configure")
+    .meta({
+      audit: "contract",
+      auditDetail: ({ contracts }: ImportedContracts) => contracts.map(({ name }) => name).join(", "),
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts/import",
+        tag,
+        summary: "Create contracts from a file of the Open Data Contract Standard",
+        description:
+          "Every table with rules becomes a contract of the data source, all of them or none. What has no counterpart is answered in `unmapped`, with its place in the file.",
+        status: 201,
+        location: "/data-quality/contracts",
+        takes: yaml,
+        problems: ["not_found", "rejected"],
+      },
+    })
+    .input(contractFileInput)
+    .output(importedContractsSchema)
+    .mutation(({ ctx, input }) => importContracts(ctx, input)),
+
+  previewImport: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts/import/preview",
+        tag,
+        summary: "What importing a file would create, without creating it",
+        takes: yaml,
+        problems: ["not_found", "rejected"],
+      },
+    })
+    .input(contractFileInput)
+    .output(importPreviewSchema)
+    .query(({ ctx, input }) => previewImport(ctx, input)),
+};

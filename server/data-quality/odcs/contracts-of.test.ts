@@ -1,0 +1,389 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import type { Dialect } from "../../data-sources/engines/engine.ts";
+import { mysql } from "../../data-sources/engines/mysql.ts";
+import { postgresql } from "../../data-sources/engines/postgresql.ts";
+import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
+import { anOdcsFile } from "../../test/factories/odcs.ts";
+import { contractsOf, type Destination } from "./contracts-of.ts";
+import { odcsDocument } from "./document.ts";
+
+const engines = { postgresql, mysql, sqlserver };
+
+function destination(dialect: Dialect = "postgresql"): Destination {
+  const { quote } = engines[dialect];
+  return {
+    dataSourceId: 7,
+    engine: { dialect, quote },
+    defaultSchema: "public",
+    recipients: [
+      { id: 1, name: "The team" },
+      { id: 2, name: "Twins" },
+      { id: 3, name: "Twins" },
+    ],
+  };
+}
+
+const read = (yaml: string, dialect?: Dialect) =>
+  contractsOf(odcsDocument.parse(parse(yaml)), destination(dialect));
+
+/** The one rule that a check of the column "amount" becomes, or why it becomes none. */
+function ruleOf(check: string, dialect?: Dialect) {
+  const { contracts, unmapped, errors } = read(
+    anOdcsFile(`  - {name: orders, properties: [{name: amount, quality: [{${check}}]}]}`),
+    dialect,
+  );
+  expect(errors).toEqual([]);
+  const rule = contracts[0]?.rules[0];
+  return rule
+    ? { type: rule.type, ...(rule.configuration as object) }
+    : unmapped.find(({ path }) => path === "schema.0.properties.0.quality.0")?.reason;
+}
+
+/** Likewise for a check of the table. */
+function tableRuleOf(check: string) {
+  const { contracts, unmapped } = read(anOdcsFile(`  - {name: orders, quality: [{${check}}]}`));
+  const rule = contracts[0]?.rules[0];
+  return rule ? { type: rule.type, ...(rule.configuration as object) } : unmapped[0]?.reason;
+}
+
+describe("library metrics", () => {
+  test.each([
+    ["metric: nullValues, mustBe: 0", { type: "NullRate", column: "amount", maxNullPercent: 0 }],
+    ["type: library, metric: nullValues, mustBeLessThan: 1", { type: "NullRate", maxNullPercent: 0 }],
+    [
+      "metric: nullValues, unit: percent, mustBeLessOrEqualTo: 2.5",
+      { type: "NullRate", maxNullPercent: 2.5 },
+    ],
+    ["metric: missingValues, arguments: {missingValues: [null]}, mustBe: 0", { type: "NullRate" }],
+    ["metric: duplicateValues, mustBe: 0", { type: "Uniqueness", column: "amount" }],
+    ["metric: duplicateValues, unit: percent, mustBeLessOrEqualTo: 0", { type: "Uniqueness" }],
+    [
+      "metric: invalidValues, arguments: {pattern: '^[A-Z]{3}$'}, mustBe: 0",
+      { type: "Pattern", pattern: "^[A-Z]{3}$" },
+    ],
+    [
+      "metric: invalidValues, arguments: {min: 0, max: '99.90'}, mustBe: 0",
+      { type: "Range", min: "0", max: "99.90" },
+    ],
+    ["metric: invalidValues, arguments: {minimum: -1.5}, mustBe: 0", { type: "Range", min: "-1.5" }],
+    ["rule: duplicateCount, mustBe: 0", { type: "Uniqueness" }],
+    ["rule: nullCheck", { type: "NullRate", maxNullPercent: 0 }],
+  ])("%s", (check, expected) => {
+    expect(ruleOf(check)).toMatchObject(expected);
+  });
+
+  test.each([
+    ["metric: rowCount, mustBeBetween: [10, 20]", { minRows: 10, maxRows: 20 }],
+    ["metric: rowCount, mustBe: 5", { minRows: 5, maxRows: 5 }],
+    ["metric: rowCount, mustBeGreaterThan: 1000000", { minRows: 1_000_001 }],
+    ["metric: rowCount, mustBeGreaterOrEqualTo: 1.5", { minRows: 2 }],
+    ["metric: rowCount, mustBeLessThan: 10", { maxRows: 9 }],
+    ["metric: rowCount, mustBeLessOrEqualTo: 10", { maxRows: 10 }],
+    ["rule: rowCount, mustBeLessOrEqualTo: 10", { maxRows: 10 }],
+  ])("%s", (check, expected) => {
+    expect(tableRuleOf(check)).toEqual({ type: "Volume", ...expected });
+  });
+
+  test("with an operator that no rule has, they are counted by SQL of the engine", () => {
+    const percent = "metric: nullValues, unit: percent, mustBeLessThan: 5";
+    expect(ruleOf(percent)).toEqual({
+      type: "CustomSql",
+      sql: `select case when checked.value < 5 then 1 else 0 end as passed, checked.value as actual_value
+from (select (
+select coalesce(100.0 * count(case when "amount" is null then 1 end) / nullif(count(*), 0), 0) from "public"."orders"
+) as value) as checked`,
+    });
+    expect(ruleOf(percent, "sqlserver")).toMatchObject({
+      sql: expect.stringContaining("count_big(case when [amount]"),
+    });
+    expect(ruleOf(percent, "mysql")).toMatchObject({ sql: expect.stringContaining("`public`.`orders`") });
+    expect(tableRuleOf("metric: rowCount, mustNotBe: 0")).toMatchObject({ type: "CustomSql" });
+    expect(tableRuleOf("metric: duplicateValues, arguments: {properties: [a, b]}, mustBe: 0")).toMatchObject({
+      sql: expect.stringContaining('group by "a", "b"'),
+    });
+    expect(
+      ruleOf("metric: invalidValues, arguments: {validValues: [paid, 'it''s open']}, mustBe: 0"),
+    ).toMatchObject({
+      sql: expect.stringContaining(`"amount"::text in ('paid', 'it''s open')`),
+    });
+    expect(ruleOf("metric: missingValues, arguments: {missingValues: [null, '']}, mustBe: 0")).toMatchObject({
+      sql: expect.stringContaining(`"amount" is null or "amount"::text in ('')`),
+    });
+  });
+
+  test.each([
+    ["metric: freshness, mustBe: 0", "The metric freshness is not known"],
+    ["metric: constructor, mustBe: 0", "The metric constructor is not known"],
+    ["metric: nullValues", "Does not say what the value must be (mustBe, mustBeLessThan, …)"],
+    [
+      "metric: nullValues, mustBe: 0, mustBeLessThan: 5",
+      "Says twice what the value must be: mustBe and mustBeLessThan",
+    ],
+    ["metric: nullValues, mustBe: many", "mustBe must be a number for a library metric"],
+    ["metric: nullValues, mustBe: 0, unit: miles", "The unit miles is not known"],
+    ["metric: rowCount, mustBeBetween: [20, 10]", "mustBeBetween must have the smaller number first"],
+    [
+      "metric: invalidValues, mustBe: 0",
+      "Says nothing about valid values that is known: pattern, validValues, min, max",
+    ],
+    ["metric: invalidValues, arguments: {min: 1 or 1=1}, mustBe: 0", "min must be a decimal number"],
+    ["name: Nothing", "Names no metric"],
+  ])("%s is no rule, and says why", (check, reason) => {
+    expect(ruleOf(check)).toBe(reason);
+  });
+
+  test("SQL Server has no regular expressions", () => {
+    expect(ruleOf("metric: invalidValues, arguments: {pattern: '^a'}, mustBe: 0", "sqlserver")).toMatch(
+      /LIKE/,
+    );
+  });
+});
+
+describe("queries", () => {
+  test("the value that they answer is compared", () => {
+    expect(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: how the standard writes its variables
+      ruleOf("type: sql, query: 'select count(*) from ${table} where ${column} < 0;', mustBe: 0"),
+    ).toEqual({
+      type: "CustomSql",
+      sql: `select case when checked.value = 0 then 1 else 0 end as passed, checked.value as actual_value
+from (select (
+select count(*) from "public"."orders" where "amount" < 0
+) as value) as checked`,
+    });
+    expect(ruleOf("type: sql, query: select 1, mustNotBeBetween: [1, 2]")).toMatchObject({
+      sql: expect.stringContaining("not between 1 and 2"),
+    });
+    expect(ruleOf(`type: sql, query: select 1, mustBe: "it's"`)).toMatchObject({
+      sql: expect.stringContaining("= 'it''s'"),
+    });
+    expect(ruleOf("type: sql, query: select 1, mustBe: 'a\\b'", "mysql")).toMatchObject({
+      sql: expect.stringContaining("convert(x'615c62' using utf8mb4)"),
+    });
+  });
+
+  test("WITH inside of a comparison is nothing for SQL Server", () => {
+    const check = "type: sql, query: with a as (select 1 as n) select n from a, mustBe: 1";
+    expect(ruleOf(check)).toMatchObject({ type: "CustomSql" });
+    expect(ruleOf(check, "sqlserver")).toBe("SQL Server takes no WITH inside of a comparison");
+  });
+});
+
+test.each([
+  [
+    "type: text, description: The address was verified",
+    "Is a text for people, and nothing that can be measured",
+  ],
+  [
+    "type: custom, engine: soda, implementation: {type: duplicate_percent}",
+    "Checks of the engine soda cannot be run here",
+  ],
+  ["type: magic", "Checks of the type magic are not known"],
+  ["type: custom, engine: plumbline, implementation: {type: Magic}", "There is no type of rule Magic"],
+  [
+    "type: custom, engine: plumbline, implementation: do it",
+    "The implementation must be a mapping with a type",
+  ],
+  [
+    "type: custom, engine: plumbline, implementation: {type: Pattern, pattern: 'a%', syntax: like}",
+    "A pattern for LIKE means something else to this data source",
+  ],
+])("%s is no rule, and says why", (check, reason) => {
+  expect(ruleOf(check)).toBe(reason);
+});
+
+describe("a file", () => {
+  const orders = "  - {name: orders, quality: [{metric: rowCount, mustBe: 1}]}\n";
+
+  test("with several tables becomes a contract for each that has rules", () => {
+    const { contracts, unmapped } = read(
+      anOdcsFile(`${orders}  - {name: notes, properties: [{name: id, primaryKey: true}]}
+  - {name: people, physicalName: hr.persons, properties: [{name: Mail, physicalName: e_mail, quality: [{metric: nullValues, mustBe: 0}]}]}`),
+    );
+    expect(contracts).toMatchObject([
+      { name: "Shop: orders", tableName: "orders", dataSourceId: 7 },
+      { name: "Shop: people", schemaName: "hr", tableName: "persons", rules: [{ column: "e_mail" }] },
+    ]);
+    expect(unmapped).toContainEqual({
+      path: "schema.1",
+      reason: "Has no rules, so no contract was made of it",
+    });
+  });
+
+  test("says what of it is not kept, and where", () => {
+    const { unmapped } = read(
+      anOdcsFile(
+        `  - name: orders
+    tags: [finance]
+    properties:
+      - {name: id, required: true, unique: false, logicalType: integer}
+    quality:
+      - {id: rows, metric: rowCount, mustBe: 1, schedule: 0 5 * * *, businessImpact: operational, dimension: accuracy, severity: dire, customProperties: [{property: FIELD, value: x}]}
+`,
+        `domain: sales
+description: {purpose: Orders, usage: Anything}
+servers: [{server: a, type: postgres, host: h, port: 1, database: d, schema: public}]
+slaProperties: [{property: retention, value: 3, unit: y}]
+customProperties: [{property: ruleset, value: 1}]`,
+      ),
+    );
+    expect(unmapped.map(({ path }) => path).sort()).toEqual([
+      "customProperties.0",
+      "description.usage",
+      "domain",
+      "schema.0.properties.0.logicalType",
+      "schema.0.properties.0.required",
+      "schema.0.quality.0.businessImpact",
+      "schema.0.quality.0.customProperties.0",
+      "schema.0.quality.0.dimension",
+      "schema.0.quality.0.id",
+      "schema.0.quality.0.severity",
+      "schema.0.tags",
+      "servers",
+      "slaProperties.0",
+    ]);
+  });
+
+  test("says its schedule by its checks, and has one", () => {
+    const { contracts, unmapped } = read(
+      anOdcsFile(`  - name: orders
+    quality:
+      - {metric: rowCount, mustBe: 1, scheduler: cron, schedule: 0 20 * * *}
+      - {metric: rowCount, mustBe: 1, schedule: 0 21 * * *}
+      - {metric: rowCount, mustBe: 1, schedule: 0 0 12 * * ?}`),
+    );
+    expect(contracts[0]?.cronExpression).toBe("0 20 * * *");
+    expect(unmapped).toEqual([
+      { path: "schema.0.quality.1.schedule", reason: "A contract has one schedule: 0 20 * * *" },
+      { path: "schema.0.quality.2.schedule", reason: "Is no cron expression of five fields" },
+    ]);
+    const silent = read(anOdcsFile(orders));
+    expect(silent.contracts[0]?.cronExpression).toBe("0 6 * * *");
+    expect(silent.unmapped).toEqual([
+      { path: "schema.0", reason: "Names no schedule that can be kept; it is 0 6 * * * in UTC" },
+    ]);
+  });
+
+  test("that is not active is imported with its schedule off", () => {
+    const yaml = anOdcsFile(orders).replace("status: active", "status: draft");
+    expect(read(yaml).contracts[0]?.enabled).toBe(false);
+    expect(read(yaml).unmapped[0]?.path).toBe("status");
+  });
+
+  test("says how old data may be as a latency", () => {
+    const { contracts, unmapped } = read(
+      anOdcsFile(
+        "  - {name: Orders, physicalName: sales.orders_1, properties: [{name: Changed, physicalName: changed_at}]}",
+        `slaProperties:
+  - {property: latency, value: 4, unit: d, element: orders_1.Changed}
+  - {property: latency, value: "1.5", unit: h, element: Orders.paid_at, description: Payments are recent}
+  - {property: latency, value: 4, unit: d, element: tab1.changed_at}
+  - {property: latency, value: soon, unit: d, element: Orders.changed_at}
+  - {property: latency, value: 4, unit: parsec, element: Orders.changed_at}`,
+      ),
+    );
+    expect(contracts).toMatchObject([
+      {
+        schemaName: "sales",
+        tableName: "orders_1",
+        rules: [
+          {
+            name: "Latency of changed_at",
+            type: "Freshness",
+            column: "changed_at",
+            configuration: { maxAgeMinutes: 5760 },
+          },
+          { name: "Payments are recent", column: "paid_at", configuration: { maxAgeMinutes: 90 } },
+        ],
+      },
+    ]);
+    expect(unmapped.map(({ path }) => path)).toEqual([
+      "slaProperties.2",
+      "slaProperties.3",
+      "slaProperties.4",
+      "schema.0",
+    ]);
+  });
+
+  test("names what its contract has and the standard has no word for, for one table or for all", () => {
+    const { contracts, unmapped } = read(
+      anOdcsFile(
+        `  - name: orders
+    customProperties:
+      - {property: plumblineName, value: Orders are sound}
+      - {property: plumblineFailureThreshold, value: 95.5}
+      - {property: plumblineRecipients, value: [The team, Nobody, Twins]}
+    quality:
+      - {metric: rowCount, mustBe: 1, severity: error, customProperties: [{property: plumblineWeight, value: 2.5}, {property: plumblineSeverity, value: Low}, {property: plumblineEnabled, value: false}]}`,
+        `customProperties:
+  - {property: plumblineCronExpression, value: 5 4 * * *}
+  - {property: plumblineTimezone, value: Europe/Berlin}
+  - {property: plumblineFailureThreshold, value: 50}
+  - {property: plumblineAlertOnFailure, value: false}`,
+      ),
+    );
+    expect(contracts).toMatchObject([
+      {
+        ...{ name: "Orders are sound", cronExpression: "5 4 * * *", timezone: "Europe/Berlin" },
+        ...{ failureThreshold: 95.5, alertOnFailure: false, recipientIds: [1, 2] },
+        rules: [{ weight: 2.5, severity: "Low", enabled: false }],
+      },
+    ]);
+    expect(unmapped).toEqual([
+      { path: "schema.0.customProperties", reason: 'The project has no recipient "Nobody"' },
+      {
+        path: "schema.0.customProperties",
+        reason: 'The project has several recipients "Twins"; the first is told',
+      },
+    ]);
+  });
+
+  test("with values that no contract can have says which, and where they stand", () => {
+    const { errors } = read(
+      anOdcsFile(`  - name: orders
+    customProperties: [{property: plumblineTimezone, value: Mars/Base}, {property: plumblineFailureThreshold, value: 101}]
+    quality:
+      - {metric: rowCount, mustBe: 1, customProperties: [{property: plumblineWeight, value: 99}]}
+    properties:
+      - {name: "", quality: [{metric: nullValues, mustBe: 0}]}`),
+    );
+    expect(errors.map(({ path }) => path).sort()).toEqual([
+      "schema.0.failureThreshold",
+      "schema.0.properties.0.quality.0.column",
+      "schema.0.quality.0.weight",
+      "schema.0.timezone",
+    ]);
+    const own = read(
+      anOdcsFile(`  - name: orders
+    properties: [{name: a, quality: [{type: custom, engine: plumbline, implementation: {type: Freshness, maxAgeMinutes: -1, other: 1}}]}]`),
+    );
+    expect(own.errors.map(({ path }) => path).sort()).toEqual([
+      "schema.0.properties.0.quality.0.configuration.maxAgeMinutes",
+      "schema.0.properties.0.quality.0.configuration.other",
+    ]);
+  });
+
+  test("with names like SQL stays a file with names", () => {
+    const hostile = `x"; drop table y; --`;
+    const { contracts } = read(
+      anOdcsFile(
+        `  - {name: ${JSON.stringify(hostile)}, properties: [{name: "it's ] \`a\`", quality: [{metric: nullValues, mustBeLessThan: 3}]}]}`,
+      ),
+    );
+    expect(contracts[0]?.tableName).toBe(hostile);
+    expect(contracts[0]?.rules[0]?.configuration).toMatchObject({
+      sql: expect.stringContaining(`"public"."x""; drop table y; --"`),
+    });
+  });
+
+  test.each(["v2.2.2", "v3.2.0", "v4.0.0", "3", "latest"])("of the version %s is refused", (version) => {
+    const document = parse(anOdcsFile(orders).replace("v3.1.0", version));
+    expect(odcsDocument.safeParse({ ...document, apiVersion: version }).success).toBe(false);
+  });
+
+  test.each(["v3.0.0", "v3.0.2", "v3.1.0", "3.1.0"])("of the version %s is read", (version) => {
+    const document = { ...parse(anOdcsFile(orders)), apiVersion: version };
+    expect(odcsDocument.safeParse(document).success).toBe(true);
+  });
+});

@@ -1,0 +1,220 @@
+import type { Dialect, Engine } from "../../data-sources/engines/engine.ts";
+import type { FieldError } from "../../errors.ts";
+import { cronProblem } from "../../jobs/cron.ts";
+import { type ContractInput, createContractInput } from "../schema.ts";
+import type { OdcsDocument, QualityCheck, SchemaObject } from "./document.ts";
+import { freshnessRules } from "./latency.ts";
+import { contractProperties, ownProperties } from "./own-properties.ts";
+import type { Path } from "./reading.ts";
+import { type ReadRule, ruleOf } from "./rule-of.ts";
+import type { SqlTarget } from "./sql-of-metric.ts";
+import { type Unmapped, UnmappedParts } from "./unmapped.ts";
+
+/** Where a file is applied. */
+export type Destination = {
+  dataSourceId: number;
+  engine: Pick<Engine, "quote"> & { dialect: Dialect };
+  defaultSchema: string;
+  /** By name; the project may have several of one. */
+  recipients: readonly { id: number; name: string }[];
+};
+
+export type ReadFile = {
+  contracts: ContractInput[];
+  unmapped: Unmapped[];
+  /** What does not fit a contract, by its place in the file. */
+  errors: FieldError[];
+};
+
+type OwnProperties = ReturnType<typeof ownProperties<typeof contractProperties>>["own"];
+
+/** A contract that names no schedule of its own is evaluated at this time, in UTC. */
+const defaultSchedule = "0 6 * * *";
+
+/** The contracts that a file describes: one for each table with rules, in the file's order. */
+export function contractsOf(document: OdcsDocument, destination: Destination): ReadFile {
+  const unmapped = new UnmappedParts();
+  const shared = ownProperties(document.customProperties, contractProperties);
+  const tables = document.schema ?? [];
+  reportTop(document, shared.others, unmapped);
+
+  const checked = new Map<number, ReadRule[]>();
+  const targets = tables.map((table, index) => {
+    const own = { ...shared.own, ...ownProperties(table.customProperties, contractProperties).own };
+    const target = targetOf(table, own, document, destination);
+    checked.set(index, rulesOf(table, target, ["schema", index], unmapped));
+    return { table, own, target, path: ["schema", index] };
+  });
+  const latencies = freshnessRules(document, checked, unmapped);
+
+  const withRules = targets.flatMap(({ path, ...each }, index) => {
+    const rules = inOrder([...(checked.get(index) ?? []), ...(latencies.get(index) ?? [])]);
+    if (rules.length === 0) unmapped.add(path, "Has no rules, so no contract was made of it");
+    return rules.length === 0 ? [] : { ...each, path, rules: withOwnKeys(rules, unmapped) };
+  });
+  const errors: FieldError[] = [];
+  const contracts = withRules.map(({ table, own, target, path, rules }) => {
+    reportTable(table, path, unmapped);
+    const input = {
+      name: own.name ?? nameOf(document, table, withRules.length),
+      description: (table.description ?? document.description?.purpose) || null,
+      dataSourceId: destination.dataSourceId,
+      ...(target.schemaName !== destination.defaultSchema && { schemaName: target.schemaName }),
+      tableName: target.tableName,
+      cronExpression: scheduleOf(own.cronExpression, rules, document, path, unmapped),
+      ...fieldsOf(own),
+      enabled: own.enabled ?? document.status.toLowerCase() === "active",
+      recipientIds: recipientsOf(own.recipients, destination, path, unmapped),
+      rules: rules.map(({ rule }) => rule),
+    } as ContractInput;
+    errors.push(...errorsIn(input, path, rules));
+    return input;
+  });
+  return { contracts, unmapped: unmapped.all(), errors };
+}
+
+function fieldsOf({ timezone, failureThreshold, alertOnFailure }: OwnProperties) {
+  return {
+    ...(timezone !== undefined && { timezone }),
+    ...(failureThreshold !== undefined && { failureThreshold }),
+    ...(alertOnFailure !== undefined && { alertOnFailure }),
+  };
+}
+
+function reportTop(document: OdcsDocument, others: readonly number[], unmapped: UnmappedParts): void {
+  const read = ["kind", "apiVersion", "id", "version", "status", "name", "description", "schema"];
+  unmapped.addOthers(document, [...read, "slaProperties", "slaDefaultElement", "customProperties"], []);
+  unmapped.addOthers(document.description ?? {}, ["purpose"], ["description"]);
+  for (const index of others) unmapped.add(["customProperties", index], "Is no property of a contract");
+  if (document.status.toLowerCase() !== "active")
+    unmapped.add(["status"], "Is not active, so the schedule is off where nothing else is said");
+}
+
+function reportTable(table: SchemaObject, path: Path, unmapped: UnmappedParts): void {
+  const read = ["name", "physicalName", "physicalType", "logicalType", "description"];
+  unmapped.addOthers(table, [...read, "customProperties", "properties", "quality"], path);
+  const { others } = ownProperties(table.customProperties, contractProperties);
+  for (const index of others)
+    unmapped.add([...path, "customProperties", index], "Is no property of a contract");
+  for (const [index, property] of (table.properties ?? []).entries())
+    unmapped.addOthers(property, ["name", "physicalName", "quality"], [...path, "properties", index]);
+}
+
+/** `schema.table` is a schema and a table, unless properties of our own say otherwise; of more parts the last two. */
+function targetOf(
+  { name, physicalName }: SchemaObject,
+  own: OwnProperties,
+  document: OdcsDocument,
+  { engine, defaultSchema }: Destination,
+): SqlTarget {
+  const parts = own.tableName === undefined ? (physicalName ?? name).split(".") : [String(own.tableName)];
+  const tableName = parts.at(-1) ?? name;
+  const schemaName = own.schemaName ?? parts.at(-2) ?? schemaOfServers(document) ?? defaultSchema;
+  return { engine, schemaName: String(schemaName), tableName };
+}
+
+/** The schema that all servers of the file agree on. */
+function schemaOfServers({ servers }: OdcsDocument): string | null {
+  const [schema, ...others] = new Set((servers ?? []).map((server) => server.schema ?? null));
+  return schema !== undefined && others.length === 0 ? schema : null;
+}
+
+function rulesOf(table: SchemaObject, target: SqlTarget, path: Path, unmapped: UnmappedParts): ReadRule[] {
+  const read = (checks: readonly QualityCheck[] | null | undefined, column: string | null, at: Path) =>
+    (checks ?? []).flatMap((check, index) => {
+      const place = { target, column, path: [...at, "quality", index] };
+      return ruleOf(check, place, unmapped) ?? [];
+    });
+  return [
+    ...read(table.quality, null, path),
+    ...(table.properties ?? []).flatMap(({ name, physicalName, quality }, index) =>
+      read(quality, physicalName ?? name, [...path, "properties", index]),
+    ),
+  ];
+}
+
+/** Those that say which place they want come in that order, the others after them. */
+function inOrder(rules: readonly ReadRule[]): ReadRule[] {
+  return rules.toSorted((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || 0);
+}
+
+function withOwnKeys(rules: readonly ReadRule[], unmapped: UnmappedParts): ReadRule[] {
+  const keys = new Set<string>();
+  return rules.map(({ rule: { key, ...rule }, ...read }) => {
+    if (key === undefined) return { ...read, rule };
+    if (!keys.has(key)) {
+      keys.add(key);
+      return { ...read, rule: { ...rule, key } };
+    }
+    unmapped.add([...read.path, "id"], "Is used by another rule of the table; the rule has a new key");
+    return { ...read, rule };
+  });
+}
+
+function nameOf(document: OdcsDocument, table: SchemaObject, tables: number): string {
+  const own = document.name?.trim();
+  const name = !own ? table.name : tables === 1 ? own : `${own}: ${table.name}`;
+  return name.slice(0, 200);
+}
+
+/** A contract has one schedule, and in the standard every check may have its own. */
+function scheduleOf(
+  own: unknown,
+  rules: readonly ReadRule[],
+  document: OdcsDocument,
+  path: Path,
+  unmapped: UnmappedParts,
+): unknown {
+  const given = rules.flatMap((read) => {
+    const { scheduler, schedule } = partAt(document, read.path);
+    return schedule ? { schedule, scheduler, path: [...read.path, "schedule"] } : [];
+  });
+  const usable = given.filter(
+    ({ schedule, scheduler }) => (scheduler ?? "cron").toLowerCase() === "cron" && !cronProblem(schedule),
+  );
+  const chosen = own ?? usable[0]?.schedule ?? defaultSchedule;
+  for (const each of given)
+    if (!usable.includes(each)) unmapped.add(each.path, "Is no cron expression of five fields");
+    else if (each.schedule.trim() !== String(chosen).trim())
+      unmapped.add(each.path, `A contract has one schedule: ${String(chosen).slice(0, 200)}`);
+  if (own === undefined && usable.length === 0)
+    unmapped.add(path, `Names no schedule that can be kept; it is ${defaultSchedule} in UTC`);
+  return chosen;
+}
+
+type Scheduled = { scheduler?: string | null; schedule?: string | null };
+
+function partAt(document: OdcsDocument, path: Path): Scheduled {
+  const part = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], document);
+  return part as Scheduled;
+}
+
+/** Recipients by their names in the project of the data source. */
+function recipientsOf(names: unknown, { recipients }: Destination, path: Path, unmapped: UnmappedParts) {
+  const listed: unknown[] = Array.isArray(names) ? names : names === undefined ? [] : [names];
+  return listed.flatMap((name) => {
+    const found = recipients.filter((recipient) => recipient.name === name);
+    const [recipient] = found;
+    const shown = String(name).slice(0, 200);
+    if (!recipient) unmapped.add([...path, "customProperties"], `The project has no recipient "${shown}"`);
+    else if (found.length > 1)
+      unmapped.add(
+        [...path, "customProperties"],
+        `The project has several recipients "${shown}"; the first is told`,
+      );
+    return recipient ? recipient.id : [];
+  });
+}
+
+/** What does not fit, named by the place in the file that it comes from. */
+function errorsIn(input: ContractInput, path: Path, rules: readonly ReadRule[]): FieldError[] {
+  const parsed = createContractInput.safeParse(input);
+  return (parsed.error?.issues ?? []).map((issue) => {
+    const [field, index, ...rest] = issue.path as (string | number)[];
+    const rule = field === "rules" && typeof index === "number" ? rules[index] : undefined;
+    const place = rule ? [...rule.path, ...rest] : [...path, ...(issue.path as (string | number)[])];
+    const message =
+      issue.code === "unrecognized_keys" ? `${issue.keys.join(", ")}: is not known` : issue.message;
+    return { path: place.join("."), message };
+  });
+}

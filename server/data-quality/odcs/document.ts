@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+/**
+ * What is read of a file of the Open Data Contract Standard: the parts that say what a table is and how it is
+ * checked. Everything else is let through and reported, so that a file for other tools, too, can be read.
+ *
+ * 3.1 is the version that is written. 3.0 is read as well: it differs, in what is read here, only by the names of
+ * a few library metrics.
+ */
+export const writtenVersion = "v3.1.0";
+const readVersions = /^v?3\.[01]\.\d+$/;
+
+const text = z.string();
+const word = z.union([z.string(), z.number(), z.boolean()]);
+
+const customProperty = z.looseObject({ property: text, value: z.unknown() });
+const customProperties = z.array(customProperty).nullish();
+export type CustomProperty = z.output<typeof customProperty>;
+
+/** A check as it stands: what it holds depends on its type, and is read by `rule-of.ts`. */
+const qualityCheck = z.looseObject({
+  id: text.nullish(),
+  name: text.nullish(),
+  description: text.nullish(),
+  type: text.nullish(),
+  metric: text.nullish(),
+  rule: text.nullish(),
+  query: text.nullish(),
+  unit: text.nullish(),
+  engine: text.nullish(),
+  severity: text.nullish(),
+  dimension: text.nullish(),
+  scheduler: text.nullish(),
+  schedule: text.nullish(),
+  arguments: z.record(text, z.unknown()).nullish(),
+  customProperties,
+});
+export type QualityCheck = z.output<typeof qualityCheck>;
+const quality = z.array(qualityCheck).nullish();
+
+const schemaProperty = z.looseObject({ name: text, physicalName: text.nullish(), customProperties, quality });
+export type SchemaProperty = z.output<typeof schemaProperty>;
+
+const schemaObject = z.looseObject({
+  name: text,
+  physicalName: text.nullish(),
+  description: text.nullish(),
+  customProperties,
+  properties: z.array(schemaProperty).nullish(),
+  quality,
+});
+export type SchemaObject = z.output<typeof schemaObject>;
+
+const slaProperty = z.looseObject({
+  id: text.nullish(),
+  property: text,
+  value: z.union([word, z.null()]).optional(),
+  unit: text.nullish(),
+  element: text.nullish(),
+  description: text.nullish(),
+  scheduler: text.nullish(),
+  schedule: text.nullish(),
+});
+export type SlaProperty = z.output<typeof slaProperty>;
+
+const server = z.looseObject({ type: text.nullish(), schema: text.nullish() });
+
+export const odcsDocument = z.looseObject({
+  kind: z.literal("DataContract", { error: 'must be "DataContract"' }),
+  apiVersion: text.regex(readVersions, "is a version that is not read here: v3.1 and v3.0 are"),
+  id: text,
+  version: word,
+  status: text,
+  name: text.nullish(),
+  description: z.looseObject({ purpose: text.nullish() }).nullish(),
+  servers: z.array(server).nullish(),
+  schema: z.array(schemaObject).nullish(),
+  slaDefaultElement: text.nullish(),
+  slaProperties: z.array(slaProperty).nullish(),
+  customProperties,
+});
+export type OdcsDocument = z.output<typeof odcsDocument>;
+
+/** How a check says what its value must be; exactly one of them. */
+export const operators = [
+  "mustBe",
+  "mustNotBe",
+  "mustBeGreaterThan",
+  "mustBeGreaterOrEqualTo",
+  "mustBeLessThan",
+  "mustBeLessOrEqualTo",
+  "mustBeBetween",
+  "mustNotBeBetween",
+] as const;
+export type Operator = (typeof operators)[number];

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { postgresql } from "../../data-sources/engines/postgresql.ts";
+import type { RuleType } from "../rules/configuration.ts";
+import { createContractInput } from "../schema.ts";
+import type { WrittenRule } from "./check-of.ts";
+import { contractsOf } from "./contracts-of.ts";
+import { odcsDocument } from "./document.ts";
+import { type WrittenContract, writeOdcs } from "./write-odcs.ts";
+
+function rule(
+  type: RuleType,
+  configuration: Record<string, unknown>,
+  more: Partial<WrittenRule> = {},
+): WrittenRule {
+  const column = (configuration.column as string | undefined) ?? null;
+  const key = randomUUID();
+  return {
+    key,
+    name: type,
+    type,
+    column,
+    severity: "Medium",
+    weight: 1,
+    enabled: true,
+    configuration,
+    ...more,
+  };
+}
+
+const everyType = [
+  rule("Pattern", { column: "currency", pattern: "^[A-Z]{3}$" }, { severity: "Low", weight: 0.1 }),
+  rule("Volume", { minRows: 10, maxRows: 20 }, { name: "Between" }),
+  rule("Volume", { minRows: 1 }, { severity: "Critical", weight: 10 }),
+  rule("Volume", { maxRows: 9_007_199_254_740_991 }),
+  rule("Volume", { minRows: 5, maxRows: 5 }, { enabled: false }),
+  rule("NullRate", { column: "amount", maxNullPercent: 2.5 }, { severity: "High" }),
+  rule("Uniqueness", { column: "id" }),
+  rule("Range", { column: "amount", min: "-0.50", max: "100" }),
+  rule("Range", { column: "amount", min: "123456789012345678901234567890.123456789" }),
+  rule("Freshness", { column: "changed at", maxAgeMinutes: 90.5 }),
+  rule("Referential", { column: "customer", referenceTable: "customers", referenceColumn: "id" }),
+  rule("Referential", {
+    column: "customer",
+    referenceSchema: "a.b",
+    referenceTable: 'x"y',
+    referenceColumn: "id",
+  }),
+  rule("CustomSql", { sql: "\tselect 1 as passed -- all\r\n  , 'a: \"b\" # c' as message  \n\n" }),
+  rule("CustomSql", { sql: "select 0 as passed" }, { column: "amount" }),
+];
+
+const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
+  id: 12,
+  name: "Orders: are # sound",
+  description: "What the shop's orders\nmust be",
+  schemaName: "sales",
+  tableName: "orders",
+  cronExpression: "*/5 4 * * 1",
+  timezone: "Europe/Berlin",
+  failureThreshold: 95.5,
+  enabled: false,
+  alertOnFailure: false,
+  recipients: [{ name: "The team" }],
+  rules: everyType,
+  ...more,
+});
+
+const options = { dialect: "postgresql", defaultSchema: "public", revision: 3 } as const;
+
+function readBack(yaml: string) {
+  return contractsOf(odcsDocument.parse(parse(yaml)), {
+    dataSourceId: 7,
+    engine: { dialect: "postgresql", quote: postgresql.quote },
+    defaultSchema: "public",
+    recipients: [{ id: 4, name: "The team" }],
+  });
+}
+
+describe("a contract that is written and read back", () => {
+  test("is the same, rule by rule, and nothing is left over", () => {
+    const { contracts, unmapped, errors } = readBack(writeOdcs(contract(), options));
+    expect([unmapped, errors]).toEqual([[], []]);
+    const { id: _, recipients: __, rules, ...fields } = contract();
+    const [read] = contracts.map((input) => createContractInput.parse(input));
+    expect(read).toMatchObject({ ...fields, recipientIds: [4] });
+    expect(read?.rules).toEqual(
+      rules.map(({ configuration, ...others }) => ({
+        ...others,
+        // CustomSql and Volume keep their column beside the configuration.
+        configuration: expect.objectContaining(configuration),
+      })),
+    );
+  });
+
+  test.each([
+    'x"; drop table y; --',
+    "a.b.c",
+    "it's `it` ]",
+    "- *a: &b !!c | >",
+    "ключ 表 🎈",
+    " spaces ",
+    "yes",
+    "1e3",
+    "\u0085\u2028\ufeff tab\t",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: how the standard writes its variables
+    "${table} {column}",
+    "__proto__",
+  ])("keeps the name %j", (name) => {
+    const rules = [
+      rule("NullRate", { column: name, maxNullPercent: 0 }),
+      rule("Freshness", { column: name, maxAgeMinutes: 5 }),
+    ];
+    const { contracts, unmapped } = readBack(
+      writeOdcs(contract({ tableName: name, schemaName: name, rules }), options),
+    );
+    expect(unmapped).toEqual([]);
+    expect(contracts).toMatchObject([
+      { tableName: name, schemaName: name, rules: [{ column: name }, { column: name }] },
+    ]);
+  });
+
+  test("names no schema that is the data source's default, so that it fits another", () => {
+    const yaml = writeOdcs(contract({ schemaName: "public" }), options);
+    expect(yaml).not.toContain("plumblineSchemaName");
+    expect(readBack(yaml).contracts[0]?.schemaName).toBeUndefined();
+  });
+
+  test("on SQL Server keeps its patterns as what they are", () => {
+    const like = rule("Pattern", { column: "code", pattern: "[A-Z]%" });
+    const yaml = writeOdcs(contract({ rules: [like] }), { ...options, dialect: "sqlserver" });
+    expect(parse(yaml).schema[0].properties[0].quality[0]).toMatchObject({
+      type: "custom",
+      engine: "plumbline",
+      implementation: { type: "Pattern", pattern: "[A-Z]%", syntax: "like" },
+    });
+  });
+});
+
+/** Where the official JSON schema is; without it, what is written is not held against it. */
+const schemaFile = process.env.ODCS_SCHEMA;
+
+describe.runIf(schemaFile)("the standard's own schema", () => {
+  const ajv = new Ajv2019({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(JSON.parse(readFileSync(schemaFile ?? "", "utf8")));
+  const errorsOf = (yaml: string) => (validate(parse(yaml)) ? [] : validate.errors);
+
+  test("holds for what is written, with rules of every type and on every engine", () => {
+    for (const dialect of ["postgresql", "mysql", "sqlserver"] as const)
+      expect(errorsOf(writeOdcs(contract(), { ...options, dialect }))).toEqual([]);
+  });
+
+  test("holds for names of any kind", () => {
+    const column = 'x"; -- ключ.表';
+    const rules = [rule("Freshness", { column, maxAgeMinutes: 5 }), rule("Uniqueness", { column })];
+    expect(
+      errorsOf(writeOdcs(contract({ tableName: column, rules, description: null, recipients: [] }), options)),
+    ).toEqual([]);
+  });
+
+  test("would find a mistake", () => {
+    expect(errorsOf(writeOdcs(contract(), options).replace("metric: rowCount", "metric: rows"))).not.toEqual(
+      [],
+    );
+  });
+});

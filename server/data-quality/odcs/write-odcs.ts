@@ -1,0 +1,104 @@
+import { stringify } from "yaml";
+import type { Dialect } from "../../data-sources/engines/engine.ts";
+import type { Contract } from "../schema.ts";
+import { checkOf, type WrittenRule } from "./check-of.ts";
+import { writtenVersion } from "./document.ts";
+import { asCustomProperties, contractProperties } from "./own-properties.ts";
+
+export type WrittenContract = Pick<
+  Contract,
+  | "id"
+  | "name"
+  | "description"
+  | "schemaName"
+  | "tableName"
+  | "cronExpression"
+  | "timezone"
+  | "failureThreshold"
+  | "enabled"
+  | "alertOnFailure"
+> & { recipients: readonly { name: string }[]; rules: readonly WrittenRule[] };
+
+/**
+ * A contract as a file of the standard (3.1). Rules with a column stand below it, the others below the table.
+ *
+ * No server is named: which data source a file is applied to is said when it is imported. For the same reason the
+ * schema is named only where it is not the data source's default.
+ */
+export function writeOdcs(
+  contract: WrittenContract,
+  { dialect, defaultSchema, revision }: { dialect: Dialect; defaultSchema: string; revision: number },
+): string {
+  const { tableName, description } = contract;
+  const inOrder = inOrderOfFile(contract.rules);
+  const isReordered = inOrder.some((rule, index) => rule !== contract.rules[index]);
+  const checks = (column: string | null) =>
+    inOrder
+      .filter((rule) => rule.column === column)
+      .map((rule) =>
+        checkOf(rule, {
+          dialect,
+          schedule: contract.cronExpression,
+          position: isReordered ? contract.rules.indexOf(rule) + 1 : undefined,
+        }),
+      );
+  const properties = columnsIn(contract.rules).map((column) => ({ name: column, quality: checks(column) }));
+  const quality = checks(null);
+  const latencies = contract.rules.filter(({ type }) => type === "Freshness");
+  return stringify(
+    {
+      apiVersion: writtenVersion,
+      kind: "DataContract",
+      id: `plumbline-contract-${contract.id}`,
+      name: contract.name,
+      version: `${revision}.0.0`,
+      status: "active",
+      ...(description && { description: { purpose: description } }),
+      schema: [
+        {
+          name: tableName,
+          physicalName: tableName,
+          physicalType: "table",
+          ...(description && { description }),
+          customProperties: asCustomProperties(contractProperties, {
+            ...(contract.schemaName !== defaultSchema && { schemaName: contract.schemaName }),
+            // A dot in it would be read as one between schema and table.
+            ...(tableName.includes(".") && { tableName }),
+            cronExpression: contract.cronExpression,
+            timezone: contract.timezone,
+            failureThreshold: contract.failureThreshold,
+            enabled: contract.enabled,
+            alertOnFailure: contract.alertOnFailure,
+            recipients: contract.recipients.map(({ name }) => name),
+          }),
+          ...(properties.length > 0 && { properties }),
+          ...(quality.length > 0 && { quality }),
+        },
+      ],
+      // The standard's own way to say how old data may be; the rule itself, of the same id, stands at its column.
+      ...(latencies.length > 0 && {
+        slaProperties: latencies.map(({ key, name, column, configuration }) => ({
+          id: key,
+          property: "latency",
+          value: configuration.maxAgeMinutes,
+          unit: "minutes",
+          element: `${tableName}.${column}`,
+          description: name,
+          scheduler: "cron",
+          schedule: contract.cronExpression,
+        })),
+      }),
+    },
+    { aliasDuplicateObjects: false, lineWidth: 0 },
+  );
+}
+
+const columnsIn = (rules: readonly WrittenRule[]) => [
+  ...new Set(rules.flatMap(({ column }) => (column === null ? [] : column))),
+];
+
+/** As they are read: below the table first, then column by column. */
+function inOrderOfFile(rules: readonly WrittenRule[]): WrittenRule[] {
+  const places = [null, ...columnsIn(rules)];
+  return places.flatMap((column) => rules.filter((rule) => rule.column === column));
+}
