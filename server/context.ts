@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { findKeyPrincipal } from "./api-keys/service.ts";
 import { recordAsSystem, recorderOf } from "./audit/service.ts";
+import { findCookiePrincipal } from "./auth/cookie-session.ts";
 import { findJwtPrincipal } from "./auth/jwt.ts";
 import { addressHeader, type Change, type Context, type Principal } from "./auth/principal.ts";
-import { findCookiePrincipal } from "./auth/sessions.ts";
 import { publicUrl } from "./env.ts";
 import { Problem, problemIn } from "./errors.ts";
 import { limitRequests } from "./request-limits.ts";

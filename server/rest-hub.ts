@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { findCookieSession } from "./auth/cookie-session.ts";
 import { addressHeader } from "./auth/principal.ts";
-import { findCookieSession } from "./auth/sessions.ts";
 import { createContext, refuseCrossSite } from "./context.ts";
 import { Problem, problemIn } from "./errors.ts";
 import { signInOf } from "./realtime/hub-user.ts";

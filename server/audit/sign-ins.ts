@@ -1,5 +1,5 @@
+import { findCookiePrincipal } from "../auth/cookie-session.ts";
 import { addressHeader } from "../auth/principal.ts";
-import { findCookiePrincipal } from "../auth/sessions.ts";
 import { email } from "../db/schema-parts.ts";
 import { byOf, type Entry, recordEntry, recordOnceInAWhile } from "./service.ts";
 

@@ -1,5 +1,4 @@
 import type { NextAuthOptions } from "next-auth";
-import { getToken } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { problemIn } from "../errors.ts";
 import { log } from "../log.ts";
@@ -7,9 +6,9 @@ import { configuredOidc, type Oidc } from "./oidc.ts";
 import { type Claims, identityOf } from "./oidc-claims.ts";
 import { discoverProvider } from "./oidc-discovery.ts";
 import { oidcProvider, oidcProviderId } from "./oidc-provider.ts";
-import { addressHeader, type Context, type Principal } from "./principal.ts";
+import { addressHeader, type Context } from "./principal.ts";
 import { admitPerson } from "./service/admit.ts";
-import { findSessionPrincipal, signIn } from "./service/sign-in.ts";
+import { signIn } from "./service/sign-in.ts";
 
 /** Whom a request to next-auth concerns: the provider that its path names, and where changes are told. */
 type Visit = { provider: string | undefined; record: NonNullable<Context["record"]> };
@@ -79,37 +78,4 @@ function logProviderFailure(code: string, metadata: unknown): void {
   if (!code.includes("OAUTH")) return;
   const err = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
   log.warn({ err, code }, "A sign-in by OIDC failed");
-}
-
-function cookiesIn(headers: Headers): Record<string, string> {
-  const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim().split("="));
-  return Object.fromEntries(pairs.map(([name = "", ...value]) => [name, decode(value.join("="))]));
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}
-
-/** A session by cookie: whose, of which epoch of theirs, and until when, in milliseconds since 1970. */
-export type CookieSession = { principal: Principal; sessionEpoch: number; expiresAt: number };
-
-/** The session whose cookie is among these headers, or null. */
-export async function findCookieSession(headers: Headers): Promise<CookieSession | null> {
-  const cookies = cookiesIn(headers);
-  if (!Object.keys(cookies).some((name) => name.includes("next-auth.session-token"))) return null;
-  const request = { cookies, headers: {} } as unknown as Parameters<typeof getToken>[0]["req"];
-  const token = await getToken({ req: request });
-  if (!token?.sub || typeof token.sessionEpoch !== "number") return null;
-  const { sessionEpoch, exp } = token;
-  const principal = await findSessionPrincipal(Number(token.sub), sessionEpoch);
-  return principal && { principal, sessionEpoch, expiresAt: Number(exp) * 1000 };
-}
-
-/** Who the session cookie among these headers belongs to, or null. */
-export async function findCookiePrincipal(headers: Headers): Promise<Principal | null> {
-  return (await findCookieSession(headers))?.principal ?? null;
 }

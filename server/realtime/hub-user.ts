@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CookieSession } from "../auth/sessions.ts";
+import type { CookieSession } from "../auth/cookie-session.ts";
 import { externalHub, hubCredentials, ownCredentials } from "./credentials.ts";
 import { isSignedUser, signUser } from "./signature.ts";
 
