@@ -2,6 +2,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { pathHeader } from "@/server/auth/principal.ts";
+import { LiveUpdates } from "../realtime/live-updates.tsx";
 import { TrpcProvider } from "../trpc/client.tsx";
 import { api, HydrateClient, isSignedIn } from "../trpc/server.tsx";
 import { narrowCookie } from "./narrow-cookie.ts";
@@ -21,6 +22,7 @@ export async function Console({ children }: { children: ReactNode }) {
   const startsNarrow = (await cookies()).get(narrowCookie)?.value === "yes";
   return (
     <TrpcProvider>
+      <LiveUpdates />
       <HydrateClient>
         <Shell startsNarrow={startsNarrow}>{children}</Shell>
       </HydrateClient>

@@ -1,0 +1,31 @@
+import type { HubEvent, HubEventName } from "@/server/realtime/events.ts";
+import type { Outputs } from "../trpc/client.tsx";
+
+/** Parts of the cache, by their routers. */
+type Part = keyof Outputs;
+
+/** What is no longer true when an event has come: the one place that says so. */
+export function changedBy(event: HubEvent): readonly Part[] {
+  switch (event.name) {
+    case "ApprovalUpdated":
+      return ["approvals", "queries"];
+    case "PlanUpdated":
+      return [];
+    case "JobStatusChanged":
+      return event.data.kind === "Execution"
+        ? ["controlTower", "subscriptions", "tasks", "anomalies"]
+        : ["dataQuality"];
+    case "NotificationCreated":
+      return ["notifications"];
+  }
+}
+
+/** Pages do not ask for these by themselves, so what was missed while they were loaded is asked for. */
+export const onlyTold: readonly Part[] = ["approvals"];
+
+export const eventNames: readonly HubEventName[] = [
+  "ApprovalUpdated",
+  "PlanUpdated",
+  "JobStatusChanged",
+  "NotificationCreated",
+];
