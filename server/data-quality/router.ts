@@ -200,8 +200,6 @@ export const dataQualityRouter = router({
     .output(evaluationSchema)
     .query(({ ctx, input }) => getEvaluation(ctx, input.id)),
 
-  ...contractFileProcedures,
-
   samples: procedureFor("everything:read")
     .meta({
       rest: {

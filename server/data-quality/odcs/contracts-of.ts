@@ -73,11 +73,12 @@ export function contractsOf(document: OdcsDocument, destination: Destination): R
   return { contracts, unmapped: unmapped.all(), errors };
 }
 
-function fieldsOf({ timezone, failureThreshold, alertOnFailure }: OwnProperties) {
+function fieldsOf({ timezone, failureThreshold, alertOnFailure, samples }: OwnProperties) {
   return {
     ...(timezone !== undefined && { timezone }),
     ...(failureThreshold !== undefined && { failureThreshold }),
     ...(alertOnFailure !== undefined && { alertOnFailure }),
+    ...(samples !== undefined && { samples }),
   };
 }
 

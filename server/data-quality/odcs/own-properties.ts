@@ -15,6 +15,7 @@ export const contractProperties = {
   plumblineEnabled: "enabled",
   plumblineAlertOnFailure: "alertOnFailure",
   plumblineRecipients: "recipients",
+  plumblineSamples: "samples",
 } as const;
 
 export const ruleProperties = {

@@ -33,6 +33,7 @@ const contractDraft = z.object({
       failureThreshold: true,
       enabled: true,
       alertOnFailure: true,
+      samples: true,
     })
     .partial().shape,
   recipientIds: z.array(identifier).optional(),

@@ -65,6 +65,7 @@ const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
   failureThreshold: 95.5,
   enabled: false,
   alertOnFailure: false,
+  samples: "Off",
   recipients: [{ name: "The team" }],
   rules: everyType,
   ...more,

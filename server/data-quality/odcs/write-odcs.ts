@@ -17,6 +17,7 @@ export type WrittenContract = Pick<
   | "failureThreshold"
   | "enabled"
   | "alertOnFailure"
+  | "samples"
 > & { recipients: readonly { name: string }[]; rules: readonly WrittenRule[] };
 
 /**
@@ -70,6 +71,7 @@ export function writeOdcs(
             enabled: contract.enabled,
             alertOnFailure: contract.alertOnFailure,
             recipients: contract.recipients.map(({ name }) => name),
+            samples: contract.samples,
           }),
           ...(properties.length > 0 && { properties }),
           ...(quality.length > 0 && { quality }),

@@ -50,7 +50,13 @@ describe("a contract that is exported, and imported into another project", () =>
     const original = await aContract({
       ...{ name: "Orders are sound", description: "All of them", dataSourceId: source.id },
       ...{ schemaName: "shop", tableName: "orders", cronExpression: "15 3 * * 1-5", timezone: "Asia/Tokyo" },
-      ...{ failureThreshold: 72.5, enabled: false, alertOnFailure: false, recipientIds: [recipient.id] },
+      ...{
+        failureThreshold: 72.5,
+        enabled: false,
+        alertOnFailure: false,
+        samples: "Off",
+        recipientIds: [recipient.id],
+      },
       rules: [
         aRule("Uniqueness", { column: "id" }, { severity: "Critical", weight: 2.5 }),
         aRule("Volume", { minRows: 1, maxRows: 3 }, { severity: "Low" }),
@@ -73,7 +79,7 @@ describe("a contract that is exported, and imported into another project", () =>
     const [copy] = imported.body.contracts;
     expect(imported.headers.get("location")).toBe("/svc/api/data-quality/contracts");
     const same = ["name", "description", "schemaName", "tableName", "cronExpression", "timezone"];
-    for (const field of [...same, "failureThreshold", "enabled", "alertOnFailure"] as const)
+    for (const field of [...same, "failureThreshold", "enabled", "alertOnFailure", "samples"] as const)
       expect(copy[field], field).toEqual(original[field as keyof typeof original]);
     expect(copy.projectId).toBe(elsewhere.projectId);
     expect(copy.recipients).toMatchObject([{ name: "Shop desk", projectId: elsewhere.projectId }]);
