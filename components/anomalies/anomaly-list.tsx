@@ -25,7 +25,7 @@ const states = [
 
 /** Every result that was unusual, newest first. */
 export function AnomalyList() {
-  const { project, href } = useProject();
+  const { href } = useProject();
   const router = useRouter();
   const filters = useAnomalyFilters();
   const projectInput = useProjectInput();
@@ -44,13 +44,8 @@ export function AnomalyList() {
   const isFiltered = filters.acknowledged !== null || filters.subscription !== null;
   const isEmpty = totalCount === 0 && !isFiltered;
   /** The run that it was found in, among those before it. */
-  const hrefOf = ({ subscriptionId, executionId }: (typeof items)[number]) => {
-    const address = new URLSearchParams({
-      execution: String(executionId),
-      ...(project !== null && { project: String(project) }),
-    });
-    return `/subscriptions/${subscriptionId}?${address}`;
-  };
+  const hrefOf = ({ subscriptionId, executionId }: (typeof items)[number]) =>
+    href(`/subscriptions/${subscriptionId}?execution=${executionId}`);
   const keys = useRowKeys({
     count: items.length,
     onOpen: (index) => {

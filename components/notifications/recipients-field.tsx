@@ -38,7 +38,7 @@ export function RecipientsField({
       ) : !data || data.items.length === 0 ? (
         <p className="text-ink-2">
           This project has no recipient yet, so nobody is told.{" "}
-          <Link href={href("/recipients")} target="_blank" className="text-accent hover:underline">
+          <Link href={href("/recipients")} target="_blank" className="text-accent underline">
             Add recipients
           </Link>{" "}
           (in a new tab), then come back.

@@ -13,5 +13,5 @@ export function inProject(project: number | null): { projectId?: number } {
 
 /** An address that keeps the chosen project. */
 export function withProject(href: string, project: number | null): string {
-  return project === null ? href : `${href}?project=${project}`;
+  return project === null ? href : `${href}${href.includes("?") ? "&" : "?"}project=${project}`;
 }

@@ -26,6 +26,8 @@ export function NewSubscription({ queryId }: { queryId: number | null }) {
     >
       {totalCount > 0 ? (
         <SubscriptionEditor
+          // Of many queries, the one that is asked for may come a moment later.
+          key={chosen?.id ?? "none"}
           queries={queries}
           isLoading={isLoading}
           start={emptySubscription(

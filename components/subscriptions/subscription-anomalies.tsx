@@ -18,12 +18,8 @@ export function SubscriptionAnomalies({
   anomalies: readonly Anomaly[];
   totalCount: number;
 }) {
-  const { project } = useProject();
+  const { href } = useProject();
   if (totalCount === 0) return null;
-  const address = new URLSearchParams({
-    subscription: String(subscriptionId),
-    ...(project !== null && { project: String(project) }),
-  });
   return (
     <section aria-labelledby="anomalies" className="flex min-w-0 flex-col gap-1">
       <h2 id="anomalies" className="text-sm font-semibold">
@@ -35,7 +31,10 @@ export function SubscriptionAnomalies({
         ))}
       </ul>
       {totalCount > shown && (
-        <Link href={`/anomalies?${address}`} className="self-start text-accent hover:underline">
+        <Link
+          href={href(`/anomalies?subscription=${subscriptionId}`)}
+          className="self-start text-accent hover:underline"
+        >
           All {formatNumber(totalCount)} anomalies
         </Link>
       )}

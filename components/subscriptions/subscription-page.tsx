@@ -51,13 +51,16 @@ export function SubscriptionPage({ id }: { id: number }) {
   // The subscription is asked for now and then; when it has run or ended in the meantime, so is all that shows it.
   const [latest] = executions;
   const known = subscription.lastExecution;
-  const isBehind = known !== null && (known.id !== latest?.id || known.status !== latest.status);
+  const news =
+    known === null || (known.id === latest?.id && known.status === latest.status)
+      ? null
+      : `${known.id} ${known.status}`;
   useEffect(() => {
-    if (!isBehind) return;
+    if (news === null) return;
     void utils.subscriptions.executions.invalidate({ id });
     void utils.anomalies.invalidate();
     void utils.tasks.invalidate();
-  }, [isBehind, utils, id]);
+  }, [news, utils, id]);
 
   const selected = executions.find((each) => each.id === chosen) ?? latest;
   const select = (executionId: number) => void setChosen(executionId === latest?.id ? null : executionId);

@@ -29,8 +29,8 @@ export function SubscriptionRow({
   return (
     <Tr {...row} className={cn(incidents.length > 0 && "bg-critical-soft hover:bg-critical-soft")}>
       <Td className="w-full max-w-0 md:min-w-48">
-        <span className="flex items-baseline gap-2">
-          <Link href={href} className="truncate font-medium hover:underline" title={queryName}>
+        <span className="flex flex-wrap items-baseline gap-x-2 md:flex-nowrap">
+          <Link href={href} className="max-w-full truncate font-medium hover:underline" title={queryName}>
             {queryName}
           </Link>
           {given.length > 0 && (

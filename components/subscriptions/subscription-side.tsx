@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -66,15 +67,18 @@ export function SubscriptionSide({ subscription }: { subscription: Subscription 
 function Told({ subscription }: { subscription: Subscription }) {
   const { href } = useProject();
   const { projectId, recipientIds } = subscription;
+  const mayChange = useMay("subscriptions:configure");
   const silenced = isSilenced(subscription, useNow());
   const { data } = trpc.recipients.list.useQuery({ projectId }, { enabled: recipientIds.length > 0 });
   if (recipientIds.length === 0)
     return (
       <p className="text-ink-2">
         Nobody is told: it has no recipient.{" "}
-        <Link href={href(`/subscriptions/${subscription.id}/edit`)} className="text-accent hover:underline">
-          Choose some
-        </Link>
+        {mayChange && (
+          <Link href={href(`/subscriptions/${subscription.id}/edit`)} className="text-accent underline">
+            Choose some
+          </Link>
+        )}
       </p>
     );
   if (!data) return <Skeleton className="w-40" />;
@@ -90,9 +94,13 @@ function Told({ subscription }: { subscription: Subscription }) {
           .filter(({ id }) => recipientIds.includes(id))
           .map((recipient) => (
             <li key={recipient.id} className="flex items-baseline gap-2 py-0.5">
-              <span className="truncate" title={recipient.destination}>
+              <Link
+                href={href(`/notifications?recipient=${recipient.id}`)}
+                className="truncate hover:underline"
+                title={`What was sent to ${recipient.destination}`}
+              >
                 {recipient.name}
-              </span>
+              </Link>
               <span className="text-xs text-ink-3">{recipient.type}</span>
               {!recipient.enabled && <Badge>disabled</Badge>}
             </li>

@@ -26,10 +26,10 @@ export function TaskRow({
         {isOpen ? <Priority priority={task.priority} /> : <Status kind="ok">Resolved</Status>}
       </Td>
       <Td className="w-full max-w-0 md:min-w-48">
-        <span className="flex items-baseline gap-2">
+        <span className="flex flex-wrap items-baseline gap-x-2 md:flex-nowrap">
           <Link
             href={href}
-            className={cn("truncate hover:underline", isOpen && !snoozed && "font-medium")}
+            className={cn("max-w-full truncate hover:underline", isOpen && !snoozed && "font-medium")}
             title={task.queryName}
           >
             {task.queryName}
@@ -41,7 +41,15 @@ export function TaskRow({
           )}
         </span>
         <span className="block truncate text-xs text-ink-3 md:hidden">
-          opened <Moment at={task.createdAt} />, {task.assignee?.name ?? "nobody's"}
+          {isOpen ? (
+            <>
+              opened <Moment at={task.createdAt} />, {task.assignee?.name ?? "nobody's"}
+            </>
+          ) : (
+            <>
+              {task.resolvedBy ? `by ${task.resolvedBy.name}` : "by itself"}, <Moment at={task.resolvedAt} />
+            </>
+          )}
         </span>
       </Td>
       <Td numeric>
