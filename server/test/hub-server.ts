@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import PusherClient from "pusher-js";
 import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
 import { clientConfig } from "../realtime/client-config.ts";
 import { startHub } from "../realtime/hub.ts";
 import type { HubLimits } from "../realtime/limits.ts";
@@ -106,4 +107,53 @@ export function nextEvent(pusher: PusherClient): Promise<{ name: string; data: u
     };
     pusher.user.bind_global(listener);
   });
+}
+
+/** A WebSocket without a client's manners, and all that it was sent. */
+export async function aSocket(port: number, { path = hubAddress(), ...options }: RawOptions = {}) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
+  onTestFinished(() => socket.terminate());
+  const frames: Frame[] = [];
+  const waiting: { event: string; resolve: (frame: Frame) => void }[] = [];
+  socket.on("message", (data) => {
+    const frame = JSON.parse(String(data)) as Frame;
+    const index = waiting.findIndex(({ event }) => event === frame.event);
+    if (index >= 0) waiting.splice(index, 1)[0]?.resolve(frame);
+    else frames.push(frame);
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on("close", (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  // What goes wrong is told by `closed`, or by `opened`.
+  socket.on("error", () => {});
+  /** The next frame of this event that nobody has taken. */
+  const take = (event: string) => {
+    const index = frames.findIndex((frame) => frame.event === event);
+    const [found] = index >= 0 ? frames.splice(index, 1) : [];
+    return found ? Promise.resolve(found) : new Promise<Frame>((resolve) => waiting.push({ event, resolve }));
+  };
+  const send = (event: string, data: unknown) => socket.send(JSON.stringify({ event, data }));
+  return { socket, closed, take, send, frames };
+}
+
+type Frame = { event: string; channel?: string; data: string | Record<string, unknown> };
+type RawOptions = { path?: string; headers?: Record<string, string>; autoPong?: boolean };
+
+export const hubAddress = (key = clientConfig().key, query = "?protocol=7&client=test&version=1") =>
+  `/svc/api/hub/app/${key}${query}`;
+
+/** One that the hub has accepted, and its name there. */
+export async function anAcceptedSocket(port: number, options: RawOptions = {}) {
+  const raw = await aSocket(port, options);
+  const { data } = await raw.take("pusher:connection_established");
+  const { socket_id: socketId } = JSON.parse(String(data)) as { socket_id: string };
+  return { ...raw, socketId };
+}
+
+/** One that has signed in with the session of this cookie. */
+export async function aSignedInSocket(port: number, cookie: string, options: RawOptions = {}) {
+  const raw = await anAcceptedSocket(port, options);
+  raw.send("pusher:signin", await userAuth(port, raw.socketId, cookie));
+  await raw.take("pusher:signin_success");
+  return raw;
 }

@@ -16,10 +16,14 @@ export async function aUser(role: Role = "Admin") {
   return user;
 }
 
-/** The Cookie header of a session of this user, as signing in would have set it. */
-export async function cookieOf(user: { id: number; sessionEpoch: number }): Promise<string> {
+/** The Cookie header of a session of this user, as signing in would have set it; it lasts so many seconds. */
+export async function cookieOf(user: { id: number; sessionEpoch: number }, maxAge?: number): Promise<string> {
   const secret = process.env.NEXTAUTH_SECRET ?? "";
-  const token = await encode({ token: { sub: String(user.id), sessionEpoch: user.sessionEpoch }, secret });
+  const token = await encode({
+    token: { sub: String(user.id), sessionEpoch: user.sessionEpoch },
+    secret,
+    ...(maxAge !== undefined && { maxAge }),
+  });
   return `next-auth.session-token=${token}`;
 }
 
