@@ -1,6 +1,6 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { cn } from "@/components/ui/class-names.ts";
 import { CopyButton } from "@/components/ui/copy-button.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
@@ -18,7 +18,14 @@ type Place = { row: number; column: number };
  * The rows of a result, exactly as they came. The arrows walk its cells, Ctrl-C copies one, and the whole of the
  * cell that was chosen stands below. Only the rows in view are drawn.
  */
-export function ResultGrid({ columns, rows }: Pick<Preview, "columns" | "rows">) {
+export function ResultGrid({
+  columns,
+  rows,
+  marks,
+}: Pick<Preview, "columns" | "rows"> & {
+  /** Cells that another result does not have, by row and column: `del` here, or `ins`. */
+  marks?: { as: "del" | "ins"; cells: ReadonlyMap<number, ReadonlySet<number>> };
+}) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<Place | null>(null);
@@ -133,6 +140,7 @@ export function ResultGrid({ columns, rows }: Pick<Preview, "columns" | "rows">)
                 </th>
                 {rows[index]?.map((cell, column) => {
                   const isChosen = chosen?.row === index && chosen.column === column;
+                  const mark = marks?.cells.get(index)?.has(column) ? marks.as : null;
                   return (
                     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus, and the keys
                     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: in a grid it is a gridcell
@@ -145,10 +153,13 @@ export function ResultGrid({ columns, rows }: Pick<Preview, "columns" | "rows">)
                       className={cn(
                         "h-7 cursor-default truncate border-b px-2",
                         looks[column]?.isNumeric && "text-right tabular-nums",
+                        mark && markClass[mark],
                         isChosen && "bg-accent-soft outline-2 outline-offset-[-2px] outline-accent",
                       )}
                     >
-                      {cell === null ? <span className="text-ink-3 italic">NULL</span> : textOfCell(cell)}
+                      <Marked as={mark}>
+                        {cell === null ? <span className="text-ink-3 italic">NULL</span> : textOfCell(cell)}
+                      </Marked>
                     </td>
                   );
                 })}
@@ -165,6 +176,16 @@ export function ResultGrid({ columns, rows }: Pick<Preview, "columns" | "rows">)
 
 const headClass = "sticky top-0 z-10 h-11 border-b bg-sunken px-2 py-1 align-middle leading-4";
 const cellId = (grid: string, { row, column }: Place) => `${grid}-${row}-${column}`;
+
+/** As in a comparison of texts: beside the colour, what is gone is struck through, and what is new underlined. */
+const markClass = {
+  del: "bg-critical-soft decoration-critical line-through",
+  ins: "bg-ok-soft underline decoration-ok underline-offset-[3px]",
+};
+
+function Marked({ as: Mark, children }: { as: "del" | "ins" | null; children: ReactNode }) {
+  return Mark ? <Mark className="[text-decoration:inherit]">{children}</Mark> : children;
+}
 
 /** The place of rows that are not drawn. */
 function Gap({ height }: { height: number }) {

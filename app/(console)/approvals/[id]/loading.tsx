@@ -1,0 +1,5 @@
+import { ApprovalSkeleton } from "@/components/approvals/skeletons.tsx";
+
+export default function Loading() {
+  return <ApprovalSkeleton />;
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { ApprovalPage } from "@/components/approvals/approval-page.tsx";
+import { loadApproval } from "@/components/approvals/load-approval.ts";
+import { api, HydrateClient } from "@/components/trpc/server.tsx";
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Change of ${(await loadApproval((await params).id)).queryName}` };
+}
+
+export default async function Page({ params }: Props) {
+  const { id, queryId, projectId } = await loadApproval((await params).id);
+  await Promise.all([
+    api.approvals.get.prefetch({ id }),
+    api.approvals.workflow.prefetch(),
+    api.queries.get.prefetch({ id: queryId }),
+    api.dataSources.list.prefetch({ projectId }),
+  ]);
+  return (
+    <HydrateClient>
+      {/* From one change to another nothing of the former's decision stays. */}
+      <ApprovalPage key={id} id={id} />
+    </HydrateClient>
+  );
+}

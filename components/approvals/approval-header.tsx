@@ -1,0 +1,50 @@
+"use client";
+import { FileCode2 } from "lucide-react";
+import Link from "next/link";
+import { useProject, useProjects } from "@/components/projects/use-project.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import { PageHeader } from "@/components/ui/page-header.tsx";
+import type { Approval } from "@/server/approvals/schema.ts";
+import { ApprovalStatus } from "./approval-status.tsx";
+
+/** Of which query, by whom, when, why, and where it stands. */
+export function ApprovalHeader({ approval }: { approval: Approval }) {
+  const { project, href } = useProject();
+  const { projects, nameOf } = useProjects();
+  const { queryId, queryName, projectId, proposedVersion, requester, changeSummary } = approval;
+  const queryHref = href(`/queries/${queryId}`);
+  return (
+    <>
+      <PageHeader
+        parent={{ href: href("/approvals"), label: "Approvals" }}
+        title={
+          <Link href={queryHref} className="hover:underline">
+            {queryName}
+          </Link>
+        }
+        description={
+          <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-3">
+            <ApprovalStatus status={approval.status} />
+            {approval.isStale && <Badge tone="warning">stale</Badge>}
+            {project === null && projects.length > 1 && <span>{nameOf(projectId)}</span>}
+            <span>
+              version <span className="tabular-nums">{proposedVersion.number}</span>, requested by{" "}
+              <span className="text-ink-2">{requester?.name ?? "the service"}</span>{" "}
+              <Moment at={approval.createdAt} />
+            </span>
+          </span>
+        }
+        actions={
+          <ButtonLink href={queryHref} icon={FileCode2}>
+            Open query
+          </ButtonLink>
+        }
+      />
+      {changeSummary && (
+        <p className="max-w-prose pb-4 text-base break-words whitespace-pre-wrap">{changeSummary}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { StepsDiff } from "@/components/queries/steps-diff.tsx";
+import { SubscriptionsOfQuery } from "@/components/queries/subscriptions-of-query.tsx";
+import { LiveNotice } from "@/components/realtime/live-notice.tsx";
+import { trpc } from "@/components/trpc/client.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { StatusIcon } from "@/components/ui/status.tsx";
+import type { Approval } from "@/server/approvals/schema.ts";
+import { ApprovalHeader } from "./approval-header.tsx";
+import { CompareResults } from "./compare-results.tsx";
+import { DecisionFooter } from "./decision-footer.tsx";
+
+/** A change of a query: what it changes, what would come of it, and the decision. */
+export function ApprovalPage({ id }: { id: number }) {
+  const [approval, { error }] = trpc.approvals.get.useSuspenseQuery({ id }, { refetchInterval: 15_000 });
+  const { queryId, projectId, activeVersion, proposedVersion, status } = approval;
+  const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({ projectId });
+  const mayRun = useMay("queries:run");
+  const isGone = error?.data?.code === "NOT_FOUND";
+  const before = activeVersion && {
+    label: sideLabel(approval, activeVersion.number),
+    version: activeVersion.number,
+    steps: activeVersion.steps,
+  };
+  const after = {
+    label: `version ${proposedVersion.number}, ${status === "Pending" ? "proposed" : "requested"}`,
+    version: proposedVersion.number,
+    steps: proposedVersion.steps,
+  };
+  return (
+    <>
+      <ApprovalHeader approval={approval} />
+      <LiveNotice />
+      {isGone && <GoneNotice />}
+      <div className="flex flex-col gap-8">
+        {before && (
+          <section aria-label="What is changed">
+            <StepsDiff before={before} after={after} sources={sources} />
+          </section>
+        )}
+        {before && mayRun && <CompareResults queryId={queryId} before={before} after={after} />}
+        <AffectedSubscriptions approval={approval} />
+      </div>
+      {!isGone && <DecisionFooter approval={approval} />}
+    </>
+  );
+}
+
+function sideLabel({ status, isStale, baseVersion }: Approval, shown: number): string {
+  if (status !== "Pending") return `version ${shown}, which it changed`;
+  return isStale
+    ? `version ${shown}, which runs (the change was made from version ${baseVersion})`
+    : `version ${shown}, which runs`;
+}
+
+function AffectedSubscriptions({ approval: { queryId, subscriptionCount, status } }: { approval: Approval }) {
+  return (
+    <section aria-label="Subscriptions" className="flex flex-col gap-2">
+      <h2 className="text-base font-semibold tracking-tight">
+        {subscriptionCount === 0
+          ? "No subscription runs this query"
+          : status === "Pending"
+            ? `${plural(subscriptionCount, "subscription")} would run it`
+            : `${plural(subscriptionCount, "subscription")} of the query`}
+      </h2>
+      {subscriptionCount === 0 ? (
+        <p className="text-ink-2">
+          {status === "Pending"
+            ? "Nothing else changes with a decision: the query only runs when somebody runs it."
+            : "The query only runs when somebody runs it."}
+        </p>
+      ) : (
+        <SubscriptionsOfQuery queryId={queryId} />
+      )}
+    </section>
+  );
+}
+
+function GoneNotice() {
+  const { href } = useProject();
+  return (
+    <p role="alert" className="mb-4 flex items-start gap-2 rounded-md border bg-sunken px-3 py-2">
+      <StatusIcon kind="neutral" className="mt-0.5" />
+      <span>
+        The query was archived, and its changes went with it: there is nothing to decide any more.{" "}
+        <a href={href("/approvals")} className="text-accent underline">
+          Other changes
+        </a>
+      </span>
+    </p>
+  );
+}

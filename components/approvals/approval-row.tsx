@@ -1,0 +1,91 @@
+"use client";
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { useProject, useProjects } from "@/components/projects/use-project.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Count } from "@/components/ui/count.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Td, Tr } from "@/components/ui/table.tsx";
+import type { Approval } from "@/server/approvals/schema.ts";
+import { ApprovalStatus } from "./approval-status.tsx";
+
+/** One change: of what, what it is, by whom, and how long ago. */
+export function ApprovalRow({
+  approval,
+  href,
+  showsStatus,
+  showsDecision,
+  ...row
+}: {
+  approval: Approval;
+  href: string;
+  showsStatus: boolean;
+  showsDecision: boolean;
+} & Omit<ComponentProps<"tr">, "children">) {
+  const { project } = useProject();
+  const { projects, nameOf } = useProjects();
+  const { queryName, changeSummary, requester, baseVersion, proposedVersion, reviewer } = approval;
+  const who = requester?.name ?? "The service";
+  return (
+    <Tr {...row}>
+      {showsStatus && (
+        <Td className="whitespace-nowrap">
+          <ApprovalStatus status={approval.status} />
+        </Td>
+      )}
+      <Td className="w-1/2 max-w-0 md:w-1/3">
+        <span className="flex min-w-0 items-center gap-2">
+          <Link href={href} className="truncate font-medium hover:underline" title={queryName}>
+            {queryName}
+          </Link>
+          {project === null && projects.length > 1 && (
+            <span className="hidden truncate text-xs text-ink-3 xl:inline">{nameOf(approval.projectId)}</span>
+          )}
+          {approval.isStale && (
+            <Badge tone="warning" className="shrink-0">
+              stale
+            </Badge>
+          )}
+        </span>
+        <span className="block truncate text-xs text-ink-3 md:hidden" title={changeSummary ?? undefined}>
+          {changeSummary}
+        </span>
+        <span className="block truncate text-xs text-ink-3 sm:hidden">{who}</span>
+      </Td>
+      <Td
+        className="hidden w-2/3 max-w-0 truncate text-ink-2 md:table-cell"
+        title={changeSummary ?? undefined}
+      >
+        {changeSummary ?? <span className="text-ink-3">–</span>}
+      </Td>
+      <Td className="hidden max-w-40 truncate text-ink-2 sm:table-cell" title={who}>
+        {who}
+      </Td>
+      <Td
+        numeric
+        className="hidden text-ink-2 lg:table-cell"
+        title={`Version ${proposedVersion.number}, made from version ${baseVersion}`}
+      >
+        {baseVersion} → {proposedVersion.number}
+      </Td>
+      <Td numeric>
+        <Count value={approval.subscriptionCount} />
+      </Td>
+      <Td className="whitespace-nowrap text-ink-2">
+        <Moment at={approval.createdAt} />
+      </Td>
+      {showsDecision && (
+        <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">
+          {approval.decidedAt ? (
+            <>
+              <Moment at={approval.decidedAt} />
+              {reviewer && ` by ${reviewer.name}`}
+            </>
+          ) : (
+            <span className="text-ink-3">–</span>
+          )}
+        </Td>
+      )}
+    </Tr>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+import { ArrowRight } from "lucide-react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { Approval } from "@/server/approvals/schema.ts";
+import { ApprovalStatus } from "./approval-status.tsx";
+
+/** What was decided, by whom, when and why; and the way to the next change that waits. */
+export function DecidedLine({ approval }: { approval: Approval }) {
+  const { status, reviewer, decidedAt, comment, proposedVersion } = approval;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div role="status" className="mr-auto min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <ApprovalStatus status={status} />
+          {status === "Superseded" ? (
+            <span className="text-ink-2">A later change by the same person took its place.</span>
+          ) : (
+            <span className="text-ink-2">
+              by {reviewer?.name ?? "the service"}, <Moment at={decidedAt} />
+              {status === "Approved"
+                ? `: version ${proposedVersion.number} took over`
+                : ": what runs is unchanged"}
+            </span>
+          )}
+        </p>
+        {comment && <p className="max-w-prose pt-1 break-words whitespace-pre-wrap">“{comment}”</p>}
+      </div>
+      <Next />
+    </div>
+  );
+}
+
+function Next() {
+  const { href } = useProject();
+  const mayDecide = useMay("query-changes:decide");
+  const list = trpc.approvals.list.useQuery(
+    { ...useProjectInput(), status: "Pending", pageSize: 1 },
+    { enabled: mayDecide },
+  );
+  const next = list.data?.items[0];
+  if (!next) return null;
+  return (
+    <ButtonLink href={href(`/approvals/${next.id}`)}>
+      {list.data?.totalCount === 1 ? "Another one waits" : `${list.data?.totalCount} more wait`}
+      <ArrowRight aria-hidden className="size-4 shrink-0" />
+    </ButtonLink>
+  );
+}

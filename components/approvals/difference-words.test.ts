@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { differenceWords } from "./difference-words.ts";
+import type { ResultDifference } from "./result-difference.ts";
+
+const none: ResultDifference = {
+  columns: { gone: [], added: [], retyped: [] },
+  rows: { changed: 0, gone: 0, added: 0 },
+  isReordered: false,
+  before: new Map(),
+  after: new Map(),
+};
+const result = (rowCount: number, truncated = false) => ({ rowCount, truncated });
+
+test("the same rows are said to be the same", () => {
+  expect(differenceWords(result(3), result(3), none)).toEqual(["3 rows in both.", "The rows are the same."]);
+  expect(differenceWords(result(0), result(0), none)).toEqual(["0 rows in both."]);
+});
+
+test("counts and rows that differ are said", () => {
+  const rows = { changed: 1, gone: 3, added: 1 };
+  expect(differenceWords(result(1200), result(1198), { ...none, rows })).toEqual([
+    "Rows: 1,200 before, 1,198 with the change, 2 fewer.",
+    "1 row with other values, 3 rows gone, 1 row new: marked below, in the order in which the rows came.",
+  ]);
+});
+
+test("what was cut off is not counted", () => {
+  expect(differenceWords(result(1000, true), result(5), none)[0]).toBe(
+    "Rows: more than 1,000 before, 5 with the change.",
+  );
+  expect(differenceWords(result(1000, true), result(1000, true), none)).toEqual([
+    "Rows: more than 1,000 before, more than 1,000 with the change.",
+    "The rows that are shown are the same.",
+  ]);
+});
+
+test("columns are named", () => {
+  const columns = { gone: ["a"], added: ["b", "c"], retyped: [{ name: "d", was: "int4", is: "text" }] };
+  expect(differenceWords(result(1), result(1), { ...none, columns })).toEqual([
+    "1 row in both.",
+    "Columns that are gone: “a”.",
+    "Columns that are new: “b”, “c”.",
+    "“d” is text instead of int4.",
+  ]);
+});
+
+test("another order is said", () => {
+  expect(differenceWords(result(2), result(2), { ...none, isReordered: true })).toContain(
+    "They are the same rows, in another order.",
+  );
+});
