@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { type Api, signIn } from "./api.ts";
 import { type Service, scratch, startService } from "./service.ts";
 
-/** A contract on its schedule, on the real process and the demo's warehouse, through a crash. */
+/** Contracts and subscriptions on their schedules, on the real process and the demo's warehouse, through a crash. */
 const dataDir = join(scratch, "schedule");
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
@@ -105,4 +105,79 @@ test("a disabled contract is not scheduled, and an archived one is gone while it
   expect((await api("DELETE", `/data-quality/contracts/${contractId}`)).status).toBe(204);
   expect((await api("GET", `/data-quality/contracts/${contractId}`)).status).toBe(404);
   expect((await api("GET", `/data-sources/${dataSourceId}`)).status).toBe(200);
+});
+
+test.describe("a subscription", () => {
+  let subscriptionId: number;
+  let queryId: number;
+
+  /** So many rows after so many seconds, every minute. */
+  const subscription = (rows: number, seconds: number) => ({
+    queryId,
+    cronExpression: "* * * * *",
+    createTasks: true,
+    parameters: { rows, seconds },
+  });
+
+  type Execution = { id: number; trigger: string; status: string; rowCount: number | null };
+  const executions = async () => {
+    const { body } = await api("GET", `/subscriptions/${subscriptionId}/executions`);
+    return (body as { items: Execution[] }).items;
+  };
+  const tasks = async () => {
+    const { body } = await api("GET", `/tasks?subscriptionId=${subscriptionId}`);
+    return (body as { items: object[] }).items;
+  };
+
+  test("fires by itself and opens a task", async () => {
+    const [source] = (
+      (await api("GET", "/data-sources")).body as { items: { id: number; projectId: number }[] }
+    ).items;
+    const query = await api("POST", "/queries", {
+      projectId: source?.projectId,
+      name: "Rows to come",
+      steps: [
+        {
+          dataSourceId: source?.id,
+          sql: "select n from generate_series(1, {{rows}}::int) as n, pg_sleep({{seconds}}::float8)",
+        },
+      ],
+    });
+    queryId = (query.body as { id: number }).id;
+    const created = await api("POST", "/subscriptions", subscription(2, 0));
+    expect(created.status).toBe(201);
+    subscriptionId = (created.body as { id: number }).id;
+    await expect
+      .poll(async () => (await executions()).at(-1), { timeout: 90_000 })
+      .toMatchObject({ trigger: "Scheduled", status: "NotificationSent", rowCount: 2 });
+    expect(await tasks()).toMatchObject([{ status: "Open", latestRowCount: 2 }]);
+  });
+
+  test("whose execution kill -9 interrupts has it finished by the next start, once", async () => {
+    await api("PUT", `/subscriptions/${subscriptionId}`, { ...subscription(3, 4), enabled: false });
+    const before = (await executions()).length;
+    const begun = await api("POST", `/subscriptions/${subscriptionId}/execute`);
+    expect(begun.status).toBe(202);
+    const location = (begun.headers.get("location") ?? "").replace("/svc/api", "");
+    await service.kill();
+    await start();
+    expect((await api("GET", location)).body).toMatchObject({ status: "Created" });
+    await expect
+      .poll(async () => (await api("GET", location)).body, { timeout: 150_000 })
+      .toMatchObject({ status: "NotificationSent", rowCount: 3 });
+    expect(await executions()).toHaveLength(before + 1);
+    const { body } = await api("GET", `/control-tower/subscriptions/${subscriptionId}/detail`);
+    expect(body).toMatchObject({ executions: [{ status: "NotificationSent" }, {}], openTasks: [{}] });
+  });
+
+  test("resolves its task when the data has recovered", async () => {
+    await api("PUT", `/subscriptions/${subscriptionId}`, subscription(0, 0));
+    const { body } = await api("POST", `/subscriptions/${subscriptionId}/execute`, undefined, {
+      prefer: "wait",
+    });
+    expect(body).toMatchObject({ status: "NoResults", rowCount: 0 });
+    expect(await tasks()).toMatchObject([
+      { status: "Resolved", resolutionNotes: "Auto-resolved: Query returned 0 results" },
+    ]);
+  });
 });

@@ -15,7 +15,7 @@ import { type DemoQuery, demoQueries } from "./subscriptions.ts";
 import { connectToWarehouse, type WarehouseNames } from "./warehouse.ts";
 
 /** So many days of the board are played again, with the subscriptions running as they would have. */
-const days = 7;
+const days = 4;
 
 const everything = { page: 0, pageSize: 500 };
 
@@ -23,8 +23,8 @@ type Place = { projectId: number; dataSourceId: number };
 type Kept = Awaited<ReturnType<typeof createSubscription>>;
 
 /**
- * Makes the demo's queries and subscriptions, with a week behind them: the departures board is played again from a
- * week ago, and whatever would have run on the way runs on what the board showed then. Nothing of it is made up.
+ * Makes the demo's queries and subscriptions, with four days behind them: the departures board is played again from
+ * then on, and whatever would have run on the way runs on what the board showed then. Nothing of it is made up.
  */
 export async function loadSubscriptions(
   ctx: SignedIn,

@@ -46,7 +46,7 @@ where ${lastHour}`,
     subscription: {
       cronExpression: "0 * * * *",
       condition: { kind: "Always" },
-      anomalyDetection: { enabled: true, metric: "FirstNumericColumn", sensitivity: 2.5 },
+      anomalyDetection: { enabled: true, metric: "FirstNumericColumn", sensitivity: 2 },
     },
   },
   {
