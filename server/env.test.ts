@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readSettings } from "./env.ts";
+import { externalHub } from "./realtime/credentials.ts";
 
 const oidc = {
   OIDC_ISSUER: "https://id.example.com",
@@ -89,5 +90,41 @@ describe("a mail server", () => {
     expect(readSettings(mail)).toMatchObject(mail);
     const named = { SMTP_URL: "smtps://localhost", MAIL_FROM: "Plumbline alerts <alerts@example.com>" };
     expect(readSettings(named)).toMatchObject(named);
+  });
+});
+
+describe("a Pusher-compatible service is configured whole or not at all", () => {
+  const app = { PUSHER_APP_ID: "17", PUSHER_KEY: "key", PUSHER_SECRET: "secret" };
+  test.each([
+    [{ PUSHER_KEY: "key" }, "PUSHER_APP_ID: is needed by PUSHER_KEY"],
+    [{ PUSHER_HOST: "push.example.com" }, "PUSHER_APP_ID: is needed by PUSHER_HOST"],
+    [{ PUSHER_CLUSTER: "eu" }, "PUSHER_APP_ID: is needed by PUSHER_CLUSTER"],
+    [{ ...app, PUSHER_SECRET: "", PUSHER_CLUSTER: "eu" }, "PUSHER_SECRET: is needed by PUSHER_APP_ID"],
+    [app, "PUSHER_HOST: or PUSHER_CLUSTER is needed by PUSHER_APP_ID"],
+    [
+      { ...app, PUSHER_CLUSTER: "eu", PUSHER_HOST: "push.example.com" },
+      "PUSHER_HOST: and PUSHER_CLUSTER exclude each other",
+    ],
+    [{ ...app, PUSHER_HOST: "push.example.com/path" }, "PUSHER_HOST: must be a host"],
+    [{ ...app, PUSHER_HOST: "user@push.example.com" }, "PUSHER_HOST: must be a host"],
+    [{ ...app, PUSHER_HOST: "wss://push.example.com" }, "PUSHER_HOST: must be a host"],
+    [{ ...app, PUSHER_HOST: "not a host" }, "PUSHER_HOST: must be a host"],
+    [{ ...app, PUSHER_CLUSTER: "eu.evil.example/" }, "PUSHER_CLUSTER: must be a cluster of Pusher"],
+  ])("%j is refused", (settings, line) => {
+    expect(() => readSettings(settings)).toThrow(line);
+  });
+
+  test.each([
+    [{ PUSHER_HOST: "push.example.com" }, "push.example.com", 443, true],
+    [{ PUSHER_HOST: "push.example.com:6001" }, "push.example.com", 6001, true],
+    [{ PUSHER_HOST: "http://soketi:6001/" }, "soketi", 6001, false],
+    [{ PUSHER_HOST: "http://soketi" }, "soketi", 80, false],
+    [{ PUSHER_CLUSTER: "eu" }, "ws-eu.pusher.com", 443, true],
+  ])("%j leads to %s:%i", (where, host, port, tls) => {
+    expect(externalHub(readSettings({ ...app, ...where }))).toMatchObject({ host, port, tls });
+  });
+
+  test("none is the hub in this process", () => {
+    expect(externalHub(readSettings({}))).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
-import type { NextRequest } from "next/server";
+import { after, type NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { recordAsSystem } from "@/server/audit/service.ts";
 import { watchSignIn } from "@/server/audit/sign-ins.ts";
 import { addressHeader } from "@/server/auth/principal.ts";
-import { authOptions } from "@/server/auth/sessions.ts";
+import { authOptions, findCookiePrincipal } from "@/server/auth/sessions.ts";
 import { Problem } from "@/server/errors.ts";
+import { resignUser } from "@/server/realtime/service.ts";
 import { limitRequests } from "@/server/request-limits.ts";
 import { handleRest, problemResponse } from "@/server/rest.ts";
 
@@ -23,6 +24,8 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   } catch (error) {
     return problemResponse(error);
   }
+  const isLeaving = request.method === "POST" && nextauth[0] === "signout";
+  const leaver = isLeaving ? await findCookiePrincipal(request.headers) : null;
   const record = watchSignIn(request, nextauth);
   const options = await authOptions({
     provider: nextauth[1],
@@ -35,6 +38,8 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
     // Without an entry nobody gets in: the answer with the cookie is withheld.
     return problemResponse(error);
   }
+  // Other tabs of this browser lose the session as well, and shall not go on listening.
+  if (leaver) after(() => resignUser(leaver.userId));
   return (await wasRateLimited(response)) ? tooMany() : response;
 }
 

@@ -1,0 +1,150 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import Pusher from "pusher";
+import { ownCredentials } from "../server/realtime/credentials.ts";
+import { type Api, sessionCookie, signIn } from "./api.ts";
+import { admin, freePort, type Service, scratch, startService } from "./service.ts";
+
+/**
+ * Events in real browsers: an Admin with two of them, and somebody else with a third, all on a page that by itself
+ * does not ask for what changes. What an event tells of appears there without a reload.
+ */
+test.describe.configure({ mode: "serial" });
+
+const dataDir = join(scratch, "hub");
+const secret = "a secret that only this journey uses, 32+ characters";
+const other = { name: "Grace Hopper", email: "grace@example.com", password: "nanoseconds of wire" };
+
+let service: Service;
+let settings: Record<string, string>;
+let api: Api;
+let project: number;
+let ids: { admin: number; other: number };
+const contexts: BrowserContext[] = [];
+let first: Page;
+let second: Page;
+let third: Page;
+const problems: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  rmSync(dataDir, { recursive: true, force: true });
+  settings = { NEXTAUTH_SECRET: secret, PORT: String(await freePort()) };
+  service = await startService(dataDir, settings);
+  api = await signIn(service.url);
+  project = await idOf("POST", "/projects", { name: "Live" });
+  ids = {
+    admin: ((await api("GET", "/auth/me")).body as { user: { id: number } }).user.id,
+    other: await idOf("POST", "/users", { ...other, role: "Editor" }),
+  };
+  const open = async (who: { email: string; password: string }) => {
+    const context = await browser.newContext({ baseURL: service.url });
+    contexts.push(context);
+    const [name = "", ...value] =
+      (await sessionCookie(service.url, who)).split("; ").at(-1)?.split("=") ?? [];
+    await context.addCookies([{ name, value: value.join("="), url: service.url }]);
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (/content security|websocket/i.test(message.text())) problems.push(message.text());
+    });
+    const live = page
+      .waitForEvent("websocket")
+      .then((socket) =>
+        socket.waitForEvent("framereceived", ({ payload }) => String(payload).includes("signin_success")),
+      );
+    await page.goto(`/queries?project=${project}`);
+    await live;
+    return page;
+  };
+  [first, second, third] = [await open(admin), await open(admin), await open(other)];
+});
+
+test.afterAll(async () => {
+  for (const context of contexts) await context.close();
+  await service.stop();
+});
+
+async function idOf(method: string, path: string, body: object): Promise<number> {
+  const answer = await api(method, path, body);
+  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBe(201);
+  return (answer.body as { id: number }).id;
+}
+
+const aFolder = (name: string) => idOf("POST", "/query-folders", { projectId: project, name });
+
+const tell = (userId: number) =>
+  new Pusher({ ...ownCredentials(secret), host: `localhost:${settings.PORT}/svc/api/hub` }).sendToUser(
+    String(userId),
+    "ApprovalUpdated",
+    { approvalId: 1, status: "approved" },
+  );
+
+const folder = (page: Page, name: string) => page.getByText(name, { exact: true }).first();
+
+test("an event has both browsers of its user ask anew, and nobody else's", async () => {
+  await aFolder("Billing");
+  await tell(ids.admin);
+  await expect(folder(first, "Billing")).toBeVisible();
+  await expect(folder(second, "Billing")).toBeVisible();
+  await expect(folder(third, "Billing")).toHaveCount(0);
+  await tell(ids.other);
+  await expect(folder(third, "Billing")).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test("one connection is enough for all pages of a tab, and pages that nobody signed in on make none", async ({
+  browser,
+}) => {
+  const opened: string[] = [];
+  first.on("websocket", (socket) => opened.push(socket.url()));
+  await first.getByRole("link", { name: "Subscriptions" }).first().click();
+  await expect(first.getByRole("heading", { level: 1 })).toHaveText("Subscriptions");
+  await first.goBack();
+  await expect(folder(first, "Billing")).toBeVisible();
+  expect(opened).toEqual([]);
+
+  const stranger = await browser.newPage({ baseURL: service.url });
+  stranger.on("websocket", (socket) => opened.push(socket.url()));
+  await stranger.goto("/sign-in");
+  await expect(stranger.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await stranger.close();
+  expect(opened).toEqual([]);
+});
+
+test("after the service was restarted, pages come back and show what they missed", async () => {
+  const again = first
+    .waitForEvent("websocket", { timeout: 60_000 })
+    .then((socket) => socket.waitForEvent("framereceived"));
+  await service.stop();
+  service = await startService(dataDir, settings);
+  api = await signIn(service.url);
+  await aFolder("Warehouse");
+  await again;
+  await expect(folder(first, "Warehouse")).toBeVisible({ timeout: 60_000 });
+  await expect(folder(second, "Warehouse")).toBeVisible({ timeout: 60_000 });
+  await expect(folder(third, "Warehouse")).toBeVisible({ timeout: 60_000 });
+
+  await aFolder("Harbour");
+  await tell(ids.other);
+  await expect(folder(third, "Harbour")).toBeVisible();
+});
+
+test("whoever signs out stops listening in every tab of the browser", async () => {
+  const context = contexts[2];
+  if (!context) throw new Error("There are three");
+  const closed = new Promise((resolve) => {
+    const page = context.newPage();
+    void page.then(async (tab) => {
+      tab.on("websocket", (socket) => socket.on("close", resolve));
+      await tab.goto(`/queries?project=${project}`);
+    });
+  });
+  await third.evaluate(async () => {
+    const { csrfToken } = await (await fetch("/svc/api/auth/csrf")).json();
+    await fetch("/svc/api/auth/signout", {
+      method: "POST",
+      body: new URLSearchParams({ csrfToken, json: "true" }),
+    });
+  });
+  await closed;
+});
