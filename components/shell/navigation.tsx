@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { PendingCount } from "../approvals/pending-count.tsx";
 import { useMe } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";
 import { cn } from "../ui/class-names.ts";
@@ -50,13 +51,14 @@ function PageLink({
       aria-label={narrow ? label : undefined}
       onClick={onChoose}
       className={cn(
-        "flex h-8 items-center gap-2 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink",
+        "relative flex h-8 items-center gap-2 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink",
         narrow && "w-8 justify-center px-0",
         isCurrent && "bg-accent-soft font-medium text-accent hover:bg-accent-soft hover:text-accent",
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
       {!narrow && <span className="truncate">{label}</span>}
+      {href === "/approvals" && <PendingCount narrow={narrow} />}
     </Link>
   );
   return narrow ? (

@@ -6,6 +6,7 @@ import {
   Database,
   FileCheck2,
   FileCode2,
+  GitPullRequestArrow,
   KeyRound,
   ListChecks,
   type LucideIcon,
@@ -13,6 +14,7 @@ import {
   Radar,
   ScrollText,
   Send,
+  Settings,
   ShieldCheck,
   Users,
 } from "lucide-react";
@@ -37,6 +39,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
       { href: "/queries", label: "Queries", icon: FileCode2 },
       { href: "/subscriptions", label: "Subscriptions", icon: BellRing },
       { href: "/tasks", label: "Tasks", icon: ListChecks },
+      { href: "/approvals", label: "Approvals", icon: GitPullRequestArrow },
     ],
   },
   {
@@ -54,6 +57,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
       { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit:read" },
       { href: "/api-keys", label: "API keys", icon: KeyRound, permission: "own-keys:manage" },
       { href: "/users", label: "Users", icon: Users, permission: "users:manage" },
+      { href: "/settings", label: "Settings", icon: Settings, permission: "settings:manage" },
       { href: "/docs/api", label: "REST API", icon: BookOpen },
     ],
   },

@@ -6,6 +6,7 @@ import {
   Database,
   FileCheck2,
   FileCode2,
+  GitPullRequestArrow,
   type LucideIcon,
   Monitor,
   Moon,
@@ -50,6 +51,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const mayWatch = useMay("subscriptions:configure");
   const subscriptions = trpc.subscriptions.list.useQuery({ pageSize: 500 });
   const sources = trpc.dataSources.list.useQuery({});
+  const approvals = trpc.approvals.list.useQuery({ status: "Pending", pageSize: 500 });
   const to = (path: string) => () => router.push(path);
 
   const groups: EntryGroup[] = [
@@ -90,6 +92,17 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
         hint: scheduleWords(cronExpression) ?? cronExpression,
         icon: BellRing,
         choose: to(href(`/subscriptions/${id}`)),
+      })),
+    },
+    {
+      heading: "Pending approvals",
+      onlyWhenSearched: true,
+      entries: (approvals.data?.items ?? []).map(({ id, queryName, changeSummary, requester }) => ({
+        key: `approval-${id}`,
+        label: queryName,
+        hint: changeSummary ?? requester?.name ?? "the service",
+        icon: GitPullRequestArrow,
+        choose: to(href(`/approvals/${id}`)),
       })),
     },
     {
@@ -135,6 +148,8 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       ],
     },
   ];
-  const isLoading = [contracts, queries, subscriptions, sources].some(({ isPending }) => isPending);
+  const isLoading = [contracts, queries, subscriptions, sources, approvals].some(
+    ({ isPending }) => isPending,
+  );
   return { groups, isLoading };
 }

@@ -11,6 +11,8 @@ const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["n"], does: "Next page of a long list" },
   { keys: ["p"], does: "Previous page of a long list" },
   { keys: ["r"], does: "Resolve the task that is open" },
+  { keys: ["a"], does: "Approve the change that is open" },
+  { keys: ["x"], does: "Reject the change that is open" },
   { keys: ["Esc"], does: "Close what is open" },
   { keys: ["?"], does: "This help" },
 ];

@@ -1,0 +1,23 @@
+"use client";
+import Link from "next/link";
+import { useProject } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { plural } from "@/components/ui/format.ts";
+
+/** What waits at the moment, which is not gone when the workflow is switched off. */
+export function PendingChanges({ isOn }: { isOn: boolean }) {
+  const { href } = useProject();
+  const list = trpc.approvals.list.useQuery({ status: "Pending", pageSize: 1 });
+  const count = list.data?.totalCount ?? 0;
+  if (count === 0) return null;
+  return (
+    <>
+      {" "}
+      <Link href={href("/approvals")} className="text-accent underline">
+        {plural(count, "change")}
+      </Link>{" "}
+      {count === 1 ? "waits" : "wait"}
+      {isOn ? "." : ", and can still be decided."}
+    </>
+  );
+}
