@@ -29,6 +29,7 @@ const floors: string[][] = [
     "command",
     "web",
     "upgrades",
+    "hub-credentials",
     "caller-address",
     "security-headers",
     "port",
