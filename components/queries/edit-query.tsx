@@ -1,6 +1,11 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
-import { useMay } from "@/components/auth/use-me.ts";
+import { PendingNotice } from "@/components/approvals/pending-notice.tsx";
+import { usePendingApproval } from "@/components/approvals/use-pending-approval.ts";
+import { waitingWords } from "@/components/approvals/waiting-words.ts";
+import { useMay, useMe } from "@/components/auth/use-me.ts";
+import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -15,6 +20,7 @@ import {
   type Draft,
   type DraftProblem,
   draftOf,
+  draftSteps,
   isSameDraft,
   isSameSteps,
   type KindOf,
@@ -45,9 +51,14 @@ export function EditQuery({
   onDirty: (isDirty: boolean) => void;
 }) {
   const utils = trpc.useUtils();
+  const router = useRouter();
+  const { href } = useProject();
+  const { user } = useMe();
   const mayRun = useMay("queries:run");
   const update = trpc.queries.update.useMutation();
   const [{ items: folders }] = trpc.queries.folders.useSuspenseQuery({ projectId: query.projectId });
+  const [{ isOn }] = trpc.approvals.workflow.useSuspenseQuery(undefined, { refetchInterval: 30_000 });
+  const pending = usePendingApproval(query);
   /** What the draft is a change of. */
   const [base, setBase] = useState(query);
   /** What the service was last known to have. */
@@ -62,6 +73,9 @@ export function EditQuery({
   const isDirty = !isSameDraft(draft, former);
   const changesSteps = !isSameSteps(draft.steps, former.steps);
   const isStale = query.activeVersion !== base.activeVersion;
+  const waiting = changesSteps
+    ? waitingWords({ isOn, pending, myId: user.id, activeVersion: query.activeVersion })
+    : null;
   const readOnly = !mayChange || query.isLocked;
   const kindOf: KindOf = (id) => sources.find((source) => source.id === id)?.kind;
 
@@ -90,7 +104,7 @@ export function EditQuery({
   }, []);
 
   const save = async () => {
-    if (update.isPending || readOnly || !isDirty || isStale) return;
+    if (update.isPending || readOnly || !isDirty || isStale || waiting?.isRefused) return;
     const { steps, problems: found } = stepWrites(draft.steps, kindOf);
     setFailure(null);
     setProblems(found);
@@ -111,11 +125,14 @@ export function EditQuery({
       // What was typed while it was saved is the next change.
       setDraft((now) => (now === draft ? storedDraft(saved, draft) : now));
       utils.queries.get.setData({ id: query.id }, saved);
-      toast.success(savedWords(base, saved));
+      if (!isWaiting(base, saved)) toast.success(savedWords(base, saved));
       await Promise.all([
         utils.queries.list.invalidate(),
         utils.queries.versions.invalidate({ id: query.id }),
+        utils.approvals.list.invalidate(),
+        utils.approvals.workflow.invalidate(),
       ]);
+      if (isWaiting(base, saved)) await sayThatItWaits(saved);
     } catch (error) {
       const facts = factsOf(error);
       setProblems(facts.errors);
@@ -124,11 +141,28 @@ export function EditQuery({
       if (facts.code === "CONFLICT") await utils.queries.get.invalidate({ id: query.id });
     }
   };
+  const sayThatItWaits = async ({ id, pendingVersion }: Query) => {
+    const { items } = await utils.approvals.list.fetch({ queryId: id, status: "Pending", pageSize: 1 });
+    const path = items[0] && href(`/approvals/${items[0].id}`);
+    toast.success(`Version ${pendingVersion} waits for approval`, {
+      ...(path && { action: { label: "See it", onClick: () => router.push(path) } }),
+    });
+  };
   const discard = () => begin(query, draftOf(query));
   usePageKeys({ save: isShown ? () => void save() : undefined });
 
   return (
     <>
+      {pending && (
+        <PendingNotice
+          approval={pending}
+          onEdit={
+            isDirty || readOnly
+              ? null
+              : (steps) => change((before) => ({ ...before, steps: draftSteps(steps) }))
+          }
+        />
+      )}
       {query.isLocked && <LockNotice query={query} isDirty={isDirty} />}
       {isStale && isDirty && (
         <StaleNotice
@@ -162,7 +196,7 @@ export function EditQuery({
       />
       {isDirty && mayChange && (
         <SaveBar
-          says={saysOf({ query, changesSteps, isStale })}
+          says={saysOf({ query, changesSteps, isStale, waiting: waiting?.says ?? null })}
           summary={
             changesSteps
               ? { value: summary, problem: problemAt(problems, "changeSummary"), onChange: setSummary }
@@ -170,8 +204,8 @@ export function EditQuery({
           }
           failure={isStale ? null : failure}
           pending={update.isPending}
-          canSave={!readOnly && !isStale}
-          saveLabel="Save"
+          canSave={!readOnly && !isStale && !waiting?.isRefused}
+          saveLabel={isOn && changesSteps ? "Save for approval" : "Save"}
           onSave={() => void save()}
           discard={<Button onClick={() => setDiscarding(true)}>Discard</Button>}
         />
@@ -193,10 +227,13 @@ function saysOf({
   query: { isLocked, activeVersion, subscriptionCount },
   changesSteps,
   isStale,
+  waiting,
 }: {
   query: Query;
   changesSteps: boolean;
   isStale: boolean;
+  /** What the approval workflow has to say to it. */
+  waiting: string | null;
 }): string {
   if (isLocked) return "The query is locked.";
   if (isStale) return "Decide above between your changes and the newer version.";
@@ -207,12 +244,16 @@ function saysOf({
       : subscriptionCount === 1
         ? " 1 subscription runs it."
         : ` ${subscriptionCount} subscriptions run it.`;
+  if (waiting !== null) return waiting + runs;
   return `Other steps make a new version; version ${activeVersion} stays in the history.${runs}`;
 }
 
+/** Whether what was saved has become a version that somebody has to approve. */
+const isWaiting = (before: Query, after: Query): boolean =>
+  after.pendingVersion !== null && after.pendingVersion !== before.pendingVersion;
+
 function savedWords(before: Query, after: Query): string {
-  if (after.activeVersion !== before.activeVersion) return `Saved as version ${after.activeVersion}`;
-  return after.pendingVersion !== null && after.pendingVersion !== before.pendingVersion
-    ? `Version ${after.pendingVersion} waits for approval`
-    : `Saved “${after.name}”`;
+  return after.activeVersion === before.activeVersion
+    ? `Saved “${after.name}”`
+    : `Saved as version ${after.activeVersion}`;
 }

@@ -1,7 +1,9 @@
 "use client";
 import { RotateCcw } from "lucide-react";
+import Link from "next/link";
 import { parseAsInteger, useQueryStates } from "nuqs";
 import { useState } from "react";
+import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf, messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -60,8 +62,13 @@ function Versions({
   sources: readonly DataSource[];
   mayRestore: boolean;
 }) {
+  const { href } = useProject();
   const [chosen, setChosen] = useQueryStates(parameters);
   const [restoring, setRestoring] = useState<Version | null>(null);
+  const decisions = trpc.approvals.list.useQuery({ queryId: query.id, pageSize: 100 });
+  const approvalOf = (number: number) =>
+    decisions.data?.items.find(({ proposedVersion }) => proposedVersion.number === number);
+  const anyRequested = (decisions.data?.items.length ?? 0) > 0;
   const numbered = (number: number | null) => versions.find((version) => version.number === number);
   const to = numbered(chosen.to) ?? versions[0];
   const from = numbered(chosen.from) ?? former(versions, to) ?? to;
@@ -83,6 +90,7 @@ function Versions({
             <Th>Status</Th>
             <Th className="w-full">Summary</Th>
             <Th className="hidden sm:table-cell">By</Th>
+            {anyRequested && <Th className="hidden md:table-cell">Decided by</Th>}
             <Th>When</Th>
             {mayRestore && (
               <Th>
@@ -95,6 +103,7 @@ function Versions({
           {versions.map((version, index) => {
             const { number, status, changeSummary, createdBy, createdAt } = version;
             const look = versionLooks[status];
+            const approval = approvalOf(number);
             return (
               <Tr key={number} selected={number === to?.number} {...keys.row(index)}>
                 <Td className="font-medium tabular-nums">{number}</Td>
@@ -109,6 +118,15 @@ function Versions({
                 <Td className="hidden max-w-40 truncate text-ink-2 sm:table-cell">
                   {createdBy?.name ?? "The service"}
                 </Td>
+                {anyRequested && (
+                  <Td className="hidden max-w-40 truncate text-ink-2 md:table-cell">
+                    {approval && (
+                      <Link href={href(`/approvals/${approval.id}`)} className="hover:underline">
+                        {approval.reviewer?.name ?? (status === "PendingApproval" ? "To be decided" : "–")}
+                      </Link>
+                    )}
+                  </Td>
+                )}
                 <Td className="text-ink-2">
                   <Moment at={createdAt} />
                 </Td>
@@ -214,6 +232,7 @@ function RestoreVersion({
 }) {
   const utils = trpc.useUtils();
   const restore = trpc.queries.restoreVersion.useMutation();
+  const [{ isOn }] = trpc.approvals.workflow.useSuspenseQuery();
   return (
     <ConfirmDialog
       open
@@ -228,18 +247,28 @@ function RestoreVersion({
         await Promise.all([
           utils.queries.versions.invalidate({ id: query.id }),
           utils.queries.list.invalidate(),
+          utils.approvals.list.invalidate(),
         ]);
         toast.success(restoredWords(query, restored, version.number));
       }}
     >
       <p>
-        Its steps become a new version, and version {query.activeVersion}, which is active now, stays in this
-        history.
+        {isOn ? (
+          <>
+            Its steps become a new version, which waits for approval; version {query.activeVersion} runs on
+            until then.
+          </>
+        ) : (
+          <>
+            Its steps become a new version, and version {query.activeVersion}, which is active now, stays in
+            this history.
+          </>
+        )}
       </p>
       {query.subscriptionCount > 0 && (
         <p>
           {plural(query.subscriptionCount, "subscription")} {query.subscriptionCount === 1 ? "runs" : "run"}{" "}
-          this query, and from then on with these steps.
+          this query, and {isOn ? "once it is approved" : "from then on"} with these steps.
         </p>
       )}
     </ConfirmDialog>

@@ -10,11 +10,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  const { id, projectId } = await loadQuery((await params).id);
+  const { id, projectId, pendingVersion } = await loadQuery((await params).id);
   await Promise.all([
     api.queries.get.prefetch({ id }),
     api.queries.folders.prefetch({ projectId }),
     api.dataSources.list.prefetch({ projectId }),
+    api.approvals.workflow.prefetch(),
+    pendingVersion !== null && api.approvals.list.prefetch({ queryId: id, status: "Pending", pageSize: 1 }),
   ]);
   return (
     <HydrateClient>

@@ -1,0 +1,47 @@
+"use client";
+import { Hourglass } from "lucide-react";
+import { useMay, useMe } from "@/components/auth/use-me.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { Approval } from "@/server/approvals/schema.ts";
+import type { Step } from "@/server/queries/schema.ts";
+
+/** On the page of a query: that a change of it waits, whose, and since when. */
+export function PendingNotice({
+  approval: { id, requester, proposedVersion, createdAt, isStale, baseVersion, activeVersion },
+  onEdit,
+}: {
+  approval: Approval;
+  /** Takes the proposed steps into the editor; null where that would lose something. */
+  onEdit: ((steps: readonly Step[]) => void) | null;
+}) {
+  const { href } = useProject();
+  const { user } = useMe();
+  const mayDecide = useMay("query-changes:decide");
+  const isOwn = requester?.id === user.id;
+  const { number, steps } = proposedVersion;
+  return (
+    <section
+      aria-label="Waits for approval"
+      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
+    >
+      <Hourglass aria-hidden className="size-4 shrink-0 text-warning" />
+      <p className="min-w-0 flex-1">
+        <strong>{isOwn ? "Your change" : `A change by ${requester?.name ?? "the service"}`}</strong>, version{" "}
+        {number}, has been waiting for approval since <Moment at={createdAt} />.{" "}
+        {isStale
+          ? `It was made from version ${baseVersion}, and version ${activeVersion?.number} runs by now: it can only be rejected, or made anew.`
+          : `Version ${activeVersion?.number ?? baseVersion} runs on until it is decided.`}
+      </p>
+      {isOwn && onEdit && (
+        <Button size="sm" onClick={() => onEdit(steps)}>
+          Edit it further
+        </Button>
+      )}
+      <ButtonLink size="sm" href={href(`/approvals/${id}`)}>
+        {mayDecide ? "Compare and decide" : "See the change"}
+      </ButtonLink>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { useMe } from "@/components/auth/use-me.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
+import type { Approval } from "@/server/approvals/schema.ts";
+import type { Query } from "@/server/queries/schema.ts";
+
+/** The change of a query that waits; null while there is none, or it is not known yet. Says what becomes of it. */
+export function usePendingApproval({
+  id,
+  pendingVersion,
+}: Pick<Query, "id" | "pendingVersion">): Approval | null {
+  const utils = trpc.useUtils();
+  const { user } = useMe();
+  const list = trpc.approvals.list.useQuery(
+    { queryId: id, status: "Pending", pageSize: 1 },
+    { enabled: pendingVersion !== null, refetchInterval: 20_000 },
+  );
+  const found = list.data?.items[0];
+  const pending = found && found.proposedVersion.number === pendingVersion ? found : null;
+  const isOutdated = pendingVersion !== null && list.isSuccess && !list.isFetching && pending === null;
+  const { refetch } = list;
+  // The query has told first that another version waits now.
+  useEffect(() => {
+    if (isOutdated) void refetch();
+  }, [isOutdated, refetch]);
+
+  const watched = useRef<number | null>(null);
+  useEffect(() => {
+    if (pending) watched.current = pending.id;
+    if (pendingVersion !== null || watched.current === null) return;
+    const decided = watched.current;
+    watched.current = null;
+    void utils.approvals.get.fetch({ id: decided }, { staleTime: 0 }).then(
+      ({ status, reviewer, proposedVersion, comment }) => {
+        if (reviewer === null || reviewer.id === user.id) return;
+        const say = status === "Approved" ? toast.success : toast.error;
+        say(`${reviewer.name} ${status.toLowerCase()} version ${proposedVersion.number}`, {
+          ...(comment && { description: comment }),
+        });
+      },
+      // The query is archived, which its page says by itself.
+      () => {},
+    );
+  }, [pending, pendingVersion, utils, user.id]);
+  return pending;
+}
