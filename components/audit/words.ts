@@ -63,6 +63,8 @@ const known: Record<string, string> = {
   "dataQuality.archiveContract": "Archived a contract",
   "dataQuality.evaluate": "Evaluated a contract",
   "dataQuality.startEvaluation": "Started an evaluation",
+  "dataQuality.dryRunRule": "Tried a rule",
+  "dataQuality.dryRunContract": "Tried a contract",
 };
 
 /** What was done, in words; an action that is not known by its name's own: `plans.approve` is “Plans: approve”. */

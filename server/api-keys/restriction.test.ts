@@ -192,10 +192,23 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.contract", { id: contract.id }, 200],
     ["dataQuality.evaluations", { id: contract.id }, 200],
     ["dataQuality.evaluation", { id: evaluation.id }, 200],
+    ["dataQuality.changes", { id: evaluation.id }, 200],
+    ["dataQuality.series", { id: contract.id }, 200],
+    ["dataQuality.ruleStates", { id: contract.id }, 200],
     ["dataQuality.samples", { id: evaluation.id, ruleId: evaluation.ruleResults[0]?.ruleId }, 200],
     ["dataQuality.startEvaluation", { id: contract.id }, 200],
     // Joins it and waits, so that nothing goes on in the background.
     ["dataQuality.evaluate", { id: contract.id }, 200],
+    [
+      "dataQuality.dryRunRule",
+      {
+        dataSourceId: source.id,
+        tableName: "projects",
+        rule: aRule("NullRate", { column: "description", maxNullPercent: 0 }),
+      },
+      200,
+    ],
+    ["dataQuality.dryRunContract", contractWrite, 200],
     ["dataQuality.createContract", contractWrite, 201],
     ["dataQuality.exportContract", { id: contract.id }, 200],
     ["dataQuality.previewImport", { dataSourceId: source.id, yaml }, 200],
@@ -365,7 +378,7 @@ describe("a key that is limited to one project", () => {
         }
       }
     }
-  });
+  }, 60_000);
 
   test("joins nothing of its own with what is another's", async () => {
     const { headers } = await limitedTo(south);

@@ -209,6 +209,11 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
         "{name: users, quality: [{type: sql, query: select count(*) from users, mustBe: 0}]}]}",
       ].join("\n"),
     }),
+  "dataQuality.dryRunContract": () => send("POST", "/data-quality/contracts/dry-run", contract()),
+  "dataQuality.dryRunRule": () => {
+    const { dataSourceId, tableName, rules } = contract();
+    return send("POST", "/data-quality/rules/dry-run", { dataSourceId, tableName, rule: rules[0] });
+  },
   "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
   "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
   "projects.delete": async () => {

@@ -1,6 +1,8 @@
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import { contractFileProcedures } from "./contract-file-procedures.ts";
+import { dryRunProcedures } from "./dry-run-procedures.ts";
+import { historyProcedures } from "./history-procedures.ts";
 import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
 import {
   type Contract,
@@ -12,8 +14,6 @@ import {
   listEvaluationsInput,
   overviewInput,
   overviewSchema,
-  samplesInput,
-  samplesSchema,
   updateContractInput,
 } from "./schema.ts";
 import {
@@ -26,11 +26,13 @@ import {
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { getOverview } from "./service/overview.ts";
-import { getSamples } from "./service/samples.ts";
 
 const tag = "Data quality";
 
 export const dataQualityRouter = router({
+  ...dryRunProcedures,
+  ...historyProcedures,
+
   overview: procedureFor("everything:read")
     .meta({
       rest: {
@@ -199,22 +201,6 @@ export const dataQualityRouter = router({
     .input(byId)
     .output(evaluationSchema)
     .query(({ ctx, input }) => getEvaluation(ctx, input.id)),
-
-  samples: procedureFor("everything:read")
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/data-quality/evaluations/{id}/rules/{ruleId}/samples",
-        tag,
-        summary: "Some of the rows that a rule failed for",
-        description:
-          "Up to 20 rows of a failed NullRate, Referential, Range or Pattern rule, or duplicated values of a Uniqueness rule with how often each comes. They are taken after the evaluation is completed, masked unless the contract says otherwise, and kept for 30 days. 404 when there are none.",
-        problems: ["not_found"],
-      },
-    })
-    .input(samplesInput)
-    .output(samplesSchema)
-    .query(({ ctx, input }) => getSamples(ctx, input)),
 
   ...contractFileProcedures,
 });

@@ -1,8 +1,16 @@
 import { z } from "zod";
-import { databaseName, description, identifier, listOf, momentOut, name } from "../db/schema-parts.ts";
+import {
+  databaseName,
+  description,
+  identifier,
+  listOf,
+  momentIn,
+  momentOut,
+  name,
+} from "../db/schema-parts.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
-import { configurations, ruleTypes } from "./rules/configuration.ts";
+import { configurations, type RuleType, ruleTypes } from "./rules/configuration.ts";
 
 export { type RuleType, ruleTypes } from "./rules/configuration.ts";
 export const severities = ["Low", "Medium", "High", "Critical"] as const;
@@ -139,10 +147,9 @@ const contractFields = z.strictObject({
   rules: z.array(ruleFields).min(1, "needs at least one rule").max(200),
 });
 
-function readRules<Fields extends z.output<typeof contractFields>>(
-  fields: Fields,
-  context: z.RefinementCtx,
-): Omit<Fields, "rules"> & { rules: RuleWrite[] } {
+function readRules<
+  Fields extends Pick<z.output<typeof contractFields>, "schemaName" | "tableName" | "rules">,
+>(fields: Fields, context: z.RefinementCtx): Omit<Fields, "rules"> & { rules: RuleWrite[] } {
   const keys = new Set<string>();
   const rules = fields.rules.map((rule, index) => {
     if (rule.key && keys.has(rule.key))
@@ -159,6 +166,26 @@ export const createContractInput = contractFields.transform(readRules);
 export const updateContractInput = contractFields.extend({ id: identifier }).transform(readRules);
 export type ContractInput = z.input<typeof createContractInput>;
 export type ContractWrite = z.output<typeof createContractInput>;
+
+// --- dry runs
+
+const ofContract = { schemaName: databaseName.optional(), tableName: databaseName, samples };
+
+/** A draft may still be without what only matters once it is saved. */
+export const dryRunContractInput = contractFields
+  .extend({ name: name.optional(), cronExpression: cronExpression.optional() })
+  .transform(readRules);
+export type ContractDraft = z.output<typeof dryRunContractInput>;
+
+export const dryRunRuleInput = z
+  .strictObject({ dataSourceId: identifier, ...ofContract, rule: ruleFields })
+  .transform((draft, context) => ({
+    ...draft,
+    rule: readRule(draft.rule, draft, (path, message) =>
+      context.addIssue({ code: "custom", path: ["rule", ...path], message }),
+    ),
+  }));
+export type RuleDraft = z.output<typeof dryRunRuleInput>;
 
 export const contractSchema = z
   .object({
@@ -241,6 +268,138 @@ export const listEvaluationsInput = z.strictObject({
   take: z.int().min(1).max(500).default(20),
 });
 
+// --- history by rule
+
+/** What the measured number of a type counts; null where it is whatever a person's SQL says. */
+export const measuredUnits = {
+  Freshness: "Minutes",
+  Volume: "Rows",
+  NullRate: "Percent",
+  Uniqueness: "Values",
+  Referential: "Rows",
+  Range: "Rows",
+  Pattern: "Rows",
+  CustomSql: null,
+} as const satisfies Record<RuleType, string | null>;
+export const units = ["Minutes", "Rows", "Percent", "Values"] as const;
+
+const measured = z.number().nullable().meta({
+  description:
+    "What was measured, in the rule's unit: minutes for Freshness, all rows for Volume, per cent for NullRate, duplicated values for Uniqueness, failing rows for Referential, Range and Pattern; for CustomSql an actual_value that is a number",
+});
+const ofEvaluation = { evaluationId: identifier, evaluatedAt: momentOut };
+
+const pointInTime = momentIn.refine(
+  (moment) => moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999,
+  "must lie between the years 1 and 9999",
+);
+
+export const seriesInput = z.strictObject({
+  id: identifier,
+  take: z.int().min(1).max(500).default(100).meta({ description: "How many points a series has at most" }),
+  from: pointInTime
+    .optional()
+    .meta({ description: "From this moment on; without it, the latest evaluations" }),
+  to: pointInTime.optional().meta({ description: "Up to this moment, itself not included" }),
+});
+
+export const seriesSchema = z
+  .object({
+    evaluations: z.int().meta({ description: "How many evaluations the series are made of" }),
+    isDownsampled: z.boolean().meta({
+      description:
+        "Whether a point stands for several evaluations; it is the worst of them, so that no dip is lost",
+    }),
+    points: z
+      .array(z.object({ ...ofEvaluation, overallScore: scoreOut }))
+      .meta({ description: "Oldest first" }),
+    rules: z.array(
+      z.object({
+        key: z.uuid(),
+        name: z.string(),
+        type: z.enum(ruleTypes),
+        unit: z.enum(units).nullable(),
+        isCurrent: z.boolean().meta({ description: "Whether the contract still has a rule with this key" }),
+        points: z.array(z.object({ ...ofEvaluation, score: scoreOut, passed: z.boolean(), measured })),
+      }),
+    ),
+  })
+  .meta({ id: "ContractSeries" });
+export type ContractSeries = z.output<typeof seriesSchema>;
+
+export const ruleStateSchema = z
+  .object({
+    ruleId: identifier,
+    key: z.uuid(),
+    name: z.string(),
+    type: z.enum(ruleTypes),
+    passed: z.boolean(),
+    score: scoreOut,
+    measured,
+    ...ofEvaluation,
+    since: z.object(ofEvaluation).meta({
+      description:
+        "The first evaluation of the present row of passes or failures: for a failing rule, its first failure",
+    }),
+    consecutive: z.int().meta({ description: "How many evaluations that row is long" }),
+    lastChange: z
+      .object(ofEvaluation)
+      .nullable()
+      .meta({ description: "When it last went from passing to failing or back; null when it never did" }),
+  })
+  .meta({ id: "RuleState" });
+export type RuleState = z.output<typeof ruleStateSchema>;
+
+export const ruleChanges = [
+  "NewlyFailing",
+  "Recovered",
+  "Worse",
+  "Better",
+  "Added",
+  "Removed",
+  "Unchanged",
+] as const;
+
+const scored = z.object({ score: scoreOut, passed: z.boolean(), measured });
+const comparedEvaluation = z.object({
+  id: identifier,
+  evaluatedAt: momentOut,
+  overallScore: scoreOut,
+  passedCount: z.int(),
+  failedCount: z.int(),
+});
+
+export const changesInput = z.strictObject({
+  id: identifier,
+  comparedWith: identifier
+    .optional()
+    .meta({ description: "Another evaluation of the same contract; the one before unless said" }),
+});
+
+export const changesSchema = z
+  .object({
+    evaluation: comparedEvaluation,
+    comparedWith: comparedEvaluation
+      .nullable()
+      .meta({ description: "null for a contract's first evaluation" }),
+    scoreDelta: z.number().nullable(),
+    rules: z
+      .array(
+        z.object({
+          key: z.uuid(),
+          name: z.string(),
+          type: z.enum(ruleTypes),
+          change: z.enum(ruleChanges),
+          before: scored.nullable(),
+          after: scored.nullable(),
+          scoreDelta: z.number().nullable(),
+        }),
+      )
+      .meta({ description: "What matters most first; of rules whose scores were not kept then, nothing" }),
+  })
+  .meta({ id: "EvaluationChanges" });
+export type EvaluationChanges = z.output<typeof changesSchema>;
+
 // --- samples
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -266,6 +425,30 @@ export const samplesSchema = z
 export type Samples = z.output<typeof samplesSchema>;
 
 export const samplesInput = z.strictObject({ id: identifier, ruleId: identifier });
+
+// --- results of dry runs
+
+export const dryRunResultSchema = ruleResultSchema
+  .omit({ ruleId: true })
+  .extend({
+    key: z.uuid().nullable().meta({ description: "The rule's key, where it was sent" }),
+    samples: samplesSchema
+      .nullable()
+      .meta({ description: "Some of the rows that failed, where there are any" }),
+  })
+  .meta({ id: "DryRunResult" });
+export type DryRunResult = z.output<typeof dryRunResultSchema>;
+
+export const contractDryRunSchema = z
+  .object({
+    overallScore: scoreOut,
+    passedCount: z.int(),
+    failedCount: z.int(),
+    executionTimeMs: z.int(),
+    ruleResults: z.array(dryRunResultSchema).meta({ description: "Of the enabled rules, in their order" }),
+  })
+  .meta({ id: "ContractDryRun" });
+export type ContractDryRun = z.output<typeof contractDryRunSchema>;
 
 // --- overview
 

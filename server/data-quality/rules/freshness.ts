@@ -46,7 +46,7 @@ export const freshness = defineRule({
       expected,
       actual: ageText(minutes),
       message: fresh ? null : `The newest value is ${newest}`,
-      measured: minutes.isFinite() ? minutes.toDecimalPlaces(2) : null,
+      measured: minutes.isFinite() ? minutes.toDecimalPlaces(2, Decimal.ROUND_UP) : null,
     });
   },
 });

@@ -46,7 +46,7 @@ export async function createContract(ctx: SignedIn, write: ContractWrite) {
 /** Creates all of them or, where one cannot be, none. Throws like `createContract`. */
 export async function createContracts(ctx: SignedIn, writes: readonly ContractWrite[]) {
   const resolved = await Promise.all(
-    writes.map(async (write) => ({ write, ...(await resolve(ctx, write)) })),
+    writes.map(async (write) => ({ write, ...(await resolveTarget(ctx, write)) })),
   );
   const ids = await db.transaction(async (tx) => {
     const inserted: number[] = [];
@@ -61,7 +61,7 @@ async function insertContract(
   tx: Transaction,
   ctx: SignedIn,
   write: ContractWrite,
-  target: Awaited<ReturnType<typeof resolve>>["target"],
+  target: Awaited<ReturnType<typeof resolveTarget>>["target"],
   projectId: number,
 ): Promise<number> {
   const nextRunAt = nextRunOf(write, await databaseNow(tx));
@@ -82,7 +82,7 @@ async function insertContract(
  */
 export async function updateContract(ctx: SignedIn, { id, ...write }: ContractWrite & { id: number }) {
   await getContractTarget(ctx, id);
-  const { target, projectId } = await resolve(ctx, write);
+  const { target, projectId } = await resolveTarget(ctx, write);
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(contracts).where(isContract(id)).for("update");
     if (!current) throw contractNotFound();
@@ -119,8 +119,14 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
   });
 }
 
-/** What a contract is of, after everything that it names has been found to be there and to fit. */
-async function resolve(ctx: SignedIn, write: ContractWrite) {
+/**
+ * What a contract is of, after everything that it names has been found to be there and to fit. Throws like
+ * `createContract`.
+ */
+export async function resolveTarget(
+  ctx: SignedIn,
+  write: Pick<ContractWrite, "dataSourceId" | "schemaName" | "tableName" | "rules">,
+) {
   const source = await getDataSource(ctx, write.dataSourceId);
   if (!databaseKinds.some((kind) => kind === source.kind) || isRest(source.connection))
     throw new Problem("rejected", "Data contract's data source must be a database type");

@@ -105,7 +105,7 @@ async function readOnTwo<Rule extends MeasurableRule & Expected>(
 }
 
 /** Throws SourceError when the data source cannot be reached. */
-async function askForSignOfLife(session: Session): Promise<void> {
+export async function askForSignOfLife(session: Session): Promise<void> {
   await session.read(
     { sql: "select 1", parameters: [] },
     { timeoutMs: limits.ruleTimeoutMs, maxRows: 1, maxBytes: 1024 },

@@ -6,6 +6,7 @@ import { findRecipients } from "../../notifications/service/recipients.ts";
 import { alertContent, isAlertDue } from "../alert.ts";
 import { hasSample } from "../measure-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
+import { shownVerdict } from "../shown-verdict.ts";
 import {
   contractRecipients,
   contracts,
@@ -142,23 +143,13 @@ function scoreRow(evaluationId: number, evaluatedAt: Date, { rule, verdict }: Me
 }
 
 function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: MeasuredRule<EvaluatedRule>) {
+  const failing = verdict.failing?.toNumber() ?? null;
   return {
     evaluationId,
     ruleId: rule.id,
     position: rule.position,
-    passed: verdict.passed,
-    score: roundScore(verdict.score),
-    expectedValue: storable(verdict.expectedValue),
-    actualValue: storable(verdict.actualValue),
-    message: storable(verdict.message),
-    failing: verdict.failing?.toNumber() ?? null,
+    ...shownVerdict(verdict),
+    failing,
     executionTimeMs,
   };
-}
-
-/** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */
-function storable(text: string | null): string | null {
-  if (text === null) return null;
-  const short = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
-  return short.replaceAll("\u0000", "").toWellFormed();
 }

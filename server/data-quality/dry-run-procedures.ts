@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import { procedureFor } from "../trpc.ts";
+import { dryRunDetail } from "./dry-run-detail.ts";
+import {
+  type ContractDryRun,
+  contractDryRunSchema,
+  type DryRunResult,
+  dryRunContractInput,
+  dryRunResultSchema,
+  dryRunRuleInput,
+} from "./schema.ts";
+import { dryRunContract, dryRunRule } from "./service/dry-run.ts";
+
+const tag = "Data quality";
+const problems = ["not_found", "rejected", "source_unreachable", "source_timeout"] as const;
+
+/** Rules tried before they are saved. */
+export const dryRunProcedures = {
+  dryRunRule: procedureFor("evaluations:run")
+    .meta({
+      audit: "dataSource",
+      auditId: "dataSourceId",
+      auditDetail: ({ passed }: DryRunResult, { rule }: z.input<typeof dryRunRuleInput>) =>
+        `${passed ? "Passed" : "Failed"}; ${dryRunDetail([rule])}`,
+      rest: {
+        method: "POST",
+        path: "/data-quality/rules/dry-run",
+        tag,
+        summary: "Try a rule without saving it",
+        description:
+          "Measures one rule on a table as an evaluation would, and shows some of the rows that fail, masked unless `samples` is `Full`. Nothing is stored. What the gates or the data source refuse is the result: a failed rule whose message says why.",
+        problems: [...problems],
+      },
+    })
+    .input(dryRunRuleInput)
+    .output(dryRunResultSchema)
+    .mutation(({ ctx, input }) => dryRunRule(ctx, input)),
+
+  dryRunContract: procedureFor("evaluations:run")
+    .meta({
+      audit: "dataSource",
+      auditId: "dataSourceId",
+      auditDetail: ({ overallScore }: ContractDryRun, { rules }: z.input<typeof dryRunContractInput>) =>
+        `Scored ${overallScore}; ${dryRunDetail(rules)}`,
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts/dry-run",
+        tag,
+        summary: "Try a whole contract without saving it",
+        description:
+          "Takes a contract as it would be created; name and schedule may be left out. Answers its score and every enabled rule's result. Nothing is stored, and nobody is alerted.",
+        problems: [...problems],
+      },
+    })
+    .input(dryRunContractInput)
+    .output(contractDryRunSchema)
+    .mutation(({ ctx, input }) => dryRunContract(ctx, input)),
+};

@@ -1,0 +1,84 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { deltaOf, ruleChangesBetween, type Scored } from "../rule-changes.ts";
+import { evaluations, ruleScores } from "../tables.ts";
+import { getEvaluation } from "./history.ts";
+
+/**
+ * What changed from one evaluation of a contract to another, by the rules' keys: the one before unless said. Throws
+ * not_found for what is out of sight, conflict for an evaluation that is still running, and rejected for those of
+ * two contracts.
+ */
+export async function getChanges(
+  ctx: SignedIn,
+  { id, comparedWith }: { id: number; comparedWith?: number | undefined },
+) {
+  const { contractId } = await getEvaluation(ctx, id);
+  if (comparedWith !== undefined && (await getEvaluation(ctx, comparedWith)).contractId !== contractId)
+    throw new Problem("rejected", "The evaluations are of two contracts");
+  const [evaluation] = await completed(eq(evaluations.id, id));
+  const [before] = await completed(
+    comparedWith === undefined
+      ? and(
+          eq(evaluations.contractId, contractId),
+          evaluation &&
+            sql`(${evaluations.evaluatedAt}, ${evaluations.id}) < (${evaluation.evaluatedAt.toISOString()}, ${id})`,
+        )
+      : eq(evaluations.id, comparedWith),
+  );
+  if (!evaluation || (comparedWith !== undefined && !before))
+    throw new Problem("conflict", "The evaluation is still running");
+  return {
+    evaluation,
+    comparedWith: before ?? null,
+    scoreDelta: before ? deltaOf(before.overallScore, evaluation.overallScore) : null,
+    rules: before ? await changesBetween(before, evaluation) : [],
+  };
+}
+
+type Completed = Awaited<ReturnType<typeof completed>>[number];
+
+/** The latest completed evaluation of those; the index of the history has it at once. */
+async function completed(which: ReturnType<typeof and>) {
+  const rows = await db
+    .select({
+      id: evaluations.id,
+      evaluatedAt: evaluations.evaluatedAt,
+      overallScore: evaluations.overallScore,
+      passedCount: evaluations.passedCount,
+      failedCount: evaluations.failedCount,
+    })
+    .from(evaluations)
+    .where(and(which, eq(evaluations.status, "Completed")))
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(1);
+  return rows.flatMap(({ evaluatedAt, overallScore, ...row }) =>
+    evaluatedAt === null || overallScore === null ? [] : { ...row, evaluatedAt, overallScore },
+  );
+}
+
+async function changesBetween(before: Completed, after: Completed) {
+  const [then, now] = await Promise.all([scoresOf(before.id), scoresOf(after.id)]);
+  // Of evaluations from before scores were kept, nothing is known: then nothing has been added or removed either.
+  const isKnown = (scores: Scored[], { passedCount, failedCount }: Completed) =>
+    scores.length === passedCount + failedCount;
+  return isKnown(then, before) && isKnown(now, after) ? ruleChangesBetween(then, now) : [];
+}
+
+function scoresOf(evaluationId: number): Promise<Scored[]> {
+  return db
+    .select({
+      key: ruleScores.key,
+      name: ruleScores.name,
+      type: ruleScores.type,
+      position: ruleScores.position,
+      score: ruleScores.score,
+      passed: ruleScores.passed,
+      measured: ruleScores.measured,
+    })
+    .from(ruleScores)
+    .where(eq(ruleScores.evaluationId, evaluationId))
+    .orderBy(asc(ruleScores.position));
+}

@@ -1,0 +1,122 @@
+import { and, asc, count, desc, eq, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { measuredUnits } from "../schema.ts";
+import { evaluations, ruleScores, rules } from "../tables.ts";
+import { getContractTarget } from "./load-contracts.ts";
+
+type Wanted = { id: number; take: number; from?: Date | undefined; to?: Date | undefined };
+
+/** So many evaluations are looked through at most, from the latest: a year of every hour, a week of every minute. */
+const mostEvaluations = 10_000;
+/** What is answered in all; a contract with very many rules gets fewer points of each. */
+const mostPoints = 25_000;
+const mostSeries = 400;
+
+/**
+ * A contract's score over time, and that of each of its rules by its key, former rules included. Where there are
+ * more evaluations than points, consecutive ones share a point, which is the worst of them. Throws not_found like
+ * `getContract`.
+ */
+export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
+  await getContractTarget(ctx, id);
+  const latest = db
+    .select({
+      id: evaluations.id,
+      evaluatedAt: evaluations.evaluatedAt,
+      overallScore: evaluations.overallScore,
+    })
+    .from(evaluations)
+    .where(
+      and(
+        eq(evaluations.contractId, id),
+        eq(evaluations.status, "Completed"),
+        from && sql`${evaluations.evaluatedAt} >= ${from.toISOString()}`,
+        to && sql`${evaluations.evaluatedAt} < ${to.toISOString()}`,
+      ),
+    )
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    // Without a beginning, it is the latest that are asked for, each by itself.
+    .limit(from ? mostEvaluations : take)
+    .as("latest");
+  const [size] = await db.select({ evaluations: count() }).from(latest);
+  const total = size?.evaluations ?? 0;
+
+  const [current, known] = await Promise.all([
+    db
+      .select({ key: rules.key, name: rules.name, type: rules.type })
+      .from(rules)
+      .where(eq(rules.contractId, id))
+      .orderBy(asc(rules.position)),
+    db
+      .selectDistinct({ key: ruleScores.key })
+      .from(ruleScores)
+      .innerJoin(latest, eq(latest.id, ruleScores.evaluationId)),
+  ]);
+  const buckets = Math.max(1, Math.min(take, Math.floor(mostPoints / Math.max(1, known.length))));
+  const bucketed = db
+    .select({
+      id: latest.id,
+      evaluatedAt: latest.evaluatedAt,
+      overallScore: latest.overallScore,
+      bucket: sql<number>`ntile(${buckets}::int) over (order by ${latest.evaluatedAt}, ${latest.id})`.as(
+        "bucket",
+      ),
+    })
+    .from(latest)
+    .as("bucketed");
+
+  const [points, scores] = await Promise.all([
+    db
+      .selectDistinctOn([bucketed.bucket], {
+        evaluationId: bucketed.id,
+        evaluatedAt: sql<Date>`${bucketed.evaluatedAt}`.mapWith(evaluations.evaluatedAt),
+        overallScore: sql<number>`${bucketed.overallScore}`.mapWith(Number),
+      })
+      .from(bucketed)
+      .orderBy(bucketed.bucket, asc(bucketed.overallScore), desc(bucketed.evaluatedAt)),
+    db
+      .selectDistinctOn([ruleScores.key, bucketed.bucket], {
+        key: ruleScores.key,
+        name: ruleScores.name,
+        type: ruleScores.type,
+        evaluationId: ruleScores.evaluationId,
+        evaluatedAt: ruleScores.evaluatedAt,
+        score: ruleScores.score,
+        passed: ruleScores.passed,
+        measured: ruleScores.measured,
+      })
+      .from(bucketed)
+      .innerJoin(ruleScores, eq(ruleScores.evaluationId, bucketed.id))
+      .orderBy(ruleScores.key, bucketed.bucket, asc(ruleScores.score), desc(ruleScores.evaluatedAt)),
+  ]);
+  const byTime = (a: { evaluatedAt: Date }, b: { evaluatedAt: Date }) =>
+    a.evaluatedAt.getTime() - b.evaluatedAt.getTime();
+  const grouped = Map.groupBy(scores, ({ key }) => key);
+  const currentKeys = current.map(({ key }) => key);
+  // The contract's rules in their order, and then those that it once had, the latest of them first.
+  const latestOf = (key: string) => grouped.get(key)?.toSorted(byTime).at(-1)?.evaluatedAt.getTime() ?? 0;
+  const former = [...grouped.keys()].filter((key) => !currentKeys.includes(key));
+  const keys = [...currentKeys, ...former.toSorted((a, b) => latestOf(b) - latestOf(a))];
+  return {
+    evaluations: total,
+    isDownsampled: total > buckets,
+    points: points.toSorted(byTime),
+    rules: keys.slice(0, mostSeries).flatMap((key) => {
+      const own = (grouped.get(key) ?? []).toSorted(byTime);
+      const rule = current.find((each) => each.key === key) ?? own.at(-1);
+      if (!rule) return [];
+      const { name, type } = rule;
+      return {
+        ...{ key, name, type },
+        unit: measuredUnits[type],
+        isCurrent: currentKeys.includes(key),
+        points: own.map(({ evaluationId, evaluatedAt, score, passed, measured, ...then }) => ({
+          ...{ evaluationId, evaluatedAt, score, passed },
+          // What a rule of another type measured under this key was something else.
+          measured: then.type === type ? measured : null,
+        })),
+      };
+    }),
+  };
+}
