@@ -1,8 +1,8 @@
 "use client";
 import { Unplug } from "lucide-react";
-import { useLongDown } from "./use-live.ts";
+import { useLongDown } from "./use-long-down.ts";
 
-/** For pages on which people wait for each other: says, quietly, that what they see may be half a minute old. */
+/** For pages on which people wait for each other: says, quietly, that what they see may be a little old. */
 export function LiveNotice() {
   const isDown = useLongDown();
   return (
@@ -10,7 +10,7 @@ export function LiveNotice() {
       {isDown && (
         <span className="inline-flex items-center gap-1.5">
           <Unplug aria-hidden className="size-4 shrink-0" />
-          Live updates are interrupted. This page looks for changes every 30 seconds until they are back.
+          Live updates are interrupted. Until they are back, this page looks for changes now and then.
         </span>
       )}
     </p>

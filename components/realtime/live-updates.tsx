@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { HubEvent } from "@/server/realtime/events.ts";
 import { goLive, onHubEvent, onLive } from "./live-events.ts";
-import { changedBy, eventNames, onlyTold } from "./what-changed.ts";
+import { awaited, changedBy, eventNames } from "./what-changed.ts";
 
 /** Several events of one moment are one reason to ask. */
 const gatherMs = 100;
@@ -27,7 +27,7 @@ export function LiveUpdates() {
     };
     const ends = [
       ...eventNames.map((name) => onHubEvent(name, (data) => refresh(changedBy({ name, data } as HubEvent)))),
-      onLive((isFirst) => (isFirst ? refresh(onlyTold) : void queryClient.invalidateQueries())),
+      onLive((isFirst) => (isFirst ? refresh(awaited) : void queryClient.invalidateQueries())),
       goLive(),
     ];
     return () => {

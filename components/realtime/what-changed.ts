@@ -20,8 +20,8 @@ export function changedBy(event: HubEvent): readonly Part[] {
   }
 }
 
-/** Pages do not ask for these by themselves, so what was missed while they were loaded is asked for. */
-export const onlyTold: readonly Part[] = ["approvals"];
+/** People wait for these, so what was missed while the page was loaded is asked for at once. */
+export const awaited: readonly Part[] = ["approvals"];
 
 export const eventNames: readonly HubEventName[] = [
   "ApprovalUpdated",

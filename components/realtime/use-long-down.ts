@@ -4,11 +4,6 @@ import { liveState, liveStateOnServer, watchLiveState } from "./live-events.ts";
 
 const useLiveState = () => useSyncExternalStore(watchLiveState, liveState, liveStateOnServer);
 
-/** A refetchInterval for what is told by events: asked for now and then only while they do not arrive. */
-export function usePollWhileDown(everyMs = 30_000): number | false {
-  return useLiveState().isLive ? false : everyMs;
-}
-
 /** Whether events have not arrived for so long that somebody who waits for one should know. */
 export function useLongDown(afterMs = 15_000): boolean {
   const { downSince } = useLiveState();
