@@ -12,6 +12,7 @@ export function AnomalyBars({ days, total }: { days: readonly Day[]; total: numb
   const [hovered, setHovered] = useState<number | null>(null);
   const day = hovered === null ? undefined : days[hovered];
   const slot = width / days.length;
+  if (total === 0) return <span className="text-ink-3">0</span>;
   return (
     <span className="inline-flex flex-col items-end">
       <span className="flex items-center gap-2">
@@ -35,14 +36,12 @@ export function AnomalyBars({ days, total }: { days: readonly Day[]; total: numb
           <rect y={height} width={width} height={1} fill="var(--line)" />
         </svg>
         <span className="min-w-6 text-right">
-          {total === 0 ? <span className="text-ink-3">0</span> : <Count value={total} />}
+          <Count value={total} />
         </span>
       </span>
-      {day && (
-        <span aria-hidden className="text-xs leading-4 text-ink-2">
-          {dayName(day.date)}: {formatNumber(day.count)}
-        </span>
-      )}
+      <span aria-hidden className="h-4 text-xs leading-4 text-ink-2">
+        {day && `${dayName(day.date)}: ${formatNumber(day.count)}`}
+      </span>
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function RefreshClock({
       : `updated ${formatRelative(new Date(Math.min(updatedAt, now)), new Date(now))}`;
   return (
     <span className="flex items-center gap-2 text-xs text-ink-3 tabular-nums">
-      <span aria-hidden className="hidden min-w-28 text-right @4xl:inline">
+      <span aria-hidden className="hidden min-w-28 text-right @6xl:inline">
         {age}
       </span>
       <Button

@@ -16,7 +16,7 @@ const options = windows.map((days) => ({ value: String(days), label: plural(days
 const pickerClass = "w-[calc(50%-0.25rem)] sm:w-36";
 
 /** Of which days, in which folder, reading which source, and by name; the cards are the others. */
-export function TowerFilters({ tower: { filters, set, isFiltered } }: { tower: Tower }) {
+export function TowerFilters({ tower: { filters, set } }: { tower: Tower }) {
   return (
     <>
       <Menu>
@@ -40,23 +40,24 @@ export function TowerFilters({ tower: { filters, set, isFiltered } }: { tower: T
       <FolderPicker value={filters.folder} onChange={(folder) => set({ folder })} />
       <SourcePicker value={filters.source} onChange={(source) => set({ source })} />
       <SearchInput
-        label="Search queries"
+        label="Search"
         className="w-[calc(50%-0.25rem)] sm:w-44"
         maxLength={200}
         value={filters.q}
         onValueChange={(q) => set({ q: q || null }, "replace")}
       />
-      {isFiltered && (
-        <Button
-          variant="ghost"
-          size="icon"
-          icon={X}
-          aria-label="Clear the filters"
-          title="Clear the filters"
-          onClick={() => set(noFilters)}
-        />
-      )}
     </>
+  );
+}
+
+/** All of them away, those of the cards as well; the window stays. */
+export function ClearFilters({ tower: { set, isFiltered } }: { tower: Tower }) {
+  return (
+    isFiltered && (
+      <Button variant="ghost" icon={X} className="px-2" onClick={() => set(noFilters)}>
+        Clear
+      </Button>
+    )
   );
 }
 

@@ -21,7 +21,7 @@ import { RefreshClock } from "./refresh-clock.tsx";
 import { PanelSkeleton, TowerSkeleton } from "./skeletons.tsx";
 import { TowerCards } from "./tower-cards.tsx";
 import { isIdentifier, panelParameter, rowsPerPage } from "./tower-filter.ts";
-import { noFilters, TowerFilters } from "./tower-filters.tsx";
+import { ClearFilters, noFilters, TowerFilters } from "./tower-filters.tsx";
 import { TowerTable } from "./tower-table.tsx";
 import { useAutoRefresh, useRefresh } from "./use-refresh.ts";
 import { type Tower, useTower } from "./use-tower.ts";
@@ -53,12 +53,15 @@ export function TowerPage() {
         filters={!isEmpty && <TowerFilters tower={tower} />}
         actions={
           !isEmpty && (
-            <RefreshClock
-              updatedAt={tower.updatedAt}
-              askedAt={tower.askedAt}
-              isFetching={tower.isFetching}
-              onRefresh={refresh}
-            />
+            <>
+              <ClearFilters tower={tower} />
+              <RefreshClock
+                updatedAt={tower.updatedAt}
+                askedAt={tower.askedAt}
+                isFetching={tower.isFetching}
+                onRefresh={refresh}
+              />
+            </>
           )
         }
       />

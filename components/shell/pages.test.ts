@@ -3,6 +3,7 @@ import type { Role } from "@/server/auth/schema.ts";
 import { currentPage, pageGroupsFor } from "./pages.ts";
 
 test("a path belongs to the deepest page that it lies at or below", () => {
+  expect(currentPage("/control-tower")).toBe("/control-tower");
   expect(currentPage("/data-quality")).toBe("/data-quality");
   expect(currentPage("/data-quality/contracts/7/edit")).toBe("/data-quality/contracts");
   expect(currentPage("/data-sources/12")).toBe("/data-sources");

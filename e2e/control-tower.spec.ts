@@ -1,0 +1,491 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import { type Api, signIn } from "./api.ts";
+import { admin, type Service, scratch, startService } from "./service.ts";
+
+/** Control Tower over subscriptions that really ran: read, filtered, walked, and acted on from its panel. */
+const dataDir = join(scratch, "control-tower");
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const [own, watched] = ["e2e_control_tower", "e2e_control_tower_shop"];
+test.describe.configure({ mode: "serial", timeout: 120_000 });
+
+let shop: Sql;
+let database: Sql;
+let service: Service;
+let api: Api;
+let page: Page;
+let projectId: number;
+let dataSourceId: number;
+const ids: Record<string, number> = {};
+
+const broken = "Orders without customer";
+const shaky = "Late parcels";
+const steady = "Daily sums";
+const literal = "100 % of orders";
+const stalled = "Forgotten returns";
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  rmSync(dataDir, { recursive: true, force: true });
+  await withServer(async (server) => {
+    for (const name of [own, watched]) {
+      await server.unsafe(`drop database if exists ${name} with (force)`);
+      await server.unsafe(`create database ${name}`);
+    }
+  });
+  shop = postgres(at(watched).href, { max: 1, onnotice: () => {} });
+  database = postgres(at(own).href, { max: 1, onnotice: () => {} });
+  await shop.unsafe(
+    "create table orders (id integer); insert into orders values (1), (2); create table parcels (id integer)",
+  );
+  service = await startService(dataDir, {
+    DATABASE_URL: at(own).href,
+    ENCRYPTION_KEY: "55".repeat(32),
+    NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
+    STATISTICS_CACHE_S: "0",
+  });
+  api = await signIn(service.url);
+  await fill();
+  page = await signedIn(browser);
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+  expect(await service?.stop()).toBe(0);
+  await shop?.end();
+  await database?.end();
+  await withServer(async (server) => {
+    for (const name of [own, watched]) await server.unsafe(`drop database if exists ${name} with (force)`);
+  });
+});
+
+const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` });
+
+async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void> {
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await work(server);
+  await server.end();
+}
+
+async function create(path: string, body: object): Promise<number> {
+  const created = await api("POST", path, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return (created.body as { id: number }).id;
+}
+
+async function watch(name: string, sql: string, more: { folderId?: number } & Record<string, unknown> = {}) {
+  const { folderId, ...subscription } = more;
+  const steps = [{ dataSourceId, sql }];
+  const queryId = await create("/queries", { projectId, name, steps, ...(folderId && { folderId }) });
+  ids[name] = await create("/subscriptions", { queryId, cronExpression: "0 6 * * *", ...subscription });
+}
+
+async function run(name: string, times = 1): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const ended = await api("POST", `/subscriptions/${ids[name]}/execute`, undefined, { prefer: "wait" });
+    expect(ended.status, JSON.stringify(ended.body)).toBe(200);
+  }
+}
+
+/** One subscription in each health, and enough others for a second page. */
+async function fill(): Promise<void> {
+  projectId = await create("/projects", { name: "Shop" });
+  const { hostname, port, username, password } = at(watched);
+  dataSourceId = await create("/data-sources", {
+    ...{ projectId, name: "Shop database", kind: "PostgreSql" },
+    connection: {
+      ...{ host: hostname, port: Number(port || 5432), database: watched, ssl: false },
+      ...{ user: decodeURIComponent(username), password: decodeURIComponent(password) },
+    },
+  });
+  const sales = await create("/query-folders", { projectId, name: "Sales" });
+  const integrity = await create("/query-folders", { projectId, name: "Integrity", parentId: sales });
+
+  await watch(broken, "select id from missing", { folderId: integrity });
+  await watch(shaky, "select id from parcels", {
+    ...{ folderId: integrity, anomalyDetection: { enabled: true } },
+  });
+  await watch(steady, "select id from orders", { folderId: sales, createTasks: true });
+  await watch(literal, "select 1 as one");
+  await watch(stalled, "select 1 as one");
+  await run(broken, 2);
+  await run(shaky, 3);
+  await shop.unsafe("alter table parcels rename to parcels_away");
+  await run(shaky);
+  await shop.unsafe("alter table parcels_away rename to parcels");
+  await run(steady, 2);
+  await run(literal);
+  await database`update subscriptions set created_at = now() - interval '2 days' where id = ${ids[stalled] ?? 0}`;
+  await database`
+    insert into anomalies (subscription_id, execution_id, detected_at, severity, method, metric, detected_value,
+      expected_low, expected_high, explanation)
+    select subscription_id, max(id), now(), 'High', 'StandardDeviation', 'RowCount', 200, 80, 120,
+      'The row count 200 is above the usual 80 to 120'
+    from executions where subscription_id = ${ids[shaky] ?? 0} group by subscription_id`;
+  const [of] = await database`select query_id from subscriptions where id = ${ids[literal] ?? 0}`;
+  const subscription = { queryId: of?.query_id, cronExpression: "0 6 * * *", enabled: false };
+  for (let each = 0; each < 47; each++) await create("/subscriptions", subscription);
+}
+
+async function signedIn(browser: Browser, options: object = {}, who = admin): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.url, ...options });
+  const opened = await context.newPage();
+  await opened.goto("/sign-in");
+  await opened.getByLabel("E-mail").fill(who.email);
+  await opened.getByLabel("Password", { exact: true }).fill(who.password);
+  await opened.getByRole("button", { name: "Sign in" }).click();
+  await expect(opened.getByRole("heading", { level: 1, name: "Control Tower" })).toBeVisible();
+  return opened;
+}
+
+const row = (name: string, on = page) => on.locator(`[data-subscription="${ids[name]}"]`);
+const rows = (on = page) => on.locator("[data-subscription]");
+const card = (name: string, on = page) => on.getByRole("button", { name: new RegExp(`^${name} ?\\d`) });
+const panel = (on = page) => on.getByRole("complementary", { name: /./ }).filter({ hasText: "Latest runs" });
+const search = (on = page) => on.getByRole("searchbox", { name: "Search" });
+
+test("is the home page, and says how everything is", async () => {
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/control-tower$/);
+  await expect(page.getByRole("navigation", { name: "Pages" }).getByRole("link").first()).toHaveText(
+    "Control Tower",
+  );
+  // Five of them by name, and 47 that are younger than a day and have not run.
+  await expect(card("Total")).toContainText("52");
+  await expect(card("Healthy")).toContainText("49");
+  await expect(card("Warning")).toContainText("1");
+  await expect(card("Critical")).toContainText("1");
+  await expect(card("Stalled")).toContainText("1");
+  await expect(card("Open tasks")).toContainText("1 anomaly");
+  // 6 of the 9 runs: 0 of 2, 3 of 4, 2 of 2, 1 of 1.
+  await expect(card("Total")).toContainText("66.6 % ok");
+  await expect(rows()).toHaveCount(50);
+  // Most open tasks, then the lowest rate.
+  await expect(rows().first()).toContainText(steady);
+  await expect(rows().nth(1)).toContainText(broken);
+  await expect(row(broken)).toContainText("Critical");
+  await expect(row(broken)).toContainText("Sales / Integrity");
+  await expect(row(broken)).toContainText("0.0 %");
+  await expect(row(broken)).toContainText("Failed");
+  await expect(row(shaky)).toContainText("75.0 %");
+  await expect(row(shaky).getByTitle("75.00 %: 3 of 4 runs were successful")).toBeVisible();
+  await expect(row(shaky).getByRole("img", { name: /^1 anomaly: 1 on \d+ \w+$/ })).toBeVisible();
+  await expect(row(shaky)).toContainText("Looks for anomalies");
+});
+
+test("a card filters, says what there is without it, and pressed again shows all", async () => {
+  await card("Critical").click();
+  await expect(page).toHaveURL(/status=Red/);
+  await expect(rows()).toHaveCount(1);
+  await expect(row(broken)).toBeVisible();
+  await expect(card("Critical")).toHaveAttribute("aria-pressed", "true");
+  await expect(card("Warning")).toContainText("of 1");
+  await expect(card("Healthy")).toContainText("of 49");
+  await card("Stalled").click();
+  await expect(row(stalled)).toBeVisible();
+  await expect(rows()).toHaveCount(1);
+  await card("Stalled").click();
+  await expect(page).not.toHaveURL(/status/);
+  await card("Open tasks").click();
+  await expect(page).toHaveURL(/tasks=true/);
+  await expect(rows()).toHaveCount(1);
+  await expect(row(steady)).toContainText("1 open");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(rows()).toHaveCount(50);
+});
+
+test("filters survive a reload, and the way back from another page", async () => {
+  await page.getByRole("button", { name: /^Window/ }).click();
+  await page.getByRole("menuitemradio", { name: "7 days" }).click();
+  await expect(page).toHaveURL(/days=7/);
+  await page.getByRole("combobox", { name: "Folder" }).click();
+  await page.getByRole("option", { name: "Sales", exact: true }).click();
+  await page.getByRole("combobox", { name: "Data source" }).click();
+  await page.getByRole("option", { name: /^Shop database/ }).click();
+  await expect(page).toHaveURL(/source=\d+/);
+  await expect(rows()).toHaveCount(3);
+  await search().fill("PARCEL");
+  await expect(rows()).toHaveCount(1);
+  const holds = async () => {
+    await expect(page.getByRole("button", { name: "Window: 7 days" })).toBeVisible();
+    await expect(page.getByRole("combobox", { name: "Folder" })).toHaveText("Sales");
+    await expect(page.getByRole("combobox", { name: "Data source" })).toHaveText("Shop database");
+    await expect(search()).toHaveValue("PARCEL");
+    await expect(rows()).toHaveCount(1);
+    await expect(row(shaky)).toBeVisible();
+  };
+  await expect(page).toHaveURL(/q=PARCEL/);
+  await page.reload();
+  await holds();
+  await page.getByRole("link", { name: "Queries", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Queries" })).toBeVisible();
+  await page.goBack();
+  await holds();
+  // A step back takes away the last filter that was chosen.
+  await search().fill("");
+  await page.goBack();
+  await expect(page).not.toHaveURL(/source=/);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page).toHaveURL(/control-tower\?days=7$/);
+});
+
+test("a search is text: % is a sign", async () => {
+  await page.goto("/control-tower");
+  await search().fill("%");
+  await expect(card("Total")).toContainText("48");
+  for (const name of [broken, shaky, steady, stalled]) await expect(row(name)).toHaveCount(0);
+  await search().fill("%o");
+  await expect(page.getByText("No subscription fits the filters")).toBeVisible();
+  await expect(card("Total")).toContainText("0");
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect(rows()).toHaveCount(50);
+});
+
+test("columns sort both ways, and pages are turned", async () => {
+  const sort = (name: string) => page.getByRole("columnheader", { name }).getByRole("button");
+  await sort("Subscription").click();
+  await expect(page.getByRole("columnheader", { name: "Subscription" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  await expect(rows().first()).toContainText(literal);
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(rows()).toHaveCount(2);
+  await expect(page.getByText("51–52 of 52")).toBeVisible();
+  // Another order begins at its first page.
+  await sort("Subscription").click();
+  await expect(page).not.toHaveURL(/page=/);
+  await expect(page.getByRole("columnheader", { name: "Subscription" })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
+  await expect(rows().first()).toContainText(broken);
+  await sort("Success").click();
+  await expect(rows().first()).toContainText(broken);
+  await sort("Success").click();
+  await expect(rows().first()).toContainText("100.0 %");
+  for (const name of ["Runs", "Tasks", "Anomalies", "Last run", "Status"]) {
+    await sort(name).click();
+    await expect(page.getByRole("columnheader", { name })).toHaveAttribute("aria-sort", "descending");
+  }
+  await expect(rows().first()).toContainText(steady);
+  await page.goto("/control-tower?page=1000000000");
+  await page.getByRole("button", { name: "First page" }).click();
+  await expect(rows()).toHaveCount(50);
+});
+
+test("the panel opens by its link, with why, and Escape leads back to the row", async () => {
+  await page.goto(`/control-tower?subscription=${ids[broken]}`);
+  await expect(panel().getByRole("heading", { name: broken })).toBeFocused();
+  await expect(panel().getByRole("img", { name: "The last 2 runs: Failed 2" })).toBeVisible();
+  await expect(
+    panel()
+      .getByText(/relation "missing" does not exist/)
+      .first(),
+  ).toBeVisible();
+  await expect(row(broken)).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Escape");
+  await expect(panel()).toHaveCount(0);
+  await expect(page).not.toHaveURL(/subscription=/);
+  await expect(row(broken)).toBeFocused();
+
+  await page.goto("/control-tower?subscription=2000000000");
+  await expect(page.getByText("This subscription is not here")).toBeVisible();
+  await page.getByRole("button", { name: "Close the panel" }).click();
+  await expect(page).not.toHaveURL(/subscription=/);
+});
+
+test("the keyboard walks, opens, closes and searches", async () => {
+  await page.keyboard.press("j");
+  await expect(row(steady)).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(row(broken)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(panel().getByRole("heading", { name: broken })).toBeFocused();
+  // The rows stay within reach while it is open.
+  await page.keyboard.press("j");
+  await expect(row(broken)).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(row(shaky)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(panel().getByRole("heading", { name: shaky })).toBeFocused();
+  await page.goBack();
+  await expect(panel().getByRole("heading", { name: broken })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(row(broken)).toBeFocused();
+  await page.keyboard.press("/");
+  await expect(search()).toBeFocused();
+  await page.keyboard.press("Escape");
+});
+
+test("a run from the panel is followed to its end, and changes row and card", async () => {
+  await row(broken).click();
+  await shop.unsafe("create table missing (id integer)");
+  await panel().getByRole("button", { name: "Run now" }).click();
+  await expect(panel().getByRole("img", { name: "The last 3 runs: No results 1, Failed 2" })).toBeVisible();
+  // 1 of 3.
+  await expect(row(broken)).toContainText("33.3 %");
+  await expect(row(broken)).toContainText("No results");
+  await expect(card("Total")).toContainText("70.0 % ok");
+  await page.keyboard.press("Escape");
+});
+
+test("a task is worked on and an anomaly acknowledged where they are seen", async () => {
+  await row(steady).getByRole("link").click();
+  await panel().getByRole("combobox", { name: "Priority" }).click();
+  await page.getByRole("option", { name: "Critical" }).click();
+  await expect(panel().getByRole("combobox", { name: "Priority" })).toHaveText("Critical");
+  await panel().getByRole("combobox", { name: "Assignee" }).click();
+  await page.getByRole("option", { name: /you$/ }).click();
+  await panel().getByRole("button", { name: "Snooze" }).click();
+  await page.getByRole("menuitem", { name: "Snooze for 1 hour" }).click();
+  await expect(panel().getByText("Put off until")).toBeVisible();
+  await panel().getByRole("button", { name: "Resolve" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click();
+  await expect(panel().getByText("Nothing is to be done.")).toBeVisible();
+  await expect(card("Open tasks")).toContainText(/Open tasks\s*0/);
+  await expect(row(steady)).toContainText("of 1");
+
+  await panel().getByRole("button", { name: "Silence" }).click();
+  await page.getByRole("menuitem", { name: "Silence for 1 hour" }).click();
+  await expect(panel().getByText("Nobody is told until")).toBeVisible();
+
+  await row(shaky).getByRole("link").click();
+  await panel().getByRole("button", { name: "Acknowledge" }).click();
+  await expect(panel().getByText("seen", { exact: true })).toBeVisible();
+  await expect(panel().getByRole("link", { name: "Query" })).toHaveAttribute("href", /\/queries\/\d+/);
+  await page.keyboard.press("Escape");
+});
+
+test("a refresh comes every 30 s while somebody looks, and loses neither the row in focus nor the place", async ({
+  browser,
+}) => {
+  const watching = await signedIn(browser, { viewport: { width: 1200, height: 500 } });
+  await watching.clock.install();
+  await watching.goto("/control-tower?sort=last");
+  await expect(rows(watching).first()).toBeVisible();
+  await row(broken, watching).focus();
+  const place = await row(broken, watching).evaluate((element) => {
+    const rows = [...document.querySelectorAll("[data-subscription]")];
+    return rows.indexOf(element);
+  });
+  // Another run has ended since: the order changes.
+  await run(literal);
+  await run(steady);
+  await watching.mouse.wheel(0, 120);
+  await expect.poll(() => watching.evaluate(() => window.scrollY)).toBe(120);
+  await watching.clock.runFor(31_000);
+  await expect(rows(watching).first()).toContainText(steady);
+  await expect(row(broken, watching)).toBeFocused();
+  expect(await watching.evaluate(() => window.scrollY)).toBe(120);
+  expect(
+    await row(broken, watching).evaluate((element) =>
+      [...document.querySelectorAll("[data-subscription]")].indexOf(element),
+    ),
+  ).not.toBe(place);
+
+  let asked = 0;
+  watching.on("request", (request) => {
+    if (request.url().includes("controlTower.health")) asked++;
+  });
+  await watching.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: true, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await watching.clock.runFor(90_000);
+  expect(asked).toBe(0);
+  await watching.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: false, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await watching.clock.runFor(1_000);
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  await watching.context().close();
+});
+
+test("when the service is away the rows stay, and a press asks again", async () => {
+  await page.goto("/control-tower");
+  await expect(rows()).toHaveCount(50);
+  await page.route("**/svc/trpc/**", (route) => route.abort());
+  await page.getByRole("button", { name: "Refresh now" }).click();
+  const failure = page.getByRole("alert").filter({ hasText: "did not answer" });
+  await expect(failure).toBeVisible({ timeout: 20_000 });
+  await expect(rows()).toHaveCount(50);
+  await card("Critical").click();
+  await expect(failure).toBeVisible();
+  await page.unroute("**/svc/trpc/**");
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await expect(failure).toHaveCount(0);
+  await expect(rows()).toHaveCount(1);
+});
+
+test("a Viewer sees why, and is offered nothing that is not theirs", async ({ browser }) => {
+  const viewer = { email: "vera@plumbline.example", password: "correct horse battery staple" };
+  await create("/users", { name: "Vera", role: "Viewer", ...viewer });
+  const watching = await signedIn(browser, {}, viewer);
+  await watching.goto(`/control-tower?subscription=${ids[shaky]}`);
+  await expect(panel(watching).getByRole("link", { name: "Query" })).toBeVisible();
+  await expect(panel(watching).getByText("above the usual")).toBeVisible();
+  for (const name of ["Run now", "Silence", "Resolve", "Acknowledge"])
+    await expect(panel(watching).getByRole("button", { name })).toHaveCount(0);
+  const emptyId = await create("/projects", { name: "New" });
+  await watching.goto(`/control-tower?project=${emptyId}`);
+  await expect(watching.getByText("No subscription to watch over yet")).toBeVisible();
+  await expect(watching.getByRole("link", { name: "New subscription" })).toHaveCount(0);
+  await page.goto(`/control-tower?project=${emptyId}`);
+  await expect(page.getByRole("link", { name: "New subscription" })).toBeVisible();
+  await watching.context().close();
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const [device, viewport] of [
+    ["laptop", { width: 1440, height: 900 }],
+    ["phone", { width: 390, height: 844 }],
+  ] as const)
+    test(`keeps nobody out, and nothing sticks out: ${device}, ${colorScheme}`, async ({ browser }) => {
+      const shown = await signedIn(browser, { colorScheme, viewport });
+      for (const address of ["/control-tower", `/control-tower?subscription=${ids[shaky]}`]) {
+        await shown.goto(address);
+        await expect(rows(shown).first()).toBeVisible();
+        if (address.includes("subscription")) {
+          await expect(shown.getByRole("heading", { name: "Latest runs" })).toBeVisible();
+          await expect(shown.getByText("Every day at 06:00")).toBeVisible();
+          // What slides in has come to rest, or its colours are not yet its own.
+          await shown.evaluate(() =>
+            Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+          );
+        }
+        const { violations } = await new AxeBuilder({ page: shown }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+        const outside = await shown.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(outside).toBe(0);
+      }
+      await shown.context().close();
+    });
+
+test("the page loads at most 260 kB of JavaScript, and neither Zod nor what reads schedules", async ({
+  browser,
+}) => {
+  const fresh = await signedIn(browser);
+  const scripts = new Map<string, Promise<Buffer>>();
+  fresh.on("response", (response) => {
+    if (response.request().resourceType() === "script") scripts.set(response.url(), response.body());
+  });
+  await fresh.goto("/control-tower");
+  await expect(rows(fresh).first()).toBeVisible();
+  await fresh.waitForLoadState("networkidle");
+  const bodies = await Promise.all(scripts.values());
+  const size = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+  expect(bodies.length).toBeGreaterThan(5);
+  expect(size).toBeLessThanOrEqual(260_000);
+  const all = Buffer.concat(bodies).toString();
+  for (const sign of ["ZodError", "CronPattern", "cronstrue"]) expect(all.includes(sign), sign).toBe(false);
+  await fresh.context().close();
+});
