@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { anHttpReceiver } from "../server/test/http-receiver.ts";
@@ -71,11 +72,11 @@ test.beforeAll(async ({ browser }) => {
     `select o.id, o.amount from orders o left join customers c on c.id = o.customer_id
      where c.id is null and o.amount >= {{least}} order by o.id`,
   );
-  page = await browser.newPage({ baseURL: service.url });
+  page = await (await browser.newContext({ baseURL: service.url })).newPage();
 });
 
 test.afterAll(async () => {
-  await page?.close();
+  await page?.context().close();
   expect(await service?.stop()).toBe(0);
   await receiver?.stop();
   await shop?.end();
@@ -313,6 +314,38 @@ test("an unusual result is marked, explained and acknowledged", async () => {
   await page.goto("/anomalies?acknowledged=false");
   await expect(page.getByText("No anomaly matches")).toBeVisible();
 });
+
+for (const scheme of ["light", "dark"] as const)
+  test(`nothing on these pages keeps anybody out, and they fit a phone, when it is ${scheme}`, async () => {
+    test.setTimeout(180_000);
+    const [subscriptions, tasks] = await Promise.all([api("GET", "/subscriptions"), api("GET", "/tasks")]);
+    const idIn = ({ body }: { body: unknown }) => (body as { items: { id: number }[] }).items[0]?.id;
+    const [subscription, task] = [idIn(subscriptions), idIn(tasks)];
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const address of [
+      "/subscriptions",
+      `/subscriptions/${subscription}`,
+      `/subscriptions/${subscription}/edit`,
+      "/subscriptions/new",
+      "/tasks",
+      `/tasks/${task}`,
+      "/anomalies",
+    ]) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(address);
+      await expect(page.locator("html")).toHaveAttribute("data-theme", scheme);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+      expect(found, address).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const outside = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await expect.poll(outside, address).toBe(0);
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ colorScheme: null });
+  });
 
 test("a subscription is switched off and archived from the list", async () => {
   await page.goto("/subscriptions");
