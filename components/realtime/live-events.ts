@@ -1,6 +1,5 @@
 import type PusherClient from "pusher-js";
-import type { HubEventData, HubEventName } from "@/server/realtime/events.ts";
-import { hubEvents, readHubEvent } from "@/server/realtime/events.ts";
+import type { HubEvent, HubEventData, HubEventName } from "@/server/realtime/events.ts";
 import { openPusher } from "./open-pusher.ts";
 
 /**
@@ -152,9 +151,6 @@ function begin(): { stop(): void } {
   return { stop };
 }
 
-function dispatch(name: string, data: unknown): void {
-  if (!Object.hasOwn(hubEvents, name)) return;
-  const known = readHubEvent(name as HubEventName, data);
-  if (known === null) return;
-  for (const handler of [...(handlers.get(name as HubEventName) ?? [])]) handler(known as never);
+function dispatch({ name, data }: HubEvent): void {
+  for (const handler of [...(handlers.get(name) ?? [])]) handler(data as never);
 }

@@ -1,10 +1,11 @@
 import type PusherClient from "pusher-js";
+import type { HubEvent } from "@/server/realtime/events.ts";
 import type { HubConfig } from "@/server/realtime/schema.ts";
 
 type Ears = {
   /** Signed in: from now on events arrive. */
   onLive(): void;
-  onEvent(name: string, data: unknown): void;
+  onEvent(event: HubEvent): void;
   /** The connection is lost, and is being made again. */
   onPause(): void;
   /** None comes about, for now or at all. */
@@ -28,7 +29,10 @@ export async function openPusher(ears: Ears): Promise<PusherClient | null> {
   const config = await ask<HubConfig>("/config");
   if (!config) return null;
   // Not in what every page loads first.
-  const { default: Pusher } = await import("pusher-js");
+  const [{ default: Pusher }, { readHubEvent }] = await Promise.all([
+    import("pusher-js"),
+    import("@/server/realtime/events.ts"),
+  ]);
   const { host, port, tls } = reachable(config);
   const pusher = new Pusher(config.key, {
     cluster: "",
@@ -61,7 +65,10 @@ export async function openPusher(ears: Ears): Promise<PusherClient | null> {
     else if (current !== "connected") ears.onLost();
   });
   pusher.user.bind("pusher:signin_error", ears.onLost);
-  pusher.user.bind_global(ears.onEvent);
+  pusher.user.bind_global((name: string, data: unknown) => {
+    const event = readHubEvent(name, data);
+    if (event) ears.onEvent(event);
+  });
   pusher.signin();
   return pusher;
 }
