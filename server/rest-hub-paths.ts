@@ -16,9 +16,9 @@ const signature = z.object({
   auth_signature: z.string(),
 });
 
-const published = (summary: string, body: z.ZodType) => ({
+const published = (operationId: string, summary: string, body: z.ZodType) => ({
   post: {
-    operationId: summary === "Send an event to users" ? "hub.events" : "hub.batchEvents",
+    operationId,
     tags,
     summary,
     description:
@@ -60,10 +60,12 @@ export const hubPaths: ZodOpenApiPathsObject = {
     },
   },
   "/hub/apps/{appId}/events": published(
+    "hub.events",
     "Send an event to users",
     z.object({ ...event, channels: z.array(z.string()) }),
   ),
   "/hub/apps/{appId}/batch_events": published(
+    "hub.batchEvents",
     "Send up to ten events to users",
     z.object({ batch: z.array(z.object({ ...event, channel: z.string() })) }),
   ),
