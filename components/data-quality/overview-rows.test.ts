@@ -9,6 +9,10 @@ const table = (tableName: string, currentScore: number, evaluatedAt = "2025-11-0
   previousScore: null,
   trend: "Stable" as const,
   evaluatedAt,
+  evaluationId: 1,
+  contracts: [],
+  contractCount: 0,
+  history: [{ evaluatedAt, score: currentScore }],
 });
 
 const source: SourceQuality = {
@@ -20,6 +24,8 @@ const source: SourceQuality = {
   degradingTables: 0,
   activeContractCount: 3,
   tables: [table("flights", 90), table("airports", 70)],
+  unevaluated: [],
+  coverage: null,
 };
 
 const contract = (id: number, name: string, tableName: string, dataSourceId = 1) =>

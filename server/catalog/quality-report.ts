@@ -31,10 +31,21 @@ export function qualityPageOf(title: string, { items }: Pick<QualityOverview, "i
   return [`# ${plain(title)}: quality`, ...items.flatMap(sourceQuality)].join("\n\n");
 }
 
-/** Scores are the same in the service and on its doors; only moments differ. */
+type Source = Overview["items"][number];
+type Table = Source["tables"][number];
+
+/** What a report says of it. Scores are the same in the service and on its doors; only moments differ. */
 export type QualityOverview = {
-  items: readonly (Omit<Overview["items"][number], "tables"> & {
-    tables: readonly (Omit<Overview["items"][number]["tables"][number], "evaluatedAt"> & {
+  items: readonly (Pick<
+    Source,
+    | "dataSourceName"
+    | "averageScore"
+    | "tableCount"
+    | "healthyTables"
+    | "degradingTables"
+    | "activeContractCount"
+  > & {
+    tables: readonly (Pick<Table, "schemaName" | "tableName" | "currentScore" | "previousScore" | "trend"> & {
       evaluatedAt: Date;
     })[];
   })[];

@@ -452,6 +452,8 @@ export type ContractDryRun = z.output<typeof contractDryRunSchema>;
 
 // --- overview
 
+const watchingContract = z.object({ id: identifier, name: z.string(), enabled: z.boolean() });
+
 const tableScoreSchema = z
   .object({
     schemaName: z.string(),
@@ -460,8 +462,27 @@ const tableScoreSchema = z
     previousScore: scoreOut.nullable(),
     trend: z.enum(trends),
     evaluatedAt: momentOut,
+    evaluationId: identifier.meta({ description: "Its latest evaluation, by any contract" }),
+    contracts: z.array(watchingContract).meta({ description: "Those that watch it, by name; at most 20" }),
+    contractCount: z.int(),
+    history: z
+      .array(z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut }))
+      .meta({ description: "Its latest 30 evaluations by any contract, oldest first" }),
   })
   .meta({ id: "TableScore" });
+
+const namedTable = { schemaName: z.string(), tableName: z.string() };
+
+const coverageSchema = z
+  .object({
+    readAt: momentOut.meta({ description: "When the data source's schema was last read" }),
+    tableCount: z.int().meta({ description: "Tables and views of the schema" }),
+    coveredCount: z.int().meta({ description: "Those that a contract watches" }),
+    uncovered: z
+      .array(z.object({ ...namedTable, kind: z.enum(["Table", "View"]), rowEstimate: z.number().nullable() }))
+      .meta({ description: "Those that no contract watches: tables first, the largest first; at most 200" }),
+  })
+  .meta({ id: "Coverage" });
 
 const sourceQualitySchema = z
   .object({
@@ -473,6 +494,12 @@ const sourceQualitySchema = z
     degradingTables: z.int(),
     activeContractCount: z.int(),
     tables: z.array(tableScoreSchema),
+    unevaluated: z
+      .array(z.object({ ...namedTable, contracts: z.array(watchingContract), contractCount: z.int() }))
+      .meta({ description: "Tables that contracts watch and that have no score yet" }),
+    coverage: coverageSchema
+      .nullable()
+      .meta({ description: "null while the data source's schema has never been read" }),
   })
   .meta({ id: "SourceQuality" });
 

@@ -282,6 +282,8 @@ export const tableScores = pgTable(
       .notNull()
       .references(() => evaluations.id),
     evaluatedAt: moment().notNull(),
+    /** The scores of its latest evaluations, oldest first, so that an overview of many tables is one look. */
+    history: jsonb().$type<{ evaluatedAt: string; score: number }[]>().notNull().default([]),
   },
   (t) => [primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] })],
 );

@@ -1,58 +1,88 @@
-import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, inArray, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { databaseKinds } from "../../data-sources/schema.ts";
+import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service.ts";
 import { db } from "../../db/client.ts";
+import { coverageOf } from "../coverage.ts";
 import { healthyScore } from "../schema.ts";
 import { Decimal, roundScore } from "../score.ts";
 import { contracts, tableScores } from "../tables.ts";
 
 type Filter = { projectId?: number | undefined; dataSourceId?: number | undefined };
 
-/** The quality of every database that the caller may see, with the latest score of each of its tables. */
+/** Of one table; a table that more watch is a strange one. */
+const mostContracts = 20;
+
+/**
+ * The quality of every database that the caller may see: the latest score of each of its tables and how it came
+ * there, the contracts that watch them, and the tables that none does.
+ */
 export async function getOverview(ctx: SignedIn, { projectId, dataSourceId }: Filter) {
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(
     ({ id, kind }) => id === (dataSourceId ?? id) && databaseKinds.some((each) => each === kind),
   );
   const ids = sources.map(({ id }) => id);
-  const [scores, active] = await Promise.all([
+  const [scores, watching, known] = await Promise.all([
     db
       .select()
       .from(tableScores)
       .where(inArray(tableScores.dataSourceId, ids))
       .orderBy(asc(tableScores.schemaName), asc(tableScores.tableName)),
     db
-      .select({ dataSourceId: contracts.dataSourceId, count: count() })
+      .select({
+        id: contracts.id,
+        name: contracts.name,
+        enabled: contracts.enabled,
+        dataSourceId: contracts.dataSourceId,
+        schemaName: contracts.schemaName,
+        tableName: contracts.tableName,
+      })
       .from(contracts)
-      .where(
-        and(inArray(contracts.dataSourceId, ids), isNull(contracts.archivedAt), eq(contracts.enabled, true)),
-      )
-      .groupBy(contracts.dataSourceId),
+      .where(and(inArray(contracts.dataSourceId, ids), isNull(contracts.archivedAt)))
+      .orderBy(asc(contracts.name), asc(contracts.id)),
+    listKnownTables(ids),
   ]);
   const scoresBySource = Map.groupBy(scores, (score) => score.dataSourceId);
-  const activeBySource = new Map(active.map((each) => [each.dataSourceId, each.count]));
+  const watchingBySource = Map.groupBy(watching, (contract) => contract.dataSourceId);
   return {
-    items: sources.map(({ id, name }) => {
-      const tables = scoresBySource.get(id) ?? [];
+    items: sources.map(({ id, name, kind }) => {
+      const scored = scoresBySource.get(id) ?? [];
+      const own = watchingBySource.get(id) ?? [];
+      const byTable = Map.groupBy(own, keyOf);
+      const scoredKeys = new Set(scored.map(keyOf));
+      const schema = known.get(id);
       return {
         dataSourceId: id,
         dataSourceName: name,
-        averageScore: averageScore(tables.map(({ currentScore }) => currentScore)),
-        tableCount: tables.length,
-        healthyTables: tables.filter(({ currentScore }) => currentScore >= healthyScore).length,
-        degradingTables: tables.filter(({ trend }) => trend === "Degrading").length,
-        activeContractCount: activeBySource.get(id) ?? 0,
-        tables: tables.map(({ schemaName, tableName, currentScore, previousScore, trend, evaluatedAt }) => ({
-          schemaName,
-          tableName,
-          currentScore,
-          previousScore,
-          trend,
-          evaluatedAt,
+        averageScore: averageScore(scored.map(({ currentScore }) => currentScore)),
+        tableCount: scored.length,
+        healthyTables: scored.filter(({ currentScore }) => currentScore >= healthyScore).length,
+        degradingTables: scored.filter(({ trend }) => trend === "Degrading").length,
+        activeContractCount: own.filter(({ enabled }) => enabled).length,
+        tables: scored.map(({ dataSourceId: _, ...score }) => ({
+          ...score,
+          ...shownContracts(byTable.get(keyOf(score))),
         })),
+        unevaluated: [...byTable].flatMap(([key, [first, ...others]]) => {
+          if (!first || scoredKeys.has(key)) return [];
+          const { schemaName, tableName } = first;
+          return { schemaName, tableName, ...shownContracts([first, ...others]) };
+        }),
+        coverage: schema ? { readAt: schema.readAt, ...coverageOf(kind, schema.tables, own) } : null,
       };
     }),
+  };
+}
+
+const keyOf = ({ schemaName, tableName }: { schemaName: string; tableName: string }) =>
+  JSON.stringify([schemaName, tableName]);
+
+function shownContracts(watching: readonly { id: number; name: string; enabled: boolean }[] = []) {
+  return {
+    contracts: watching.slice(0, mostContracts).map(({ id, name, enabled }) => ({ id, name, enabled })),
+    contractCount: watching.length,
   };
 }
 

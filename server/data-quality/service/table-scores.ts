@@ -3,18 +3,22 @@ import type { Transaction } from "../../db/client.ts";
 import { contracts, evaluations, tableScores } from "../tables.ts";
 import { trendOf } from "../trend.ts";
 
+/** How many scores of a table are kept together. */
+const historyLength = 30;
+
 export type WatchedTable = { dataSourceId: number; schemaName: string; tableName: string };
 
 /**
  * Brings a table's latest score up to date: the latest evaluation by any contract that watches the table and is
- * not archived, and the trend since the one before it. Without any, the table has no score.
+ * not archived, the trend since the one before it, and the scores of the last few. Without any, the table has no
+ * score.
  */
 export async function refreshTableScore(tx: Transaction, table: WatchedTable): Promise<void> {
   const { dataSourceId, schemaName, tableName } = table;
   // One at a time for each table, each seeing what the one before has stored.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`);
 
-  const [latest, previous] = await tx
+  const recent = await tx
     .select({ id: evaluations.id, score: evaluations.overallScore, evaluatedAt: evaluations.evaluatedAt })
     .from(evaluations)
     .innerJoin(contracts, eq(contracts.id, evaluations.contractId))
@@ -32,7 +36,8 @@ export async function refreshTableScore(tx: Transaction, table: WatchedTable): P
       ),
     )
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
-    .limit(2);
+    .limit(historyLength);
+  const [latest, previous] = recent;
 
   if (!latest || latest.score === null || latest.evaluatedAt === null) {
     await tx
@@ -52,6 +57,11 @@ export async function refreshTableScore(tx: Transaction, table: WatchedTable): P
     trend: trendOf(latest.score, previous?.score ?? null),
     evaluationId: latest.id,
     evaluatedAt: latest.evaluatedAt,
+    history: recent
+      .toReversed()
+      .flatMap(({ score, evaluatedAt }) =>
+        score === null || evaluatedAt === null ? [] : { evaluatedAt: evaluatedAt.toISOString(), score },
+      ),
   };
   await tx
     .insert(tableScores)

@@ -13,15 +13,42 @@ export type KnownTable = {
   rowEstimate: number | null;
 };
 
+type KnownTables = { readAt: Date; tables: KnownTable[] };
+
+/** What was taken out of schemas, until they are read anew: an overview asks for it again and again. */
+const takenOut = new Map<number, KnownTables>();
+const mostTakenOut = 500;
+
 /** By data source, in the order of schemas and tables; without their columns. */
 export async function listKnownTables(
   dataSourceIds: readonly number[],
-): Promise<Map<number, { readAt: Date; tables: KnownTable[] }>> {
-  const rows = await db
+): Promise<ReadonlyMap<number, KnownTables>> {
+  const read = await db
+    .select({ id: dataSourceSchemas.dataSourceId, readAt: dataSourceSchemas.readAt })
+    .from(dataSourceSchemas)
+    .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
+  const isNew = ({ id, readAt }: (typeof read)[number]) =>
+    takenOut.get(id)?.readAt.getTime() !== readAt.getTime();
+  const taken = new Map(
+    (await takeOut(read.filter(isNew).map(({ id }) => id))).map((each) => [each.id, each]),
+  );
+  const known = new Map<number, KnownTables>();
+  for (const { id } of read) {
+    const found = taken.get(id) ?? takenOut.get(id);
+    if (found) known.set(id, { readAt: found.readAt, tables: found.tables });
+  }
+  for (const [id, tables] of known) takenOut.set(id, tables);
+  for (const id of takenOut.keys()) if (takenOut.size > mostTakenOut) takenOut.delete(id);
+  return known;
+}
+
+/** Taken apart by the database: a schema with its columns may weigh megabytes. */
+async function takeOut(dataSourceIds: readonly number[]) {
+  if (dataSourceIds.length === 0) return [];
+  return db
     .select({
-      dataSourceId: dataSourceSchemas.dataSourceId,
+      id: dataSourceSchemas.dataSourceId,
       readAt: dataSourceSchemas.readAt,
-      // Taken apart by the database: a schema with its columns may weigh megabytes.
       tables: sql<KnownTable[]>`(
         select coalesce(jsonb_agg(jsonb_build_object('schemaName', s.value->'schemaName', 'tableName', t.value->'tableName',
           'kind', t.value->'kind', 'rowEstimate', t.value->'rowEstimate') order by s.ordinality, t.ordinality), '[]')
@@ -30,7 +57,6 @@ export async function listKnownTables(
     })
     .from(dataSourceSchemas)
     .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
-  return new Map(rows.map(({ dataSourceId, readAt, tables }) => [dataSourceId, { readAt, tables }]));
 }
 
 /** The columns of a table's primary key, in their order; none where it has none, or nothing is known. */

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { coverageOf } from "./coverage.ts";
+
+const aTable = (tableName: string, rowEstimate: number | null = null, kind: "Table" | "View" = "Table") => ({
+  schemaName: "shop",
+  tableName,
+  kind,
+  rowEstimate,
+});
+
+test("what no contract watches is named, the largest table first and views last", () => {
+  const known = [
+    aTable("a", 10),
+    aTable("b"),
+    aTable("seen", null, "View"),
+    aTable("c", 5000),
+    aTable("d", 10),
+  ];
+  expect(coverageOf("PostgreSql", known, [{ schemaName: "shop", tableName: "d" }])).toEqual({
+    tableCount: 5,
+    coveredCount: 1,
+    uncovered: [aTable("c", 5000), aTable("a", 10), aTable("b"), aTable("seen", null, "View")],
+  });
+});
+
+test("two contracts of one table cover it once, and one of a table that is not there covers nothing", () => {
+  const watched = ["a", "a", "gone"].map((tableName) => ({ schemaName: "shop", tableName }));
+  expect(coverageOf("PostgreSql", [aTable("a"), aTable("b")], watched)).toMatchObject({
+    tableCount: 2,
+    coveredCount: 1,
+    uncovered: [{ tableName: "b" }],
+  });
+});
+
+test("names are compared as the engine compares them", () => {
+  const watched = [{ schemaName: "Shop", tableName: "ORDERS" }];
+  expect(coverageOf("SqlServer", [aTable("orders")], watched).coveredCount).toBe(1);
+  expect(coverageOf("PostgreSql", [aTable("orders")], watched).coveredCount).toBe(0);
+  // A dot in a name is just a dot.
+  expect(
+    coverageOf("PostgreSql", [aTable("b.c")], [{ schemaName: "shop.b", tableName: "c" }]).coveredCount,
+  ).toBe(0);
+});
+
+test("the list ends somewhere, and the counts do not", () => {
+  const { tableCount, coveredCount, uncovered } = coverageOf(
+    "MySql",
+    Array.from({ length: 1000 }, (_, index) => aTable(`t${index}`)),
+    [],
+  );
+  expect({ tableCount, coveredCount, listed: uncovered.length }).toEqual({
+    tableCount: 1000,
+    coveredCount: 0,
+    listed: 200,
+  });
+});
