@@ -28,7 +28,7 @@ export function SubscriptionRow({
   const given = Object.entries(parameters);
   return (
     <Tr {...row} className={cn(incidents.length > 0 && "bg-critical-soft hover:bg-critical-soft")}>
-      <Td className="w-full max-w-0 md:min-w-48">
+      <Td className="w-full max-w-0 md:min-w-56">
         <span className="flex flex-wrap items-baseline gap-x-2 md:flex-nowrap">
           <Link href={href} className="max-w-full truncate font-medium hover:underline" title={queryName}>
             {queryName}
@@ -77,7 +77,7 @@ export function SubscriptionRow({
           <Status kind="neutral">Not run yet</Status>
         )}
       </Td>
-      <Td className="hidden max-w-56 min-w-32 md:table-cell">
+      <Td className="hidden max-w-36 min-w-28 md:table-cell 2xl:max-w-56">
         <span className="block truncate text-ink-2" title={`${schedule}, ${timezone}`}>
           {schedule}
           {timezone !== "UTC" && <span className="text-ink-3"> {timezone}</span>}
