@@ -112,6 +112,7 @@ const rules: Record<string, Rule> = {
   "dataQuality.updateContract": configure,
   "dataQuality.archiveContract": configure,
   "dataQuality.evaluate": run,
+  "dataQuality.suggestRules": run,
   "dataQuality.startEvaluation": run,
   "dataQuality.exportContract": read,
   "dataQuality.importContracts": configure,

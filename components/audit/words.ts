@@ -59,6 +59,7 @@ const known: Record<string, string> = {
   "notifications.retry": "Sent a notification again",
   "dataQuality.createContract": "Created a contract",
   "dataQuality.importContracts": "Imported contracts from a file",
+  "dataQuality.suggestRules": "Had rules suggested for a table",
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.archiveContract": "Archived a contract",
   "dataQuality.evaluate": "Evaluated a contract",

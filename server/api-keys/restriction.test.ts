@@ -210,6 +210,7 @@ function attemptsOn(world: World): Attempt[] {
     ],
     ["dataQuality.dryRunContract", contractWrite, 200],
     ["dataQuality.createContract", contractWrite, 201],
+    ["dataQuality.suggestRules", { dataSourceId: source.id, tableName: "projects" }, 200],
     ["dataQuality.exportContract", { id: contract.id }, 200],
     ["dataQuality.previewImport", { dataSourceId: source.id, yaml }, 200],
     ["dataQuality.importContracts", { dataSourceId: source.id, yaml }, 201],

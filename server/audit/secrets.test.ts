@@ -214,6 +214,8 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
     const { dataSourceId, tableName, rules } = contract();
     return send("POST", "/data-quality/rules/dry-run", { dataSourceId, tableName, rule: rules[0] });
   },
+  "dataQuality.suggestRules": () =>
+    send("POST", "/data-quality/suggestions", { dataSourceId: made.watched, tableName: "users" }),
   "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
   "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
   "projects.delete": async () => {

@@ -26,6 +26,7 @@ import {
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { getOverview } from "./service/overview.ts";
+import { suggestionProcedures } from "./suggestion-procedures.ts";
 
 const tag = "Data quality";
 
@@ -203,4 +204,5 @@ export const dataQualityRouter = router({
     .query(({ ctx, input }) => getEvaluation(ctx, input.id)),
 
   ...contractFileProcedures,
+  ...suggestionProcedures,
 });

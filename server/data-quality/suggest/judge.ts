@@ -1,0 +1,75 @@
+import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
+import { compileRule, compileScan, type SqlEngine, type Target } from "../compile.ts";
+import type { Proposal } from "./propose.ts";
+
+const oneRow = { maxRows: 1, maxBytes: 256 * 1024 };
+/** So many rules share a scan of the table. */
+const together = 50;
+/** With less time than this nothing is begun; one statement takes at most half of what is left. */
+const least = { startMs: 200, statementMs: 5_000 };
+
+type Judged = { passed: Proposal[]; unjudged: number };
+
+/**
+ * Runs every proposed rule on the whole table, those that can share a scan together, until the deadline. What fails
+ * or cannot run is no proposal; what there was no time for is counted. Throws SourceError "unreachable".
+ */
+export async function judge(
+  session: Session,
+  engine: SqlEngine,
+  target: Target,
+  proposals: readonly Proposal[],
+  deadline: number,
+): Promise<Judged> {
+  const passes = new Map<Proposal, boolean>();
+  const timeLeft = () => deadline - performance.now();
+  const limits = () => ({
+    ...oneRow,
+    timeoutMs: Math.ceil(Math.min(timeLeft(), Math.max(least.statementMs, timeLeft() / 2))),
+  });
+
+  /** Whether it ran, for better or worse. */
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!isSourceError(error) || error.kind === "unreachable") throw error;
+      return false;
+    }
+  };
+  const judgeOne = (each: Proposal) =>
+    attempt(async () => {
+      const { statement, interpret } = compileRule(each.rule, target, engine);
+      passes.set(each, interpret(await session.read(statement, limits())).passed);
+    });
+
+  const isShared = ({ rule }: Proposal) => compileRule(rule, target, engine).sharesScan;
+  const shared = proposals.filter(isShared);
+  const alone = proposals.filter((each) => !shared.includes(each));
+  for (let at = 0; at < shared.length && timeLeft() > least.startMs; at += together) {
+    const chunk = shared.slice(at, at + together);
+    const ran = await attempt(async () => {
+      const rules = chunk.map(({ rule }) => rule);
+      const { statement, interpret } = compileScan(rules, target, engine);
+      const answer = await session.read(statement, limits());
+      for (const [index, each] of chunk.entries())
+        passes.set(each, interpret[index]?.(answer).passed ?? false);
+    });
+    if (!ran) alone.unshift(...chunk);
+  }
+  const replaced = new Map<Proposal, Proposal>();
+  for (const each of alone) {
+    if (timeLeft() > least.startMs) await judgeOne(each);
+    const { otherwise } = each;
+    if (!otherwise || passes.get(each) !== false || timeLeft() <= least.startMs) continue;
+    await judgeOne(otherwise);
+    replaced.set(each, otherwise);
+  }
+
+  const final = proposals.map((each) => replaced.get(each) ?? each);
+  return {
+    passed: final.filter((each) => passes.get(each) === true).map(({ otherwise: _, ...each }) => each),
+    unjudged: timeLeft() > least.startMs ? 0 : proposals.filter((each) => !passes.has(each)).length,
+  };
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { mysql } from "../../data-sources/engines/mysql.ts";
+import { postgresql } from "../../data-sources/engines/postgresql.ts";
+import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
+import { canSpread, type ProfileTarget, profileSql, rowsToRead, sortOf, textSql } from "./profile.ts";
+
+const plain = { nullable: true, isPrimaryKey: false };
+const engines = { postgresql, mysql, sqlserver };
+
+const target = (dialect: keyof typeof engines): ProfileTarget => ({
+  engine: { dialect, quote: engines[dialect].quote, placeholder: engines[dialect].placeholder },
+  ...{ schemaName: "dbo", tableName: 'odd]`"name', rowEstimate: 1_000_000, isTable: true },
+});
+
+/** No SQL Server is here in every run, so its text is pinned; the others' are run. */
+test("on SQL Server it is one statement in its own words", () => {
+  const columns = [
+    { name: "id", type: "bigint", ...plain },
+    { name: "price", type: "decimal(10,2)", ...plain },
+    { name: "ratio", type: "float", ...plain },
+    { name: "code", type: "nvarchar(10)", ...plain },
+    { name: "at", type: "datetime2(7)", ...plain },
+    { name: "shape", type: "xml", ...plain },
+  ];
+  expect(profileSql(target("sqlserver"), columns, 1000, true)).toBe(`select count_big(*) as n,
+  count_big(c0) as v0,
+  count_big(distinct c0) as d0,
+  convert(varchar(50), min(c0), 2) as l0,
+  convert(varchar(50), max(c0), 2) as g0,
+  count_big(c1) as v1,
+  convert(varchar(50), min(c1), 2) as l1,
+  convert(varchar(50), max(c1), 2) as g1,
+  count_big(c2) as v2,
+  convert(varchar(50), min(c2), 3) as l2,
+  convert(varchar(50), max(c2), 3) as g2,
+  count_big(c3) as v3,
+  count_big(distinct c3) as d3,
+  min(len(c3)) as s3,
+  max(len(c3)) as x3,
+  count_big(c4) as v4,
+  convert(varchar(50), max(c4), 121) as w4,
+  datediff_big(second, cast(switchoffset(try_cast(max(c4) as datetimeoffset(7)), '+00:00') as datetime2(7)), sysutcdatetime()) as a4,
+  count_big(c5) as v5
+from (select top (1000) [id] as c0, [price] as c1, [ratio] as c2, [code] as c3, [at] as c4, case when [shape] is null then null else 1 end as c5 from [dbo].[odd]]\`"name] tablesample (1200 rows)) as profiled`);
+  expect(textSql(target("sqlserver"), columns.slice(3, 4), false)).toBe(
+    'select top (2500) left([code], 120) as c0 from [dbo].[odd]]`"name]',
+  );
+});
+
+test("rows from all over a large table are read where the server can do that", () => {
+  expect(profileSql(target("postgresql"), [], 1000, true)).toContain(
+    `from "dbo"."odd]\`""name" tablesample system (0.120000) limit 1000`,
+  );
+  expect(canSpread(target("postgresql"), 1000)).toBe(true);
+  expect(canSpread({ ...target("postgresql"), isTable: false }, 1000)).toBe(false);
+  expect(canSpread({ ...target("postgresql"), rowEstimate: null }, 1000)).toBe(false);
+  expect(canSpread(target("mysql"), 1000)).toBe(false);
+});
+
+test("a wide table is read in fewer rows", () => {
+  expect([rowsToRead(1), rowsToRead(40), rowsToRead(200), rowsToRead(5000)]).toEqual([
+    100_000, 100_000, 20_000, 2000,
+  ]);
+});
+
+test.each([
+  ["postgresql", "character varying(3)", "text"],
+  ["postgresql", "text[]", "other"],
+  ["postgresql", "numeric(10,2)", "decimal"],
+  ["postgresql", "timestamp(3) with time zone", "time"],
+  ["postgresql", "jsonb", "other"],
+  ["mysql", "int(10) unsigned", "integer"],
+  ["mysql", "tinyint(1)", "other"],
+  ["mysql", "datetime(6)", "time"],
+  ["mysql", "longtext", "text"],
+  ["mysql", "enum('a','b')", "other"],
+  ["sqlserver", "nvarchar(max)", "text"],
+  ["sqlserver", "ntext", "other"],
+  ["sqlserver", "datetimeoffset(7)", "time"],
+] as const)("on %s, %s is %s", (dialect, type, sort) => {
+  expect(sortOf(type, dialect)).toBe(sort);
+});
