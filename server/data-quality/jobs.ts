@@ -4,7 +4,7 @@ import { inngest } from "../jobs/client.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue } from "./events.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
-import { removeOldSamples, takeDueSamples } from "./service/take-samples.ts";
+import { lookForDueSamples, removeOldSamples } from "./service/take-samples.ts";
 import { contracts } from "./tables.ts";
 
 export const contractSchedule = defineSchedule({
@@ -37,7 +37,7 @@ export const recoverEvaluations = inngest.createFunction(
 /** Takes up, within a minute or so, what found no connection to spare or was left behind by a process that died. */
 export const takeSamples = inngest.createFunction(
   { id: "take-samples", triggers: cron("* * * * *"), retries: 0 },
-  ({ step }) => step.run("take", () => takeDueSamples()),
+  ({ step }) => step.run("take", () => lookForDueSamples()),
 );
 
 export const cleanSamples = inngest.createFunction(

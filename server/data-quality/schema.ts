@@ -341,7 +341,7 @@ export const ruleStateSchema = z
       description:
         "The first evaluation of the present row of passes or failures: for a failing rule, its first failure",
     }),
-    consecutive: z.int().meta({ description: "How many evaluations that row is long" }),
+    consecutive: z.int().meta({ description: "How many evaluations that row is long; counted up to 10,000" }),
     lastChange: z
       .object(ofEvaluation)
       .nullable()

@@ -126,12 +126,13 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
 export async function resolveTarget(
   ctx: SignedIn,
   write: Pick<ContractWrite, "dataSourceId" | "schemaName" | "tableName" | "rules">,
+  pathOf = (index: number) => `rules.${index}`,
 ) {
   const source = await getDataSource(ctx, write.dataSourceId);
   if (!databaseKinds.some((kind) => kind === source.kind) || isRest(source.connection))
     throw new Problem("rejected", "Data contract's data source must be a database type");
   const schemaName = write.schemaName ?? getEngine(source.kind).defaultSchema(source.connection);
-  refuseForeignSchemas(write.rules, schemaName);
+  refuseForeignSchemas(write.rules, schemaName, pathOf);
   return {
     target: { dataSourceId: source.id, schemaName, tableName: write.tableName },
     projectId: source.projectId,
@@ -142,12 +143,16 @@ function refuse(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
 }
 
-function refuseForeignSchemas(written: readonly RuleWrite[], schemaName: string): void {
+function refuseForeignSchemas(
+  written: readonly RuleWrite[],
+  schemaName: string,
+  pathOf: (index: number) => string,
+): void {
   refuse(
     written.flatMap(({ claimedSchema }, index) =>
       claimedSchema === undefined || claimedSchema === schemaName
         ? []
-        : { path: `rules.${index}.configuration.schema`, message: "must be the contract's own schema" },
+        : { path: `${pathOf(index)}.configuration.schema`, message: "must be the contract's own schema" },
     ),
   );
 }

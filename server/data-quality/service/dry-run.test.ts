@@ -168,6 +168,10 @@ test("what cannot be asked at all is no result", async () => {
       detail: expect.stringMatching(/; Volume, CustomSql$/),
     },
   ]);
+  await expect(tryRule(aRule("Volume", { minRows: 0, schema: "other" }))).rejects.toMatchObject({
+    code: "invalid",
+    more: { errors: [{ path: "rule.configuration.schema" }] },
+  });
   const stranger = await asAdmin({ projectIds: [] });
   await expect(tryRule(rule, {}, stranger)).rejects.toMatchObject({ code: "not_found" });
   await expect(tryContract([rule], {}, stranger)).rejects.toMatchObject({ code: "not_found" });

@@ -36,7 +36,7 @@ import type { MeasuredRule } from "./measurement.ts";
  */
 export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): Promise<DryRunResult> {
   const act = { action: "dataQuality.dryRunRule", draft: { ...draft, rules: [rule] } };
-  const { results } = await measure(ctx, act);
+  const { results } = await measure(ctx, act, () => "rule");
   const [result] = results;
   if (!result) throw new Error("A rule has a result");
   return result.shown;
@@ -60,8 +60,12 @@ export async function dryRunContract(ctx: SignedIn, draft: ContractDraft): Promi
 type Draft = Pick<ContractDraft, "dataSourceId" | "schemaName" | "tableName" | "samples" | "rules">;
 type Target = Awaited<ReturnType<typeof resolveTarget>>["target"];
 
-async function measure(ctx: SignedIn, { action, draft }: { action: string; draft: Draft }) {
-  const { target } = await resolveTarget(ctx, draft);
+async function measure(
+  ctx: SignedIn,
+  { action, draft }: { action: string; draft: Draft },
+  pathOf?: (index: number) => string,
+) {
+  const { target } = await resolveTarget(ctx, draft, pathOf);
   await reach(ctx, action, draft);
   const measured = await measureRules({ ...target, rules: draft.rules }, async () => {}, {
     priority: "person",

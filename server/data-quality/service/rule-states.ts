@@ -5,6 +5,9 @@ import type { RuleType } from "../schema.ts";
 import { ruleScores, rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 
+/** Who has passed so often has always passed. */
+const mostCounted = 10_000;
+
 type Row = {
   rule_id: number;
   key: string;
@@ -28,10 +31,12 @@ type Row = {
  */
 export async function listRuleStates(ctx: SignedIn, contractId: number) {
   await getContractTarget(ctx, contractId);
+  const isPresent = sql`s.contract_id = r.contract_id and s.key = r.key and s.passed = latest.passed
+    and (s.evaluated_at, s.evaluation_id) > (coalesce(other.evaluated_at, '-infinity'), coalesce(other.evaluation_id, 0))`;
   // Each step is a look at the end of the series' index: the rule's latest pass and failure, and what came since.
   const rows = await db.execute<Row>(sql`
     select r.id as rule_id, r.key, r.name, r.type, latest.passed, latest.score, latest.measured,
-      latest.evaluation_id, latest.evaluated_at, present.since_id, present.since_at, present.consecutive,
+      latest.evaluation_id, latest.evaluated_at, present.since_id, present.since_at, length.consecutive,
       other.evaluation_id is not null as has_changed
     from ${rules} as r
     cross join lateral (
@@ -46,12 +51,11 @@ export async function listRuleStates(ctx: SignedIn, contractId: number) {
       where s.contract_id = r.contract_id and s.key = r.key and s.passed = not latest.passed
       order by s.evaluated_at desc, s.evaluation_id desc limit 1) as other on true
     cross join lateral (
-      select count(*)::int as consecutive, (array_agg(s.evaluation_id order by s.evaluated_at, s.evaluation_id))[1] as since_id,
-        min(s.evaluated_at) as since_at
-      from ${ruleScores} as s
-      where s.contract_id = r.contract_id and s.key = r.key and s.passed = latest.passed
-        and (other.evaluation_id is null
-          or (s.evaluated_at, s.evaluation_id) > (other.evaluated_at, other.evaluation_id))) as present
+      select s.evaluation_id as since_id, s.evaluated_at as since_at from ${ruleScores} as s where ${isPresent}
+      order by s.evaluated_at, s.evaluation_id limit 1) as present
+    cross join lateral (
+      select count(*)::int as consecutive
+      from (select from ${ruleScores} as s where ${isPresent} limit ${mostCounted}) as counted) as length
     where r.contract_id = ${contractId}
     order by r.position`);
   return {

@@ -157,6 +157,20 @@ test("nothing is taken for a contract that was archived, and nothing comes back"
   expect(await requests()).toEqual([]);
 });
 
+test("a column that was dropped since costs the others nothing", async () => {
+  await sql.unsafe(`
+    create table narrowing (id int, old int, kept int);
+    insert into narrowing values (1, null, null)`);
+  const isNull = (column: string) => aRule("NullRate", { column, maxNullPercent: 0 });
+  const contract = await contractOf({ tableName: "narrowing", rules: [isNull("old"), isNull("kept")] });
+  const evaluation = await evaluatedWithoutSpare(contract, () => sql`alter table narrowing drop column old`);
+  await db.update(sampleRequests).set({ leaseUntil: query`now() - interval '1 second'` });
+  await takeDueSamples();
+  await expect(samplesOf(evaluation, 0)).rejects.toMatchObject(notFound);
+  expect(await samplesOf(evaluation, 1)).toMatchObject({ rows: [[null, 1]] });
+  expect(await requests()).toEqual([]);
+});
+
 describe("the verdict never waits", () => {
   test("for a sample that is slow: the evaluation is there long before, and stays as it is", async () => {
     limits.sampleTimeoutMs = 1500;

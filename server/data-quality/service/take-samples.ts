@@ -34,6 +34,11 @@ export function takeDueSamples(): Promise<void> {
   return sampling.underWay;
 }
 
+/** The same for who looks in by the clock: while it is done already, there is nothing to wait for. */
+export async function lookForDueSamples(): Promise<void> {
+  if (!sampling.underWay) await takeDueSamples();
+}
+
 async function takeAll(): Promise<void> {
   while (sampling.again) {
     sampling.again = false;
