@@ -39,7 +39,10 @@ test.afterAll(async () => {
   expect(await service?.stop()).toBe(0);
 });
 
-/** A query that finds rows, its subscription, and the task that its first run opens: the first of each, at the latest. */
+/**
+ * A query that finds rows, its subscription, and the task that its first run opens: the first of each, at the
+ * latest. And a change of the query that waits for approval.
+ */
 async function watchSomething(): Promise<void> {
   const api = await signIn(service.url);
   const create = async (path: string, body: object) => {
@@ -51,6 +54,11 @@ async function watchSomething(): Promise<void> {
   const id = await create("/subscriptions", { queryId, cronExpression: "0 6 * * *", createTasks: true });
   const ended = await api("POST", `/subscriptions/${id}/execute`, undefined, { prefer: "wait" });
   expect(ended.body).toMatchObject({ status: "NotificationSent", rowCount: 1 });
+  await api("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
+  const changed = [{ dataSourceId: 1, sql: "select 2 as row" }];
+  await api("PUT", `/queries/${queryId}`, { name: "One row", steps: changed });
+  const { body } = await api("GET", "/approvals/pending");
+  examples["/approvals/[id]"] = `/approvals/${(body as { items: { id: number }[] }).items[0]?.id}`;
 }
 
 /** Where the pages with a parameter are found in the demo; one that is missing here fails the test. */

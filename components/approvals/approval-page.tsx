@@ -20,12 +20,12 @@ export function ApprovalPage({ id }: { id: number }) {
   const mayRun = useMay("queries:run");
   const isGone = error?.data?.code === "NOT_FOUND";
   const before = activeVersion && {
-    label: sideLabel(approval, activeVersion.number),
+    label: `version ${activeVersion.number} ${status === "Pending" ? "(runs)" : "(before)"}`,
     version: activeVersion.number,
     steps: activeVersion.steps,
   };
   const after = {
-    label: `version ${proposedVersion.number}, ${status === "Pending" ? "proposed" : "requested"}`,
+    label: `version ${proposedVersion.number} (${status === "Pending" ? "proposed" : status.toLowerCase()})`,
     version: proposedVersion.number,
     steps: proposedVersion.steps,
   };
@@ -48,26 +48,24 @@ export function ApprovalPage({ id }: { id: number }) {
   );
 }
 
-function sideLabel({ status, isStale, baseVersion }: Approval, shown: number): string {
-  if (status !== "Pending") return `version ${shown}, which it changed`;
-  return isStale
-    ? `version ${shown}, which runs (the change was made from version ${baseVersion})`
-    : `version ${shown}, which runs`;
-}
-
-function AffectedSubscriptions({ approval: { queryId, subscriptionCount, status } }: { approval: Approval }) {
+function AffectedSubscriptions({
+  approval: { queryId, subscriptionCount, status, isStale },
+}: {
+  approval: Approval;
+}) {
+  const isOpen = status === "Pending" && !isStale;
   return (
     <section aria-label="Subscriptions" className="flex flex-col gap-2">
       <h2 className="text-base font-semibold tracking-tight">
         {subscriptionCount === 0
           ? "No subscription runs this query"
-          : status === "Pending"
+          : isOpen
             ? `${plural(subscriptionCount, "subscription")} would run it`
             : `${plural(subscriptionCount, "subscription")} of the query`}
       </h2>
       {subscriptionCount === 0 ? (
         <p className="text-ink-2">
-          {status === "Pending"
+          {isOpen
             ? "Nothing else changes with a decision: the query only runs when somebody runs it."
             : "The query only runs when somebody runs it."}
         </p>

@@ -33,7 +33,7 @@ export function ApprovalRow({
           <ApprovalStatus status={approval.status} />
         </Td>
       )}
-      <Td className="w-1/2 max-w-0 md:w-1/3">
+      <Td className="w-1/2 max-w-0">
         <span className="flex min-w-0 items-center gap-2">
           <Link href={href} className="truncate font-medium hover:underline" title={queryName}>
             {queryName}
@@ -53,7 +53,7 @@ export function ApprovalRow({
         <span className="block truncate text-xs text-ink-3 sm:hidden">{who}</span>
       </Td>
       <Td
-        className="hidden w-2/3 max-w-0 truncate text-ink-2 md:table-cell"
+        className="hidden w-1/2 max-w-0 truncate text-ink-2 md:table-cell"
         title={changeSummary ?? undefined}
       >
         {changeSummary ?? <span className="text-ink-3">–</span>}

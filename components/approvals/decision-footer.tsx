@@ -38,7 +38,8 @@ function ToDecide({ approval }: { approval: Approval }) {
   const query = trpc.queries.get.useQuery({ id: approval.queryId }, { refetchInterval: 15_000 });
   const obstacle = obstacleOf({
     approval,
-    ...{ myId: user.id, fourEyes, isLocked: query.data?.isLocked ?? false },
+    // To those who decide nothing, it is one change like another.
+    ...{ myId: user.id, fourEyes: fourEyes && mayDecide, isLocked: query.data?.isLocked ?? false },
   });
   const { decide, isDeciding, failure, forgetFailure } = useDecide(approval);
   const [asking, setAsking] = useState<Decision | null>(null);
@@ -129,8 +130,8 @@ function Consequence({ approval, obstacle }: { approval: Approval; obstacle: Obs
   if (obstacle === null)
     return (
       <>
-        Approved, version {proposedVersion.number} runs from then on
-        {subscriptionCount > 0 && ` in ${plural(subscriptionCount, "subscription")}`}.
+        Once it is approved, version {proposedVersion.number} runs instead of version {baseVersion}
+        {subscriptionCount > 0 && `, in ${plural(subscriptionCount, "subscription")}`}.
       </>
     );
   return (

@@ -58,11 +58,11 @@ export function DecisionForm({
     >
       {failure && <FormError>{failure}</FormError>}
       {blocked && <p className="text-ink-2">{blocked}</p>}
-      <div className="flex flex-wrap items-end gap-2">
+      <div className="flex flex-wrap items-end justify-end gap-2">
         <Field
           label={isReject ? "Why it is rejected" : "Comment on the approval"}
           optional
-          className="min-w-60 flex-1"
+          className="w-full sm:w-auto sm:flex-1"
         >
           <Textarea
             rows={1}

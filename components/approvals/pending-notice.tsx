@@ -27,9 +27,9 @@ export function PendingNotice({
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
     >
       <Hourglass aria-hidden className="size-4 shrink-0 text-warning" />
-      <p className="min-w-0 flex-1">
-        <strong>{isOwn ? "Your change" : `A change by ${requester?.name ?? "the service"}`}</strong>, version{" "}
-        {number}, has been waiting for approval since <Moment at={createdAt} />.{" "}
+      <p className="min-w-0 flex-1 basis-64">
+        <strong>{isOwn ? "Your change" : `A change by ${requester?.name ?? "the service"}`}</strong> waits for
+        approval: version {number}, requested <Moment at={createdAt} />.{" "}
         {isStale
           ? `It was made from version ${baseVersion}, and version ${activeVersion?.number} runs by now: it can only be rejected, or made anew.`
           : `Version ${activeVersion?.number ?? baseVersion} runs on until it is decided.`}

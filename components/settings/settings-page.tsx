@@ -57,7 +57,7 @@ function Origin() {
         <>
           Set here by an Admin, the last time <Moment at={setAt} />: it holds whatever the configuration says.{" "}
           <Link href="/audit?action=settings.update" className="text-accent underline">
-            Who and when
+            Who did, and when
           </Link>
         </>
       ) : (

@@ -1,0 +1,313 @@
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import { type Api, signIn } from "./api.ts";
+import { admin } from "./service.ts";
+
+/**
+ * An Editor changes queries while an Admin decides, each in a browser of their own: what one does, the other sees
+ * without asking for it.
+ */
+const url = process.env.E2E_URL ?? "";
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const database = "e2e_approvals_shop";
+const editor = { name: "Erin Editor", email: "erin@plumbline.example", password: "a long enough password" };
+
+test.describe.configure({ mode: "serial" });
+
+let asAdmin: Api;
+let asEditor: Api;
+let reviewer: Page;
+let requester: Page;
+let project: number;
+let source: number;
+let query: number;
+
+test.beforeAll(async ({ browser }) => {
+  await withServer(serverUrl, async (server) => {
+    await server.unsafe(`drop database if exists ${database} with (force)`);
+    await server.unsafe(`create database ${database}`);
+  });
+  await withServer(shopUrl().href, (shop) =>
+    shop.unsafe(`
+      create table orders (id integer primary key, region text, amount integer);
+      insert into orders values (1, 'north', 10), (2, 'north', 99), (3, 'south', 5), (4, 'south', 250);
+    `),
+  );
+  asAdmin = await signIn(url);
+  project = await create("/projects", { name: "Approved shop" });
+  const { hostname, port, username, password } = shopUrl();
+  source = await create("/data-sources", {
+    ...{ projectId: project, name: "Shop", kind: "PostgreSql" },
+    connection: {
+      ...{ host: hostname, port: Number(port || 5432), database, ssl: false },
+      ...{ user: decodeURIComponent(username), password: decodeURIComponent(password) },
+    },
+  });
+  query = await create("/queries", {
+    ...{ projectId: project, name: "Large orders" },
+    steps: [{ dataSourceId: source, sql: "select id, amount from orders where amount > 50 order by id" }],
+  });
+  await create("/subscriptions", { queryId: query, cronExpression: "0 6 * * *" });
+  const known = await asAdmin("GET", "/users");
+  if (!JSON.stringify(known.body).includes(editor.email))
+    await create("/users", { ...editor, role: "Editor" });
+  asEditor = await signIn(url, editor);
+  reviewer = await browserOf(browser, admin);
+  requester = await browserOf(browser, editor);
+});
+
+test.afterAll(async () => {
+  await asAdmin("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
+  await Promise.all([reviewer, requester].map((page) => page?.context().close()));
+  await withServer(serverUrl, (server) => server.unsafe(`drop database if exists ${database} with (force)`));
+});
+
+function shopUrl(): URL {
+  const address = new URL(serverUrl);
+  address.pathname = `/${database}`;
+  return address;
+}
+
+async function withServer(address: string, work: (server: Sql) => PromiseLike<unknown>): Promise<void> {
+  const server = postgres(address, { max: 1, onnotice: () => {} });
+  await work(server);
+  await server.end();
+}
+
+async function create(path: string, body: object): Promise<number> {
+  const created = await asAdmin("POST", path, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return (created.body as { id: number }).id;
+}
+
+/** A page in a context of its own, signed in as somebody. */
+async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url });
+  const page = await context.newPage();
+  await page.goto(`/queries?project=${project}`);
+  await page.getByLabel("E-mail").fill(who.email);
+  await page.getByLabel("Password", { exact: true }).fill(who.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Queries" })).toBeVisible();
+  return page;
+}
+
+type Stored = { activeVersion: number; pendingVersion: number | null; steps: { sql: string }[] };
+const stored = async () => (await asAdmin("GET", `/queries/${query}`)).body as Stored;
+const sqlOf = async () => (await stored()).steps[0]?.sql;
+
+/** The change that waits. */
+async function pendingId(): Promise<number> {
+  const { body } = await asAdmin("GET", `/approvals/pending?projectId=${project}`);
+  const [first] = (body as { items: { id: number }[] }).items;
+  expect(first).toBeDefined();
+  return first?.id ?? 0;
+}
+
+/** An edit by the requester, not by hand. */
+async function edit(sql: string, by = asEditor): Promise<void> {
+  const steps = [{ dataSourceId: source, sql }];
+  const saved = await by("PUT", `/queries/${query}`, { name: "Large orders", steps });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+}
+
+const sqlField = (page: Page) => page.getByRole("textbox", { name: "SQL", exact: true });
+const decision = (page: Page): Locator => page.getByRole("region", { name: "Decision" });
+const approvalsLink = (page: Page) =>
+  page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: /^Approvals/ });
+
+test("an Admin is led to the switch, which counts at once and can be undone", async () => {
+  await reviewer.goto(`/approvals?project=${project}`);
+  await expect(reviewer.getByText("The approval workflow is off")).toBeVisible();
+  await reviewer.getByRole("link", { name: "Switch it on in the settings" }).click();
+  await expect(reviewer.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  const workflow = reviewer.getByRole("switch", { name: /^Approval workflow/ });
+  await workflow.click();
+  await expect(reviewer.getByText("The approval workflow is on")).toBeVisible();
+  const isOn = async () =>
+    ((await asAdmin("GET", "/settings")).body as { approvalWorkflow: boolean }).approvalWorkflow;
+  expect(await isOn()).toBe(true);
+  await reviewer.getByRole("button", { name: "Undo" }).click();
+  await expect(workflow).not.toBeChecked();
+  await expect.poll(isOn).toBe(false);
+  await workflow.click();
+  await expect.poll(isOn).toBe(true);
+  await expect(reviewer.getByText("Set here by an Admin")).toBeVisible();
+
+  await requester.goto("/settings");
+  await expect(requester.getByText("Your role does not allow this")).toBeVisible();
+});
+
+test("an edit of SQL waits, and the live query runs on unchanged", async () => {
+  await requester.goto(`/queries/${query}`);
+  await sqlField(requester).fill("select id, amount from orders where amount > 90 order by id");
+  const saving = requester.getByRole("region", { name: "Saving" });
+  await expect(saving).toContainText("This will wait for approval: version 1 runs on until then");
+  await saving.getByLabel("Change summary").fill("Only what is really large");
+  await saving.getByRole("button", { name: "Save for approval" }).click();
+  const notice = requester.getByRole("region", { name: "Waits for approval" });
+  await expect(notice).toContainText("Your change waits for approval: version 2");
+  await expect(sqlField(requester)).toContainText("amount > 50");
+  expect(await stored()).toMatchObject({ activeVersion: 1, pendingVersion: 2 });
+  expect(await sqlOf()).toContain("amount > 50");
+  await notice.getByRole("link", { name: "See the change" }).click();
+  await expect(requester.getByRole("heading", { level: 1, name: "Large orders" })).toBeVisible();
+  await expect(decision(requester)).toContainText("An Admin decides");
+  await expect(decision(requester).getByRole("button")).toHaveCount(0);
+});
+
+test("the inbox counts it, and the keys lead to it", async () => {
+  await reviewer.goto(`/approvals?project=${project}`);
+  await expect(approvalsLink(reviewer)).toHaveAccessibleName("Approvals 1 pending");
+  await expect(approvalsLink(requester)).toHaveAccessibleName("Approvals 1 pending");
+  const row = reviewer.getByRole("row", { name: /Large orders/ });
+  for (const text of ["Only what is really large", editor.name, "1 → 2"])
+    await expect(row).toContainText(text);
+  await reviewer.keyboard.press("j");
+  await reviewer.keyboard.press("Enter");
+  await expect(reviewer).toHaveURL(/\/approvals\/\d+/);
+  await expect(reviewer.locator(".cm-merge-a")).toContainText("amount > 50");
+  await expect(reviewer.locator(".cm-merge-b")).toContainText("amount > 90");
+  await expect(reviewer.getByRole("region", { name: "Subscriptions", exact: true })).toContainText(
+    "Every day at 06:00",
+  );
+});
+
+test("the results of both stand beside one another", async () => {
+  // 2 and 4 are above 50 and above 90: the change changes nothing.
+  await reviewer.getByRole("button", { name: "Compare results" }).click();
+  const results = reviewer.getByRole("region", { name: "Results", exact: true });
+  await expect(results.getByRole("status")).toContainText("2 rows in both.");
+  await expect(results.getByRole("status")).toContainText("The rows are the same.");
+  await withServer(shopUrl().href, (shop) => shop`update orders set amount = 60 where id = 2`);
+  await reviewer.getByRole("button", { name: "Compare results" }).click();
+  await expect(results.getByRole("status")).toContainText("2 before, 1 with the change, 1 fewer");
+  await expect(results.getByRole("status")).toContainText("1 row gone");
+  await expect(results.locator("del")).toHaveText(["2", "60"]);
+  await expect(results.locator("ins")).toHaveCount(0);
+});
+
+test("it is approved by keyboard, and the requester's open page shows it without a reload", async () => {
+  await requester.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await reviewer.keyboard.press("a");
+  const comment = reviewer.getByLabel("Comment on the approval");
+  await expect(comment).toBeFocused();
+  await reviewer.keyboard.type("Agreed");
+  await reviewer.keyboard.press("Escape");
+  await expect(comment).toHaveCount(0);
+  await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeFocused();
+  await reviewer.keyboard.press("a");
+  await expect(comment).toHaveValue("Agreed");
+  await reviewer.keyboard.press("Control+Enter");
+  await expect(decision(reviewer)).toContainText("Approved");
+  expect(await stored()).toMatchObject({ activeVersion: 2, pendingVersion: null });
+  expect(await sqlOf()).toContain("amount > 90");
+
+  await expect(decision(requester)).toContainText("version 2 took over", { timeout: 20_000 });
+  await expect(decision(requester)).toContainText("“Agreed”");
+  await expect(approvalsLink(requester)).toHaveAccessibleName("Approvals");
+  expect(await requester.evaluate(() => (window as { isSamePage?: boolean }).isSamePage)).toBe(true);
+});
+
+test("a rejection says why, on the query that its requester has open, too", async () => {
+  await requester.goto(`/queries/${query}`);
+  await edit("select id, amount, region from orders where amount > 90 order by id");
+  await reviewer.goto(`/approvals/${await pendingId()}`);
+  const notice = requester.getByRole("region", { name: "Waits for approval" });
+  await expect(notice).toContainText("version 3", { timeout: 25_000 });
+  await reviewer.keyboard.press("x");
+  await reviewer.getByLabel("Why it is rejected").fill("The region is not needed");
+  await decision(reviewer).getByRole("button", { name: "Reject" }).click();
+  await expect(decision(reviewer)).toContainText("what runs is unchanged");
+  expect(await stored()).toMatchObject({ activeVersion: 2, pendingVersion: null });
+  await expect(notice).toHaveCount(0, { timeout: 25_000 });
+  await expect(requester.getByText("rejected version 3")).toBeVisible();
+  await expect(requester.getByText("The region is not needed")).toBeVisible();
+
+  await requester.getByRole("tab", { name: /Versions/ }).click();
+  const rejected = requester
+    .getByRole("region", { name: "Versions" })
+    .getByRole("row", { name: /^3 Rejected/ });
+  await rejected.getByRole("link").click();
+  await expect(decision(requester)).toContainText("“The region is not needed”");
+});
+
+test("a requester goes on with what waits, which takes its place", async () => {
+  await edit("select id from orders where amount > 90 order by id");
+  const first = await pendingId();
+  await requester.goto(`/queries/${query}`);
+  await requester.getByRole("button", { name: "Edit it further" }).click();
+  await expect(sqlField(requester)).toContainText("select id from orders");
+  await sqlField(requester).fill("select id from orders where amount > 80 order by id");
+  await expect(requester.getByRole("region", { name: "Saving" })).toContainText(
+    "It takes the place of version 4",
+  );
+  await requester.getByRole("button", { name: "Save for approval" }).click();
+  await expect(requester.getByRole("region", { name: "Waits for approval" })).toContainText("version 5");
+  await reviewer.goto(`/approvals/${first}`);
+  await expect(decision(reviewer)).toContainText("A later change by the same person took its place");
+});
+
+test("nobody else's edit goes through while one waits", async () => {
+  await reviewer.goto(`/queries/${query}`);
+  await sqlField(reviewer).fill("select 1 as mine");
+  const saving = reviewer.getByRole("region", { name: "Saving" });
+  await expect(saving).toContainText(`Version 5 by ${editor.name} waits for approval`);
+  await expect(saving.getByRole("button", { name: "Save for approval" })).toBeDisabled();
+  await saving.getByRole("button", { name: "Discard" }).click();
+  await reviewer.getByRole("button", { name: "Discard changes" }).click();
+});
+
+test("switched off with one pending: it can still be decided, until an edit has outdated it", async () => {
+  await asAdmin("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
+  const id = await pendingId();
+  await reviewer.goto(`/approvals/${id}`);
+  await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeEnabled();
+  await edit("select id from orders where amount > 70 order by id", asAdmin);
+  const approve = decision(reviewer).getByRole("button", { name: "Approve" });
+  await expect(approve).toBeDisabled({ timeout: 20_000 });
+  await expect(decision(reviewer)).toContainText(
+    "version 6 runs by now, and this change was made from version 2",
+  );
+  await reviewer.keyboard.press("a");
+  await expect(reviewer.getByLabel("Comment on the approval")).toHaveCount(0);
+  await reviewer.goto(`/approvals?project=${project}`);
+  await expect(reviewer.getByRole("row", { name: /Large orders/ })).toContainText("stale");
+  await reviewer.getByRole("link", { name: "Large orders" }).click();
+  await expect(decision(reviewer)).toBeVisible();
+  await reviewer.keyboard.press("x");
+  await reviewer.keyboard.press("Control+Enter");
+  await expect(decision(reviewer)).toContainText("Rejected");
+  expect(await sqlOf()).toContain("amount > 70");
+});
+
+test("four eyes: one's own change is somebody else's to approve; a locked query is nobody's", async () => {
+  await asAdmin("PUT", "/settings", { approvalWorkflow: true, fourEyes: true });
+  await edit("select id from orders where amount > 60 order by id", asAdmin);
+  await reviewer.goto(`/approvals/${await pendingId()}`);
+  await expect(decision(reviewer)).toContainText("It is your own change: somebody else has to approve it");
+  await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeDisabled();
+  await reviewer.keyboard.press("x");
+  await reviewer.keyboard.press("Control+Enter");
+  await expect(decision(reviewer)).toContainText("Rejected");
+
+  await edit("select id from orders where amount > 40 order by id");
+  await asAdmin("POST", `/queries/${query}/lock`);
+  await reviewer.goto(`/approvals/${await pendingId()}`);
+  await expect(decision(reviewer)).toContainText("The query is locked");
+  await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeDisabled();
+  await asAdmin("POST", `/queries/${query}/unlock`);
+  await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeEnabled({ timeout: 20_000 });
+});
+
+test("what became of changes is found by its status, in the address", async () => {
+  await requester.goto(`/approvals?project=${project}`);
+  await requester.getByRole("combobox", { name: "Status" }).click();
+  await requester.getByRole("option", { name: "Rejected" }).click();
+  await expect(requester).toHaveURL(/status=Rejected/);
+  await expect(requester.getByRole("row", { name: /Large orders/ })).toHaveCount(3);
+  await requester.goto(`/approvals?project=${project}&status=all`);
+  await expect(requester.getByRole("row", { name: /Large orders/ })).toHaveCount(6);
+  expect((await requester.goto("/approvals/2000000000"))?.status()).toBe(404);
+  expect((await requester.goto("/approvals/abc"))?.status()).toBe(404);
+});
