@@ -210,11 +210,12 @@ test("it is approved by keyboard, and the requester's open page shows it without
 });
 
 test("a rejection says why, on the query that its requester has open, too", async () => {
-  await requester.goto(`/queries/${query}`);
   await edit("select id, amount, region from orders where amount > 90 order by id");
+  await requester.goto(`/queries/${query}`);
   await reviewer.goto(`/approvals/${await pendingId()}`);
+  await expect(decision(reviewer)).toBeVisible();
   const notice = requester.getByRole("region", { name: "Waits for approval" });
-  await expect(notice).toContainText("version 3", { timeout: 25_000 });
+  await expect(notice).toContainText("version 3");
   await reviewer.keyboard.press("x");
   await reviewer.getByLabel("Why it is rejected").fill("The region is not needed");
   await decision(reviewer).getByRole("button", { name: "Reject" }).click();
