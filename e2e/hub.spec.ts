@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page, test, type WebSocket } from "@playwright/test";
 import Pusher from "pusher";
 import { ownCredentials } from "../server/realtime/credentials.ts";
 import { type Api, sessionCookie, signIn } from "./api.ts";
@@ -64,6 +64,13 @@ test.afterAll(async () => {
   await service.stop();
 });
 
+/** The connection that a page makes next, once it has signed in. */
+async function liveSocketOf(page: Page): Promise<WebSocket> {
+  const socket = await page.waitForEvent("websocket");
+  await socket.waitForEvent("framereceived", ({ payload }) => String(payload).includes("signin_success"));
+  return socket;
+}
+
 async function idOf(method: string, path: string, body: object): Promise<number> {
   const answer = await api(method, path, body);
   expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBe(201);
@@ -112,17 +119,16 @@ test("one connection is enough for all pages of a tab, and pages that nobody sig
 });
 
 test("after the service was restarted, pages come back and show what they missed", async () => {
-  const again = first
-    .waitForEvent("websocket", { timeout: 60_000 })
-    .then((socket) => socket.waitForEvent("framereceived"));
+  // Away until everything has happened, so that there is something to miss.
+  for (const context of contexts) await context.setOffline(true);
   await service.stop();
   service = await startService(dataDir, settings);
   api = await signIn(service.url);
   await aFolder("Warehouse");
-  await again;
-  await expect(folder(first, "Warehouse")).toBeVisible({ timeout: 60_000 });
-  await expect(folder(second, "Warehouse")).toBeVisible({ timeout: 60_000 });
-  await expect(folder(third, "Warehouse")).toBeVisible({ timeout: 60_000 });
+  for (const page of [first, second, third]) await expect(folder(page, "Warehouse")).toHaveCount(0);
+  for (const context of contexts) await context.setOffline(false);
+  for (const page of [first, second, third])
+    await expect(folder(page, "Warehouse")).toBeVisible({ timeout: 20_000 });
 
   await aFolder("Harbour");
   await tell(ids.other);
@@ -130,21 +136,18 @@ test("after the service was restarted, pages come back and show what they missed
 });
 
 test("whoever signs out stops listening in every tab of the browser", async () => {
-  const context = contexts[2];
-  if (!context) throw new Error("There are three");
-  const closed = new Promise((resolve) => {
-    const page = context.newPage();
-    void page.then(async (tab) => {
-      tab.on("websocket", (socket) => socket.on("close", resolve));
-      await tab.goto(`/queries?project=${project}`);
-    });
-  });
-  await third.evaluate(async () => {
+  const live = liveSocketOf(third);
+  await third.reload();
+  const socket = await live;
+  const closed = socket.waitForEvent("close");
+  const refused = third.waitForResponse(/\/hub\/user-auth$/);
+  const other = await third.context().newPage();
+  await other.goto("/docs/api");
+  await other.evaluate(async () => {
     const { csrfToken } = await (await fetch("/svc/api/auth/csrf")).json();
-    await fetch("/svc/api/auth/signout", {
-      method: "POST",
-      body: new URLSearchParams({ csrfToken, json: "true" }),
-    });
+    const body = new URLSearchParams({ csrfToken, json: "true" });
+    await fetch("/svc/api/auth/signout", { method: "POST", body });
   });
   await closed;
+  expect((await refused).status()).toBe(401);
 });

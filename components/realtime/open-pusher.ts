@@ -16,9 +16,14 @@ type Ears = {
 
 const root = "/svc/api/hub";
 
+const patienceMs = 15_000;
+
 /** null when nobody is signed in. Throws when the service does not answer. */
 async function ask<Answer>(path: string, init?: RequestInit): Promise<Answer | null> {
-  const response = await fetch(`${root}${path}`, { cache: "no-store", ...init });
+  const response = await fetch(`${root}${path}`, {
+    ...{ cache: "no-store", signal: AbortSignal.timeout(patienceMs) },
+    ...init,
+  });
   if (response.status === 401 || response.status === 403) return null;
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return (await response.json()) as Answer;
