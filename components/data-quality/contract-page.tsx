@@ -10,6 +10,7 @@ import { ContractFigures } from "./contract-figures.tsx";
 import { ContractHeader } from "./contract-header.tsx";
 import { ContractHistory, historyLengths } from "./contract-history.tsx";
 import { ContractSide } from "./contract-side.tsx";
+import { EvaluationChanges } from "./evaluation-changes.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { RunProgress } from "./run-progress.tsx";
 import { formatScore } from "./score.tsx";
@@ -31,6 +32,9 @@ export function ContractPage({ id }: { id: number }) {
     { refetchInterval: ({ state }) => (state.data && awaitedRun(state.data, new Date()) ? 2_000 : 10_000) },
   );
   const [{ items: evaluations }] = trpc.dataQuality.evaluations.useSuspenseQuery({ id, take });
+  // What only explains may come later, or not: the page stands without it.
+  const states = trpc.dataQuality.ruleStates.useQuery({ id });
+  const series = trpc.dataQuality.series.useQuery({ id });
   const run = useEvaluationRun(id, (done) => {
     void setChosen({ evaluation: null });
     toast.success(`Evaluated: ${formatScore(done.overallScore ?? 0)}`, {
@@ -45,7 +49,10 @@ export function ContractPage({ id }: { id: number }) {
   const newest = evaluations[0]?.evaluatedAt ?? null;
   const isBehind = contract.lastEvaluatedAt !== newest;
   useEffect(() => {
-    if (isBehind) void utils.dataQuality.evaluations.invalidate({ id });
+    if (!isBehind) return;
+    void utils.dataQuality.evaluations.invalidate({ id });
+    void utils.dataQuality.ruleStates.invalidate({ id });
+    void utils.dataQuality.series.invalidate({ id });
   }, [isBehind, utils, id]);
 
   const [latest] = evaluations;
@@ -82,9 +89,11 @@ export function ContractPage({ id }: { id: number }) {
           </section>
         )}
         <ContractSide contract={contract} />
+        {selected && evaluations.length > 1 && <EvaluationChanges evaluationId={selected.id} />}
         <RulesSection
           contract={contract}
           evaluations={evaluations}
+          history={{ states: states.data?.items, series: series.data }}
           selected={selected}
           isLatest={selected?.id === latest?.id}
           onLatest={() => void setChosen({ evaluation: null })}

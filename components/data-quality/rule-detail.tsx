@@ -2,17 +2,36 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code.tsx";
 import { formatDuration, formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import type { ContractSeries, Evaluation, SampleMode } from "@/server/data-quality/schema.ts";
+import { FailingRows, isSampled } from "./failing-rows.tsx";
+import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 import { ruleTypeWords } from "./rule-types.ts";
 import { formatPoints, formatScore } from "./score.tsx";
 
 /** Everything about one rule: what was found in full, how it counts, and what it is configured with. */
-export function RuleDetail({ row }: { row: RuleRow }) {
+export function RuleDetail({
+  row,
+  evaluation,
+  samples,
+  series,
+}: {
+  row: RuleRow;
+  evaluation: Evaluation | undefined;
+  samples: SampleMode;
+  series: ContractSeries | undefined;
+}) {
   const { rule, result, share, lost, failing } = row;
   const words = ruleTypeWords[rule.type];
   const { sql, ...configuration } = rule.configuration;
+  const course = series?.rules.find(({ key }) => key === rule.key)?.points ?? [];
   return (
     <div className="grid gap-x-8 gap-y-4 px-1 py-3 sm:px-6 md:grid-cols-2">
+      {evaluation && result && !result.passed && isSampled(rule.type) && (
+        <div className="min-w-0 empty:hidden md:col-span-2">
+          <FailingRows evaluation={evaluation} ruleId={rule.id} type={rule.type} mode={samples} />
+        </div>
+      )}
       <Facts title="Found">
         {result ? (
           <>
@@ -22,6 +41,7 @@ export function RuleDetail({ row }: { row: RuleRow }) {
             {failing && (
               <Fact label="Failing">
                 {failing.known ? "since" : "at least since"} <Moment at={failing.since} exact />
+                {(failing.consecutive ?? 0) > 1 && `, ${failing.consecutive} evaluations in a row`}
               </Fact>
             )}
             <Fact label="Measured in">{formatDuration(result.executionTimeMs)}</Fact>
@@ -47,6 +67,11 @@ export function RuleDetail({ row }: { row: RuleRow }) {
         )}
         <Fact label="How">{words.scoring}</Fact>
       </Facts>
+      {course.length > 0 && series && (
+        <div className="min-w-0 md:col-span-2">
+          <RuleChart rule={rule} points={course} isDownsampled={series.isDownsampled} />
+        </div>
+      )}
       <Facts title="Checks" className="md:col-span-2">
         <Fact label={words.label}>{words.explanation}</Fact>
         {words.fields

@@ -1,4 +1,10 @@
-import type { Evaluation, Rule, RuleResult } from "@/server/data-quality/schema.ts";
+import type {
+  ContractSeries,
+  Evaluation,
+  Rule,
+  RuleResult,
+  RuleState,
+} from "@/server/data-quality/schema.ts";
 import { pointsLost, sharesOf } from "./rule-shares.ts";
 
 /** The rules of a contract beside what one evaluation found. */
@@ -17,7 +23,15 @@ export type RuleRow = {
 };
 
 /** `known` is false when it may have begun earlier than what is stored. */
-export type FailingSince = { since: string; known: boolean };
+export type FailingSince = {
+  since: string;
+  known: boolean;
+  /** How many evaluations in a row; where the service counted them. */
+  consecutive?: number;
+};
+
+/** What the service keeps by the rules' keys, through edits that remove their results. */
+export type RuleHistory = { states?: readonly RuleState[] | undefined; series?: ContractSeries | undefined };
 
 const courseLength = 20;
 
@@ -29,6 +43,7 @@ export function ruleRows(
   rules: readonly Rule[],
   evaluation: Evaluation | undefined,
   history: readonly Evaluation[],
+  { states, series }: RuleHistory = {},
 ): RuleRow[] {
   const results = new Map(evaluation?.ruleResults.map((result) => [result.ruleId, result]));
   const measured = results.size > 0;
@@ -46,12 +61,40 @@ export function ruleRows(
       result,
       share,
       lost: result ? pointsLost(share, result.score) : 0,
-      course: courseOf(rule.id, upToNow.slice(0, courseLength)),
-      failing: result && !result.passed ? failingSince(rule.id, upToNow) : null,
+      course: keptCourse(rule.key, evaluation, series) ?? courseOf(rule.id, upToNow.slice(0, courseLength)),
+      failing:
+        result && !result.passed
+          ? (standing(rule.key, evaluation, states) ?? failingSince(rule.id, upToNow))
+          : null,
     };
   });
   const rank = ({ result }: RuleRow) => (result === null ? 2 : result.passed ? 1 : 0);
   return rows.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? b.lost - a.lost : 0));
+}
+
+/** Since when it fails by the service's own record, which reaches further back than the results. */
+function standing(
+  key: string,
+  evaluation: Evaluation | undefined,
+  states: readonly RuleState[] | undefined,
+): FailingSince | null {
+  const state = states?.find((each) => each.key === key);
+  if (!state || state.passed || state.evaluationId !== evaluation?.id) return null;
+  return { since: state.since.evaluatedAt, known: true, consecutive: state.consecutive };
+}
+
+/** The scores under its key up to this evaluation; null when the series does not reach it. */
+function keptCourse(
+  key: string,
+  evaluation: Evaluation | undefined,
+  series: ContractSeries | undefined,
+): number[] | null {
+  if (!series || series.isDownsampled || !evaluation) return null;
+  const points = series.rules.find((each) => each.key === key)?.points ?? [];
+  const last = points.findLastIndex(({ evaluationId }) => evaluationId === evaluation.id);
+  return last < 0
+    ? null
+    : points.slice(Math.max(0, last + 1 - courseLength), last + 1).map(({ score }) => score);
 }
 
 function resultIn(evaluation: Evaluation, ruleId: number): RuleResult | undefined {

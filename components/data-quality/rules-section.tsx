@@ -4,7 +4,7 @@ import { formatFixed } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
-import { ruleRows } from "./rule-rows.ts";
+import { type RuleHistory, ruleRows } from "./rule-rows.ts";
 import { RulesTable } from "./rules-table.tsx";
 import { formatScore } from "./score.tsx";
 
@@ -12,6 +12,7 @@ import { formatScore } from "./score.tsx";
 export function RulesSection({
   contract,
   evaluations,
+  history,
   selected,
   isLatest,
   onLatest,
@@ -19,11 +20,12 @@ export function RulesSection({
   contract: Contract;
   /** Newest first. */
   evaluations: readonly Evaluation[];
+  history: RuleHistory;
   selected: Evaluation | undefined;
   isLatest: boolean;
   onLatest: () => void;
 }) {
-  const rows = ruleRows(contract.rules, selected, evaluations);
+  const rows = ruleRows(contract.rules, selected, evaluations, history);
   const lost = rows.reduce((sum, row) => sum + row.lost, 0);
   const isPurged =
     selected !== undefined &&
@@ -72,7 +74,14 @@ export function RulesSection({
           <p className="min-w-0 break-words">No rule could be measured. {cannotRun(selected)}</p>
         </div>
       )}
-      {(!isPurged || isLatest) && <RulesTable rows={rows} />}
+      {(!isPurged || isLatest) && (
+        <RulesTable
+          rows={rows}
+          evaluation={selected}
+          samples={contract.samples}
+          {...(history.series && { series: history.series })}
+        />
+      )}
     </section>
   );
 }

@@ -2,12 +2,23 @@
 import { useState } from "react";
 import { Table, Th, Thead } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import type { ContractSeries, Evaluation, SampleMode } from "@/server/data-quality/schema.ts";
 import { RuleDetail } from "./rule-detail.tsx";
 import { RuleRowLine } from "./rule-row-line.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 
 /** The rules beside what one evaluation found; a row unfolds into everything there is about it. */
-export function RulesTable({ rows }: { rows: readonly RuleRow[] }) {
+export function RulesTable({
+  rows,
+  evaluation,
+  samples,
+  series,
+}: {
+  rows: readonly RuleRow[];
+  evaluation: Evaluation | undefined;
+  samples: SampleMode;
+  series?: ContractSeries;
+}) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const toggle = (ruleId: number) =>
     setUnfolded((before) => {
@@ -58,8 +69,8 @@ export function RulesTable({ rows }: { rows: readonly RuleRow[] }) {
             />,
             isOpen && (
               <tr key={detailId} id={detailId} className="border-b bg-sunken">
-                <td colSpan={8} className="p-0">
-                  <RuleDetail row={row} />
+                <td colSpan={8} className="max-w-0 p-0">
+                  <RuleDetail row={row} evaluation={evaluation} samples={samples} series={series} />
                 </td>
               </tr>
             ),

@@ -35,12 +35,18 @@ export function RunProgress({
   // What is over at once does not push the page about; the button and the result say enough.
   if (!isLong) return null;
   const { done, total } = run.progress ?? { done: 0, total: 0 };
+  const running = run.progress?.running ?? [];
   return (
     <UnderWay>
       <Status kind="running">
         {total === 0 ? "Beginning…" : `Measuring rule ${Math.min(done + 1, total)} of ${total}…`}
       </Status>
       {run.since !== null && <Elapsed key={run.since} since={run.since} />}
+      {running.length > 0 && (
+        <span className="min-w-0 max-w-full truncate text-ink-2" title={running.join(", ")}>
+          {running.join(", ")}
+        </span>
+      )}
       {run.trigger === "Scheduled" && <span className="text-ink-2">Begun by the schedule.</span>}
       <span className="ml-auto text-xs text-ink-3">You may leave this page; it goes on.</span>
       <div

@@ -1,0 +1,69 @@
+"use client";
+import { trpc } from "@/components/trpc/client.tsx";
+import { factsOf } from "@/components/trpc/errors.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { useNow } from "@/components/ui/moment.tsx";
+import { asSentence } from "@/components/ui/sentence.ts";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
+import type { Evaluation, SampleMode } from "@/server/data-quality/schema.ts";
+import { SampleRows } from "./sample-rows.tsx";
+
+/** The types whose failures are rows that can be shown. */
+const sampledTypes: ReadonlySet<RuleType> = new Set([
+  "NullRate",
+  "Uniqueness",
+  "Referential",
+  "Range",
+  "Pattern",
+]);
+
+export const isSampled = (type: RuleType) => sampledTypes.has(type);
+
+/** Samples are taken after the verdict; for so long they are waited for. */
+const patience = 3 * 60_000;
+
+/** The rows that a failed rule was failed for; what a contract does not keep is not spoken of. */
+export function FailingRows({
+  evaluation,
+  ruleId,
+  type,
+  mode,
+}: {
+  evaluation: Pick<Evaluation, "id" | "evaluatedAt">;
+  ruleId: number;
+  type: RuleType;
+  mode: SampleMode;
+}) {
+  const now = useNow();
+  const isFresh =
+    now !== null && evaluation.evaluatedAt !== null && now - Date.parse(evaluation.evaluatedAt) < patience;
+  const { data, error, isPending, refetch } = trpc.dataQuality.samples.useQuery(
+    { id: evaluation.id, ruleId },
+    {
+      enabled: mode !== "Off",
+      retry: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchInterval: ({ state }) => (state.data === undefined && isFresh ? 2_000 : false),
+    },
+  );
+  if (data) return <SampleRows samples={data} type={type} />;
+  if (mode === "Off") return null;
+  if (isPending) return <Skeleton className="w-64" />;
+  if (factsOf(error).code === "NOT_FOUND")
+    return (
+      <p role="status" className="text-xs text-ink-3">
+        {isFresh
+          ? "Looking for the rows that fail…"
+          : "No failing rows are kept of this evaluation. They are taken when a rule fails, and kept for 30 days."}
+      </p>
+    );
+  return (
+    <p role="alert" className="flex flex-wrap items-center gap-2 text-xs text-ink-2">
+      The failing rows could not be read. {asSentence(factsOf(error).message)}
+      <Button size="sm" onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { courseOf, type RuleSeriesPoint } from "./rule-course.ts";
+
+const point = (score: number, measured: number | null): RuleSeriesPoint => ({
+  evaluationId: 1,
+  evaluatedAt: "2025-11-01T00:00:00.000Z",
+  score,
+  passed: score === 100,
+  measured,
+});
+
+test("freshness is an age with its limit, on an axis that holds both", () => {
+  const course = courseOf({ type: "Freshness", configuration: { column: "at", maxAgeMinutes: 60 } }, [
+    point(100, 20),
+    point(0, null),
+  ]);
+  expect(course).toMatchObject({ variant: "line", values: [20, null], low: 0, high: 63 });
+  expect(course.limits).toEqual([{ value: 60, label: "limit" }]);
+});
+
+test("volume are bars from nothing, with the bounds that there are", () => {
+  const course = courseOf({ type: "Volume", configuration: { minRows: 10 } }, [point(100, 200), point(0, 0)]);
+  expect(course).toMatchObject({ variant: "bars", values: [200, 0], low: 0, high: 210 });
+  expect(course.limits.map(({ value }) => value)).toEqual([10]);
+});
+
+test("an empty table without a bound still has an axis", () => {
+  expect(courseOf({ type: "Volume", configuration: { maxRows: 0 } }, [point(100, 0)])).toMatchObject({
+    low: 0,
+    high: 1,
+  });
+});
+
+test("other rules are drawn by their score, from 0 to 100", () => {
+  const course = courseOf({ type: "NullRate", configuration: { maxNullPercent: 5 } }, [point(80, 25)]);
+  expect(course).toMatchObject({ variant: "line", values: [80], limits: [], low: 0, high: 100 });
+});
