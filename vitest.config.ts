@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
-    include: ["server/**/*.test.ts", "scripts/**/*.test.ts", "components/**/*.test.ts"],
+    include: ["server/**/*.test.ts", "cli/**/*.test.ts", "scripts/**/*.test.ts", "components/**/*.test.ts"],
     // Starts PostgreSQL once and migrates the template that every test file's database is cloned from.
     globalSetup: "server/test/global-setup.ts",
     setupFiles: "server/test/own-database.ts",

@@ -1,0 +1,104 @@
+import http from "node:http";
+import https from "node:https";
+
+/** The service could not do what was asked, or could not be reached. */
+export class ServiceError extends Error {
+  name = "ServiceError";
+}
+
+/** No answer is larger than this. */
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * Calls the REST API. Not with fetch, which gives up on an answer that takes five minutes, as a large contract may.
+ * No redirect is followed: the key is for the service alone. Throws ServiceError.
+ *
+ * @param {{ url: string, key: string, deadline: number }} service
+ * @param {"GET" | "POST"} method
+ * @param {string} path below /svc/api
+ * @param {{ json?: unknown, yaml?: string, headers?: Record<string, string> }} [sent]
+ * @returns {Promise<unknown>} what the JSON of the answer says, or its text
+ */
+export async function call(service, method, path, sent = {}) {
+  const body = sent.yaml ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json));
+  const type = sent.yaml === undefined ? "application/json" : "application/yaml";
+  const { status, headers, text } = await send(service, `${service.url}/svc/api${path}`, method, body, {
+    authorization: `Bearer ${service.key}`,
+    accept: "application/json, application/yaml",
+    ...(body !== undefined && { "content-type": type, "content-length": String(Buffer.byteLength(body)) }),
+    ...sent.headers,
+  });
+  const isJson = /json/.test(headers["content-type"] ?? "");
+  const answer = isJson ? parsed(text) : text;
+  if (status >= 200 && status < 300) {
+    const isYaml = /yaml/.test(headers["content-type"] ?? "");
+    if (isJson || isYaml) return answer;
+  }
+  throw new ServiceError(
+    isJson ? problemText(status, answer) : `The service answered ${status}: is ${service.url} its address?`,
+  );
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceError("The service answered what is no JSON");
+  }
+}
+
+/**
+ * @param {number} status
+ * @param {unknown} problem
+ */
+function problemText(status, problem) {
+  const { detail, errors } = /** @type {{ detail?: unknown, errors?: unknown }} */ (problem ?? {});
+  const lines = Array.isArray(errors) ? errors.map(({ path, message }) => `\n  ${path}: ${message}`) : [];
+  return `${status} ${typeof detail === "string" ? detail : ""}${lines.join("")}`;
+}
+
+/**
+ * @param {{ deadline: number }} service
+ * @param {string} address
+ * @param {string} method
+ * @param {string | undefined} body
+ * @param {Record<string, string>} headers
+ * @returns {Promise<{ status: number, headers: import("node:http").IncomingHttpHeaders, text: string }>}
+ */
+function send({ deadline }, address, method, body, headers) {
+  return new Promise((resolve, reject) => {
+    const client = address.startsWith("https:") ? https : http;
+    const request = client.request(address, { method, headers }, (response) => {
+      /** @type {Buffer[]} */
+      const chunks = [];
+      let size = 0;
+      response.on("data", (chunk) => {
+        size += chunk.length;
+        if (size > mostBytes) request.destroy(new ServiceError("The answer is too large"));
+        else chunks.push(chunk);
+      });
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+    });
+    const late = setTimeout(
+      () => request.destroy(new ServiceError("The service did not answer in time")),
+      Math.max(1, deadline - Date.now()),
+    );
+    request.on("close", () => clearTimeout(late));
+    request.on("error", (error) => reject(asServiceError(error, address)));
+    request.end(body);
+  });
+}
+
+/**
+ * @param {Error & { code?: string }} error
+ * @param {string} address
+ */
+function asServiceError(error, address) {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError(`${new URL(address).origin} cannot be reached (${error.code ?? error.message})`);
+}

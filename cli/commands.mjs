@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isId, readArguments, usage } from "./arguments.mjs";
+import { call, ServiceError } from "./client.mjs";
+import { junitOf } from "./junit.mjs";
+import { plain, reportOf } from "./report.mjs";
+
+/**
+ * @typedef {import("./report.mjs").Outcome} Outcome
+ * @typedef {import("./arguments.mjs").Command} Command
+ * @typedef {{ url: string, key: string, deadline: number }} Service
+ * @typedef {{ path: string, reason: string }} Unmapped
+ */
+
+/**
+ * Does what the arguments say. false when a contract scored too low. Throws what the caller should be told.
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} environment
+ * @param {string} version
+ * @returns {Promise<boolean>}
+ */
+export async function run(args, environment, version) {
+  const command = readArguments(args, environment);
+  if (command.kind === "help" || command.kind === "version") {
+    process.stdout.write(command.kind === "help" ? usage : `${version}\n`);
+    return true;
+  }
+  const asked = /** @type {Command} */ (command);
+  const service = { url: asked.url, key: asked.key, deadline: Date.now() + asked.timeoutMs };
+  if (asked.kind === "evaluate") return evaluate(service, asked);
+  await (asked.kind === "export" ? exportContract(service, asked) : importFile(service, asked));
+  return true;
+}
+
+/**
+ * @param {Service} service
+ * @param {Command} command
+ */
+async function evaluate(service, command) {
+  const { target, dataSourceId } = command;
+  const { outcomes, unmapped } = isId(target)
+    ? { outcomes: [await evaluateStored(service, target, command.failUnder)], unmapped: [] }
+    : await tryFile(service, target, dataSourceId, command.failUnder);
+  if (command.junit !== undefined) write(command.junit, junitOf(outcomes));
+  tellUnmapped(unmapped);
+  process.stdout.write(
+    command.json ? `${JSON.stringify({ contracts: outcomes, unmapped }, null, 2)}\n` : reportOf(outcomes),
+  );
+  return outcomes.every(({ passed }) => passed);
+}
+
+/**
+ * Evaluates a contract of the service. The answer is not waited for on one connection, which something between
+ * might cut; it is asked for until it is there.
+ * @param {Service} service
+ * @param {string} id
+ * @param {number | undefined} failUnder
+ * @returns {Promise<Outcome>}
+ */
+async function evaluateStored(service, id, failUnder) {
+  const contract = /** @type {any} */ (await call(service, "GET", `/data-quality/contracts/${id}`));
+  const headers = { prefer: "respond-async" };
+  let evaluation = /** @type {any} */ (
+    await call(service, "POST", `/data-quality/contracts/${id}/evaluate`, { headers })
+  );
+  for (let waitMs = 100; evaluation.status === "Running"; waitMs = Math.min(2000, waitMs * 1.5)) {
+    if (Date.now() + waitMs > service.deadline) throw new ServiceError("The evaluation did not end in time");
+    await sleep(waitMs);
+    evaluation = await call(service, "GET", `/data-quality/evaluations/${evaluation.id}`);
+  }
+  return outcomeOf(contract, evaluation, failUnder, { contractId: contract.id, evaluationId: evaluation.id });
+}
+
+/**
+ * Runs the contracts of a file on a data source without storing anything.
+ * @param {Service} service
+ * @param {string} file
+ * @param {number | undefined} dataSourceId
+ * @param {number | undefined} failUnder
+ */
+async function tryFile(service, file, dataSourceId, failUnder) {
+  const path = `/data-quality/contracts/import/preview?dataSourceId=${dataSourceId}`;
+  const { contracts, unmapped } = /** @type {{ contracts: any[], unmapped: Unmapped[] }} */ (
+    await call(service, "POST", path, { yaml: read(file) })
+  );
+  if (contracts.length === 0) {
+    tellUnmapped(unmapped);
+    throw new ServiceError(`${file} has no table with rules that can be measured`);
+  }
+  const outcomes = [];
+  for (const contract of contracts) {
+    const result = await call(service, "POST", "/data-quality/contracts/dry-run", { json: contract });
+    outcomes.push(outcomeOf(contract, /** @type {any} */ (result), failUnder, {}));
+  }
+  return { outcomes, unmapped };
+}
+
+/**
+ * @param {any} contract
+ * @param {any} result
+ * @param {number | undefined} failUnder
+ * @param {{ contractId?: number, evaluationId?: number }} ids
+ * @returns {Outcome}
+ */
+function outcomeOf(contract, result, failUnder, ids) {
+  const { name, schemaName, tableName } = contract;
+  const { overallScore, passedCount, failedCount, executionTimeMs } = result;
+  const least = failUnder ?? contract.failureThreshold ?? 80;
+  return {
+    ...ids,
+    name,
+    table: [schemaName, tableName].filter(Boolean).join("."),
+    overallScore,
+    failUnder: least,
+    passed: overallScore >= least,
+    passedCount,
+    failedCount,
+    executionTimeMs,
+    evaluatedAt: result.evaluatedAt ?? new Date().toISOString(),
+    ruleResults: result.ruleResults.map(/** @param {any} rule */ ({ samples: _, ...rule }) => rule),
+  };
+}
+
+/**
+ * @param {Service} service
+ * @param {Command} command
+ */
+async function exportContract(service, { target, output }) {
+  const yaml = String(await call(service, "GET", `/data-quality/contracts/${target}/odcs`));
+  if (output === undefined) process.stdout.write(yaml);
+  else write(output, yaml);
+}
+
+/**
+ * @param {Service} service
+ * @param {Command} command
+ */
+async function importFile(service, { target, dataSourceId, json }) {
+  const path = `/data-quality/contracts/import?dataSourceId=${dataSourceId}`;
+  const answer = /** @type {{ contracts: any[], unmapped: Unmapped[] }} */ (
+    await call(service, "POST", path, { yaml: read(target) })
+  );
+  tellUnmapped(answer.unmapped);
+  const lines = answer.contracts.map(({ id, name }) => `${id} ${plain(name)}\n`);
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : lines.join(""));
+}
+
+/** What of a file was not used goes beside the results, where a pipeline shows it and no program reads it. */
+function tellUnmapped(/** @type {Unmapped[]} */ unmapped) {
+  for (const { path, reason } of unmapped)
+    process.stderr.write(`not used: ${plain(path)}: ${plain(reason)}\n`);
+}
+
+/** @param {string} file */
+function read(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`${file} cannot be read (${codeOf(error)})`);
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function write(file, text) {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Error(`${file} cannot be written (${codeOf(error)})`);
+  }
+}
+
+/** @param {unknown} error */
+const codeOf = (error) => /** @type {{ code?: string }} */ (error).code ?? String(error);

@@ -1,0 +1,286 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contracts, evaluations } from "../server/data-quality/tables.ts";
+import { closeSources } from "../server/data-sources/service.ts";
+import { db, sql } from "../server/db/client.ts";
+import { handleRest } from "../server/rest.ts";
+import { aKey } from "../server/test/factories/api-keys.ts";
+import { aContract, aRule } from "../server/test/factories/contracts.ts";
+import { aDataSource } from "../server/test/factories/data-sources.ts";
+import { anOdcsFile } from "../server/test/factories/odcs.ts";
+
+/** The command as a process of its own, against the REST door at an HTTP port, over a real PostgreSQL. */
+
+let server: Server;
+let url: string;
+let rawKey: string;
+let folder: string;
+let dataSourceId: number;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const body = Buffer.from(await new Response(request as never).arrayBuffer());
+    const answer = await handleRest(
+      new Request(`${url}${request.url}`, {
+        method: request.method ?? "GET",
+        headers: request.headers as Record<string, string>,
+        ...(body.length > 0 && { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  rawKey = (await aKey()).rawKey;
+  folder = mkdtempSync(join(tmpdir(), "plumbline-cli-"));
+  dataSourceId = (await aDataSource()).id;
+  await sql.unsafe(
+    "create table orders (id int, code text); insert into orders values (1, 'a'), (2, 'b'), (2, null), (4, 'd')",
+  );
+});
+afterAll(async () => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+  await closeSources();
+});
+
+type Ended = { code: number | null; out: string; err: string };
+
+async function plumbline(
+  args: string[],
+  environment: Record<string, string | undefined> = {},
+): Promise<Ended> {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, "plumbline.mjs"), ...args], {
+    cwd: folder,
+    env: { NODE_ENV: "test", PLUMBLINE_URL: url, PLUMBLINE_API_KEY: rawKey, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close");
+  const [out, err] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")),
+  );
+  const [code] = await ended;
+  return { code, out: out ?? "", err: err ?? "" };
+}
+
+const file = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content);
+  return name;
+};
+
+/** Uniqueness fails: of the weight of three rules that count alike, two thirds are reached. */
+const aFailingContract = () =>
+  aContract({
+    ...{ name: `Orders <&"'> \u0007 of "today"`, dataSourceId, tableName: "orders", failureThreshold: 60 },
+    rules: [
+      aRule("Volume", { minRows: 4 }, { name: "There are four" }),
+      aRule("Uniqueness", { column: "id" }, { name: "id ]]> is unique" }),
+      aRule("NullRate", { column: "code", maxNullPercent: 25 }),
+    ],
+  });
+
+describe("contract evaluate <id>", () => {
+  test("ends with 0 at the score, and with 1 below it", async () => {
+    const { id } = await aFailingContract();
+    const at = await plumbline(["contract", "evaluate", String(id), "--fail-under", "66.67"]);
+    expect(at).toMatchObject({ code: 0, err: "" });
+    expect(at.out).toContain(
+      ": 66.67, at least 66.67\n  passed  There are four\n  FAILED  id ]]> is unique: score 0; expected no duplicates;",
+    );
+    expect(at.out).not.toContain("\u0007");
+    const below = await plumbline(["contract", "evaluate", String(id), "--fail-under", "66.68"]);
+    expect(below).toMatchObject({ code: 1, err: "" });
+    // Its own threshold, 60, where no other is said.
+    expect((await plumbline(["contract", "evaluate", String(id)])).code).toBe(0);
+    expect(await db.$count(evaluations)).toBeGreaterThanOrEqual(3);
+  });
+
+  test("writes JUnit XML that is well-formed, and JSON", async () => {
+    const { id } = await aFailingContract();
+    const { code, out } = await plumbline([
+      "contract",
+      "evaluate",
+      String(id),
+      "--json",
+      "--junit",
+      "out.xml",
+      "--fail-under",
+      "90",
+    ]);
+    expect(code).toBe(1);
+    const [contract] = JSON.parse(out).contracts;
+    expect(contract).toMatchObject({
+      contractId: id,
+      overallScore: 66.67,
+      failUnder: 90,
+      passed: false,
+      failedCount: 1,
+    });
+    expect(contract.ruleResults).toHaveLength(3);
+    const xml = readFileSync(join(folder, "out.xml"), "utf8");
+    expect(xml).toContain(
+      '<testsuite name="Orders &lt;&amp;&quot;&apos;&gt; \uFFFD of &quot;today&quot;" tests="3" failures="1" errors="0" skipped="0"',
+    );
+    expect(xml).toContain('<testcase name="id ]]&gt; is unique"');
+    expect(xml.match(/<testcase /g)).toHaveLength(3);
+    // PostgreSQL reads XML strictly.
+    const [counted] = await sql`select xpath('count(//testcase[failure])', ${xml}::xml)::text as failed`;
+    expect(counted?.failed).toBe("{1}");
+  });
+
+  test("a rule that could not run is an error of the suite", async () => {
+    const { id } = await aContract({
+      dataSourceId,
+      tableName: "orders",
+      rules: [aRule("Uniqueness", { column: "gone" })],
+    });
+    expect((await plumbline(["contract", "evaluate", String(id), "--junit", "out.xml"])).code).toBe(1);
+    expect(readFileSync(join(folder, "out.xml"), "utf8")).toMatch(
+      /failures="0" errors="1"[\s\S]*<error message="Execution failed:/,
+    );
+  });
+});
+
+describe("contract evaluate <file>", () => {
+  const orders =
+    "  - {name: orders, quality: [{metric: rowCount, mustBe: 4}], properties: [{name: id, quality: [{metric: duplicateValues, mustBe: 0, tags: [x]}]}]}\n";
+
+  test("tries its contracts, and stores nothing", async () => {
+    const name = file("contract.odcs.yaml", anOdcsFile(orders));
+    const before = [await db.$count(contracts), await db.$count(evaluations)];
+    const args = ["contract", "evaluate", name, "--data-source", String(dataSourceId), "--fail-under"];
+    expect(await plumbline([...args, "51"])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("Shop (orders): 50, below 51"),
+      err: expect.stringContaining("not used: schema.0.properties.0.quality.0.tags: "),
+    });
+    expect((await plumbline([...args, "50"])).code).toBe(0);
+    expect([await db.$count(contracts), await db.$count(evaluations)]).toEqual(before);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["is no YAML", "a: [", /^plumbline: 400 The body is not YAML that can be read\n {2}line 1/],
+    ["has no rules", anOdcsFile("  - {name: orders}"), /has no table with rules/],
+  ])("ends with 2 for one that %s", async (_, content, message) => {
+    const name = file("broken.yaml", content);
+    const { code, err } = await plumbline([
+      "contract",
+      "evaluate",
+      name,
+      "--data-source",
+      String(dataSourceId),
+    ]);
+    expect(code).toBe(2);
+    expect(
+      err
+        .split("\n")
+        .filter((line) => !line.startsWith("not used"))
+        .join("\n"),
+    ).toMatch(message);
+  });
+
+  test("ends with 2 for one that is not there", async () => {
+    const { code, err } = await plumbline(["contract", "evaluate", "none.yaml", "--data-source", "1"]);
+    expect([code, err]).toEqual([2, "plumbline: none.yaml cannot be read (ENOENT)\n"]);
+  });
+});
+
+test("contract export and import are the two ways of a file", async () => {
+  const { id } = await aFailingContract();
+  expect(await plumbline(["contract", "export", String(id), "--output", "orders.yaml"])).toEqual({
+    code: 0,
+    out: "",
+    err: "",
+  });
+  const exported = readFileSync(join(folder, "orders.yaml"), "utf8");
+  expect((await plumbline(["contract", "export", String(id)])).out).toBe(exported);
+  const imported = await plumbline([
+    "contract",
+    "import",
+    "orders.yaml",
+    "--data-source",
+    String(dataSourceId),
+  ]);
+  expect(imported).toMatchObject({ code: 0, err: "" });
+  const copy = imported.out.split(" ")[0] ?? "";
+  expect((await plumbline(["contract", "evaluate", copy, "--fail-under", "66.67"])).code).toBe(0);
+});
+
+describe("ends with 2, and says why,", () => {
+  test.each<[string, string[], Record<string, string | undefined>, RegExp]>([
+    ["without a command", [], {}, /There is no such command\n\nUsage:/],
+    ["with an unknown one", ["contract", "drop", "1"], {}, /no such command/],
+    ["with an unknown option", ["contract", "evaluate", "1", "--fail-over", "1"], {}, /--fail-over/],
+    [
+      "with an option of another command",
+      ["contract", "export", "1", "--junit", "a"],
+      {},
+      /takes no --junit/,
+    ],
+    ["with a score that is none", ["contract", "evaluate", "1", "--fail-under", "1e1"], {}, /from 0 to 100/],
+    ["with a file and no data source", ["contract", "evaluate", "a.yaml"], {}, /needs a --data-source/],
+    [
+      "without a key",
+      ["contract", "evaluate", "1"],
+      { PLUMBLINE_API_KEY: undefined },
+      /PLUMBLINE_API_KEY is not set/,
+    ],
+    [
+      "with a key that is refused",
+      ["contract", "evaluate", "1"],
+      { PLUMBLINE_API_KEY: "sk-svc_nothing" },
+      /^plumbline: 401 Invalid or expired API key\n$/,
+    ],
+    ["for a contract that is not there", ["contract", "evaluate", "2000000000"], {}, /^plumbline: 404 /],
+    [
+      "without the service",
+      ["contract", "evaluate", "1", "--url", "http://127.0.0.1:1"],
+      {},
+      /cannot be reached \(ECONNREFUSED\)/,
+    ],
+    [
+      "with an address of something else",
+      ["contract", "evaluate", "1", "--url", "ftp://a"],
+      {},
+      /must be an http or https address/,
+    ],
+  ])("%s", async (_, args, environment, message) => {
+    const { code, out, err } = await plumbline(args, environment);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(message);
+    expect(err).not.toContain(rawKey);
+  });
+
+  test("with a key that may only read", async () => {
+    const { id } = await aFailingContract();
+    const reader = await aKey({ scopes: ["Read"] });
+    const { code, err } = await plumbline(["contract", "evaluate", String(id)], {
+      PLUMBLINE_API_KEY: reader.rawKey,
+    });
+    expect([code, err]).toEqual([2, expect.stringMatching(/^plumbline: 403 /)]);
+  });
+
+  test("where its report cannot be written", async () => {
+    const { id } = await aFailingContract();
+    const { code, err } = await plumbline([
+      "contract",
+      "evaluate",
+      String(id),
+      "--junit",
+      "no/such/folder.xml",
+    ]);
+    expect([code, err]).toEqual([2, "plumbline: no/such/folder.xml cannot be written (ENOENT)\n"]);
+  });
+});
+
+test("--help and --version need nothing else", async () => {
+  expect(await plumbline(["--help"], { PLUMBLINE_API_KEY: undefined })).toMatchObject({ code: 0, err: "" });
+  expect((await plumbline(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,51 @@
+/**
+ * @typedef {{
+ *   ruleName: string, ruleType: string, severity: string, weight: number, passed: boolean, score: number,
+ *   expectedValue: string | null, actualValue: string | null, message: string | null, executionTimeMs: number,
+ * }} RuleResult
+ * @typedef {{
+ *   contractId?: number, evaluationId?: number, name: string, table: string, overallScore: number,
+ *   failUnder: number, passed: boolean, passedCount: number, failedCount: number, executionTimeMs: number,
+ *   evaluatedAt: string, ruleResults: RuleResult[],
+ * }} Outcome
+ */
+
+/**
+ * What came out, for people who read a log.
+ * @param {Outcome[]} outcomes
+ */
+export function reportOf(outcomes) {
+  return outcomes.map(contractText).join("");
+}
+
+/** @param {Outcome} outcome */
+function contractText({ name, table, overallScore, failUnder, passed, ruleResults }) {
+  const head = `${plain(name)} (${plain(table)}): ${overallScore}, ${passed ? "at least" : "below"} ${failUnder}`;
+  return [head, ...ruleResults.map(ruleText), ""].join("\n");
+}
+
+/** @param {RuleResult} rule */
+function ruleText(rule) {
+  return rule.passed
+    ? `  passed  ${plain(rule.ruleName)}`
+    : `  FAILED  ${plain(rule.ruleName)}: ${plain(detailsOf(rule).join("; "))}`;
+}
+
+/**
+ * Why a rule failed, in a few parts.
+ * @param {RuleResult} rule
+ */
+export function detailsOf({ score, expectedValue, actualValue, message }) {
+  return [
+    `score ${score}`,
+    ...(expectedValue === null ? [] : [`expected ${expectedValue}`]),
+    ...(actualValue === null ? [] : [`found ${actualValue}`]),
+    ...(message === null ? [] : [message]),
+  ];
+}
+
+/**
+ * On one line, and without what a terminal would obey.
+ * @param {string} text
+ */
+export const plain = (text) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
