@@ -217,7 +217,8 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     closeAll(connections, closings.reconnect);
     // Who does not answer is cut after `closeMs`.
     if (connections.size > 0) await emptied.promise;
-    await unlisten();
+    // Without the database there is nothing to take back.
+    await unlisten().catch((err) => log.debug({ err }, "The hub could not say that it no longer listens"));
   }
 
   let stopped: Promise<void> | undefined;
