@@ -19,12 +19,14 @@ export function usePendingApproval({
   );
   const found = list.data?.items[0];
   const pending = found && found.proposedVersion.number === pendingVersion ? found : null;
-  const isOutdated = pendingVersion !== null && list.isSuccess && !list.isFetching && pending === null;
   const { refetch } = list;
+  const asked = useRef(pendingVersion);
   // The query has told first that another version waits now.
   useEffect(() => {
-    if (isOutdated) void refetch();
-  }, [isOutdated, refetch]);
+    if (asked.current === pendingVersion) return;
+    asked.current = pendingVersion;
+    if (pendingVersion !== null) void refetch();
+  }, [pendingVersion, refetch]);
 
   const watched = useRef<number | null>(null);
   useEffect(() => {
