@@ -23,14 +23,27 @@ describe("what a column's name says", () => {
 
   test.each([
     ...["password", "passwd", "password_hash", "pwd", "user_token", "accessToken", "api_key", "apikey"],
-    ...["clientSecret", "pin", "cvv", "private_key"],
+    ...["clientSecret", "pin", "cvv", "private_key", "pass", "db_user_pass"],
   ])("%s is a secret", (name) => {
     expect(sensitivityOf(name)).toBe("secret");
   });
 
   test.each([
     ...["id", "order_id", "price", "amount", "status", "created_at", "discarded", "cardinality", "scorecard"],
-    ...["session", "lesson", "origin", "iata", "state", "spin", "panel", "celled", "description", "", "日付"],
+    ...[
+      "session",
+      "lesson",
+      "origin",
+      "iata",
+      "state",
+      "spin",
+      "panel",
+      "cell_count",
+      "pass_count",
+      "description",
+      "",
+      "日付",
+    ],
   ])("%s says nothing", (name) => {
     expect(sensitivityOf(name)).toBeNull();
   });

@@ -8,16 +8,30 @@ import type { Cell } from "../data-sources/engines/engine.ts";
 
 /** Whole words of a name: `card` is one, `discard` is not. */
 const personalWords = new Set([
-  ...["name", "names", "mail", "mails", "tel", "telephone", "mobile", "cell", "fax", "addr", "street", "zip"],
+  ...[
+    "name",
+    "names",
+    "mail",
+    "mails",
+    "tel",
+    "telephone",
+    "mobile",
+    "fax",
+    "cc",
+    "login",
+    "addr",
+    "street",
+    "zip",
+  ],
   ...["postcode", "postal", "ssn", "sin", "nin", "passport", "iban", "card", "cards", "pan", "dob", "ip"],
   ...["vorname", "nachname", "strasse", "telefon", "nombre", "apellido", "apellidos", "nom", "prenom"],
 ]);
-const secretWords = new Set(["pin", "cvv", "cvc", "pwd", "pass", "otp", "salt", "jwt", "cookie"]);
+const secretWords = new Set(["pin", "cvv", "cvc", "pwd", "otp", "salt", "jwt", "cookie"]);
 
 /** Parts of a name that are written as one, as in `emailaddress` or `dateofbirth`. */
 const personalParts =
-  /e?mailaddress|email|phone|address|adresse|direccion|birth|geburt|surname|name$|socialsecurity|nationalid|taxid|creditcard|debitcard|cardn(o|um)|accountn(o|um)|telefono|correo/;
-const secretParts = /passw|passphrase|token|secret|apikey|privatekey|accesskey|credential/;
+  /e?mailaddress|email|phone|address|adresse|direccion|birth|geburt|surname|name$|socialsecurity|nationalid|taxid|taxn(o|um)|creditcard|debitcard|cardn(o|um)|accountn(o|um)|telefono|correo/;
+const secretParts = /^pass$|userpass|passw|passphrase|token|secret|apikey|privatekey|accesskey|credential/;
 
 export type Sensitivity = "personal" | "secret";
 

@@ -4,7 +4,7 @@ import { maskRows } from "./masking.ts";
 import type { Sample, SampleMode } from "./schema.ts";
 
 /** What is kept of a sample: enough to find the rows, and never much. */
-export const sampleSize = { rows: 20, columns: 60, characters: 500, bytes: 128 * 1024 };
+export const sampleSize = { rows: 20, columns: 60, characters: 500, bytes: 64 * 1024 };
 /** How much of a text is looked at for what must be masked. */
 const judgedCharacters = 4000;
 

@@ -3,6 +3,7 @@ import type { ConnectionWithPassword, Source } from "../../data-sources/engines/
 import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
 import { ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
 import { executionFailed, measureRule, measureTogether } from "../measure.ts";
+import { readSample } from "../measure-sample.ts";
 import { roundScore } from "../score.ts";
 import type { RuleType } from "./configuration.ts";
 
@@ -158,5 +159,27 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
       ]),
     );
     expect(verdicts.map(({ score }) => roundScore(score))).toEqual([100, 60, 75, 75, 100]);
+  });
+
+  test.each<[RuleType, string, Record<string, unknown>, unknown[]]>([
+    ["NullRate", "orders", { column: "price", maxNullPercent: 0 }, [3]],
+    ["Uniqueness", "orders", { column: "id" }, [3]],
+    ["Uniqueness", "odd].[name", { column: "the ]column" }, [1]],
+    ["Referential", "orphans", toCustomers, [7, 7]],
+    ["Range", "orders", { column: "price", max: "15" }, [2, 3]],
+    ["Range", "orders", { column: "weight", max: "0.3" }, [3]],
+    ["Range", "orders", { column: "ratio", max: "0.3" }, [3]],
+    ["Range", "orders", { column: "cost", max: "3.4999" }, [3]],
+    ["Pattern", "orders", { column: "code", pattern: "A-%" }, [3]],
+  ])("%s on %s with %j shows the rows that fail", async (type, tableName, configuration, first) => {
+    const rule = { type, configuration, column: String(configuration.column) };
+    const target = { schemaName: ownSchema, tableName };
+    const found = await readSample(
+      { engine: sqlserver, target, rule, keyColumns: [], timeoutMs: 20_000 },
+      (read) => source.session(read),
+    );
+    const rows = typeof found === "object" && found ? found.rows : [];
+    expect(rows.map(([cell]) => Number(cell)).toSorted()).toEqual(first);
+    if (type === "Uniqueness") expect(Number(rows[0]?.[1])).toBe(2);
   });
 });
