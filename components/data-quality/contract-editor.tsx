@@ -12,6 +12,7 @@ import type { DataSource } from "@/server/data-sources/schema.ts";
 import { type ContractForm, contractInputOf, emptyContract, formOf } from "./contract-form.ts";
 import { EditorAlerts } from "./editor-alerts.tsx";
 import { EditorRules } from "./editor-rules.tsx";
+import { EditorSamples } from "./editor-samples.tsx";
 import { EditorSchedule } from "./editor-schedule.tsx";
 import { EditorTarget } from "./editor-target.tsx";
 import { placeProblems, readForm, rulesWithProblems } from "./form-problems.ts";
@@ -81,6 +82,7 @@ export function ContractEditor({
       <form ref={element} onSubmit={submit} noValidate>
         <EditorTarget sources={sources} schema={schema} />
         <EditorRules context={context} unfolded={unfolded} />
+        <EditorSamples />
         <EditorSchedule />
         <EditorAlerts projectId={source?.projectId ?? null} />
         <EditorFooter

@@ -67,6 +67,16 @@ export function copyOfRule({ key: _, ...rule }: RuleForm): RuleForm {
   };
 }
 
+/** A contract of its own, like another one: it has its own rules, and a name that says so. */
+export function copyOfContract(contract: Contract): ContractForm {
+  const form = formOf(contract);
+  return {
+    ...form,
+    name: `${form.name.slice(0, 193)} (copy)`,
+    rules: form.rules.map(({ key: _, ...rule }) => rule),
+  };
+}
+
 export function formOf(contract: Contract): ContractForm {
   return {
     name: contract.name,
@@ -85,14 +95,15 @@ export function formOf(contract: Contract): ContractForm {
   };
 }
 
-function ruleFormOf(rule: Rule): RuleForm {
+/** A rule that is stored, or one that is suggested and so has no key. */
+export function ruleFormOf(rule: Omit<Rule, "id" | "key"> & { key?: string }): RuleForm {
   const { configuration } = emptyRule(rule.type);
   for (const field of Object.keys(configuration)) {
     const value = rule.configuration[field];
     if (value !== undefined && value !== null) configuration[field] = String(value);
   }
   const { key, name, type, severity, enabled } = rule;
-  return { key, name, type, severity, weight: String(rule.weight), enabled, configuration };
+  return { ...(key && { key }), name, type, severity, weight: String(rule.weight), enabled, configuration };
 }
 
 /** What is sent. It may still be refused: this only translates. */
@@ -114,7 +125,7 @@ export function contractInputOf(form: ContractForm): ContractInput {
   };
 }
 
-function ruleInputOf(rule: RuleForm): ContractInput["rules"][number] {
+export function ruleInputOf(rule: RuleForm): ContractInput["rules"][number] {
   const configuration: Record<string, unknown> = {};
   for (const { key, kind } of ruleTypeWords[rule.type].fields) {
     const typed = rule.configuration[key] ?? "";

@@ -1,5 +1,5 @@
 "use client";
-import { Archive, CirclePause, CirclePlay, Ellipsis, Pencil, Play } from "lucide-react";
+import { Archive, CirclePause, CirclePlay, Copy, Ellipsis, Pencil, Play } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -66,6 +66,9 @@ export function ContractHeader({
                       onSelect={() => setAsking("enable")}
                     >
                       {contract.enabled ? "Disable the schedule…" : "Enable the schedule…"}
+                    </MenuItem>
+                    <MenuItem icon={Copy} href={href(`/data-quality/contracts/new?from=${contract.id}`)}>
+                      Duplicate
                     </MenuItem>
                     <MenuSeparator />
                     <MenuItem icon={Archive} danger onSelect={() => setAsking("archive")}>

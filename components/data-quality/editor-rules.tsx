@@ -1,21 +1,27 @@
 "use client";
 import { useFieldArray, useFormContext, useWatch } from "react-hook-form";
+import { useMay } from "@/components/auth/use-me.ts";
 import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { FieldError } from "@/components/ui/field.tsx";
 import { AddRuleMenu } from "./add-rule-menu.tsx";
 import type { ContractForm } from "./contract-form.ts";
+import { ContractTrial } from "./contract-trial.tsx";
 import { RuleEditor } from "./rule-editor.tsx";
 import type { RuleContext } from "./rule-fields.tsx";
 import { sharesOf } from "./rule-shares.ts";
+import { SuggestRules } from "./suggest-rules.tsx";
 import { useRuleActions } from "./use-rule-actions.ts";
+import { useTrials } from "./use-trials.ts";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
 /** The contract's rules, in their order. */
 export function EditorRules({ context, unfolded }: { context: RuleContext; unfolded: UnfoldedRules }) {
   const { control, formState } = useFormContext<ContractForm>();
   const list = useFieldArray({ control, name: "rules" });
-  const { actions, add, told } = useRuleActions(list, unfolded);
+  const mayTry = useMay("evaluations:run");
+  const trials = useTrials(list, unfolded);
+  const { actions, add, take, told } = useRuleActions(list, unfolded, trials.tryRule);
   const rules = useWatch({ control, name: "rules" });
   const shares = sharesOf(rules.map((rule) => ({ ...rule, weight: Number(rule.weight) })));
   const problem = formState.errors.rules;
@@ -49,17 +55,25 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
               share={shares[index] ?? 0}
               isOpen={unfolded.has(index)}
               context={context}
+              trial={trials.of(id)}
               actions={actions}
             />
           ))}
         </ol>
       ) : (
         <p className="text-ink-2">
-          None yet. A contract has at least one; begin with what would hurt most if it were not so.
+          None yet. A contract has at least one; begin with what would hurt most if it were not so, or see
+          what can be said of the table as it is.
         </p>
       )}
       {message && <FieldError>{message}</FieldError>}
-      <AddRuleMenu isPrimary={count === 0} onAdd={add} />
+      <div className="flex flex-wrap items-center gap-2">
+        <AddRuleMenu isPrimary={count === 0} onAdd={add} />
+        {mayTry && <SuggestRules onTake={take} />}
+      </div>
+      {mayTry && count > 0 && (
+        <ContractTrial trial={trials.whole} isRunning={trials.isTryingAll} onTry={trials.tryAll} />
+      )}
       <div role="status" className="sr-only">
         {told}
       </div>

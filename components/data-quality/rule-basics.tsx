@@ -13,6 +13,7 @@ export function RuleBasics({ index, share }: { index: number; share: number }) {
   const { control, register } = useFormContext<ContractForm>();
   const rule = useWatch({ control, name: `rules.${index}` });
   const severity = useController({ control, name: `rules.${index}.severity` }).field;
+  const threshold = Number(useWatch({ control, name: "failureThreshold" }) || Number.NaN);
   const { errors } = useFormState({ control });
   const problems = errors.rules?.[index];
   return (
@@ -45,7 +46,7 @@ export function RuleBasics({ index, share }: { index: number; share: number }) {
         {rule.enabled ? (
           <>
             Counts for {formatPercent(share)} of the score: a complete failure costs {formatFixed(share, 2)}{" "}
-            points.
+            points{consequence(100 - share, threshold)}.
           </>
         ) : (
           "Disabled: it is skipped and does not count in the score."
@@ -55,4 +56,13 @@ export function RuleBasics({ index, share }: { index: number; share: number }) {
       {problems?.type?.message && <FieldError>Its type {problems.type.message}</FieldError>}
     </>
   );
+}
+
+/** Whether that failure alone would fail the contract. */
+function consequence(scoreLeft: number, threshold: number): string {
+  if (!Number.isFinite(threshold)) return "";
+  const left = formatFixed(scoreLeft, 2);
+  return scoreLeft < threshold
+    ? `, and alone brings the score to ${left}, below the threshold`
+    : `, and alone leaves a score of ${left}, which still meets the threshold`;
 }

@@ -11,11 +11,16 @@ import { Switch } from "@/components/ui/switch.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { RuleBasics } from "./rule-basics.tsx";
 import { type RuleContext, RuleFields } from "./rule-fields.tsx";
+import { RuleTrial } from "./rule-trial.tsx";
 import { configurationWords, ruleTypeWords, suggestedRuleName } from "./rule-types.ts";
+import { formatScore } from "./score.tsx";
+import type { Trial } from "./trial.ts";
 
 /** What can be done to the rule at a place. The same object throughout, so that it makes nobody draw again. */
 export type RuleActions = {
   toggle: (index: number) => void;
+  /** Measures it now, without saving anything. */
+  tryOut: (index: number) => void;
   duplicate: (index: number) => void;
   remove: (index: number) => void;
   /** −1 is up, 1 is down. */
@@ -36,6 +41,7 @@ export const RuleEditor = memo(function RuleEditor({
   share,
   isOpen,
   context,
+  trial,
   actions,
 }: {
   control: Control<ContractForm>;
@@ -47,6 +53,8 @@ export const RuleEditor = memo(function RuleEditor({
   share: number;
   isOpen: boolean;
   context: RuleContext;
+  /** What it said when it was tried; null while it was not. */
+  trial: Trial | null;
   actions: RuleActions;
 }) {
   const id = useId();
@@ -91,6 +99,15 @@ export const RuleEditor = memo(function RuleEditor({
             <span className="inline-flex shrink-0 items-center gap-1 text-xs text-critical">
               <StatusIcon kind="critical" className="size-3.5" />
               {plural(problems, "problem")}
+            </span>
+          )}
+          {trial?.state === "done" && (
+            <span
+              className="inline-flex shrink-0 items-center gap-1 text-xs text-ink-2 tabular-nums"
+              title={trial.result.passed ? "Passed when it was tried" : "Failed when it was tried"}
+            >
+              <StatusIcon kind={trial.result.passed ? "ok" : "critical"} className="size-3.5" />
+              {formatScore(trial.result.score)}
             </span>
           )}
           <span className="hidden w-28 shrink-0 text-right text-xs text-ink-2 tabular-nums sm:block">
@@ -148,6 +165,12 @@ export const RuleEditor = memo(function RuleEditor({
           </p>
           <RuleFields index={index} type={rule.type} context={context} />
           <RuleBasics index={index} share={share} />
+          <RuleTrial
+            index={index}
+            share={rule.enabled ? share : 0}
+            trial={trial}
+            onTry={() => actions.tryOut(index)}
+          />
         </fieldset>
       )}
     </li>

@@ -3,18 +3,23 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { type UseFieldArrayReturn, useFormContext } from "react-hook-form";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
-import { type ContractForm, copyOfRule, emptyRule } from "./contract-form.ts";
+import { type ContractForm, copyOfRule, emptyRule, type RuleForm } from "./contract-form.ts";
 import type { RuleActions } from "./rule-editor.tsx";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
 /** What the editor does with rules; the focus goes along. `told` is for those who do not see it happen. */
-export function useRuleActions(list: UseFieldArrayReturn<ContractForm, "rules">, unfolded: UnfoldedRules) {
+export function useRuleActions(
+  list: UseFieldArrayReturn<ContractForm, "rules">,
+  unfolded: UnfoldedRules,
+  tryRule: (index: number) => void,
+) {
   const { getValues } = useFormContext<ContractForm>();
   const toggles = useRef(new Map<string, HTMLButtonElement>());
   const [told, setTold] = useState("");
 
   const now: Omit<RuleActions, "keepToggle"> = {
     toggle: unfolded.toggle,
+    tryOut: tryRule,
     duplicate: (index) => {
       list.insert(index + 1, copyOfRule(getValues(`rules.${index}`)), { shouldFocus: false });
       unfolded.insert(index + 1, true);
@@ -58,6 +63,7 @@ export function useRuleActions(list: UseFieldArrayReturn<ContractForm, "rules">,
   const actions: RuleActions = useMemo(
     () => ({
       toggle: (index) => current.current.toggle(index),
+      tryOut: (index) => current.current.tryOut(index),
       duplicate: (index) => current.current.duplicate(index),
       remove: (index) => current.current.remove(index),
       move: (index, by) => current.current.move(index, by),
@@ -78,5 +84,10 @@ export function useRuleActions(list: UseFieldArrayReturn<ContractForm, "rules">,
       added?.querySelector<HTMLElement>("fieldset :is(button, input, [contenteditable])")?.focus();
     }, 50);
   };
-  return { actions, add, told };
+  /** Rules that come complete stay folded. */
+  const take = (rules: RuleForm[]) => {
+    list.append(rules, { shouldFocus: false });
+    setTold(rules.length === 1 ? "Added" : `Added ${rules.length} rules`);
+  };
+  return { actions, add, take, told };
 }

@@ -1,27 +1,37 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsInteger, parseAsString, type SearchParams } from "nuqs/server";
+import { copyOfContract } from "@/components/data-quality/contract-form.ts";
+import { loadContract } from "@/components/data-quality/load-contract.ts";
 import { NewContract } from "@/components/data-quality/new-contract.tsx";
 import { inProject, loadProject } from "@/components/projects/project-filter.ts";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 export const metadata: Metadata = { title: "New contract" };
 
-/** What another page already knows: `?source=1&schema=public&table=flights`. */
+/** What another page already knows: `?source=1&schema=public&table=flights`, or `?from=7` for a contract like it. */
 const loadTarget = createLoader({
+  from: parseAsInteger,
   source: parseAsInteger,
   schema: parseAsString.withDefault(""),
   table: parseAsString.withDefault(""),
 });
 
 export default async function NewContractPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const [{ project }, { source, schema, table }] = await Promise.all([
+  const [{ project }, { from, source, schema, table }] = await Promise.all([
     loadProject(searchParams),
     loadTarget(searchParams),
   ]);
-  await api.dataSources.list.prefetch(inProject(project));
+  const [original] = await Promise.all([
+    from === null ? null : loadContract(String(from)),
+    api.dataSources.list.prefetch(inProject(project)),
+  ]);
   return (
     <HydrateClient>
-      <NewContract start={{ dataSourceId: source, schemaName: schema, tableName: table }} />
+      <NewContract
+        start={
+          original ? copyOfContract(original) : { dataSourceId: source, schemaName: schema, tableName: table }
+        }
+      />
     </HydrateClient>
   );
 }
