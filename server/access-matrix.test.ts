@@ -116,7 +116,7 @@ const rules: Record<string, Rule> = {
   "dataQuality.startEvaluation": run,
   "dataQuality.exportContract": read,
   "dataQuality.importContracts": configure,
-  "dataQuality.previewImport": read,
+  "dataQuality.previewImport": run,
   "dataQuality.evaluations": read,
   "dataQuality.evaluation": read,
   "dataQuality.samples": read,

@@ -51,7 +51,7 @@ export const contractFileProcedures = {
     .output(importedContractsSchema)
     .mutation(({ ctx, input }) => importContracts(ctx, input)),
 
-  previewImport: procedureFor("everything:read")
+  previewImport: procedureFor("evaluations:run")
     .meta({
       rest: {
         method: "POST",

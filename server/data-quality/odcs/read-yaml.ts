@@ -28,17 +28,16 @@ const notReadable = (errors: { path: string; message: string }[]) =>
   new Problem("invalid", "The body is not YAML that can be read", { errors });
 
 function askWorker(text: string): Promise<YamlAnswer> {
-  // The bundler would look for it when the pages are built; it is loaded as it is.
-  const file = /* turbopackIgnore: true */ path.join(
-    process.cwd(),
-    "server/data-quality/odcs/yaml-worker.ts",
+  const worker = new Worker(
+    // The bundler would look for it when the pages are built; it is loaded as it is.
+    /* turbopackIgnore: true */ path.join(process.cwd(), "server/data-quality/odcs/yaml-worker.ts"),
+    {
+      workerData: text,
+      execArgv: ["--import", "tsx"],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+    },
   );
-  const worker = new Worker(file, {
-    workerData: text,
-    execArgv: ["--import", "tsx"],
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
-  });
   return new Promise<YamlAnswer>((resolve, reject) => {
     const tooLong = setTimeout(
       () => reject(notReadable([{ path: "", message: "takes too long to read" }])),
