@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import type { Contract } from "@/server/data-quality/schema.ts";
-import { inOrder, isFound, type SourceQuality, tableRows } from "./overview-rows.ts";
+import { inOrder, isFound, isFoundUncovered, type SourceQuality, tableRows } from "./overview-rows.ts";
 
-const table = (tableName: string, currentScore: number, evaluatedAt = "2025-11-01T00:00:00.000Z") => ({
+const watching = (...names: string[]) => ({
+  contracts: names.map((name, place) => ({ id: place + 1, name, enabled: true })),
+  contractCount: names.length,
+});
+
+const evaluatedAt = "2025-11-01T00:00:00.000Z";
+const table = (tableName: string, currentScore: number, ...contracts: string[]) => ({
   schemaName: "public",
   tableName,
   currentScore,
@@ -10,8 +15,7 @@ const table = (tableName: string, currentScore: number, evaluatedAt = "2025-11-0
   trend: "Stable" as const,
   evaluatedAt,
   evaluationId: 1,
-  contracts: [],
-  contractCount: 0,
+  ...watching(...contracts),
   history: [{ evaluatedAt, score: currentScore }],
 });
 
@@ -23,44 +27,48 @@ const source: SourceQuality = {
   healthyTables: 1,
   degradingTables: 0,
   activeContractCount: 3,
-  tables: [table("flights", 90), table("airports", 70)],
-  unevaluated: [],
+  tables: [table("flights", 90, "Completeness", "Daily load"), table("airports", 70)],
+  unevaluated: [{ schemaName: "public", tableName: "movies", ...watching("Not yet run") }],
   coverage: null,
 };
 
-const contract = (id: number, name: string, tableName: string, dataSourceId = 1) =>
-  ({ id, name, tableName, schemaName: "public", dataSourceId }) as Contract;
-
-const contracts = [
-  contract(1, "Daily load", "flights"),
-  contract(2, "Completeness", "flights"),
-  contract(3, "Not yet run", "movies"),
-  contract(4, "Elsewhere", "flights", 2),
-];
-
 test("a table has the contracts that watch it, and a table that was never scored is there too", () => {
-  const rows = tableRows(source, contracts);
-  expect(rows.map((row) => [row.tableName, row.score, row.contracts.map(({ id }) => id)])).toEqual([
-    ["flights", 90, [1, 2]],
-    ["airports", 70, []],
-    ["movies", null, [3]],
+  const rows = tableRows(source);
+  expect(rows.map((row) => [row.tableName, row.score, row.contractCount, row.course])).toEqual([
+    ["flights", 90, 2, [90]],
+    ["airports", 70, 0, [70]],
+    ["movies", null, 1, []],
   ]);
 });
 
 test("the order may be turned round, but what has no score stays last", () => {
   const names = (direction: "asc" | "desc") =>
-    inOrder(tableRows(source, contracts), "score", direction).map((row) => row.tableName);
+    inOrder(tableRows(source), "score", direction).map((row) => row.tableName);
   expect(names("asc")).toEqual(["airports", "flights", "movies"]);
   expect(names("desc")).toEqual(["flights", "airports", "movies"]);
 });
 
 test("a search finds tables by their own name and by their contracts'", () => {
   const found = (search: string) =>
-    tableRows(source, contracts)
+    tableRows(source)
       .filter((row) => isFound(row, search))
       .map((row) => row.tableName);
   expect(found("daily FLIGHTS")).toEqual(["flights"]);
   expect(found("public.a")).toEqual(["airports"]);
   expect(found("")).toHaveLength(3);
   expect(found("elsewhere")).toEqual([]);
+});
+
+test("tables are put in order by how many contracts watch them", () => {
+  expect(inOrder(tableRows(source), "contracts", "desc").map((row) => row.tableName)).toEqual([
+    "flights",
+    "movies",
+    "airports",
+  ]);
+});
+
+test("a search finds tables that no contract watches by their name", () => {
+  const uncovered = { schemaName: "public", tableName: "Returns", kind: "Table" as const, rowEstimate: null };
+  expect(isFoundUncovered(uncovered, "public ret")).toBe(true);
+  expect(isFoundUncovered(uncovered, "orders")).toBe(false);
 });

@@ -1,64 +1,76 @@
-import type { Contract, Overview, Trend } from "@/server/data-quality/schema.ts";
+import type { Overview, Trend } from "@/server/data-quality/schema.ts";
 
-/** The overview's tables as rows: what the service scored, joined with the contracts that watch each table. */
+/** The overview's tables as rows, scored or not, each with the contracts that watch it. */
 
 export type SourceQuality = Overview["items"][number];
+export type UncoveredTable = NonNullable<SourceQuality["coverage"]>["uncovered"][number];
 
-export type TableRow = {
-  schemaName: string;
-  tableName: string;
+export type TableRow = Pick<
+  SourceQuality["tables"][number],
+  "schemaName" | "tableName" | "contracts" | "contractCount"
+> & {
   /** null for a table whose contracts have not been evaluated yet. */
   score: number | null;
   previousScore: number | null;
   trend: Trend | null;
   evaluatedAt: string | null;
-  contracts: { id: number; name: string }[];
+  /** Its latest scores, oldest first. */
+  course: number[];
 };
 
-export const tableOrders = ["score", "table", "trend", "evaluated"] as const;
+export const tableOrders = ["score", "table", "trend", "evaluated", "contracts"] as const;
 export type TableOrder = (typeof tableOrders)[number];
 
 /** A source's scored tables, then those that a contract watches but nothing has scored. */
-export function tableRows(source: SourceQuality, contracts: readonly Contract[]): TableRow[] {
-  const rows = new Map<string, TableRow>();
-  const at = (table: { schemaName: string; tableName: string }) =>
-    JSON.stringify([table.schemaName, table.tableName]);
-  for (const { schemaName, tableName, currentScore, previousScore, trend, evaluatedAt } of source.tables)
-    rows.set(at({ schemaName, tableName }), {
+export function tableRows({
+  tables,
+  unevaluated,
+}: Pick<SourceQuality, "tables" | "unevaluated">): TableRow[] {
+  const scored = tables.map(
+    ({ schemaName, tableName, currentScore, previousScore, trend, evaluatedAt, ...table }): TableRow => ({
       schemaName,
       tableName,
       score: currentScore,
       previousScore,
       trend,
       evaluatedAt,
-      contracts: [],
-    });
-  for (const { id, name, dataSourceId, schemaName, tableName } of contracts) {
-    if (dataSourceId !== source.dataSourceId) continue;
-    const row = rows.get(at({ schemaName, tableName })) ?? {
-      schemaName,
-      tableName,
+      contracts: table.contracts,
+      contractCount: table.contractCount,
+      course: table.history.map(({ score }) => score),
+    }),
+  );
+  const waiting = unevaluated.map(
+    (table): TableRow => ({
+      ...table,
       score: null,
       previousScore: null,
       trend: null,
       evaluatedAt: null,
-      contracts: [],
-    };
-    row.contracts.push({ id, name });
-    rows.set(at(row), row);
-  }
-  return [...rows.values()];
+      course: [],
+    }),
+  );
+  return [...scored, ...waiting];
 }
 
 /** Whether the table, or a contract on it, has every word of the search in its name. */
 export function isFound(row: TableRow, search: string): boolean {
-  const text = [`${row.schemaName}.${row.tableName}`, ...row.contracts.map(({ name }) => name)]
-    .join(" ")
-    .toLowerCase();
+  return hasWords(
+    [`${row.schemaName}.${row.tableName}`, ...row.contracts.map(({ name }) => name)].join(" "),
+    search,
+  );
+}
+
+/** The same of a table that no contract watches. */
+export function isFoundUncovered({ schemaName, tableName }: UncoveredTable, search: string): boolean {
+  return hasWords(`${schemaName}.${tableName}`, search);
+}
+
+function hasWords(text: string, search: string): boolean {
+  const lower = text.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word));
+    .every((word) => lower.includes(word));
 }
 
 const trendRank: Record<Trend, number> = { Degrading: 0, Stable: 1, Improving: 2 };
@@ -69,6 +81,7 @@ export function inOrder(rows: readonly TableRow[], order: TableOrder, direction:
     if (order === "table") return `${row.schemaName}.${row.tableName}`;
     if (order === "score") return row.score;
     if (order === "evaluated") return row.evaluatedAt;
+    if (order === "contracts") return row.contractCount;
     return row.trend && trendRank[row.trend];
   };
   const name = (row: TableRow) => `${row.schemaName}.${row.tableName}`;

@@ -3,7 +3,7 @@ import { Database, FilePlus2, ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useMay } from "@/components/auth/use-me.ts";
 import { inProject } from "@/components/projects/project-filter.ts";
-import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { useProject, useProjectInput, useProjects } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
@@ -11,7 +11,15 @@ import { plural } from "@/components/ui/format.ts";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
-import { inOrder, isFound, type TableRow, tableRows } from "./overview-rows.ts";
+import { Coverage } from "./coverage.tsx";
+import {
+  inOrder,
+  isFound,
+  isFoundUncovered,
+  type TableRow,
+  tableRows,
+  type UncoveredTable,
+} from "./overview-rows.ts";
 import { tableLegend } from "./score-status.ts";
 import { SourceFilter } from "./source-filter.tsx";
 import { SourceTables } from "./source-tables.tsx";
@@ -26,27 +34,49 @@ export function Overview() {
   const router = useRouter();
   const mayWrite = useMay("contracts:configure");
   const [{ items: sources }] = trpc.dataQuality.overview.useSuspenseQuery(input, every30s);
-  const [{ items: contracts }] = trpc.dataQuality.contracts.useSuspenseQuery(input, every30s);
+  const [{ items: known }] = trpc.dataSources.list.useSuspenseQuery(input);
+  const { projects, nameOf } = useProjects();
   const filters = useOverviewFilters();
 
   const sections = sources
     .filter(({ dataSourceId }) => dataSourceId === (filters.source ?? dataSourceId))
     .map((source) => ({
       source,
+      uncovered: (source.coverage?.uncovered ?? []).filter((table) => isFoundUncovered(table, filters.q)),
       rows: inOrder(
-        tableRows(source, contracts).filter((row) => isFound(row, filters.q)),
+        tableRows(source).filter((row) => isFound(row, filters.q)),
         filters.sort,
         filters.direction,
       ),
     }))
-    .filter(({ rows }) => filters.q === "" || rows.length > 0);
+    .filter(({ rows, uncovered }) => filters.q === "" || rows.length > 0 || uncovered.length > 0);
 
   const all = sections.flatMap(({ source, rows }) =>
     rows.map((row) => ({ row, dataSourceId: source.dataSourceId })),
   );
+  const contractCount = sources
+    .flatMap((source) => tableRows(source))
+    .reduce((sum, row) => sum + row.contractCount, 0);
+  const hasContracts = contractCount > 0;
+  const projectOf = (dataSourceId: number) => {
+    const projectId = known.find(({ id }) => id === dataSourceId)?.projectId;
+    return project !== null || projects.length < 2 || projectId === undefined ? null : nameOf(projectId);
+  };
+  /** null for who may not write one. */
+  const newHrefOf = (dataSourceId: number) => {
+    if (!mayWrite) return null;
+    return ({ schemaName, tableName }: UncoveredTable) => {
+      const query = new URLSearchParams({
+        source: String(dataSourceId),
+        schema: schemaName,
+        table: tableName,
+      });
+      return href(`/data-quality/contracts/new?${query}`);
+    };
+  };
   const hrefOf = (row: TableRow, dataSourceId: number) => {
-    const [only, another] = row.contracts;
-    if (only && !another) return href(`/data-quality/contracts/${only.id}`);
+    const [only] = row.contracts;
+    if (only && row.contractCount === 1) return href(`/data-quality/contracts/${only.id}`);
     const query = new URLSearchParams({
       source: String(dataSourceId),
       q: `${row.schemaName}.${row.tableName}`,
@@ -68,9 +98,9 @@ export function Overview() {
     <>
       <PageHeader
         title="Data quality"
-        count={contracts.length > 0 ? `${plural(all.length, "table")} watched` : undefined}
+        count={hasContracts ? `${plural(all.length, "table")} watched` : undefined}
         filters={
-          contracts.length > 0 && (
+          hasContracts && (
             <>
               <SourceFilter
                 sources={sources.map(({ dataSourceId, dataSourceName }) => ({
@@ -89,7 +119,7 @@ export function Overview() {
           )
         }
         actions={
-          contracts.length > 0 &&
+          hasContracts &&
           mayWrite && (
             <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
               New contract
@@ -97,8 +127,21 @@ export function Overview() {
           )
         }
       />
-      {contracts.length === 0 ? (
-        <NothingWatched project={project} />
+      {!hasContracts ? (
+        <>
+          <NothingWatched project={project} />
+          {sources.map((source) => (
+            <section key={source.dataSourceId} className="flex flex-col gap-2 py-4">
+              <h2 className="text-sm font-semibold break-words">{source.dataSourceName}</h2>
+              <Coverage
+                source={source}
+                uncovered={source.coverage?.uncovered ?? []}
+                isSearch={false}
+                newHref={newHrefOf(source.dataSourceId)}
+              />
+            </section>
+          ))}
+        </>
       ) : sections.length === 0 ? (
         <Empty
           title="No table matches"
@@ -112,11 +155,14 @@ export function Overview() {
         </Empty>
       ) : (
         <div className="flex flex-col gap-8">
-          {sections.map(({ source, rows }, section) => (
+          {sections.map(({ source, rows, uncovered }, section) => (
             <SourceTables
               key={source.dataSourceId}
               source={source}
               rows={rows}
+              uncovered={uncovered}
+              projectName={projectOf(source.dataSourceId)}
+              newHref={newHrefOf(source.dataSourceId)}
               filters={filters}
               rowProps={(index) => keys.row((firstIndex[section] ?? 0) + index)}
               hrefOf={(row) => hrefOf(row, source.dataSourceId)}

@@ -4,8 +4,10 @@ import type { ComponentProps } from "react";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
-import type { SourceQuality, TableRow } from "./overview-rows.ts";
+import { Coverage } from "./coverage.tsx";
+import type { SourceQuality, TableRow, UncoveredTable } from "./overview-rows.ts";
 import { formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
 import { tableStatusOf } from "./score-status.ts";
 import type { OverviewFilters } from "./use-overview-filters.ts";
@@ -14,6 +16,9 @@ import type { OverviewFilters } from "./use-overview-filters.ts";
 export function SourceTables({
   source,
   rows,
+  uncovered,
+  projectName,
+  newHref,
   filters,
   rowProps,
   hrefOf,
@@ -21,6 +26,12 @@ export function SourceTables({
 }: {
   source: SourceQuality;
   rows: readonly TableRow[];
+  /** Of the tables that no contract watches, those that are searched for. */
+  uncovered: readonly UncoveredTable[];
+  /** Said where sources of several projects stand together. */
+  projectName: string | null;
+  /** null for who may not write one. */
+  newHref: ((table: UncoveredTable) => string) | null;
   filters: OverviewFilters;
   rowProps: (index: number) => ComponentProps<"tr">;
   hrefOf: (row: TableRow) => string;
@@ -32,6 +43,7 @@ export function SourceTables({
     <section aria-labelledby={`source-${source.dataSourceId}`} className="flex flex-col gap-3">
       <h2 id={`source-${source.dataSourceId}`} className="text-sm font-semibold break-words">
         {dataSourceName}
+        {projectName !== null && <span className="pl-2 font-normal text-ink-3">{projectName}</span>}
       </h2>
       <Figures className="max-sm:[&>*:last-child]:col-span-2">
         <Figure
@@ -56,24 +68,30 @@ export function SourceTables({
         <Figure label="Active contracts" value={source.activeContractCount} detail="run on a schedule" />
       </Figures>
       {rows.length === 0 ? (
-        <p className="text-ink-2">No contract watches a table of this data source.</p>
+        <p className="text-ink-2">
+          {filters.q === ""
+            ? "No contract watches a table of this data source."
+            : "No watched table matches."}
+        </p>
       ) : (
         <Table label={`Tables of ${dataSourceName}`} className="md:table-fixed">
           <Thead>
             <tr>
-              <Th className="md:w-[26%]" sort={filters.sortBy("table")}>
+              <Th className="md:w-[24%]" sort={filters.sortBy("table")}>
                 Table
               </Th>
               <Th className="md:w-[20%]" sort={filters.sortBy("score")}>
                 Score
               </Th>
-              <Th className="hidden w-[18%] md:table-cell" sort={filters.sortBy("trend")}>
+              <Th className="hidden w-[24%] md:table-cell" sort={filters.sortBy("trend")}>
                 Trend
               </Th>
               <Th className="hidden w-[11%] md:table-cell" sort={filters.sortBy("evaluated")}>
                 Evaluated
               </Th>
-              <Th className="hidden md:table-cell">Contracts</Th>
+              <Th className="hidden md:table-cell" sort={filters.sortBy("contracts")}>
+                Contracts
+              </Th>
             </tr>
           </Thead>
           <tbody>
@@ -102,9 +120,20 @@ export function SourceTables({
                   </span>
                 </Td>
                 <Td className="hidden whitespace-nowrap md:table-cell">
+                  {row.course.length > 1 && (
+                    <Sparkline
+                      values={row.course}
+                      min={0}
+                      max={100}
+                      width={56}
+                      height={18}
+                      className="mr-2 inline-block align-middle max-lg:hidden"
+                      label={`Scores of the last ${row.course.length} evaluations, oldest first: ${row.course.map(formatScore).join(", ")}`}
+                    />
+                  )}
                   <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
                   {row.previousScore !== null && (
-                    <span className="pl-1.5 text-xs text-ink-3 tabular-nums">
+                    <span className="pl-1.5 text-xs max-xl:hidden text-ink-3 tabular-nums">
                       from {formatScore(row.previousScore)}
                     </span>
                   )}
@@ -115,6 +144,7 @@ export function SourceTables({
                 <Td className="hidden md:table-cell">
                   <ContractLinks
                     contracts={row.contracts}
+                    count={row.contractCount}
                     allHref={hrefOf(row)}
                     contractHref={contractHref}
                   />
@@ -124,6 +154,7 @@ export function SourceTables({
           </tbody>
         </Table>
       )}
+      <Coverage source={source} uncovered={uncovered} isSearch={filters.q !== ""} newHref={newHref} />
     </section>
   );
 }
@@ -135,14 +166,16 @@ function unwatchedText(rows: readonly TableRow[]): string {
 
 function ContractLinks({
   contracts,
+  count,
   allHref,
   contractHref,
 }: {
   contracts: TableRow["contracts"];
+  count: number;
   allHref: string;
   contractHref: (contractId: number) => string;
 }) {
-  const [first, ...others] = contracts;
+  const [first] = contracts;
   if (!first) return <span className="text-ink-3">none any more</span>;
   return (
     <span className="flex items-baseline gap-2">
@@ -153,9 +186,9 @@ function ContractLinks({
       >
         {first.name}
       </Link>
-      {others.length > 0 && (
+      {count > 1 && (
         <Link href={allHref} className="shrink-0 text-xs text-ink-3 hover:text-ink hover:underline">
-          and {plural(others.length, "other")}
+          and {plural(count - 1, "other")}
         </Link>
       )}
     </span>

@@ -10,7 +10,6 @@ export default async function DataQualityPage({ searchParams }: { searchParams: 
   const { project } = await loadProject(searchParams);
   await Promise.all([
     api.dataQuality.overview.prefetch(inProject(project)),
-    api.dataQuality.contracts.prefetch(inProject(project)),
     api.dataSources.list.prefetch(inProject(project)),
   ]);
   return (
