@@ -1,15 +1,20 @@
 "use client";
-import { Archive, CirclePause, CirclePlay, Copy, Ellipsis, Pencil, Play } from "lucide-react";
+import { Archive, CirclePause, CirclePlay, Copy, Download, Ellipsis, Pencil, Play } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
+import { asSentence } from "@/components/ui/sentence.ts";
+import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { ArchiveContract } from "./archive-contract.tsx";
 import { targetOf } from "./contract-rows.ts";
+import { contractFileName, downloadText } from "./download-contract.ts";
 import { EnableContract } from "./enable-contract.tsx";
 import type { EvaluationRun } from "./use-evaluation-run.ts";
 
@@ -23,6 +28,7 @@ export function ContractHeader({
   evaluationCount: number;
 }) {
   const { href } = useProject();
+  const utils = trpc.useUtils();
   const mayEvaluate = useMay("evaluations:run");
   const mayChange = useMay("contracts:configure");
   const [asking, setAsking] = useState<"enable" | "archive" | null>(null);
@@ -30,6 +36,14 @@ export function ContractHeader({
     open: asking === what,
     onOpenChange: (open: boolean) => setAsking(open ? what : null),
   });
+  const exportFile = async () => {
+    try {
+      const yaml = await utils.dataQuality.exportContract.fetch({ id: contract.id }, { staleTime: 0 });
+      downloadText(yaml, contractFileName(contract.name), "application/yaml");
+    } catch (error) {
+      toast.error("The contract could not be exported", { description: asSentence(messageOf(error)) });
+    }
+  };
   return (
     <>
       <PageHeader
@@ -52,32 +66,37 @@ export function ContractHeader({
               </Button>
             )}
             {mayChange && (
-              <>
-                <ButtonLink href={href(`/data-quality/contracts/${contract.id}/edit`)} icon={Pencil}>
-                  Edit
-                </ButtonLink>
-                <Menu>
-                  <MenuTrigger>
-                    <Button size="icon" icon={Ellipsis} aria-label="More about this contract" />
-                  </MenuTrigger>
-                  <MenuContent>
+              <ButtonLink href={href(`/data-quality/contracts/${contract.id}/edit`)} icon={Pencil}>
+                Edit
+              </ButtonLink>
+            )}
+            <Menu>
+              <MenuTrigger>
+                <Button size="icon" icon={Ellipsis} aria-label="More about this contract" />
+              </MenuTrigger>
+              <MenuContent>
+                <MenuItem icon={Download} onSelect={() => void exportFile()}>
+                  Export as YAML
+                </MenuItem>
+                {mayChange && (
+                  <>
+                    <MenuItem icon={Copy} href={href(`/data-quality/contracts/new?from=${contract.id}`)}>
+                      Duplicate
+                    </MenuItem>
                     <MenuItem
                       icon={contract.enabled ? CirclePause : CirclePlay}
                       onSelect={() => setAsking("enable")}
                     >
                       {contract.enabled ? "Disable the schedule…" : "Enable the schedule…"}
                     </MenuItem>
-                    <MenuItem icon={Copy} href={href(`/data-quality/contracts/new?from=${contract.id}`)}>
-                      Duplicate
-                    </MenuItem>
                     <MenuSeparator />
                     <MenuItem icon={Archive} danger onSelect={() => setAsking("archive")}>
                       Archive…
                     </MenuItem>
-                  </MenuContent>
-                </Menu>
-              </>
-            )}
+                  </>
+                )}
+              </MenuContent>
+            </Menu>
           </>
         }
       />

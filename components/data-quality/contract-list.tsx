@@ -1,5 +1,5 @@
 "use client";
-import { FileCheck2, FilePlus2 } from "lucide-react";
+import { FileCheck2, FilePlus2, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
@@ -46,9 +46,14 @@ export function ContractList() {
   });
   const count = found.length === contracts.length ? found.length : `${found.length} of ${contracts.length}`;
   const writeContract = mayWrite && (
-    <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
-      New contract
-    </ButtonLink>
+    <>
+      <ButtonLink href={href("/data-quality/contracts/import")} icon={Upload}>
+        Import
+      </ButtonLink>
+      <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
+        New contract
+      </ButtonLink>
+    </>
   );
 
   return (
@@ -60,7 +65,11 @@ export function ContractList() {
         actions={writeContract}
       />
       {contracts.length === 0 ? (
-        <Empty icon={FileCheck2} title="No contract is written yet" action={writeContract}>
+        <Empty
+          icon={FileCheck2}
+          title="No contract is written yet"
+          action={mayWrite && <span className="inline-flex flex-wrap gap-2">{writeContract}</span>}
+        >
           A contract watches one table: its rules say what must be true, a schedule says when to look, and
           each look gives a score from 0 to 100. Below the threshold the contract's recipients are told.
         </Empty>

@@ -1,0 +1,221 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { FileCheck2, FilePlus2, Upload, X } from "lucide-react";
+import { type ChangeEvent, useId, useRef, useState } from "react";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { FormPage } from "@/components/shell/form-page.tsx";
+import { trpc } from "@/components/trpc/client.tsx";
+import { factsOf } from "@/components/trpc/errors.ts";
+import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { Empty } from "@/components/ui/empty.tsx";
+import { Field, FormError } from "@/components/ui/field.tsx";
+import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Select } from "@/components/ui/select.tsx";
+import { asSentence } from "@/components/ui/sentence.ts";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { maxFileMegabytes } from "@/server/data-quality/odcs/schema.ts";
+import { databaseKinds } from "@/server/data-sources/schema.ts";
+import { CreatedContracts, ImportedRules, UnmappedParts } from "./import-result.tsx";
+import { PreviewFailure, previewImport } from "./preview-import.ts";
+
+type Problems = { message: string; errors: readonly { path: string; message: string }[] };
+
+/** Contracts from a file of the Open Data Contract Standard: what it would create is shown before it does. */
+export function ImportContracts() {
+  const { href } = useProject();
+  const utils = trpc.useUtils();
+  const [{ items }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
+  const sources = items.filter(({ kind }) => databaseKinds.some((each) => each === kind));
+  const [only, another] = sources;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const dataSourceId = chosen ?? (only && !another ? only.id : null);
+  const [text, setText] = useState("");
+  const [file, setFile] = useState<{ name: string; size: number } | null>(null);
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const fileId = useId();
+
+  const preview = useMutation({
+    mutationFn: (input: { dataSourceId: number; yaml: string }) =>
+      previewImport(input.dataSourceId, input.yaml),
+  });
+  const create = trpc.dataQuality.importContracts.useMutation({
+    onSuccess: () => void utils.dataQuality.invalidate(),
+  });
+  const begin = () => {
+    preview.reset();
+    create.reset();
+  };
+  const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const picked = currentTarget.files?.[0];
+    // The same file, chosen again once it is mended, is a change as well.
+    const take = picked ? await textOf(picked) : null;
+    if (fileInput.current) fileInput.current.value = "";
+    if (!picked || take === null) return;
+    begin();
+    setFileProblem("problem" in take ? take.problem : null);
+    if ("problem" in take) return;
+    setFile({ name: picked.name, size: picked.size });
+    setText(take.text);
+  };
+
+  const input = dataSourceId === null || text.trim() === "" ? null : { dataSourceId, yaml: text };
+  const problems = problemsOf(create.error ?? preview.error);
+  const found = preview.data;
+  return (
+    <FormPage
+      title="Import contracts"
+      parent={{ href: "/data-quality/contracts", label: "Contracts" }}
+      permission="contracts:configure"
+    >
+      {!only ? (
+        <Empty
+          title="Contracts need a data source"
+          action={
+            <ButtonLink href={href("/data-sources")} variant="primary">
+              Connect a data source
+            </ButtonLink>
+          }
+        >
+          What a file describes is measured in a database that is connected here. None is yet.
+        </Empty>
+      ) : create.data ? (
+        <CreatedContracts result={create.data} onAgain={begin} />
+      ) : (
+        <>
+          <EditorSection
+            title="File"
+            explanation="A data contract of the Open Data Contract Standard, version 3.1 or 3.0. Every table in it that has rules becomes a contract."
+          >
+            <Field label="Data source" hint="Where the tables of the file are.">
+              <Select
+                value={dataSourceId === null ? undefined : String(dataSourceId)}
+                onValueChange={(value) => {
+                  begin();
+                  setChosen(Number(value));
+                }}
+                options={sources.map((each) => ({ value: String(each.id), label: each.name }))}
+              />
+            </Field>
+            <div className="flex flex-wrap items-center gap-3">
+              <label
+                htmlFor={fileId}
+                className="inline-flex h-8 cursor-pointer items-center gap-1.5 rounded-md border border-control/60 bg-surface px-3 text-sm font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent hover:bg-hover"
+              >
+                <Upload aria-hidden className="size-4" />
+                Choose a file
+                <input
+                  ref={fileInput}
+                  id={fileId}
+                  type="file"
+                  accept=".yaml,.yml,application/yaml,text/yaml"
+                  onChange={(event) => void read(event)}
+                  className="sr-only"
+                />
+              </label>
+              {file && (
+                <span className="inline-flex min-w-0 items-center gap-2 text-sm">
+                  <span className="truncate font-mono text-[0.8125rem]">{file.name}</span>
+                  <span className="text-xs text-ink-3">{formatNumber(file.size / 1024, 1)} kB</span>
+                  <Button
+                    size="icon-sm"
+                    variant="ghost"
+                    icon={X}
+                    aria-label="Take the file away"
+                    onClick={() => {
+                      begin();
+                      setFile(null);
+                      setText("");
+                    }}
+                  />
+                </span>
+              )}
+            </div>
+            {fileProblem && <FormError>{fileProblem}</FormError>}
+            {!file && (
+              <Field label="Or paste it">
+                <Textarea
+                  mono
+                  rows={8}
+                  spellCheck={false}
+                  value={text}
+                  placeholder={"apiVersion: v3.1.0\nkind: DataContract\n…"}
+                  onChange={(event) => {
+                    begin();
+                    setText(event.target.value);
+                  }}
+                />
+              </Field>
+            )}
+            <Button
+              icon={FileCheck2}
+              className="self-start"
+              variant={found ? "secondary" : "primary"}
+              disabled={input === null}
+              pending={preview.isPending}
+              onClick={() => input && preview.mutate(input)}
+            >
+              Check the file
+            </Button>
+            {problems && <FileProblems {...problems} />}
+          </EditorSection>
+          {found && (
+            <EditorSection
+              title="What it becomes"
+              explanation="Nothing is created yet. All of them are, or none."
+            >
+              <ImportedRules preview={found} />
+              <UnmappedParts unmapped={found.unmapped} />
+              {found.contracts.length > 0 && (
+                <Button
+                  icon={FilePlus2}
+                  variant="primary"
+                  className="self-start"
+                  pending={create.isPending}
+                  onClick={() => input && create.mutate(input)}
+                >
+                  Create {plural(found.contracts.length, "contract")}
+                </Button>
+              )}
+            </EditorSection>
+          )}
+        </>
+      )}
+    </FormPage>
+  );
+}
+
+async function textOf(file: File): Promise<{ text: string } | { problem: string }> {
+  if (file.size > maxFileMegabytes * 1024 * 1024)
+    return { problem: `The file is larger than ${maxFileMegabytes} MB.` };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) };
+  } catch {
+    return { problem: "The file is not text in UTF-8." };
+  }
+}
+
+function problemsOf(error: unknown): Problems | null {
+  if (!error) return null;
+  if (error instanceof PreviewFailure) return { message: asSentence(error.message), errors: error.errors };
+  const { message, errors } = factsOf(error);
+  return { message: asSentence(message), errors };
+}
+
+function FileProblems({ message, errors }: Problems) {
+  return (
+    <FormError>
+      {message}
+      {errors.length > 0 && (
+        <ul className="max-h-60 overflow-y-auto pt-1">
+          {errors.map(({ path, message: what }) => (
+            <li key={`${path} ${what}`} className="break-words">
+              {path !== "" && <span className="font-mono text-[0.8125rem]">{path}</span>} {what}
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormError>
+  );
+}

@@ -1,0 +1,33 @@
+import type { z } from "zod";
+import type { importPreviewSchema } from "@/server/data-quality/odcs/schema.ts";
+
+export type ImportPreview = z.output<typeof importPreviewSchema>;
+
+/** Why a file cannot be read, with what is wrong at which place in it. */
+export class PreviewFailure extends Error {
+  readonly errors: { path: string; message: string }[];
+  constructor(message: string, errors: { path: string; message: string }[] = []) {
+    super(message);
+    this.errors = errors;
+  }
+}
+
+type ProblemBody = { detail?: string; title?: string; errors?: { path: string; message: string }[] };
+
+/** What a file would create. By the REST API, which takes the file as a body: a query's address has no room for it. */
+export async function previewImport(dataSourceId: number, yaml: string): Promise<ImportPreview> {
+  const response = await fetch(
+    `/svc/api/data-quality/contracts/import/preview?dataSourceId=${dataSourceId}`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/yaml" },
+      body: yaml,
+    },
+  ).catch(() => null);
+  if (response === null)
+    throw new PreviewFailure("The service did not answer. Check the connection, then try again.");
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok && body !== null) return body as ImportPreview;
+  const { detail, title, errors } = (body ?? {}) as ProblemBody;
+  throw new PreviewFailure(detail ?? title ?? `The service answered ${response.status}.`, errors);
+}
