@@ -1,7 +1,7 @@
+import { fork } from "node:child_process";
 import path from "node:path";
-import { Worker } from "node:worker_threads";
 import { Problem } from "../../errors.ts";
-import type { YamlAnswer } from "./yaml-worker.ts";
+import type { YamlAnswer } from "./yaml-process.ts";
 
 const limits = { timeoutMs: 10_000, heapMb: 512 };
 
@@ -19,7 +19,7 @@ export function readYaml(text: string): Promise<unknown> {
 }
 
 async function readNow(text: string): Promise<unknown> {
-  const answer = await askWorker(text);
+  const answer = await askProcess(text);
   if ("value" in answer) return answer.value;
   throw notReadable(answer.errors);
 }
@@ -27,33 +27,34 @@ async function readNow(text: string): Promise<unknown> {
 const notReadable = (errors: { path: string; message: string }[]) =>
   new Problem("invalid", "The body is not YAML that can be read", { errors });
 
-function askWorker(text: string): Promise<YamlAnswer> {
-  const worker = new Worker(
-    // The bundler would look for it when the pages are built; it is loaded as it is.
-    /* turbopackIgnore: true */ path.join(process.cwd(), "server/data-quality/odcs/yaml-worker.ts"),
+function askProcess(text: string): Promise<YamlAnswer> {
+  const { NODE_ENV, SystemRoot } = process.env;
+  // The bundler would look for it when the pages are built; it is loaded as it is.
+  const child = fork(
+    /* turbopackIgnore: true */ path.join(process.cwd(), "server/data-quality/odcs/yaml-process.ts"),
+    [],
     {
-      workerData: text,
-      execArgv: ["--import", "tsx"],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+      execArgv: [`--max-old-space-size=${limits.heapMb}`, "--import", "tsx"],
+      // None of the service's secrets are in there.
+      env: { NODE_ENV, ...(SystemRoot && { SystemRoot }) },
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
     },
   );
-  return new Promise<YamlAnswer>((resolve, reject) => {
-    const tooLong = setTimeout(
-      () => reject(notReadable([{ path: "", message: "takes too long to read" }])),
-      limits.timeoutMs,
-    );
-    worker.once("message", resolve);
-    worker.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === "ERR_WORKER_OUT_OF_MEMORY"
-          ? notReadable([{ path: "", message: "takes too much memory to read" }])
-          : error,
-      ),
-    );
-    worker.once("exit", () => {
-      clearTimeout(tooLong);
-      reject(new Error("The worker that reads YAML ended without an answer"));
-    });
-  }).finally(() => worker.terminate());
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => tooLate.reject(notReadable([{ path: "", message: "takes too long to read" }])),
+    limits.timeoutMs,
+  );
+  const answer = new Promise<YamlAnswer>((resolve, reject) => {
+    child.once("message", (message) => resolve(message as YamlAnswer));
+    child.once("error", reject);
+    // It had an answer for everything that it could foresee.
+    child.once("exit", () => reject(notReadable([{ path: "", message: "takes too much memory to read" }])));
+    child.send(text, (error) => error && reject(error));
+  });
+  return Promise.race([answer, tooLate.promise]).finally(() => {
+    clearTimeout(timer);
+    child.kill("SIGKILL");
+  });
 }
