@@ -32,6 +32,9 @@ test.beforeAll(async ({ browser }) => {
       (1, 1, 10, 'a@example.com'), (2, 2, 20, 'b@example.com'), (3, 3, 30, null), (4, 4, 40, null),
       (5, 5, 50, null), (6, 6, 60, 'c@example.com'), (7, 7, 1000.01, 'd@example.com'),
       (8, 8, -1, 'e@example.com'), (9, 99, 1000, 'f@example.com'), (10, null, 0, 'g@example.com');
+    create table returns (id integer primary key, code text, email text);
+    insert into returns
+      select n, 'R-' || lpad(n::text, 3, '0'), 'c' || n || '@example.com' from generate_series(1, 30) n;
     analyze;
   `);
 
@@ -289,4 +292,92 @@ test("an archived contract leaves the list, and its address leads nowhere", asyn
   await expect(page.getByRole("row", { name: /Orders: what the shop relies on/ })).toHaveCount(0);
   await page.goto(address);
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Orders: what the shop relies on");
+});
+
+test("a table that nothing watches is found in the overview, and rules for it are suggested", async () => {
+  await page.goto("/data-quality");
+  // Without any contract the tables stand below the first steps.
+  const source = page.getByRole("region", { name: /^Shop database/ });
+  await source.getByRole("button", { name: /tables without a contract/ }).click();
+  await source.getByRole("link", { name: "New contract for public.returns" }).click();
+  await expect(page.getByRole("combobox", { name: "Table", exact: true })).toHaveText("public.returns");
+
+  await page.getByRole("button", { name: "Suggest rules" }).click();
+  const dialog = page.getByRole("dialog", { name: "Suggested rules for returns" });
+  await dialog.getByRole("button", { name: "Add: email is never NULL" }).click();
+  await dialog.getByRole("button", { name: "Add: code is unique" }).click();
+  await expect(dialog.getByRole("button", { name: "Added: code is unique" })).toBeVisible();
+  await expect(dialog.getByText("30 values in all 30 rows, all different").first()).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await expect(page.getByRole("region", { name: "Rules (2)" })).toBeVisible();
+});
+
+test("a rule is tried before it is saved, and so is the whole contract", async () => {
+  const rules = page.getByRole("region", { name: /^Rules/ }).locator("ol > li");
+  const code = rules.nth(1);
+  await code.getByRole("button", { name: /^code is unique/ }).click();
+  await code.getByRole("button", { name: "Try it" }).click();
+  await expect(code.getByText("Would pass")).toBeVisible();
+
+  // One code comes twice: the rule would fail, and the trial shows which.
+  await shop`update returns set code = 'R-001' where id = 2`;
+  await code.getByRole("button", { name: "Try again" }).click();
+  await expect(code.getByText("Would fail")).toBeVisible();
+  await expect(code.getByRole("cell", { name: "R-001" })).toBeVisible();
+  // Medium 2 and High 3: without the code two fifths are left.
+  await page.getByRole("button", { name: "Try all" }).click();
+  await expect(page.getByText("Would score 40.00")).toBeVisible();
+  await expect(page.getByText("below the threshold of 80, 1 passed, 1 failed")).toBeVisible();
+
+  await shop`update returns set code = 'R-002' where id = 2`;
+  await page.getByRole("button", { name: "Try all" }).click();
+  await expect(page.getByText("Would score 100.00")).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).first().fill("Returns");
+  await page.getByRole("button", { name: "Create contract" }).click();
+  await expect(page.getByRole("heading", { name: "Returns", level: 1 })).toBeVisible();
+});
+
+test("a failing rule shows its rows, since when it fails, and what changed", async () => {
+  await evaluate("100.00");
+  await shop`update returns set email = null where id <= 25`;
+  // 25 of 30 are NULL: 100 − 83.33 = 16.67, with 2 of 5 of the weight: (33.33 + 300) / 5 = 66.67.
+  await evaluate("66.67");
+  const changes = page.getByRole("region", { name: "What changed" });
+  await expect(changes.getByRole("listitem").first()).toContainText("Newly failing");
+  await expect(changes.getByRole("listitem").first()).toContainText("email is never NULL");
+  await expect(changes.getByText("100.00 → 66.67 (−33.33)")).toBeVisible();
+
+  await ruleLine("email is never NULL")
+    .getByRole("button", { name: /email is never NULL/ })
+    .click();
+  const rows = page.getByRole("region", { name: "Failing rows", exact: true });
+  await expect(rows.getByText("20 of 25")).toBeVisible();
+  await expect(rows.getByRole("columnheader", { name: "email masked" })).toBeVisible();
+  await expect(rows.getByRole("cell", { name: "NULL", exact: true })).toHaveCount(20);
+  await expect(page.getByRole("img", { name: "Score in 2 evaluations, 1 of them failed" })).toBeVisible();
+});
+
+test("a contract travels as a file", async () => {
+  await page.getByRole("button", { name: "More about this contract" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export as YAML" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("returns.odcs.yaml");
+
+  await page.goto("/data-quality/contracts/import");
+  await pick(page, "Data source", /^Shop database/);
+  await page.getByLabel("Or paste it").fill("kind: Nothing");
+  await page.getByRole("button", { name: "Check the file" }).click();
+  await expect(page.getByRole("alert").getByText(/Open Data Contract Standard/)).toBeVisible();
+
+  await page.getByLabel("Choose a file").setInputFiles(await file.path());
+  await page.getByRole("button", { name: "Check the file" }).click();
+  const found = page.getByRole("list", { name: "Contracts of the file" });
+  for (const text of ["public.returns", "email is never NULL", "code is unique"])
+    await expect(found).toContainText(text);
+  await page.getByRole("button", { name: "Create 1 contract" }).click();
+  await expect(page.getByText("1 contract created")).toBeVisible();
+  await page.getByRole("list", { name: "Created contracts" }).getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Returns", level: 1 })).toBeVisible();
+  await evaluate("66.67");
 });

@@ -6,7 +6,7 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
-import type { Contract } from "@/server/data-quality/schema.ts";
+import type { Contract, SampleMode } from "@/server/data-quality/schema.ts";
 
 /** Beside the history: when it runs, who hears of it, and what it is for. */
 export function ContractSide({ contract }: { contract: Contract }) {
@@ -62,12 +62,21 @@ export function ContractSide({ contract }: { contract: Contract }) {
           </>
         )}
       </Section>
+      <Section title="Failing rows">
+        <p className="text-ink-2">{sampleWords[contract.samples]}</p>
+      </Section>
       <p className="text-xs text-ink-3">
         Changed <Moment at={contract.updatedAt} />, written <Moment at={contract.createdAt} />
       </p>
     </aside>
   );
 }
+
+const sampleWords: Record<SampleMode, string> = {
+  Off: "None are kept.",
+  Masked: "Up to 20 per rule for 30 days, personal data and secrets masked.",
+  Full: "Up to 20 per rule for 30 days, as they are.",
+};
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -131,8 +131,14 @@ export function Overview() {
         <>
           <NothingWatched project={project} />
           {sources.map((source) => (
-            <section key={source.dataSourceId} className="flex flex-col gap-2 py-4">
-              <h2 className="text-sm font-semibold break-words">{source.dataSourceName}</h2>
+            <section
+              key={source.dataSourceId}
+              aria-labelledby={`source-${source.dataSourceId}`}
+              className="flex flex-col gap-2 py-4"
+            >
+              <h2 id={`source-${source.dataSourceId}`} className="text-sm font-semibold break-words">
+                {source.dataSourceName}
+              </h2>
               <Coverage
                 source={source}
                 uncovered={source.coverage?.uncovered ?? []}
