@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
@@ -116,6 +117,12 @@ const decision = (page: Page): Locator => page.getByRole("region", { name: "Deci
 const approvalsLink = (page: Page) =>
   page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: /^Approvals/ });
 
+/** Opens a change and waits until the page listens: the count beside its link is asked for by the browser. */
+async function openChange(page: Page, id: number): Promise<void> {
+  await page.goto(`/approvals/${id}`);
+  await expect(approvalsLink(page)).toHaveAccessibleName(/pending$/);
+}
+
 test("an Admin is led to the switch, which counts at once and can be undone", async () => {
   await reviewer.goto(`/approvals?project=${project}`);
   await expect(reviewer.getByText("The approval workflow is off")).toBeVisible();
@@ -212,8 +219,7 @@ test("it is approved by keyboard, and the requester's open page shows it without
 test("a rejection says why, on the query that its requester has open, too", async () => {
   await edit("select id, amount, region from orders where amount > 90 order by id");
   await requester.goto(`/queries/${query}`);
-  await reviewer.goto(`/approvals/${await pendingId()}`);
-  await expect(decision(reviewer)).toBeVisible();
+  await openChange(reviewer, await pendingId());
   const notice = requester.getByRole("region", { name: "Waits for approval" });
   await expect(notice).toContainText("version 3");
   await reviewer.keyboard.press("x");
@@ -262,7 +268,7 @@ test("nobody else's edit goes through while one waits", async () => {
 test("switched off with one pending: it can still be decided, until an edit has outdated it", async () => {
   await asAdmin("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
   const id = await pendingId();
-  await reviewer.goto(`/approvals/${id}`);
+  await openChange(reviewer, id);
   await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeEnabled();
   await edit("select id from orders where amount > 70 order by id", asAdmin);
   const approve = decision(reviewer).getByRole("button", { name: "Approve" });
@@ -285,7 +291,7 @@ test("switched off with one pending: it can still be decided, until an edit has 
 test("four eyes: one's own change is somebody else's to approve; a locked query is nobody's", async () => {
   await asAdmin("PUT", "/settings", { approvalWorkflow: true, fourEyes: true });
   await edit("select id from orders where amount > 60 order by id", asAdmin);
-  await reviewer.goto(`/approvals/${await pendingId()}`);
+  await openChange(reviewer, await pendingId());
   await expect(decision(reviewer)).toContainText("It is your own change: somebody else has to approve it");
   await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeDisabled();
   await reviewer.keyboard.press("x");
@@ -294,7 +300,7 @@ test("four eyes: one's own change is somebody else's to approve; a locked query 
 
   await edit("select id from orders where amount > 40 order by id");
   await asAdmin("POST", `/queries/${query}/lock`);
-  await reviewer.goto(`/approvals/${await pendingId()}`);
+  await openChange(reviewer, await pendingId());
   await expect(decision(reviewer)).toContainText("The query is locked");
   await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeDisabled();
   await asAdmin("POST", `/queries/${query}/unlock`);
@@ -314,3 +320,32 @@ test("what became of changes is found by its status, in the address", async () =
     await expect(requester.getByRole("heading", { level: 1, name: "This is not here" })).toBeVisible();
   }
 });
+
+for (const scheme of ["light", "dark"] as const)
+  test(`the pages can be read by everybody, and fit a phone, in the ${scheme} theme`, async () => {
+    test.setTimeout(120_000);
+    await reviewer.emulateMedia({ colorScheme: scheme });
+    const change = `/approvals/${await pendingId()}`;
+    for (const address of ["/approvals", "/approvals?status=all", change, "/settings", `/queries/${query}`]) {
+      await reviewer.setViewportSize({ width: 1440, height: 900 });
+      await reviewer.goto(address);
+      await expect(reviewer.locator("html")).toHaveAttribute("data-theme", scheme);
+      await expect(reviewer.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(approvalsLink(reviewer)).toHaveAccessibleName(/pending$/);
+      if (address === change) {
+        await reviewer.getByRole("button", { name: "Compare results" }).click();
+        await expect(
+          reviewer.getByRole("region", { name: "Results", exact: true }).locator("ins"),
+        ).not.toHaveCount(0);
+        await reviewer.keyboard.press("a");
+        await expect(reviewer.getByLabel("Comment on the approval")).toBeVisible();
+      }
+      const { violations } = await new AxeBuilder({ page: reviewer }).analyze();
+      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+      expect(found, address).toEqual([]);
+      await reviewer.setViewportSize({ width: 390, height: 844 });
+      const outside = () =>
+        reviewer.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await expect.poll(outside, address).toBe(0);
+    }
+  });

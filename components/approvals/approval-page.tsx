@@ -37,6 +37,7 @@ export function ApprovalPage({ id }: { id: number }) {
       <div className="flex flex-col gap-8">
         {before && (
           <section aria-label="What is changed">
+            <h2 className="sr-only">What is changed</h2>
             <StepsDiff before={before} after={after} sources={sources} />
           </section>
         )}
