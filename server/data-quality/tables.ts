@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { users } from "../auth/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
@@ -120,6 +121,8 @@ export const evaluations = pgTable(
     schemaName: text().notNull(),
     tableName: text().notNull(),
     trigger: evaluationTrigger().notNull(),
+    /** Who asked for it first, where a person did; they hear when it has ended. */
+    requestedById: integer().references(() => users.id),
     status: evaluationStatus().notNull().default("Running"),
     /** The cron occurrence that a scheduled evaluation belongs to. */
     scheduledFor: moment(),

@@ -111,6 +111,8 @@ export const executions = pgTable(
       .references(() => subscriptions.id),
     status: executionStatus().notNull().default("Created"),
     trigger: executionTrigger().notNull(),
+    /** Who ran it by hand; they hear when it has ended. */
+    requestedById: integer().references(() => users.id),
     /** The cron occurrence that a scheduled execution belongs to. */
     scheduledFor: moment(),
     /** Its start, by which it belongs to a window of time. It never changes. */

@@ -36,7 +36,9 @@ export async function startEvaluation(ctx: SignedIn, contractId: number) {
 async function beginOrJoin(ctx: SignedIn, contractId: number): Promise<number> {
   await getContractTarget(ctx, contractId);
   for (;;) {
-    const lease = await beginEvaluation(contractId, { trigger: "Manual" });
+    const lease = await beginEvaluation(contractId, {
+      ...{ trigger: "Manual", requestedById: ctx.principal.userId },
+    });
     if (lease) {
       void work.begin(lease);
       return lease.id;

@@ -7,7 +7,9 @@ import { contractNotFound } from "./load-contracts.ts";
 
 export const evaluationLeases = leasesOn(evaluations, sql`${evaluations.status} = 'Running'`, limits);
 
-export type Occasion = { trigger: "Manual" } | { trigger: "Scheduled"; scheduledFor: Date };
+export type Occasion =
+  | { trigger: "Manual"; requestedById?: number }
+  | { trigger: "Scheduled"; scheduledFor: Date };
 
 /**
  * Begins an evaluation. null when one of this contract is under way already, or the scheduled time has had its

@@ -3,6 +3,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { findRecipients } from "../../notifications/service/recipients.ts";
+import { sendToUsers } from "../../realtime/service.ts";
 import { alertContent, isAlertDue } from "../alert.ts";
 import { hasSample } from "../measure-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
@@ -29,9 +30,9 @@ export type EvaluatedContract = WatchedTable & {
 export type EvaluatedRule = typeof rules.$inferSelect;
 
 /**
- * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend, and the alert where one is due,
- * in one transaction. Where the contract was edited meanwhile its rules are gone, and only the summary and the series are stored.
- * Whether failing rows are to be looked at is noted in the same transaction, and answered: that comes later, and
+ * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend,
+ * and the alert where one is due, in one transaction. Where the contract was edited meanwhile its rules are gone, and
+ * only the summary and the series are stored. Whether failing rows are to be looked at is noted in the same transaction, and answered: that comes later, and
  * changes nothing of this. Throws LeaseLost.
  */
 export async function storeEvaluation(
@@ -70,9 +71,9 @@ export async function storeEvaluation(
         evaluatedAt: sql`clock_timestamp()`,
       })
       .where(evaluationLeases.isHeldBy(lease))
-      .returning({ evaluatedAt: evaluations.evaluatedAt });
+      .returning({ evaluatedAt: evaluations.evaluatedAt, requestedById: evaluations.requestedById });
     const evaluatedAt = stored?.evaluatedAt;
-    if (!evaluatedAt) throw new LeaseLost("The evaluation was taken over before it was stored");
+    if (!stored || !evaluatedAt) throw new LeaseLost("The evaluation was taken over before it was stored");
     if (results.length > 0)
       await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
     const areRulesCurrent = current.revision === contract.revision;
@@ -88,6 +89,11 @@ export async function storeEvaluation(
     // Last, as an alert sends events.
     if (current.archivedAt === null)
       await alertIfDue(tx, lease.id, current, { ...contract, passedCount, score, results });
+    if (stored.requestedById !== null)
+      await sendToUsers(tx, [stored.requestedById], {
+        name: "JobStatusChanged",
+        data: { kind: "Evaluation", id: lease.id, status: "Completed" },
+      });
     return { wantsSamples };
   });
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import { findEnabledUsers } from "../../auth/service/users.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendEvents } from "../../jobs/client.ts";
+import { sendToUsers } from "../../realtime/service.ts";
 import { type NotificationContent, storableContent } from "../content.ts";
 import { type CsvTable, gzippedCsv } from "../csv.ts";
 import { deliveryDue } from "../events.ts";
@@ -62,6 +63,8 @@ export async function enqueueNotification(
     tx,
     queued.map(({ id }) => deliveryDue.create({ deliveryId: id }, { id: `deliver/${id}` })),
   );
+  const people = receivers.flatMap(({ userId }) => userId ?? []);
+  await sendToUsers(tx, people, { name: "NotificationCreated", data: { id: notification.id } });
   return notification.id;
 }
 

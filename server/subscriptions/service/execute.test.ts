@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { eq, sql as query } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources } from "../../data-sources/service.ts";
 import { db, sql } from "../../db/client.ts";
@@ -11,6 +11,7 @@ import { createRecipient } from "../../notifications/service/recipients.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { archiveQuery } from "../../queries/service/archive.ts";
 import { updateQuery } from "../../queries/service/save-query.ts";
+import { hubChannel } from "../../realtime/notification.ts";
 import { listTasks } from "../../tasks/service/tasks.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
@@ -216,6 +217,23 @@ describe("an execution", () => {
       },
     ]);
   });
+});
+
+test("whoever ran it hears when it has ended, and nobody hears of a scheduled one", async () => {
+  const heard: string[] = [];
+  const { unlisten } = await sql.listen(hubChannel, (payload) => heard.push(payload));
+  const watch = await aWatch();
+  await executeDueSubscription(watch.id, new Date("2026-02-03T05:06:00Z"));
+  const execution = await executeNow(ctx, watch.id);
+  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0));
+  await unlisten();
+  expect(heard.map((payload) => JSON.parse(payload))).toEqual([
+    {
+      users: [ctx.principal.userId],
+      name: "JobStatusChanged",
+      data: JSON.stringify({ kind: "Execution", id: execution.id, status: "NoResults" }),
+    },
+  ]);
 });
 
 describe("a task", () => {

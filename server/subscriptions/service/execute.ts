@@ -19,12 +19,16 @@ const work = defineLeasedWork({
   run: runExecution,
 });
 
-type Occasion = { trigger: "Manual" } | { trigger: "Scheduled"; scheduledFor: Date; executedAt?: Date };
+type Occasion =
+  | { trigger: "Manual"; requestedById: number }
+  | { trigger: "Scheduled"; scheduledFor: Date; executedAt?: Date };
 
 /** Runs a subscription now, whatever its schedule, and returns as soon as that has begun. */
 export async function startExecution(ctx: SignedIn, subscriptionId: number) {
   await getSubscriptionRow(ctx, subscriptionId);
-  const executionId = await beginExecution(subscriptionId, { trigger: "Manual" });
+  const executionId = await beginExecution(subscriptionId, {
+    ...{ trigger: "Manual", requestedById: ctx.principal.userId },
+  });
   if (executionId === null) throw new Error("Nothing keeps an execution by hand from beginning");
   return { executionId };
 }

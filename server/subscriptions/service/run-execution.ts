@@ -8,6 +8,7 @@ import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
+import { sendToUsers } from "../../realtime/service.ts";
 import { recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
 import { executionFinished } from "../events.ts";
 import { firstNumber } from "../first-number.ts";
@@ -136,6 +137,11 @@ async function store(
     else if (anomaly && !isSilenced) await enqueueNotification(tx, anomalyNotification(about, anomaly));
     await watchOutcome(tx, about, "message" in outcome ? outcome.message : null);
 
+    if (execution.requestedById !== null)
+      await sendToUsers(tx, [execution.requestedById], {
+        name: "JobStatusChanged",
+        data: { kind: "Execution", id: lease.id, status },
+      });
     await sendEvents(
       tx,
       executionFinished.create(
