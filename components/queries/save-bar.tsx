@@ -38,7 +38,7 @@ export function SaveBar({
         </div>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto min-w-0 text-xs text-ink-2">{says}</p>
+        <p className="mr-auto min-w-0 flex-1 basis-60 text-xs text-ink-2">{says}</p>
         {summary && (
           <Input
             aria-label="Change summary"
