@@ -89,7 +89,9 @@ export function ContractPage({ id }: { id: number }) {
           </section>
         )}
         <ContractSide contract={contract} />
-        {selected && evaluations.length > 1 && <EvaluationChanges evaluationId={selected.id} />}
+        {selected && evaluations.length > 1 && (
+          <EvaluationChanges evaluationId={selected.id} evaluations={evaluations} />
+        )}
         <RulesSection
           contract={contract}
           evaluations={evaluations}

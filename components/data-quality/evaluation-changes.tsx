@@ -1,13 +1,15 @@
 "use client";
+import { useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
-import { formatNumber, plural } from "@/components/ui/format.ts";
-import { Moment } from "@/components/ui/moment.tsx";
+import { formatExact, formatNumber, plural } from "@/components/ui/format.ts";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
+import { Select } from "@/components/ui/select.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
-import type { EvaluationChanges as Changes, ruleChanges } from "@/server/data-quality/schema.ts";
+import type { EvaluationChanges as Changes, Evaluation, ruleChanges } from "@/server/data-quality/schema.ts";
 import { formatPoints, formatScore } from "./score.tsx";
 
 type Change = (typeof ruleChanges)[number];
@@ -22,14 +24,29 @@ const words: Record<Exclude<Change, "Unchanged">, { kind: StatusKind; word: stri
 };
 
 const shownAtMost = 12;
+const comparableAtMost = 50;
 
 /** What one evaluation found otherwise than the one before: what fails now, what recovered, what moved. */
-export function EvaluationChanges({ evaluationId }: { evaluationId: number }) {
+export function EvaluationChanges({
+  evaluationId,
+  evaluations,
+}: {
+  evaluationId: number;
+  /** Those that it can be compared with, newest first. */
+  evaluations: readonly Evaluation[];
+}) {
+  const [chosen, setChosen] = useState<{ of: number; with: number } | null>(null);
+  // What was chosen beside one evaluation says nothing beside another.
+  const comparedWith = chosen?.of === evaluationId ? chosen.with : undefined;
+  const zone = useNow() === null ? "UTC" : undefined;
+  const others = evaluations
+    .filter(({ id, status }) => id !== evaluationId && status === "Completed")
+    .slice(0, comparableAtMost);
   const { data, error, isPending, refetch } = trpc.dataQuality.changes.useQuery(
-    { id: evaluationId },
+    { id: evaluationId, ...(comparedWith !== undefined && { comparedWith }) },
     { staleTime: 60_000 },
   );
-  if (data && data.comparedWith === null) return null;
+  if (data && data.comparedWith === null && others.length < 2) return null;
   return (
     <section aria-labelledby="changes" className="flex min-w-0 flex-col gap-2 lg:col-span-2">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -43,6 +60,25 @@ export function EvaluationChanges({ evaluationId }: { evaluationId: number }) {
             {data.scoreDelta !== null && data.scoreDelta !== 0 && ` (${signed(data.scoreDelta)})`}
           </span>
         )}
+        {others.length > 1 && (
+          <Select
+            aria-label="Compared with"
+            size="sm"
+            className="ml-auto w-56"
+            value={comparedWith === undefined ? "before" : String(comparedWith)}
+            onValueChange={(value) =>
+              setChosen(value === "before" ? null : { of: evaluationId, with: Number(value) })
+            }
+            options={[
+              { value: "before", label: "The one before" },
+              ...others.map(({ id, evaluatedAt, overallScore }) => ({
+                value: String(id),
+                label: evaluatedAt === null ? `Evaluation ${id}` : formatExact(new Date(evaluatedAt), zone),
+                ...(overallScore !== null && { hint: formatScore(overallScore) }),
+              })),
+            ]}
+          />
+        )}
       </div>
       {isPending ? (
         <Skeleton className="w-72" />
@@ -54,7 +90,12 @@ export function EvaluationChanges({ evaluationId }: { evaluationId: number }) {
           </Button>
         </p>
       ) : (
-        data && <ChangeList changes={data} />
+        data &&
+        (data.comparedWith === null ? (
+          <p className="text-sm text-ink-2">It was the first evaluation.</p>
+        ) : (
+          <ChangeList changes={data} />
+        ))
       )}
     </section>
   );

@@ -32,7 +32,11 @@ export function RuleChart({
   const width = size?.width ?? 0;
   const plot = Math.max(width - inner.left - inner.right, 1);
   const slot = plot / points.length;
-  const x = (index: number) => inner.left + (index + 0.5) * slot;
+  // Bars stand in the middle of their room; a line reaches from end to end.
+  const x = (index: number) =>
+    course.variant === "bars" || points.length === 1
+      ? inner.left + (index + 0.5) * slot
+      : inner.left + 4 + (index / (points.length - 1)) * (plot - 8);
   const y = (value: number) =>
     inner.top + ((course.high - value) / (course.high - course.low)) * (height - inner.top - inner.bottom);
   const places = points.map((_, index) => x(index));

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import type { Evaluation, Rule, RuleResult, Severity } from "@/server/data-quality/schema.ts";
+import type {
+  ContractSeries,
+  Evaluation,
+  Rule,
+  RuleResult,
+  RuleState,
+  Severity,
+} from "@/server/data-quality/schema.ts";
 import { failingSince, ruleRows } from "./rule-rows.ts";
 
 const rule = (id: number, severity: Severity, enabled = true) =>
@@ -64,4 +71,30 @@ test("before any evaluation the shares are those to come", () => {
     [4, 0],
   ]);
   expect(rows.every((row) => row.result === null && row.lost === 0)).toBe(true);
+});
+
+test("what the service keeps by key reaches further back than the results that an edit removed", () => {
+  const keyed = [{ ...rule(1, "Low"), key: "a" }];
+  const point = (evaluationId: number, score: number) => ({ evaluationId, score, passed: score === 100 });
+  const series = {
+    isDownsampled: false,
+    rules: [{ key: "a", points: [point(2, 100), point(3, 40), point(4, 0), point(5, 0)] }],
+  } as unknown as ContractSeries;
+  const states = [
+    {
+      key: "a",
+      passed: false,
+      evaluationId: 5,
+      since: { evaluatedAt: "2025-10-01T00:00:00.000Z" },
+      consecutive: 9,
+    },
+  ] as RuleState[];
+  const [latest] = ruleRows(keyed, history[0], history.slice(0, 1), { states, series });
+  expect(latest?.course).toEqual([100, 40, 0, 0]);
+  expect(latest?.failing).toEqual({ since: "2025-10-01T00:00:00.000Z", known: true, consecutive: 9 });
+
+  // The states are those of the latest evaluation, and say nothing of an earlier one.
+  const [earlier] = ruleRows(keyed, history[1], history, { states, series });
+  expect(earlier?.course).toEqual([100, 40, 0]);
+  expect(earlier?.failing).toEqual({ since: "2025-11-03T00:00:00.000Z", known: false });
 });

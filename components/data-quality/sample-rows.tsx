@@ -34,7 +34,7 @@ export function SampleRows({ samples, type }: { samples: Samples; type: RuleType
                 >
                   <span className="font-mono">{name}</span>
                   {isMasked(name) && (
-                    <span className="ml-1.5 inline-flex items-center gap-0.5 font-normal">
+                    <span className="ml-1.5 inline-flex items-center align-middle gap-0.5 font-normal">
                       <EyeOff aria-hidden className="size-3" /> masked
                     </span>
                   )}
@@ -53,7 +53,7 @@ export function SampleRows({ samples, type }: { samples: Samples; type: RuleType
                     title={typeof cell === "string" && cell.length > 40 ? cell : undefined}
                     className={cn(
                       "h-7 max-w-72 truncate px-2",
-                      typeof cell === "number" && "text-right tabular-nums",
+                      typeof cell === "number" && "tabular-nums",
                       (cell === null || isMasked(columns[column]?.name ?? "")) && "text-ink-3",
                     )}
                   >

@@ -133,7 +133,7 @@ export function SourceTables({
                   )}
                   <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
                   {row.previousScore !== null && (
-                    <span className="pl-1.5 text-xs max-xl:hidden text-ink-3 tabular-nums">
+                    <span className="pl-1.5 text-xs max-2xl:hidden text-ink-3 tabular-nums">
                       from {formatScore(row.previousScore)}
                     </span>
                   )}
