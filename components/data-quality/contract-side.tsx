@@ -39,7 +39,7 @@ export function ContractSide({ contract }: { contract: Contract }) {
         ) : recipients.length === 0 ? (
           <p className="text-ink-2">
             Nobody is alerted: it has no recipient.{" "}
-            <Link href={href("/recipients")} className="text-accent hover:underline">
+            <Link href={href("/recipients")} className="text-accent underline">
               Recipients
             </Link>
           </p>

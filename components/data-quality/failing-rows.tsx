@@ -27,11 +27,13 @@ const patience = 3 * 60_000;
 export function FailingRows({
   evaluation,
   ruleId,
+  ruleName,
   type,
   mode,
 }: {
   evaluation: Pick<Evaluation, "id" | "evaluatedAt">;
   ruleId: number;
+  ruleName: string;
   type: RuleType;
   mode: SampleMode;
 }) {
@@ -47,7 +49,7 @@ export function FailingRows({
       refetchInterval: ({ state }) => (state.data === undefined && isFresh ? 2_000 : false),
     },
   );
-  if (data) return <SampleRows samples={data} type={type} />;
+  if (data) return <SampleRows samples={data} type={type} of={ruleName} />;
   if (mode === "Off") return null;
   if (isPending) return <Skeleton className="w-64" />;
   if (factsOf(error).code === "NOT_FOUND")

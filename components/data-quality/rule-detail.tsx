@@ -29,7 +29,13 @@ export function RuleDetail({
     <div className="grid gap-x-8 gap-y-4 px-1 py-3 sm:px-6 md:grid-cols-2">
       {evaluation && result && !result.passed && isSampled(rule.type) && (
         <div className="min-w-0 empty:hidden md:col-span-2">
-          <FailingRows evaluation={evaluation} ruleId={rule.id} type={rule.type} mode={samples} />
+          <FailingRows
+            evaluation={evaluation}
+            ruleId={rule.id}
+            ruleName={rule.name}
+            type={rule.type}
+            mode={samples}
+          />
         </div>
       )}
       <Facts title="Found">

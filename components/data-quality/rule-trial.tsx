@@ -101,7 +101,9 @@ function Found({ result }: { result: DryRunResult }) {
           </>
         )}
       </dl>
-      {samples && samples.rows.length > 0 && <SampleRows samples={samples} type={result.ruleType} />}
+      {samples && samples.rows.length > 0 && (
+        <SampleRows samples={samples} type={result.ruleType} of={result.ruleName} />
+      )}
     </>
   );
 }

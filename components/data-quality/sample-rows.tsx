@@ -6,11 +6,20 @@ import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
 import type { Samples } from "@/server/data-quality/schema.ts";
 
 /** Rows that a rule fails for, as many as were kept, and how many there are; masked columns say so. */
-export function SampleRows({ samples, type }: { samples: Samples; type: RuleType }) {
+export function SampleRows({
+  samples,
+  type,
+  of,
+}: {
+  samples: Samples;
+  type: RuleType;
+  /** The rule's name. */
+  of: string;
+}) {
   const { columns, rows, maskedColumns, totalFailing } = samples;
   const isMasked = (name: string) => maskedColumns.includes(name);
   return (
-    <section aria-label="Failing rows" className="flex min-w-0 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <h3 className="flex flex-wrap items-baseline gap-x-3 text-xs font-semibold text-ink-2">
         {type === "Uniqueness" ? "Values that come more than once" : "Failing rows"}
         <span className="font-normal text-ink-3 tabular-nums">{extentOf(rows.length, totalFailing)}</span>
@@ -20,7 +29,7 @@ export function SampleRows({ samples, type }: { samples: Samples; type: RuleType
           </span>
         )}
       </h3>
-      <Scrolling>
+      <Scrolling label={`Failing rows of ${of}`}>
         <table className="w-max min-w-full border-collapse text-xs">
           <thead className="sticky top-0 bg-canvas text-left text-ink-3">
             <tr>
@@ -65,15 +74,15 @@ export function SampleRows({ samples, type }: { samples: Samples; type: RuleType
           </tbody>
         </table>
       </Scrolling>
-    </section>
+    </div>
   );
 }
 
-function Scrolling({ children }: { children: ReactNode }) {
+function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
     // The focus lets the keyboard scroll rows that are wider than their place.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
-    <section aria-label="Rows" tabIndex={0} className="max-h-80 overflow-auto rounded-md border bg-canvas">
+    <section aria-label={label} tabIndex={0} className="max-h-80 overflow-auto rounded-md border bg-canvas">
       {children}
     </section>
   );
