@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
@@ -60,11 +61,11 @@ test.beforeAll(async ({ browser }) => {
     type: "Email",
     destination: "shop@example.com",
   });
-  page = await browser.newPage({ baseURL: url });
+  page = await (await browser.newContext({ baseURL: url })).newPage();
 });
 
 test.afterAll(async () => {
-  await page.close();
+  await page.context().close();
   await shop.end();
   await withServer((server) => server.unsafe(`drop database if exists ${database} with (force)`));
 });
@@ -103,6 +104,23 @@ const ruleLine = (name: string) =>
 
 /** A figure above the history, with what stands around it. */
 const figures = () => page.getByRole("main");
+
+/** As it stands: nothing that axe finds, in light and dark, and nothing beside the width of a phone. */
+async function expectUsable(): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+    expect(found, `${page.url()} ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const outside = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(outside, page.url()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
 
 async function evaluate(score: string): Promise<void> {
   await page.getByRole("button", { name: "Evaluate now" }).click();
@@ -299,6 +317,7 @@ test("a table that nothing watches is found in the overview, and rules for it ar
   // Without any contract the tables stand below the first steps.
   const source = page.getByRole("region", { name: /^Shop database/ });
   await source.getByRole("button", { name: /tables without a contract/ }).click();
+  await expectUsable();
   await source.getByRole("link", { name: "New contract for public.returns" }).click();
   await expect(page.getByRole("combobox", { name: "Table", exact: true })).toHaveText("public.returns");
 
@@ -308,6 +327,7 @@ test("a table that nothing watches is found in the overview, and rules for it ar
   await dialog.getByRole("button", { name: "Add: code is unique" }).click();
   await expect(dialog.getByRole("button", { name: "Added: code is unique" })).toBeVisible();
   await expect(dialog.getByText("30 values in all 30 rows, all different").first()).toBeVisible();
+  await expectUsable();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(page.getByRole("region", { name: "Rules (2)" })).toBeVisible();
 });
@@ -329,6 +349,7 @@ test("a rule is tried before it is saved, and so is the whole contract", async (
   await expect(page.getByText("Would score 40.00")).toBeVisible();
   await expect(page.getByText("below the threshold of 80, 1 passed, 1 failed")).toBeVisible();
 
+  await expectUsable();
   await shop`update returns set code = 'R-002' where id = 2`;
   await page.getByRole("button", { name: "Try all" }).click();
   await expect(page.getByText("Would score 100.00")).toBeVisible();
@@ -350,11 +371,12 @@ test("a failing rule shows its rows, since when it fails, and what changed", asy
   await ruleLine("email is never NULL")
     .getByRole("button", { name: /email is never NULL/ })
     .click();
-  const rows = page.getByRole("region", { name: "Failing rows", exact: true });
-  await expect(rows.getByText("20 of 25")).toBeVisible();
+  await expect(page.getByText("20 of 25")).toBeVisible();
+  const rows = page.getByRole("region", { name: "Failing rows of email is never NULL" });
   await expect(rows.getByRole("columnheader", { name: "email masked" })).toBeVisible();
   await expect(rows.getByRole("cell", { name: "NULL", exact: true })).toHaveCount(20);
   await expect(page.getByRole("img", { name: "Score in 2 evaluations, 1 of them failed" })).toBeVisible();
+  await expectUsable();
 });
 
 test("a contract travels as a file", async () => {
@@ -373,11 +395,23 @@ test("a contract travels as a file", async () => {
   await page.getByLabel("Choose a file").setInputFiles(await file.path());
   await page.getByRole("button", { name: "Check the file" }).click();
   const found = page.getByRole("list", { name: "Contracts of the file" });
-  for (const text of ["public.returns", "email is never NULL", "code is unique"])
+  for (const text of ["returns", "email is never NULL", "code is unique"])
     await expect(found).toContainText(text);
+  await expectUsable();
   await page.getByRole("button", { name: "Create 1 contract" }).click();
   await expect(page.getByText("1 contract created")).toBeVisible();
   await page.getByRole("list", { name: "Created contracts" }).getByRole("link").click();
   await expect(page.getByRole("heading", { name: "Returns", level: 1 })).toBeVisible();
   await evaluate("66.67");
+});
+
+test("a contract is duplicated into a new one of its own", async () => {
+  await page.getByRole("button", { name: "More about this contract" }).click();
+  await page.getByRole("menuitem", { name: "Duplicate" }).click();
+  await expect(page.getByRole("heading", { name: "New contract", level: 1 })).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true }).first()).toHaveValue("Returns (copy)");
+  await page.getByRole("button", { name: "Create contract" }).click();
+  await expect(page.getByRole("heading", { name: "Returns (copy)", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rules (2)" })).toBeVisible();
+  await expect(page.getByText("Nothing has been measured yet")).toBeVisible();
 });
