@@ -5,7 +5,12 @@ import { users } from "../../auth/tables.ts";
 import { createContractInput } from "../../data-quality/schema.ts";
 import { createContract, listContracts } from "../../data-quality/service/contracts.ts";
 import { evaluateContract } from "../../data-quality/service/evaluate.ts";
-import { createDataSource, listDataSources, updateDataSource } from "../../data-sources/service.ts";
+import {
+  createDataSource,
+  listDataSources,
+  refreshSchema,
+  updateDataSource,
+} from "../../data-sources/service.ts";
 import { createProject, listProjects } from "../../projects/service.ts";
 import { db } from "../client.ts";
 import { installation } from "../tables.ts";
@@ -35,6 +40,8 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
   if (!waiting) return followServer(ctx, databaseUrl, names);
   const projectId = await project(ctx);
   const dataSourceId = await dataSource(ctx, projectId, await createWarehouse(databaseUrl, names));
+  // Pickers, completion and the overview's coverage know the tables from the start.
+  await refreshSchema(ctx, dataSourceId);
   const isThere = new Set((await listContracts(ctx, { dataSourceId })).items.map(({ name }) => name));
   for (const contract of demoContracts) {
     if (isThere.has(contract.name)) continue;
