@@ -12,6 +12,7 @@ const url = process.env.E2E_URL ?? "";
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_approvals_shop";
 const editor = { name: "Erin Editor", email: "erin@plumbline.example", password: "a long enough password" };
+const stranger = { name: "Theo Third", email: "theo@plumbline.example", password: "a long enough password" };
 
 test.describe.configure({ mode: "serial" });
 
@@ -19,6 +20,8 @@ let asAdmin: Api;
 let asEditor: Api;
 let reviewer: Page;
 let requester: Page;
+let bystander: Page;
+let subscription: number;
 let project: number;
 let source: number;
 let query: number;
@@ -48,18 +51,19 @@ test.beforeAll(async ({ browser }) => {
     ...{ projectId: project, name: "Large orders" },
     steps: [{ dataSourceId: source, sql: "select id, amount from orders where amount > 50 order by id" }],
   });
-  await create("/subscriptions", { queryId: query, cronExpression: "0 6 * * *" });
-  const known = await asAdmin("GET", "/users");
-  if (!JSON.stringify(known.body).includes(editor.email))
-    await create("/users", { ...editor, role: "Editor" });
+  subscription = await create("/subscriptions", { queryId: query, cronExpression: "0 6 * * *" });
+  const known = JSON.stringify((await asAdmin("GET", "/users")).body);
+  for (const who of [editor, stranger])
+    if (!known.includes(who.email)) await create("/users", { ...who, role: "Editor" });
   asEditor = await signIn(url, editor);
   reviewer = await browserOf(browser, admin);
   requester = await browserOf(browser, editor);
+  bystander = await browserOf(browser, stranger);
 });
 
 test.afterAll(async () => {
   await asAdmin("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
-  await Promise.all([reviewer, requester].map((page) => page?.context().close()));
+  await Promise.all([reviewer, requester, bystander].map((page) => page?.context().close()));
   await withServer(serverUrl, (server) => server.unsafe(`drop database if exists ${database} with (force)`));
 });
 
@@ -81,16 +85,35 @@ async function create(path: string, body: object): Promise<number> {
   return (created.body as { id: number }).id;
 }
 
+/** What the hub has sent to each page over its present connection. */
+const framesOf = new Map<Page, string[]>();
+const heard = (page: Page, event: string) =>
+  framesOf.get(page)?.filter((frame) => frame.includes(event)) ?? [];
+
 /** A page in a context of its own, signed in as somebody. */
 async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
+  const received: string[] = [];
+  framesOf.set(page, received);
+  page.on("websocket", (socket) => {
+    received.length = 0;
+    socket.on("framereceived", ({ payload }) => void received.push(String(payload)));
+  });
   await page.goto(`/queries?project=${project}`);
   await page.getByLabel("E-mail").fill(who.email);
   await page.getByLabel("Password", { exact: true }).fill(who.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Queries" })).toBeVisible();
   return page;
+}
+
+/** Presses a key until what it opens is there: a page takes keys a moment after it can be seen. */
+async function pressFor(page: Page, key: string, opened: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await opened.isVisible())) await page.keyboard.press(key);
+    await expect(opened).toBeFocused({ timeout: 1000 });
+  }).toPass();
 }
 
 type Stored = { activeVersion: number; pendingVersion: number | null; steps: { sql: string }[] };
@@ -196,9 +219,10 @@ test("the results of both stand beside one another", async () => {
 
 test("it is approved by keyboard, and the requester's open page shows it without a reload", async () => {
   await requester.evaluate(() => Object.assign(window, { isSamePage: true }));
-  await reviewer.keyboard.press("a");
+  for (const page of [reviewer, requester, bystander])
+    await expect.poll(() => heard(page, "pusher:signin_success").length).toBe(1);
   const comment = reviewer.getByLabel("Comment on the approval");
-  await expect(comment).toBeFocused();
+  await pressFor(reviewer, "a", comment);
   await reviewer.keyboard.type("Agreed");
   await reviewer.keyboard.press("Escape");
   await expect(comment).toHaveCount(0);
@@ -216,14 +240,24 @@ test("it is approved by keyboard, and the requester's open page shows it without
   expect(await requester.evaluate(() => (window as { isSamePage?: boolean }).isSamePage)).toBe(true);
 });
 
+test("the decision was told to the reviewer and the requester, and to nobody else", async () => {
+  for (const page of [reviewer, requester])
+    await expect.poll(() => heard(page, "ApprovalUpdated").length).toBe(1);
+  // What is sent to the bystander afterwards comes after all that was sent before.
+  await (await signIn(url, stranger))("POST", `/subscriptions/${subscription}/execute`);
+  await expect.poll(() => heard(bystander, "JobStatusChanged").length).toBe(1);
+  expect(heard(bystander, "ApprovalUpdated")).toEqual([]);
+});
+
 test("a rejection says why, on the query that its requester has open, too", async () => {
   await edit("select id, amount, region from orders where amount > 90 order by id");
   await requester.goto(`/queries/${query}`);
   await openChange(reviewer, await pendingId());
   const notice = requester.getByRole("region", { name: "Waits for approval" });
   await expect(notice).toContainText("version 3");
-  await reviewer.keyboard.press("x");
-  await reviewer.getByLabel("Why it is rejected").fill("The region is not needed");
+  const reason = reviewer.getByLabel("Why it is rejected");
+  await pressFor(reviewer, "x", reason);
+  await reason.fill("The region is not needed");
   await decision(reviewer).getByRole("button", { name: "Reject" }).click();
   await expect(decision(reviewer)).toContainText("what runs is unchanged");
   expect(await stored()).toMatchObject({ activeVersion: 2, pendingVersion: null });
@@ -282,7 +316,7 @@ test("switched off with one pending: it can still be decided, until an edit has 
   await expect(reviewer.getByRole("row", { name: /Large orders/ })).toContainText("stale");
   await reviewer.getByRole("link", { name: "Large orders" }).click();
   await expect(decision(reviewer)).toBeVisible();
-  await reviewer.keyboard.press("x");
+  await pressFor(reviewer, "x", reviewer.getByLabel("Why it is rejected"));
   await reviewer.keyboard.press("Control+Enter");
   await expect(decision(reviewer)).toContainText("Rejected");
   expect(await sqlOf()).toContain("amount > 70");
@@ -294,7 +328,7 @@ test("four eyes: one's own change is somebody else's to approve; a locked query 
   await openChange(reviewer, await pendingId());
   await expect(decision(reviewer)).toContainText("It is your own change: somebody else has to approve it");
   await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeDisabled();
-  await reviewer.keyboard.press("x");
+  await pressFor(reviewer, "x", reviewer.getByLabel("Why it is rejected"));
   await reviewer.keyboard.press("Control+Enter");
   await expect(decision(reviewer)).toContainText("Rejected");
 
@@ -337,8 +371,7 @@ for (const scheme of ["light", "dark"] as const)
         await expect(
           reviewer.getByRole("region", { name: "Results", exact: true }).locator("ins"),
         ).not.toHaveCount(0);
-        await reviewer.keyboard.press("a");
-        await expect(reviewer.getByLabel("Comment on the approval")).toBeVisible();
+        await pressFor(reviewer, "a", reviewer.getByLabel("Comment on the approval"));
       }
       const { violations } = await new AxeBuilder({ page: reviewer }).analyze();
       const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);

@@ -335,7 +335,11 @@ test("the list is searched and walked by keys, and a query moves to another fold
   await page.goto(`/queries?project=${project}`);
   const row = page.getByRole("row", { name: /Returned orders/ });
   for (const text of ["Sales", "Shop, Returns", "5"]) await expect(row).toContainText(text);
-  await page.keyboard.press("/");
+  // A page takes keys a moment after it can be seen.
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });
+  }).toPass();
   await page.keyboard.type("returned");
   await expect(page.getByRole("row", { name: /Another one/ })).toHaveCount(0);
   await page.getByRole("searchbox").press("Enter");
