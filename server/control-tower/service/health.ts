@@ -36,13 +36,13 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
   const rows = await db.execute<{ total_count: number } & (Judged | Record<keyof Judged, null>)>(sql`
     with ${judgedSubscriptions(ctx, query, window, now)},
     page as (
-      select judged.*, row_number() over (order by ${orderOf(query)}) as position
+      select judged.* ${query.sortBy === "Anomalies" ? sql`, anomalies` : sql``}
       from judged ${query.sortBy === "Anomalies" ? countedAnomalies(window) : sql``}
-      order by position limit ${pageSize} offset ${page * pageSize}
+      order by ${orderOf(query)} limit ${pageSize} offset ${page * pageSize}
     )
     select counts.total_count, page.*
     from (select count(*)::int as total_count from judged) as counts left join page on true
-    order by position`);
+    order by ${orderOf(query)}`);
   const judged = rows.flatMap((row) => (row.id === null ? [] : [row as Judged]));
   return {
     items: await shown(ctx, judged, window, now),
