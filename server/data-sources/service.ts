@@ -116,6 +116,7 @@ export async function updateDataSource(ctx: SignedIn, { id, name, connection: gi
 /** What keeps a data source, by the table that names it. */
 const usersOf: readonly [RegExp, string][] = [
   [/^(contracts|table_scores)_/, "data contracts, archived ones included"],
+  [/^actors_/, "AI actors, archived ones included"],
   [/^query_steps_/, "queries, archived ones and former versions included"],
 ];
 

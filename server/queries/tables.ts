@@ -12,6 +12,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { actors } from "../actors/tables.ts";
 import { users } from "../auth/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
@@ -48,7 +49,7 @@ export const queries = pgTable(
     description: text(),
     isLocked: boolean().notNull().default(false),
     /** The actor that made it and may refine it. */
-    ownerActorId: integer(),
+    ownerActorId: integer().references((): AnyPgColumn => actors.id),
     createdById: integer().references(() => users.id),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -59,6 +60,8 @@ export const queries = pgTable(
     index("queries_project_idx").on(t.projectId, t.name).where(sql`${t.archivedAt} is null`),
     // What a folder holds: its page, and whether it may be deleted.
     index("queries_folder_idx").on(t.folderId),
+    // An actor's own queries.
+    index("queries_actor_idx").on(t.ownerActorId).where(sql`${t.ownerActorId} is not null`),
   ],
 );
 

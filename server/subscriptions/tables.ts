@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   boolean,
   date,
   doublePrecision,
@@ -14,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { actors } from "../actors/tables.ts";
 import { users } from "../auth/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
@@ -67,7 +69,7 @@ export const subscriptions = pgTable(
     anomalyMetric: anomalyMetric().notNull(),
     silencedUntil: moment(),
     /** The actor that made it and wakes after its executions. */
-    aiActorId: integer(),
+    aiActorId: integer().references((): AnyPgColumn => actors.id),
     /** When the schedule fires next; null when the subscription is disabled or archived. */
     nextRunAt: moment(),
     createdAt: createdAt(),
@@ -79,6 +81,8 @@ export const subscriptions = pgTable(
     index("subscriptions_due_idx").on(t.nextRunAt).where(sql`${t.nextRunAt} is not null`),
     // A project's subscriptions: the list.
     index("subscriptions_project_idx").on(t.projectId).where(sql`${t.archivedAt} is null`),
+    // An actor's own subscriptions.
+    index("subscriptions_actor_idx").on(t.aiActorId).where(sql`${t.aiActorId} is not null`),
     // A query's subscriptions.
     index("subscriptions_query_idx").on(t.queryId).where(sql`${t.archivedAt} is null`),
   ],

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+/**
+ * What a model answers: its analysis, and the actions that it proposes. Every property is required, and null where
+ * there is nothing to say, because that is what servers with structured output demand.
+ *
+ * Nothing in here is trusted. Texts are shown as data, identifiers are looked up among the actor's own things, and
+ * SQL passes the gates that a person's does.
+ */
+const reasoning = z.string().describe("Why, in one or two sentences that a reviewer can check");
+const sql = z.string().describe("One statement that only reads, in the data source's dialect");
+export const severities = ["Low", "Medium", "High", "Critical"] as const;
+
+export const proposedActionSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("CreateQuery"),
+    reasoning,
+    name: z.string(),
+    description: z.string(),
+    sql,
+  }),
+  z.strictObject({
+    kind: z.literal("CreateSubscription"),
+    reasoning,
+    queryName: z.string().nullable().describe("Of a query that this proposal creates; else null"),
+    queryId: z.int().nullable().describe("Of one of your queries that exists; else null"),
+    cronExpression: z.string().describe("Five fields: minute, hour, day of month, month, day of week"),
+    timezone: z.string().describe("An IANA time zone, such as UTC or Europe/Berlin"),
+  }),
+  z.strictObject({ kind: z.literal("RefineQuery"), reasoning, queryId: z.int(), sql }),
+  z.strictObject({ kind: z.literal("ArchiveQuery"), reasoning, queryId: z.int() }),
+  z.strictObject({ kind: z.literal("ArchiveSubscription"), reasoning, subscriptionId: z.int() }),
+  z.strictObject({
+    kind: z.literal("SendNotification"),
+    reasoning,
+    subject: z.string(),
+    body: z.string(),
+    severity: z.enum(severities),
+  }),
+]);
+export type ProposedAction = z.output<typeof proposedActionSchema>;
+
+export const proposalSchema = z.strictObject({
+  summary: z.string().describe("The decision in one sentence"),
+  analysis: z.string().describe("What you found and what follows from it, in Markdown"),
+  keyFindings: z.array(z.string()).describe("The facts that matter most, each in one sentence"),
+  actions: z.array(proposedActionSchema).describe("In the order in which they are to be done; may be empty"),
+  notification: z
+    .strictObject({ subject: z.string(), body: z.string(), severity: z.enum(severities) })
+    .nullable()
+    .describe("What people must hear of at once; null when nothing is that important"),
+});
+export type Proposal = z.output<typeof proposalSchema>;

@@ -1,0 +1,315 @@
+import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
+import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
+import { severities } from "./proposal.ts";
+import { actionStatuses, actorStatuses, executionKinds, phases, planStatuses, triggers } from "./states.ts";
+
+/** Text that says something: white space alone is refused. */
+const said = (max: number) => text(max).refine((value) => value.trim() !== "", "is required");
+
+const money = z.number().min(0);
+
+// --- actors
+
+/** Per month of the calendar, in UTC. Without a limit nothing is kept back. */
+const monthlyBudgetIn = z
+  .strictObject({
+    tokens: z.int().min(1).max(1_000_000_000_000).nullish(),
+    cost: z.number().min(0.01).max(1_000_000).nullish().meta({ description: "In US dollars" }),
+  })
+  .transform(({ tokens = null, cost = null }) =>
+    tokens === null && cost === null ? null : { tokens, cost },
+  );
+
+const actorFields = z.strictObject({
+  name,
+  instructions: said(20_000).meta({ description: "What it is to watch, and why" }),
+  additionalContext: text(20_000).nullish().meta({ description: "Business rules, hints, requirements" }),
+  dataSourceId: identifier,
+  maxQueries: z.int().min(1).max(1000).default(10),
+  maxSubscriptionsPerQuery: z.int().min(1).max(100).default(3),
+  defaultRecipientIds: z.array(identifier).max(100).default([]).meta({
+    description: "Who is told by the subscriptions that it creates; of the data source's project",
+  }),
+  activateImmediately: z.boolean().default(true),
+  requiresApproval: z.boolean().default(true),
+  monthlyBudget: monthlyBudgetIn.nullish(),
+});
+export const createActorInput = actorFields;
+export const updateActorInput = actorFields.extend({
+  id: identifier,
+  dataSourceId: identifier
+    .optional()
+    .meta({ description: "The actor's own: an actor stays with its source" }),
+});
+export type ActorWrite = z.output<typeof createActorInput>;
+export type ActorInput = z.input<typeof createActorInput>;
+
+export const listActorsInput = z.strictObject({ projectId: identifier.optional() });
+
+const actorOut = z.object({
+  id: identifier,
+  name: z.string(),
+  instructions: z.string(),
+  additionalContext: z.string().nullable(),
+  projectId: identifier,
+  dataSourceId: identifier,
+  dataSourceName: z.string(),
+  maxQueries: z.int(),
+  maxSubscriptionsPerQuery: z.int(),
+  defaultRecipientIds: z.array(identifier),
+  activateImmediately: z.boolean(),
+  requiresApproval: z.boolean(),
+  monthlyBudget: z
+    .object({ tokens: z.int().nullable(), cost: z.number().nullable() })
+    .nullable()
+    .meta({ description: "Per month of the calendar, in UTC; the cost in US dollars" }),
+  budgetExhausted: z.boolean().meta({ description: "It does not think again before the month is over" }),
+  usedThisMonth: z.object({ tokens: z.int(), cost: money }),
+  status: z.enum(actorStatuses),
+  lastError: z.string().nullable(),
+  totalTokensUsed: z.int(),
+  totalCost: money.meta({ description: "In US dollars; calls whose price is unknown are not in it" }),
+  thinkCount: z.int(),
+  lastThinkAt: momentOut.nullable(),
+  pendingPlanCount: z.int(),
+  queryCount: z.int(),
+  subscriptionCount: z.int(),
+  /** What it is doing now; null when it waits. */
+  currentExecution: z
+    .object({ id: identifier, phase: z.enum(phases), trigger: z.enum(triggers) })
+    .nullable()
+    .meta({ description: "What it is at now; null when it waits" }),
+  createdBy: userReference.nullable(),
+  createdAt: momentOut,
+});
+export const actorSchema = actorOut.meta({ id: "Actor" });
+export type Actor = z.output<typeof actorSchema>;
+
+export const messageRoles = ["Person", "Actor"] as const;
+
+export const actorDetailSchema = actorOut
+  .extend({
+    queries: z.array(
+      z.object({
+        id: identifier,
+        name: z.string(),
+        isLocked: z.boolean(),
+        activeVersion: z.int(),
+        subscriptionCount: z.int(),
+      }),
+    ),
+    subscriptions: z.array(
+      z.object({
+        id: identifier,
+        queryId: identifier,
+        queryName: z.string(),
+        cronExpression: z.string(),
+        timezone: z.string(),
+        enabled: z.boolean(),
+        lastExecution: z.object({ id: identifier, status: z.string(), executedAt: momentOut }).nullable(),
+      }),
+    ),
+    conversation: z
+      .array(
+        z.object({
+          id: identifier,
+          role: z.enum(messageRoles),
+          user: userReference.nullable(),
+          text: z.string(),
+          createdAt: momentOut,
+          executionId: identifier.nullable(),
+        }),
+      )
+      .meta({ description: "The last 200 messages, oldest first" }),
+  })
+  .meta({ id: "ActorDetail" });
+export type ActorDetail = z.output<typeof actorDetailSchema>;
+
+export const archivedActorSchema = z.object({
+  id: identifier,
+  projectId: identifier,
+  name: z.string(),
+  archivedAt: momentOut,
+});
+
+// --- actions
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** What stands beside a proposed SQL before a person sees it. */
+export const evidenceSchema = z
+  .object({
+    valid: z.boolean().meta({ description: "It passed every gate, was explained, and ran" }),
+    issues: z.array(
+      z.object({
+        gate: z.enum(["limits", "parameters", "read-only", "engine", "run"]),
+        error: z.string(),
+      }),
+    ),
+    columns: z.array(z.object({ name: z.string(), type: z.string() })).optional(),
+    rows: z
+      .array(z.array(cell))
+      .optional()
+      .meta({ description: "The first rows; what looks personal or secret is masked" }),
+    truncated: z.boolean().optional(),
+    maskedColumns: z.array(z.string()).optional(),
+    executionTimeMs: z.int().optional(),
+    estimatedCost: z.number().optional().meta({ description: "In the engine's own units" }),
+    estimatedRows: z.number().optional(),
+  })
+  .meta({ id: "Evidence" });
+export type Evidence = z.output<typeof evidenceSchema>;
+
+const actionResult = z
+  .object({
+    queryId: identifier.optional(),
+    subscriptionId: identifier.optional(),
+    /** Of a refinement under the approval workflow: its version waits for a reviewer. */
+    pendingVersion: z.int().optional(),
+  })
+  .optional();
+
+const ofEveryAction = {
+  index: z.int().min(0),
+  reasoning: z.string(),
+  status: z.enum(actionStatuses),
+  error: z.string().nullable(),
+  evidence: evidenceSchema.optional(),
+  result: actionResult.meta({ description: "What it made or changed, when it succeeded" }),
+};
+
+export const actionSchema = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("CreateQuery"),
+      ...ofEveryAction,
+      name: z.string(),
+      description: z.string(),
+      sql: z.string(),
+    }),
+    z.object({
+      kind: z.literal("CreateSubscription"),
+      ...ofEveryAction,
+      queryName: z.string().nullable(),
+      queryId: identifier.nullable(),
+      cronExpression: z.string(),
+      timezone: z.string(),
+    }),
+    z.object({
+      kind: z.literal("RefineQuery"),
+      ...ofEveryAction,
+      queryId: identifier,
+      queryName: z.string(),
+      currentSql: z.string(),
+      proposedSql: z.string(),
+      isLocked: z.boolean().meta({ description: "Now, and not only when it was proposed" }),
+    }),
+    z.object({
+      kind: z.literal("ArchiveQuery"),
+      ...ofEveryAction,
+      queryId: identifier,
+      queryName: z.string(),
+    }),
+    z.object({
+      kind: z.literal("ArchiveSubscription"),
+      ...ofEveryAction,
+      subscriptionId: identifier,
+      queryName: z.string(),
+    }),
+    z.object({
+      kind: z.literal("SendNotification"),
+      ...ofEveryAction,
+      subject: z.string(),
+      body: z.string(),
+      severity: z.enum(severities),
+    }),
+  ])
+  .meta({ id: "ActorAction" });
+export type Action = z.output<typeof actionSchema>;
+export const actionKinds = [
+  "CreateQuery",
+  "CreateSubscription",
+  "RefineQuery",
+  "ArchiveQuery",
+  "ArchiveSubscription",
+  "SendNotification",
+] as const satisfies readonly Action["kind"][];
+
+// --- plans
+
+export const planSchema = z
+  .object({
+    id: identifier,
+    actorId: identifier,
+    actorName: z.string(),
+    projectId: identifier,
+    dataSourceId: identifier,
+    trigger: z.enum(triggers),
+    status: z.enum(planStatuses),
+    version: z.int().min(1),
+    parentPlanId: identifier.nullable(),
+    userInstruction: z.string().nullable(),
+    analysis: z.string().meta({ description: "Markdown" }),
+    keyFindings: z.array(z.string()),
+    actions: z.array(actionSchema),
+    tokensUsed: z.int(),
+    estimatedCost: money.nullable().meta({ description: "In US dollars; null where the price is unknown" }),
+    model: z.string(),
+    proposedAt: momentOut,
+    expiredReason: z.string().nullable(),
+    reviewer: userReference.nullable(),
+    decidedAt: momentOut.nullable(),
+    decisionReason: z.string().nullable(),
+    executionId: identifier.nullable().meta({ description: "The execution that runs, or ran, its actions" }),
+  })
+  .meta({ id: "Plan" });
+export type Plan = z.output<typeof planSchema>;
+
+export const planListSchema = z.object({ items: z.array(planSchema) });
+
+export const approvePlanInput = z.strictObject({ id: identifier, comment: text(4000).nullish() });
+export const rejectPlanInput = z.strictObject({ id: identifier, reason: said(4000) });
+export const requestRevisionInput = z.strictObject({ id: identifier, feedback: said(20_000) });
+export const refineActorInput = z.strictObject({ id: identifier, feedback: said(20_000) });
+
+// --- executions
+
+export const actorExecutionSchema = z
+  .object({
+    id: identifier,
+    actorId: identifier,
+    kind: z.enum(executionKinds).meta({ description: "A think cycle, or the run of an approved plan" }),
+    planId: identifier.nullable().meta({ description: "The plan that it proposed, or that it runs" }),
+    trigger: z.enum(triggers),
+    userInstruction: z.string().nullable(),
+    phase: z.enum(phases),
+    decisionSummary: z.string().nullable(),
+    detailedAnalysis: z.string().nullable().meta({ description: "Markdown" }),
+    keyFindings: z.array(z.string()),
+    actions: z.array(actionSchema).meta({ description: "Those that it runs or ran, each with its result" }),
+    notificationIntent: z
+      .object({ subject: z.string(), body: z.string(), severity: z.enum(severities) })
+      .nullable(),
+    tokensUsed: z.int(),
+    estimatedCost: money.nullable(),
+    model: z.string().nullable(),
+    error: z.string().nullable(),
+    requestedBy: userReference.nullable(),
+    startedAt: momentOut,
+    completedAt: momentOut.nullable(),
+    phaseTimes: z
+      .array(z.object({ phase: z.enum(phases), at: momentOut }))
+      .meta({ description: "When it entered each phase, in their order" }),
+  })
+  .meta({ id: "ActorExecution" });
+export type ActorExecution = z.output<typeof actorExecutionSchema>;
+export const actorExecutionPageSchema = pageOf(actorExecutionSchema);
+export const listActorExecutionsInput = z.strictObject({ id: identifier, ...paging });
+
+/** What thinks for actors, for the browser. */
+export const modelInUseSchema = z.object({
+  name: z.string(),
+  isBuiltIn: z.boolean(),
+  hasPrice: z.boolean().meta({ description: "Whether a budget in money can be kept" }),
+});

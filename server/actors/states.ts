@@ -1,0 +1,65 @@
+/**
+ * The states of actors, plans and think cycles, and what leads from one to the next. A move that is not listed is not
+ * possible; the services make each by a write that names the state it leaves, so the second of two racing moves loses.
+ */
+export const actorStatuses = ["Draft", "Active", "Paused", "Failed", "Archived"] as const;
+export type ActorStatus = (typeof actorStatuses)[number];
+
+const actorMoves = {
+  /** `resume` begins the initial setup where there has been none; `setUp` is its end. */
+  Draft: { resume: "Active", setUp: "Active", fail: "Failed", archive: "Archived" },
+  Active: { pause: "Paused", fail: "Failed", archive: "Archived" },
+  Paused: { resume: "Active", fail: "Failed", archive: "Archived" },
+  Failed: { resume: "Active", archive: "Archived" },
+  Archived: {},
+} as const satisfies Record<ActorStatus, Partial<Record<string, ActorStatus>>>;
+
+export type ActorEvent = "pause" | "resume" | "setUp" | "fail" | "archive";
+
+/** null when the event does not happen in that status. */
+export function actorStatusAfter(status: ActorStatus, event: ActorEvent): ActorStatus | null {
+  return (actorMoves[status] as Partial<Record<ActorEvent, ActorStatus>>)[event] ?? null;
+}
+
+export const planStatuses = [
+  "PendingApproval",
+  "Executing",
+  "Executed",
+  "Rejected",
+  "RevisionRequested",
+  "Expired",
+] as const;
+export type PlanStatus = (typeof planStatuses)[number];
+
+const planMoves = {
+  PendingApproval: {
+    approve: "Executing",
+    reject: "Rejected",
+    requestRevision: "RevisionRequested",
+    expire: "Expired",
+  },
+  Executing: { finish: "Executed", fail: "Rejected" },
+  Executed: {},
+  Rejected: {},
+  RevisionRequested: {},
+  Expired: {},
+} as const satisfies Record<PlanStatus, Partial<Record<string, PlanStatus>>>;
+
+export type PlanEvent = "approve" | "reject" | "requestRevision" | "expire" | "finish" | "fail";
+
+/** null when the event does not happen in that status. */
+export function planStatusAfter(status: PlanStatus, event: PlanEvent): PlanStatus | null {
+  return (planMoves[status] as Partial<Record<PlanEvent, PlanStatus>>)[event] ?? null;
+}
+
+/** In their order; Failed may follow any but Completed. A plan that people approved begins at Executing. */
+export const phases = ["Analyzing", "Planning", "Executing", "Notifying", "Completed", "Failed"] as const;
+export type Phase = (typeof phases)[number];
+export const isOver = (phase: Phase) => phase === "Completed" || phase === "Failed";
+
+export const triggers = ["InitialSetup", "SubscriptionExecution", "UserInstruction"] as const;
+export type Trigger = (typeof triggers)[number];
+
+export const executionKinds = ["ThinkCycle", "PlanRun"] as const;
+export const actionStatuses = ["Proposed", "Succeeded", "Failed"] as const;
+export type ActionStatus = (typeof actionStatuses)[number];
