@@ -90,7 +90,7 @@ CREATE TABLE "actors" (
 	"total_cost" numeric(18, 8) DEFAULT 0 NOT NULL,
 	"think_count" integer DEFAULT 0 NOT NULL,
 	"last_think_at" timestamp (3) with time zone,
-	"created_by_id" integer,
+	"created_by_id" integer NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"archived_at" timestamp (3) with time zone

@@ -80,7 +80,7 @@ const actorOut = z.object({
     .object({ id: identifier, phase: z.enum(phases), trigger: z.enum(triggers) })
     .nullable()
     .meta({ description: "What it is at now; null when it waits" }),
-  createdBy: userReference.nullable(),
+  createdBy: userReference,
   createdAt: momentOut,
 });
 export const actorSchema = actorOut.meta({ id: "Actor" });

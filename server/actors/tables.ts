@@ -71,7 +71,10 @@ export const actors = pgTable(
     totalCost: money().notNull().default(0),
     thinkCount: integer().notNull().default(0),
     lastThinkAt: moment(),
-    createdById: integer().references(() => users.id),
+    /** In whose name it acts where nobody has approved: only ever in its own project, as an Editor would. */
+    createdById: integer()
+      .notNull()
+      .references(() => users.id),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     archivedAt: moment(),

@@ -72,8 +72,19 @@ export type Session = {
    * Has the server plan one statement without running it, and throws for its names, types and syntax what `read`
    * would throw. An engine that cannot do that leaves it out, and mistakes are found by running. `scans` is false
    * when the server would find the answer in an index, and true when it would read a table or nothing is known.
+   * What it expects the statement to take is told to who asks for it, as far as the engine says so.
    */
-  check?(statement: Statement, limits: Pick<Limits, "timeoutMs">): Promise<{ scans: boolean }>;
+  check?(statement: Statement, limits: CheckLimits): Promise<Check>;
+};
+
+export type CheckLimits = Pick<Limits, "timeoutMs"> & { estimates?: boolean };
+
+export type Check = {
+  scans: boolean;
+  /** In the engine's own units, which say something only beside others of the same server. */
+  estimatedCost?: number;
+  /** How many rows would be answered; of engines that say no more, how many would be gone through for them. */
+  estimatedRows?: number;
 };
 
 /** One data source, connected: a small pool. Everything throws SourceError. */

@@ -3,7 +3,7 @@ import { connect, type MysqlConnection } from "./mysql/connection.ts";
 import { refuseUnlessReading } from "./mysql/gate.ts";
 import { columnsQuery, keysQuery, tablesQuery, treeOf } from "./mysql/introspect.ts";
 import { canWrite } from "./mysql/login-rights.ts";
-import { isAnsweredByIndex } from "./mysql/plan.ts";
+import { costIn, isAnsweredByIndex, rowsIn } from "./mysql/plan.ts";
 import { type Borrowed, Pool } from "./pool.ts";
 
 const maxConnections = 3;
@@ -71,10 +71,22 @@ function sessionOn(borrow: Borrowed<MysqlConnection>): Session {
       refuseUnlessReading(statement.sql);
       return inTurn(statement, limits);
     },
-    async check({ sql, parameters }, { timeoutMs }) {
+    async check({ sql, parameters }, { timeoutMs, estimates = false }) {
       refuseUnlessReading(sql);
-      const plan = await inTurn({ sql: `explain ${sql}`, parameters }, { ...planLimits, timeoutMs });
-      return { scans: !isAnsweredByIndex(plan) };
+      const explain = (how: string) =>
+        inTurn({ sql: `${how} ${sql}`, parameters }, { ...planLimits, timeoutMs });
+      const plan = await explain("explain");
+      const scans = !isAnsweredByIndex(plan);
+      if (!estimates) return { scans };
+      const [estimatedRows, estimatedCost] = [
+        rowsIn(plan),
+        costIn((await explain("explain format=json")).rows[0]?.[0] ?? null),
+      ];
+      return {
+        scans,
+        ...(estimatedCost !== null && { estimatedCost }),
+        ...(estimatedRows !== null && { estimatedRows }),
+      };
     },
   };
 }

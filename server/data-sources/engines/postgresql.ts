@@ -4,7 +4,7 @@ import { connect, type PostgresConnection } from "./postgresql/connection.ts";
 import { refuseUnlessReading } from "./postgresql/gate.ts";
 import { schemaQuery } from "./postgresql/introspect.ts";
 import { loginRightsQuery } from "./postgresql/login-rights.ts";
-import { isAnsweredByIndex } from "./postgresql/plan.ts";
+import { checkOf } from "./postgresql/plan.ts";
 import { schemaOf } from "./schema-tree.ts";
 
 const maxConnections = 3;
@@ -60,12 +60,12 @@ function sessionOn(borrow: Borrowed<PostgresConnection>): Session {
       refuseUnlessReading(statement.sql);
       return inTurn(statement, limits);
     },
-    async check({ sql, parameters }, { timeoutMs }) {
+    async check({ sql, parameters }, { timeoutMs, estimates = false }) {
       refuseUnlessReading(sql);
       // Planning sees the parameters, too. In parentheses the options end, whatever the statement begins with.
-      const explained = { sql: `explain (costs off, format json) ${sql}`, parameters };
+      const explained = { sql: `explain (costs ${estimates}, format json) ${sql}`, parameters };
       const { rows } = await inTurn(explained, { ...planLimits, timeoutMs });
-      return { scans: !isAnsweredByIndex(rows[0]?.[0] ?? null) };
+      return checkOf(rows[0]?.[0] ?? null);
     },
   };
 }
