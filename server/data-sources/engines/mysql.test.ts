@@ -254,6 +254,27 @@ describe("planning", () => {
     });
   });
 
+  test("tells who asks how many rows it expects to go through, and what that costs where the server says so", async () => {
+    const estimates = (sql: string) =>
+      source.session(async (session) =>
+        session.check?.({ sql, parameters: [] }, { timeoutMs: 5000, estimates: true }),
+      );
+    await admin.query("analyze table numbers, orders");
+    // MariaDB before version 11 tells no costs.
+    const [[version]] = (await asAdmin("select version()")) as [[string]];
+    const hasCost = !/mariadb/i.test(version) || Number.parseInt(version, 10) >= 11;
+    const cost = hasCost ? { estimatedCost: expect.any(Number) } : {};
+    expect(await estimates("select n from numbers")).toEqual({ scans: true, estimatedRows: 1000, ...cost });
+    expect(await estimates("select * from numbers a, orders b, plain c")).toMatchObject({
+      estimatedRows: 3000,
+    });
+    expect(await estimates("select n from numbers union all select id from orders")).toMatchObject({
+      estimatedRows: 1003,
+    });
+    expect(await estimates("select max(n) from numbers")).toMatchObject({ scans: false, estimatedRows: 1 });
+    expect(await estimates("select 1")).toMatchObject({ estimatedRows: 1 });
+  });
+
   test("finds what is wrong with a statement, and takes none that writes", async () => {
     await expect(check("select max(missing) from numbers")).rejects.toMatchObject({ kind: "statement" });
     await expect(check("delete from orders")).rejects.toMatchObject({ kind: "refused" });

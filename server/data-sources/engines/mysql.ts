@@ -78,10 +78,8 @@ function sessionOn(borrow: Borrowed<MysqlConnection>): Session {
       const plan = await explain("explain");
       const scans = !isAnsweredByIndex(plan);
       if (!estimates) return { scans };
-      const [estimatedRows, estimatedCost] = [
-        rowsIn(plan),
-        costIn((await explain("explain format=json")).rows[0]?.[0] ?? null),
-      ];
+      const { rows } = await explain("explain format=json");
+      const [estimatedCost, estimatedRows] = [costIn(rows[0]?.[0] ?? null), rowsIn(plan)];
       return {
         scans,
         ...(estimatedCost !== null && { estimatedCost }),

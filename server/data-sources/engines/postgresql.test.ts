@@ -708,4 +708,23 @@ describe("a check", () => {
     expect(await check("select max(at), max(seen_at) from shop.visits")).toEqual({ scans: true });
     expect(await check("select max(at), count(*) from shop.visits")).toEqual({ scans: true });
   });
+
+  test("tells who asks what the whole plan is expected to cost and to answer", async () => {
+    const estimates = (text: string) =>
+      source.session(async (session) =>
+        session.check?.({ sql: text, parameters: [] }, { timeoutMs: 5000, estimates: true }),
+      );
+    await sql.unsafe(`
+      create table shop.parcels as select n from generate_series(1, 4000) n;
+      analyze shop.parcels;
+    `);
+    const all = await estimates("select * from shop.parcels");
+    const [explained] = await sql.unsafe("explain (format json) select * from shop.parcels");
+    const cost = explained?.["QUERY PLAN"][0].Plan["Total Cost"];
+    expect(all).toEqual({ scans: true, estimatedCost: cost, estimatedRows: 4000 });
+    expect(await estimates("select count(*) from shop.parcels")).toMatchObject({ estimatedRows: 1 });
+    const pairs = await estimates("select 1 from shop.parcels a, shop.parcels b");
+    expect(pairs?.estimatedRows).toBe(16_000_000);
+    expect(pairs?.estimatedCost).toBeGreaterThan(100 * (all?.estimatedCost ?? 0));
+  });
 });

@@ -17,11 +17,9 @@ export function isAnsweredByIndex(plan: Plan): boolean {
  */
 export function rowsIn(plan: Plan): number | null {
   const readings = readingsOf(plan, ["PRIMARY", "SIMPLE", "UNION"]);
-  const ofEach = Map.groupBy(readings, ({ id }) => String(id)).values();
-  const total = ofEach.reduce(
-    (sum, joined) => sum + joined.reduce((all, one) => all * joinedRows(one), 1),
-    0,
-  );
+  let total = 0;
+  for (const joined of Map.groupBy(readings, ({ id }) => String(id)).values())
+    total += joined.reduce((rows, reading) => rows * joinedRows(reading), 1);
   return readings.length > 0 && Number.isFinite(total) ? total : null;
 }
 
@@ -49,8 +47,8 @@ function readingsOf({ columns, rows }: Plan, selectTypes: readonly string[]): Re
 
 /**
  * What a plan (EXPLAIN FORMAT=JSON) costs: what it says of the statement, or, where it says that only of its parts,
- * what they come to. MySQL writes `query_cost`, or in its second version `estimated_total_cost`, and MariaDB from
- * its version 11 `cost`; before, it told no costs.
+ * what they come to. MySQL writes `cost_info.query_cost`, or in its second version `estimated_total_cost`, and
+ * MariaDB from its version 11 `cost`; before, it told no costs.
  */
 export function costIn(plan: Cell): number | null {
   try {
@@ -60,15 +58,13 @@ export function costIn(plan: Cell): number | null {
   }
 }
 
-const costNames = ["query_cost", "estimated_total_cost", "cost"] as const;
+type Part = { cost_info?: { query_cost?: unknown }; estimated_total_cost?: unknown; cost?: unknown };
 
 function costOf(part: unknown): number | null {
   if (typeof part !== "object" || part === null) return null;
-  const named: Partial<Record<string, unknown>> = Array.isArray(part) ? {} : part;
-  for (const name of costNames) {
-    const cost = Number.parseFloat(String(named[name]));
-    if (Number.isFinite(cost)) return cost;
-  }
+  const { cost_info: info, estimated_total_cost: total, cost }: Part = part;
+  const own = Number.parseFloat(String(info?.query_cost ?? total ?? cost));
+  if (Number.isFinite(own)) return own;
   const costs = Object.values(part).flatMap((inner) => costOf(inner) ?? []);
-  return costs.length > 0 ? costs.reduce((sum, cost) => sum + cost) : null;
+  return costs.length > 0 ? costs.reduce((sum, each) => sum + each) : null;
 }
