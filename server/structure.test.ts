@@ -48,6 +48,7 @@ const views = ["control-tower", "catalog", "db/demo"];
  * means nothing without its user and its projects.
  */
 const lookUps = [
+  "server/notifications/service/recipients.ts → server/actors/tables.ts",
   "server/notifications/service/recipients.ts → server/data-quality/tables.ts",
   "server/notifications/service/recipients.ts → server/subscriptions/tables.ts",
   "server/queries/service/subscriptions-of-queries.ts → server/subscriptions/tables.ts",

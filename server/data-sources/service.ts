@@ -5,6 +5,7 @@ import { inVisibleProject } from "../auth/visibility.ts";
 import { db } from "../db/client.ts";
 import { encrypt } from "../encryption.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
+import { sendEvents } from "../jobs/client.ts";
 import { forgetSource, openConnection, secretOf, useSource } from "./connected-sources.ts";
 import {
   type Parted,
@@ -16,6 +17,7 @@ import {
 } from "./connection-secret.ts";
 import { isSourceError, type OpenConnection } from "./engines/engine.ts";
 import { getEngine } from "./engines/engines.ts";
+import { schemaRead } from "./events.ts";
 import type {
   ConnectionTest,
   createDataSourceInput,
@@ -174,13 +176,17 @@ async function readSchema(dataSourceId: number) {
   try {
     const { items } = await useSource(dataSourceId, (_, source) => source.introspect());
     const found = { items, readAt: sql`now()` };
-    const [stored] = await db
-      .insert(dataSourceSchemas)
-      .values({ dataSourceId, ...found })
-      .onConflictDoUpdate({ target: dataSourceSchemas.dataSourceId, set: found })
-      .returning({ readAt: dataSourceSchemas.readAt });
-    if (!stored) throw new Error("The insert returned no schema");
-    return { items, readAt: stored.readAt };
+    const readAt = await db.transaction(async (tx) => {
+      const [stored] = await tx
+        .insert(dataSourceSchemas)
+        .values({ dataSourceId, ...found })
+        .onConflictDoUpdate({ target: dataSourceSchemas.dataSourceId, set: found })
+        .returning({ readAt: dataSourceSchemas.readAt });
+      if (!stored) throw new Error("The insert returned no schema");
+      await sendEvents(tx, schemaRead.create({ dataSourceId }));
+      return stored.readAt;
+    });
+    return { items, readAt };
   } catch (error) {
     if (violatedConstraint(error) !== null) throw new Problem("not_found", "Data source not found");
     throw asProblem(error);

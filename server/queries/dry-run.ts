@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
-import { type Dialect, isSourceError, SourceError, type Statement } from "../data-sources/engines/engine.ts";
+import {
+  type Dialect,
+  type Engine,
+  isSourceError,
+  SourceError,
+  type Statement,
+} from "../data-sources/engines/engine.ts";
 import { refuseUnlessReading as mysqlGate } from "../data-sources/engines/mysql/gate.ts";
 import { refuseUnlessReading as postgresqlGate } from "../data-sources/engines/postgresql/gate.ts";
 import { refuseUnlessReading as sqlserverGate } from "../data-sources/engines/sqlserver/gate.ts";
@@ -40,7 +46,7 @@ export const dryRunSchema = z
   .meta({ id: "DryRun" });
 export type DryRun = z.output<typeof dryRunSchema>;
 
-const timeoutMs = 30_000;
+const checkTimeoutMs = 30_000;
 
 const gates: Record<Dialect, (sql: string) => void> = {
   postgresql: postgresqlGate,
@@ -63,11 +69,9 @@ function passGate(sql: string, dialect: Dialect): void {
 export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>): Promise<DryRun> {
   const { id, name } = await findNamedSource(ctx, input);
   const known = { dataSourceId: id, dataSourceName: name };
-  return useSource(id, async ({ dialect, placeholder, label }, source) => {
-    if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
-    const { statement, issues } = bound(input, { dialect, placeholder });
-    issues.push(...refusals(() => passGate(statement?.sql ?? input.sql, dialect), "read-only"));
-    if (!statement || issues.length > 0) return { valid: false, issues, checkedByEngine: false, ...known };
+  return useSource(id, async (engine, source) => {
+    const { statement, issues } = passGates(input, engine);
+    if (!statement) return { valid: false, issues, checkedByEngine: false, ...known };
     const { checkedByEngine, found } = await checkByEngine(source, statement);
     return { valid: found.length === 0, issues: found, checkedByEngine, ...known };
   });
@@ -77,11 +81,23 @@ export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>)
 export const dryRunDetail = ({ valid, issues }: DryRun, { sql }: { sql: string }): string =>
   `${valid ? "Valid" : `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`}; ${sqlFingerprint(sql)}`;
 
-type Engine = Parameters<typeof bindParameters>[2];
+/**
+ * What stands before a data source: the statement with its parameters bound, or all that is wrong with it. Throws
+ * rejected for an engine that takes no SQL.
+ */
+export function passGates(
+  { sql, parameters }: Pick<z.output<typeof dryRunInput>, "sql" | "parameters">,
+  { dialect, placeholder, label }: Pick<Engine, "dialect" | "placeholder" | "label">,
+): { statement: Statement | null; issues: Issue[] } {
+  if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
+  const { statement, issues } = bound({ sql, parameters }, { dialect, placeholder });
+  issues.push(...refusals(() => passGate(statement?.sql ?? sql, dialect), "read-only"));
+  return { statement: issues.length > 0 ? null : statement, issues };
+}
 
 function bound(
-  { sql, parameters }: z.output<typeof dryRunInput>,
-  engine: Engine,
+  { sql, parameters }: Pick<z.output<typeof dryRunInput>, "sql" | "parameters">,
+  engine: Parameters<typeof bindParameters>[2],
 ): { statement: Statement | null; issues: Issue[] } {
   try {
     return { statement: bindParameters(sql, parameters, engine), issues: [] };
@@ -108,7 +124,7 @@ function refusals(gate: () => void, name: Issue["gate"]): Issue[] {
 async function checkByEngine(source: LentSource, statement: Statement) {
   try {
     const checkedByEngine = await source.session(async (session) => {
-      await session.check?.(statement, { timeoutMs });
+      await session.check?.(statement, { timeoutMs: checkTimeoutMs });
       return session.check !== undefined;
     });
     return { checkedByEngine, found: [] };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, countDistinct, eq, getTableColumns, inArray, isNull } from "drizzle-orm";
+import { actorRecipients, actors } from "../../actors/tables.ts";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contractRecipients, contracts } from "../../data-quality/tables.ts";
@@ -104,7 +105,7 @@ export async function updateRecipient(
   });
 }
 
-/** Archives the recipient. Throws conflict, saying how many, while contracts or subscriptions name it. */
+/** Archives the recipient. Throws conflict, saying how many, while contracts, subscriptions or actors name it. */
 export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRecipient(tx, ctx, id);
@@ -127,9 +128,15 @@ async function usersOf(connection: Connection, id: number): Promise<string[]> {
     .from(subscriptionRecipients)
     .innerJoin(subscriptions, eq(subscriptions.id, subscriptionRecipients.subscriptionId))
     .where(and(eq(subscriptionRecipients.recipientId, id), isNull(subscriptions.archivedAt)));
+  const [ofActors] = await connection
+    .select({ count: countDistinct(actors.id) })
+    .from(actorRecipients)
+    .innerJoin(actors, eq(actors.id, actorRecipients.actorId))
+    .where(and(eq(actorRecipients.recipientId, id), isNull(actors.archivedAt)));
   return [
     counted(ofContracts?.count ?? 0, "data contract"),
     counted(ofSubscriptions?.count ?? 0, "subscription"),
+    counted(ofActors?.count ?? 0, "AI actor"),
   ].filter((words) => words !== null);
 }
 

@@ -1,9 +1,11 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
+import type { Alongside } from "../../db/alongside.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { queries } from "../tables.ts";
+import { tellOwner } from "./owned-queries.ts";
 import { getQuery, type LoadedQuery, queryNotFound } from "./queries.ts";
 import { lockChangeable } from "./save-query.ts";
 import { archiveSubscriptionsOf, countSubscriptions } from "./subscriptions-of-queries.ts";
@@ -16,6 +18,7 @@ import { archiveSubscriptionsOf, countSubscriptions } from "./subscriptions-of-q
 export async function archiveQuery(
   ctx: SignedIn,
   { id, cascade = false }: { id: number; cascade?: boolean },
+  alongside?: Alongside,
 ): Promise<{ name: string; subscriptionCount: number }> {
   return db.transaction(async (tx) => {
     const { name } = await lockChangeable(tx, ctx, id);
@@ -27,6 +30,8 @@ export async function archiveQuery(
       );
     await archiveSubscriptionsOf(tx, id);
     await tx.update(queries).set({ archivedAt: sql`now()` }).where(eq(queries.id, id));
+    await tellOwner(tx, id);
+    await alongside?.(tx, id);
     return { name, subscriptionCount: count };
   });
 }

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
 import { listDataSources } from "../../data-sources/service.ts";
+import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { getProject } from "../../projects/service.ts";
@@ -26,7 +27,7 @@ type Restore = ReturnType<typeof restoreVersionInput.parse>;
 export async function createQuery(
   ctx: SignedIn,
   { projectId, folderId = null, name, description = null, ...write }: Create,
-  { ownerActorId = null }: { ownerActorId?: number | null } = {},
+  { ownerActorId = null, alongside }: { ownerActorId?: number | null; alongside?: Alongside } = {},
 ): Promise<LoadedQuery> {
   await getProject(ctx, projectId);
   const steps = await stepsFor(ctx, projectId, write.steps);
@@ -40,6 +41,7 @@ export async function createQuery(
         .returning({ id: queries.id });
       if (!query) throw new Error("The insert returned no query");
       await storeVersion(tx, query.id, { steps, changeSummary: write.changeSummary ?? null, createdById });
+      await alongside?.(tx, query.id);
       return query.id;
     })
     .catch((error) => {
@@ -59,6 +61,7 @@ export async function updateQuery(
   ctx: SignedIn,
   { id, projectId: claimed, folderId = null, name, description = null, ...write }: Update,
   approval?: Approval,
+  alongside?: Alongside,
 ): Promise<LoadedQuery> {
   const { projectId } = await getStoredQuery(ctx, id);
   if (claimed !== undefined && claimed !== projectId)
@@ -72,13 +75,15 @@ export async function updateQuery(
     const active = await getActiveVersion(tx, id);
     refuseStale(write.baseVersion, active.number);
     await tx.update(queries).set({ folderId, name, description }).where(eq(queries.id, id));
-    if (isDeepStrictEqual(active.steps, steps)) return;
-    const version = {
-      steps,
-      changeSummary: write.changeSummary ?? changeSummaryOf(active.steps, steps),
-      createdById: ctx.principal.userId,
-    };
-    await storeVersion(tx, id, version, approval ?? (await requiredApproval(tx)));
+    if (!isDeepStrictEqual(active.steps, steps)) {
+      const version = {
+        steps,
+        changeSummary: write.changeSummary ?? changeSummaryOf(active.steps, steps),
+        createdById: ctx.principal.userId,
+      };
+      await storeVersion(tx, id, version, approval ?? (await requiredApproval(tx)));
+    }
+    await alongside?.(tx, id);
   });
   return getQuery(ctx, id);
 }

@@ -6,6 +6,7 @@ import { Problem, violatedConstraint } from "../../errors.ts";
 import type { Step, Version } from "../schema.ts";
 import { queries, querySteps, queryVersions } from "../tables.ts";
 import { statusAfter, statusOfEdit, type VersionEvent } from "../version-status.ts";
+import { tellOwner } from "./owned-queries.ts";
 import { getStoredQuery, loadSteps, queryNotFound } from "./queries.ts";
 
 type StoredVersion = typeof queryVersions.$inferSelect;
@@ -67,6 +68,14 @@ export async function findActiveVersionNumber(
     .from(queryVersions)
     .where(and(eq(queryVersions.queryId, queryId), eq(queryVersions.status, "Active")));
   return active?.number ?? null;
+}
+
+/** The number of the version that waits for approval; null when none does. */
+export async function findPendingVersionNumber(
+  connection: Connection,
+  queryId: number,
+): Promise<number | null> {
+  return (await findVersion(connection, queryId, "PendingApproval"))?.number ?? null;
 }
 
 /** Throws not_found for a number that the query has no version of. */
@@ -147,7 +156,9 @@ async function lockVersion(tx: Transaction, { queryId, number }: VersionReferenc
 
 async function replaceActive(tx: Transaction, queryId: number): Promise<void> {
   const active = await findVersion(tx, queryId, "Active");
-  if (active) await move(tx, active, "replace");
+  if (!active) return;
+  await move(tx, active, "replace");
+  await tellOwner(tx, queryId);
 }
 
 async function supersedePending(tx: Transaction, queryId: number, createdById: number | null) {

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
+import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { type FieldError, Problem } from "../../errors.ts";
@@ -60,7 +61,11 @@ export async function getSubscription(ctx: SignedIn, id: number) {
  * Creates a subscription, which its creator owns. Throws not_found for a query or recipient that the caller may not
  * see, and invalid for parameters that are not the query's and recipients of another project.
  */
-export async function createSubscription(ctx: SignedIn, write: SubscriptionWrite) {
+export async function createSubscription(
+  ctx: SignedIn,
+  write: SubscriptionWrite,
+  { aiActorId = null, alongside }: { aiActorId?: number | null; alongside?: Alongside } = {},
+) {
   const query = await getQuery(ctx, write.queryId);
   refuseOtherParameters(write.parameters, query.parameters);
   const id = await db.transaction(async (tx) => {
@@ -74,11 +79,13 @@ export async function createSubscription(ctx: SignedIn, write: SubscriptionWrite
         queryId: write.queryId,
         projectId: held.projectId,
         ownerId: ctx.principal.userId,
+        aiActorId,
         nextRunAt: nextRunOf(write, now),
       })
       .returning({ id: subscriptions.id });
     if (!created) throw new Error("The insert returned no subscription");
     await writeRecipients(tx, ctx, created.id, write.recipientIds, held.projectId);
+    await alongside?.(tx, created.id);
     return created.id;
   });
   return getSubscription(ctx, id);
@@ -113,14 +120,17 @@ export async function updateSubscription(
 }
 
 /** Archives a subscription: it is unscheduled and gone from every list; its history is kept. */
-export async function archiveSubscription(ctx: SignedIn, id: number): Promise<void> {
+export async function archiveSubscription(ctx: SignedIn, id: number, alongside?: Alongside): Promise<void> {
   await getSubscriptionRow(ctx, id);
-  const archived = await db
-    .update(subscriptions)
-    .set({ archivedAt: sql`now()`, nextRunAt: null })
-    .where(isSubscription(id))
-    .returning({ id: subscriptions.id });
-  if (archived.length === 0) throw subscriptionNotFound();
+  await db.transaction(async (tx) => {
+    const archived = await tx
+      .update(subscriptions)
+      .set({ archivedAt: sql`now()`, nextRunAt: null })
+      .where(isSubscription(id))
+      .returning({ id: subscriptions.id });
+    if (archived.length === 0) throw subscriptionNotFound();
+    await alongside?.(tx, id);
+  });
 }
 
 /** Nobody is told of what it finds until then; without a time, they are told again. It runs all the same. */

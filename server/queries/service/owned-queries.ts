@@ -1,0 +1,59 @@
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { sendEvents } from "../../jobs/client.ts";
+import { ownedQueryChanged } from "../events.ts";
+import type { Step } from "../schema.ts";
+import { queries, queryVersions } from "../tables.ts";
+import { loadSteps } from "./queries.ts";
+
+/** A query that an actor made, as the actor and those who decide about it need to know it. */
+export type OwnedQuery = {
+  id: number;
+  ownerActorId: number;
+  name: string;
+  description: string | null;
+  folderId: number | null;
+  isLocked: boolean;
+  activeVersion: number;
+  steps: Step[];
+};
+
+/** The queries of actors that are not archived, by id. Who may see them is the caller's business. */
+export async function listOwnedQueries(
+  actorIds: readonly number[],
+  connection: Connection = db,
+): Promise<OwnedQuery[]> {
+  if (actorIds.length === 0) return [];
+  const rows = await connection
+    .select({
+      id: queries.id,
+      ownerActorId: queries.ownerActorId,
+      name: queries.name,
+      description: queries.description,
+      folderId: queries.folderId,
+      isLocked: queries.isLocked,
+      versionId: queryVersions.id,
+      activeVersion: queryVersions.number,
+    })
+    .from(queries)
+    .innerJoin(queryVersions, and(eq(queryVersions.queryId, queries.id), eq(queryVersions.status, "Active")))
+    .where(and(inArray(queries.ownerActorId, [...actorIds]), isNull(queries.archivedAt)))
+    .orderBy(asc(queries.id));
+  const stepsOf = await loadSteps(
+    connection,
+    rows.map(({ versionId }) => versionId),
+  );
+  return rows.flatMap(({ versionId, ownerActorId, ...row }) =>
+    ownerActorId === null ? [] : [{ ...row, ownerActorId, steps: stepsOf.get(versionId) ?? [] }],
+  );
+}
+
+/** Tells the actor whose query has changed, when the transaction commits; nobody where it is a person's. */
+export async function tellOwner(tx: Transaction, queryId: number): Promise<void> {
+  const [query] = await tx
+    .select({ ownerActorId: queries.ownerActorId })
+    .from(queries)
+    .where(eq(queries.id, queryId));
+  if (!query || query.ownerActorId === null) return;
+  await sendEvents(tx, ownedQueryChanged.create({ queryId, ownerActorId: query.ownerActorId }));
+}
