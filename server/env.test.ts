@@ -128,3 +128,43 @@ describe("a Pusher-compatible service is configured whole or not at all", () => 
     expect(externalHub(readSettings({}))).toBeNull();
   });
 });
+
+describe("a language model", () => {
+  test.each([
+    [{ OPENAI_BASE_URL: "http://localhost:11434/v1" }, "LLM_MODEL: is needed by OPENAI_BASE_URL"],
+    [{ LLM_MODEL: "qwen3:8b" }, "LLM_MODEL: needs OPENAI_API_KEY, or OPENAI_BASE_URL"],
+    [{ OPENAI_BASE_URL: "localhost:11434", LLM_MODEL: "a" }, "OPENAI_BASE_URL: must be an http or https"],
+    [
+      { OPENAI_BASE_URL: "https://me:secret@llm.example.com/v1", LLM_MODEL: "a" },
+      "OPENAI_BASE_URL: must be an address without user",
+    ],
+    [{ LLM_PRICE_INPUT: "1" }, "LLM_PRICE_INPUT: and LLM_PRICE_OUTPUT go together"],
+    [{ LLM_PRICE_OUTPUT: "1" }, "LLM_PRICE_INPUT: and LLM_PRICE_OUTPUT go together"],
+    [{ LLM_PRICE_INPUT: "-1", LLM_PRICE_OUTPUT: "1" }, "LLM_PRICE_INPUT: must be US dollars"],
+    [{ LLM_PRICE_INPUT: "1", LLM_PRICE_OUTPUT: "1e3" }, "LLM_PRICE_OUTPUT: must be US dollars"],
+    [{ LLM_OUTPUT: "text" }, "LLM_OUTPUT"],
+    [{ LLM_TIMEOUT_S: "0" }, "LLM_TIMEOUT_S"],
+    [{ LLM_TIMEOUT_S: "291" }, "LLM_TIMEOUT_S: must be at most 290"],
+    [{ LLM_CONCURRENCY: "0" }, "LLM_CONCURRENCY"],
+    [{ LLM_CONCURRENCY: "1.5" }, "LLM_CONCURRENCY: must be a whole number"],
+    [{ LLM_REQUESTS_PER_MINUTE: "1e1" }, "LLM_REQUESTS_PER_MINUTE: must be a whole number"],
+  ])("%j is refused", (settings, line) => {
+    expect(() => readSettings(settings)).toThrow(line);
+  });
+
+  test("may be OpenAI's, or one of a server that needs no key; and its limits have usual values", () => {
+    expect(readSettings({ OPENAI_API_KEY: "sk-1" })).toMatchObject({
+      OPENAI_API_KEY: "sk-1",
+      LLM_OUTPUT: "schema",
+      LLM_TIMEOUT_S: 120,
+      LLM_CONCURRENCY: 4,
+      LLM_REQUESTS_PER_MINUTE: 60,
+    });
+    const local = { OPENAI_BASE_URL: "http://localhost:11434/v1", LLM_MODEL: "qwen3:8b" };
+    expect(readSettings(local)).toMatchObject(local);
+    expect(readSettings({ LLM_PRICE_INPUT: "0", LLM_PRICE_OUTPUT: "2.50" })).toMatchObject({
+      LLM_PRICE_INPUT: 0,
+      LLM_PRICE_OUTPUT: 2.5,
+    });
+  });
+});

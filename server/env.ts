@@ -5,6 +5,22 @@ const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 
 const optionalText = z.string().trim().min(1).optional();
 
+/** A number as people write one: `120`, and neither `1e2` nor `0x78`. */
+const wholeNumber = (least: number, most: number, normally: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most, `must be at most ${most}`))
+    .default(normally);
+
+/** In US dollars for a million tokens: `2.50`. */
+const price = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, "must be US dollars for a million tokens, such as 2.50")
+  .transform(Number)
+  .optional();
+
 /** How often something may happen; null is `off`. */
 const perMinute = (normally: number) =>
   z
@@ -82,6 +98,15 @@ const roleMapping = z
       return { role: role.trim() as "Viewer" | "Editor" | "Admin", value: value.join("=").trim() };
     }),
   );
+
+/** An API's base URL, below which /chat/completions lies. */
+const apiBase = z
+  .url({ protocol: /^https?$/, message: "must be an http or https address" })
+  .refine((address) => {
+    if (!URL.canParse(address)) return false;
+    const { username, password, search, hash } = new URL(address);
+    return !username && !password && !search && !hash;
+  }, "must be an address without user, password, query and fragment");
 
 /** All three go together, with one of the other two. */
 const pusherSettings = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"] as const;
@@ -224,6 +249,34 @@ const settings = z
     APPROVAL_FOUR_EYES: flag
       .default(false)
       .describe("on|off: nobody approves their own change, until an Admin sets it otherwise."),
+    OPENAI_API_KEY: optionalText.describe(
+      "AI Actors think with a language model: OpenAI's, or that of OPENAI_BASE_URL. Without both, the built-in planner thinks.",
+    ),
+    OPENAI_BASE_URL: apiBase
+      .optional()
+      .describe(
+        "A server that speaks OpenAI's chat completions, as http://localhost:11434/v1; some need no OPENAI_API_KEY.",
+      ),
+    LLM_MODEL: optionalText.describe(
+      "Which of its models; needed with OPENAI_BASE_URL, and gpt-6.1-terra at OpenAI unless set.",
+    ),
+    LLM_OUTPUT: z
+      .enum(["schema", "json"])
+      .default("schema")
+      .describe("schema|json: json where the server can be asked for JSON, but for no JSON Schema."),
+    LLM_PRICE_INPUT: price.describe(
+      "US dollars for a million tokens that the model reads; the list price unless set, where it is known. 0 where it costs nothing.",
+    ),
+    LLM_PRICE_OUTPUT: price.describe("US dollars for a million tokens that it writes."),
+    LLM_TIMEOUT_S: wholeNumber(1, 290, 120).describe(
+      "How many seconds one call of the model may take, with its repetitions after 429 and the like.",
+    ),
+    LLM_CONCURRENCY: wholeNumber(1, 1000, 4).describe(
+      "Calls of the model that are under way at once, of all processes; others wait.",
+    ),
+    LLM_REQUESTS_PER_MINUTE: wholeNumber(1, 100_000, 60).describe(
+      "Calls of the model within any minute, of all processes; others wait.",
+    ),
     STATISTICS_CACHE_S: z.coerce
       .number()
       .int()
@@ -262,6 +315,18 @@ const settings = z
   .refine((s) => !s.INNGEST_BASE_URL || Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_BASE_URL"],
     message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
+  })
+  .refine((s) => !s.OPENAI_BASE_URL || Boolean(s.LLM_MODEL), {
+    path: ["LLM_MODEL"],
+    message: "is needed by OPENAI_BASE_URL: which of its models thinks",
+  })
+  .refine((s) => !s.LLM_MODEL || Boolean(s.OPENAI_API_KEY ?? s.OPENAI_BASE_URL), {
+    path: ["LLM_MODEL"],
+    message: "needs OPENAI_API_KEY, or OPENAI_BASE_URL",
+  })
+  .refine((s) => (s.LLM_PRICE_INPUT === undefined) === (s.LLM_PRICE_OUTPUT === undefined), {
+    path: ["LLM_PRICE_INPUT"],
+    message: "and LLM_PRICE_OUTPUT go together: set both, or neither for the list price",
   })
   .superRefine((s, context) => {
     const missing = pusherSettings.find((name) => s[name] === undefined);
