@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
-import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import type { SignedIn } from "../../auth/principal.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
 import { databaseKinds, isRest } from "../../data-sources/schema.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service.ts";
@@ -8,7 +8,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
-import { findRecipients } from "../../notifications/service/recipients.ts";
+import { requireRecipients } from "../../notifications/service/recipients.ts";
 import type { ContractWrite, RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
@@ -197,22 +197,14 @@ async function writeRules(tx: Transaction, contractId: number, written: readonly
 
 async function writeRecipients(
   tx: Transaction,
-  { principal }: SignedIn,
+  ctx: SignedIn,
   contractId: number,
   recipientIds: readonly number[],
   projectId: number,
-) {
-  const ids = [...new Set(recipientIds)];
-  const found = new Map((await findRecipients(tx, ids)).map((recipient) => [recipient.id, recipient]));
-  const visible = [...found.values()].filter((recipient) => maySeeProject(principal, recipient.projectId));
-  if (visible.length < ids.length) throw new Problem("not_found", "Recipient not found");
-  refuse(
-    recipientIds.flatMap((id, index) =>
-      found.get(id)?.projectId === projectId
-        ? []
-        : { path: `recipientIds.${index}`, message: "belongs to another project than the data source" },
-    ),
-  );
+): Promise<void> {
+  const ids = await requireRecipients(tx, ctx, recipientIds, {
+    ...{ projectId, path: "recipientIds", belongsTo: "data source" },
+  });
   if (ids.length > 0)
     await tx.insert(contractRecipients).values(ids.map((recipientId) => ({ contractId, recipientId })));
 }

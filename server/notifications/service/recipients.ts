@@ -4,7 +4,7 @@ import { actorRecipients, actors } from "../../actors/tables.ts";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contractRecipients, contracts } from "../../data-quality/tables.ts";
-import { type Connection, db } from "../../db/client.ts";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { encrypt } from "../../encryption.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
@@ -48,6 +48,30 @@ export async function findRecipients(connection: Connection, ids: readonly numbe
     .where(and(inArray(recipients.id, [...ids]), isNull(recipients.archivedAt)))
     .orderBy(asc(recipients.id))
     .for("share");
+}
+
+/**
+ * The recipients that something names, each once, when all may be named by it: those of its project. They cannot be
+ * archived before the transaction ends. Throws not_found for one that the caller may not see, and invalid, by its
+ * place in the property `path`, for one of another project than that of `belongsTo`.
+ */
+export async function requireRecipients(
+  tx: Transaction,
+  { principal }: SignedIn,
+  ids: readonly number[],
+  { projectId, path, belongsTo }: { projectId: number; path: string; belongsTo: "query" | "data source" },
+): Promise<number[]> {
+  const unique = [...new Set(ids)];
+  const found = new Map((await findRecipients(tx, unique)).map((recipient) => [recipient.id, recipient]));
+  const visible = [...found.values()].filter((recipient) => maySeeProject(principal, recipient.projectId));
+  if (visible.length < unique.length) throw notFound();
+  const errors = ids.flatMap((id, index) =>
+    found.get(id)?.projectId === projectId
+      ? []
+      : { path: `${path}.${index}`, message: `belongs to another project than the ${belongsTo}` },
+  );
+  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  return unique;
 }
 
 /** Throws not_found for a recipient that is unknown, archived, or in a project that the caller may not see. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
@@ -7,7 +7,7 @@ import { type Paging, paged } from "../../db/paged.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
-import { findRecipients } from "../../notifications/service/recipients.ts";
+import { requireRecipients } from "../../notifications/service/recipients.ts";
 import { holdQuery } from "../../queries/service/hold-query.ts";
 import { getQuery } from "../../queries/service/queries.ts";
 import type { SubscriptionWrite } from "../schema.ts";
@@ -183,22 +183,14 @@ function nextRunOf({ enabled, cronExpression, timezone }: SubscriptionWrite, now
 
 async function writeRecipients(
   tx: Transaction,
-  { principal }: SignedIn,
+  ctx: SignedIn,
   subscriptionId: number,
   recipientIds: readonly number[],
   projectId: number,
 ): Promise<void> {
-  const ids = [...new Set(recipientIds)];
-  const found = new Map((await findRecipients(tx, ids)).map((recipient) => [recipient.id, recipient]));
-  const visible = [...found.values()].filter((recipient) => maySeeProject(principal, recipient.projectId));
-  if (visible.length < ids.length) throw new Problem("not_found", "Recipient not found");
-  refuse(
-    recipientIds.flatMap((id, index) =>
-      found.get(id)?.projectId === projectId
-        ? []
-        : { path: `recipientIds.${index}`, message: "belongs to another project than the query" },
-    ),
-  );
+  const ids = await requireRecipients(tx, ctx, recipientIds, {
+    ...{ projectId, path: "recipientIds", belongsTo: "query" },
+  });
   if (ids.length > 0)
     await tx
       .insert(subscriptionRecipients)
