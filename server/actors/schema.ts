@@ -154,6 +154,10 @@ export const evidenceSchema = z
       .meta({ description: "The first rows; what looks personal or secret is masked" }),
     truncated: z.boolean().optional(),
     maskedColumns: z.array(z.string()).optional(),
+    omittedColumns: z
+      .int()
+      .optional()
+      .meta({ description: "How many columns follow those that are here, when there are more" }),
     executionTimeMs: z.int().optional(),
     estimatedCost: z.number().optional().meta({ description: "In the engine's own units" }),
     estimatedRows: z.number().optional(),
