@@ -46,7 +46,7 @@ export const dryRunSchema = z
   .meta({ id: "DryRun" });
 export type DryRun = z.output<typeof dryRunSchema>;
 
-const checkTimeoutMs = 30_000;
+const timeoutMs = 30_000;
 
 const gates: Record<Dialect, (sql: string) => void> = {
   postgresql: postgresqlGate,
@@ -81,12 +81,14 @@ export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>)
 export const dryRunDetail = ({ valid, issues }: DryRun, { sql }: { sql: string }): string =>
   `${valid ? "Valid" : `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`}; ${sqlFingerprint(sql)}`;
 
+type Given = Pick<z.output<typeof dryRunInput>, "sql" | "parameters">;
+
 /**
  * What stands before a data source: the statement with its parameters bound, or all that is wrong with it. Throws
  * rejected for an engine that takes no SQL.
  */
 export function passGates(
-  { sql, parameters }: Pick<z.output<typeof dryRunInput>, "sql" | "parameters">,
+  { sql, parameters }: Given,
   { dialect, placeholder, label }: Pick<Engine, "dialect" | "placeholder" | "label">,
 ): { statement: Statement | null; issues: Issue[] } {
   if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
@@ -96,7 +98,7 @@ export function passGates(
 }
 
 function bound(
-  { sql, parameters }: Pick<z.output<typeof dryRunInput>, "sql" | "parameters">,
+  { sql, parameters }: Given,
   engine: Parameters<typeof bindParameters>[2],
 ): { statement: Statement | null; issues: Issue[] } {
   try {
@@ -124,7 +126,7 @@ function refusals(gate: () => void, name: Issue["gate"]): Issue[] {
 async function checkByEngine(source: LentSource, statement: Statement) {
   try {
     const checkedByEngine = await source.session(async (session) => {
-      await session.check?.(statement, { timeoutMs: checkTimeoutMs });
+      await session.check?.(statement, { timeoutMs });
       return session.check !== undefined;
     });
     return { checkedByEngine, found: [] };
