@@ -1,30 +1,19 @@
 import type { SignedIn } from "../../auth/principal.ts";
-import { isSourceError, type Limits, type Session } from "../../data-sources/engines/engine.ts";
+import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { getSchema, refreshSchema, useSource } from "../../data-sources/service.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { Problem } from "../../errors.ts";
-import { compileRule } from "../compile.ts";
 import { counted, figure } from "../rules/figures.ts";
 import { judge } from "../suggest/judge.ts";
-import {
-  canSpread,
-  type ProfileTarget,
-  profileOf,
-  profileSql,
-  rowsToRead,
-  sampled,
-  sortOf,
-  type TableColumn,
-  type TableProfile,
-  textSql,
-} from "../suggest/profile.ts";
+import type { ProfileTarget, TableColumn, TableProfile } from "../suggest/profile.ts";
 import { propose } from "../suggest/propose.ts";
 import type { Suggestions } from "../suggest/schema.ts";
 import { getContractSource } from "./contract-source.ts";
+import { countRows, profileLimits, readProfile } from "./profile-tables.ts";
 
-/** All of it, and the scan alone, in milliseconds. A contract has at most so many rules. Tests shorten the times. */
-export const suggestionLimits = { totalMs: 30_000, scanMs: 15_000, columns: 200, rules: 200 };
+/** All of it, in milliseconds. A contract has at most so many rules. Tests shorten the time. */
+export const suggestionLimits = { totalMs: 30_000, rules: 200 };
 
 type Asked = { dataSourceId: number; schemaName?: string | undefined; tableName: string };
 
@@ -80,9 +69,10 @@ async function suggestFor(
   deadline: number,
 ): Promise<Suggestions> {
   const { engine, schemaName } = target;
-  const columns = all.slice(0, suggestionLimits.columns);
+  const columns = all.slice(0, profileLimits.columns);
   const profile = await readProfile(session, target, columns);
-  const totalRows = profile.isWhole ? profile.rows : await countRows(session, target, deadline);
+  const patience = Math.max(1, Math.ceil((deadline - performance.now()) / 3));
+  const totalRows = profile.isWhole ? profile.rows : await countRows(session, target, patience);
   const proposals = propose(profile, { schemaName, dialect: engine.dialect, totalRows });
   const { passed, unjudged } = await judge(session, engine, target, proposals, deadline);
   const kept = passed.slice(0, suggestionLimits.rules);
@@ -105,65 +95,4 @@ const noteOf = (parts: (string | false)[]) => parts.filter((part) => part !== fa
 function readInPart({ rows }: TableProfile, totalRows: number | null): string {
   const all = totalRows === null ? "many more" : figure(totalRows);
   return `${counted(rows, "row")} of ${all} were read; every rule was then run on all of them`;
-}
-
-async function readProfile(session: Session, target: ProfileTarget, columns: readonly TableColumn[]) {
-  const { dialect } = target.engine;
-  const maxRows = rowsToRead(columns.length);
-  const texts = columns.filter(({ type }) => sortOf(type, dialect) === "text");
-  const read = async (spread: boolean) => {
-    const scan = { sql: profileSql(target, columns, maxRows, spread), parameters: [], answersOneRow: true };
-    const answer = await session.read(
-      scan,
-      within(suggestionLimits.scanMs, { maxRows: 1, maxBytes: 1024 * 1024 }),
-    );
-    const samples = texts.length === 0 ? [] : await readTexts(session, target, texts, spread);
-    const samplesOf = ({ name }: TableColumn) => samples[texts.findIndex((text) => text.name === name)] ?? [];
-    return profileOf(answer, columns, dialect, { maxRows, spread, samplesOf });
-  };
-  if (!canSpread(target, maxRows)) return read(false);
-  try {
-    const profile = await read(true);
-    if (profile.rows > 0) return profile;
-  } catch (error) {
-    // Not every table can be read in random parts: a foreign one cannot.
-    if (!isSourceError(error) || error.kind !== "statement") throw error;
-  }
-  return read(false);
-}
-
-/** Some texts of each column. Where they were cut they say nothing about their end, so none is answered. */
-async function readTexts(
-  session: Session,
-  target: ProfileTarget,
-  texts: readonly TableColumn[],
-  spread: boolean,
-) {
-  const { rows } = await session.read(
-    { sql: textSql(target, texts, spread), parameters: [] },
-    within(suggestionLimits.scanMs, { maxRows: sampled.rows, maxBytes: 8 * 1024 * 1024 }),
-  );
-  return texts.map((_, index) => {
-    const values = rows.flatMap((row) => (typeof row[index] === "string" ? row[index] : []));
-    const step = Math.ceil(values.length / sampled.values);
-    return values.some((value) => value.length >= sampled.length)
-      ? []
-      : values.filter((_, position) => position % step === 0);
-  });
-}
-
-const within = (timeoutMs: number, size: Omit<Limits, "timeoutMs">): Limits => ({ timeoutMs, ...size });
-
-/** null when that would take too long. */
-async function countRows(session: Session, target: ProfileTarget, deadline: number): Promise<number | null> {
-  const rule = { type: "Volume", configuration: { minRows: 0 } } as const;
-  try {
-    const { statement } = compileRule(rule, target, target.engine);
-    const timeoutMs = Math.max(1, Math.ceil((deadline - performance.now()) / 3));
-    const { rows } = await session.read(statement, within(timeoutMs, { maxRows: 1, maxBytes: 1024 }));
-    return Number(rows[0]?.[0] ?? 0);
-  } catch (error) {
-    if (isSourceError(error) && error.kind === "timeout") return null;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Cell, Dialect, Engine } from "../../data-sources/engines/engine.ts";
+import type { Arrivals } from "./arrivals.ts";
 
 /** What one scan of a table, or of a part of it, says about each of its columns. */
 
@@ -29,12 +30,16 @@ export type ColumnProfile = TableColumn & {
   longest: number | null;
   /** Some of its texts. */
   samples: readonly string[];
+  /** Of dates and times, where that was asked for and read: when rows came lately by this column. */
+  arrivals?: Arrivals | null;
 };
 
 export type TableProfile = {
   rows: number;
   /** Whether these are all rows of the table; else they are some of them. */
   isWhole: boolean;
+  /** Of the whole table, where that was asked for; null where counting them took too long. */
+  totalRows?: number | null;
   columns: readonly ColumnProfile[];
 };
 
@@ -146,15 +151,30 @@ export function canSpread({ engine, rowEstimate, isTable }: ProfileTarget, maxRo
   return engine.dialect !== "mysql" && isTable && rowEstimate !== null && rowEstimate > maxRows * 2;
 }
 
+/** The newest of a column, as text, and its age in seconds, over the whole table: an index answers that at once. */
+export function newestSql({ engine, schemaName, tableName }: ProfileTarget, columnName: string): string {
+  const column = engine.quote(columnName);
+  const [newest, age] = newestOf(column, "time", engine.dialect);
+  const onlyFinite = engine.dialect === "postgresql" ? ` where isfinite(${column})` : "";
+  return `select ${newest}, ${age} from ${engine.quote(schemaName)}.${engine.quote(tableName)}${onlyFinite}`;
+}
+
+function newestOf(column: string, sort: ColumnSort, dialect: Dialect, filter = ""): [string, string] {
+  const newest = `max(${column})${filter}`;
+  return [asText(newest, sort, dialect), ageOf(newest, dialect)];
+}
+
+function asText(expression: string, sort: ColumnSort, dialect: Dialect): string {
+  if (dialect === "postgresql") return `(${expression})::text`;
+  if (dialect === "mysql") return `cast(${expression} as char)`;
+  // Styles that keep every digit: of times, of floating-point numbers, of money.
+  const style = sort === "date" || sort === "time" ? 121 : sort === "float" ? 3 : 2;
+  return `convert(varchar(50), ${expression}, ${style})`;
+}
+
 function measuresOf(column: string, index: number, sort: ColumnSort, dialect: Dialect): string[] {
   const count = dialect === "sqlserver" ? "count_big" : "count";
-  const text = (expression: string) => {
-    if (dialect === "postgresql") return `(${expression})::text`;
-    if (dialect === "mysql") return `cast(${expression} as char)`;
-    // Styles that keep every digit: of times, of floating-point numbers, of money.
-    const style = sort === "date" || sort === "time" ? 121 : sort === "float" ? 3 : 2;
-    return `convert(varchar(50), ${expression}, ${style})`;
-  };
+  const text = (expression: string) => asText(expression, sort, dialect);
   const measures = [`${count}(${column}) as v${index}`];
   if (["integer", "text", "uuid"].includes(sort)) measures.push(`${count}(distinct ${column}) as d${index}`);
   if (["integer", "decimal", "float"].includes(sort))
@@ -164,15 +184,15 @@ function measuresOf(column: string, index: number, sort: ColumnSort, dialect: Di
     measures.push(`min(${length}) as s${index}`, `max(${length}) as x${index}`);
   }
   if (sort === "date" || sort === "time") {
-    const newest =
-      dialect === "postgresql" ? `max(${column}) filter (where isfinite(${column}))` : `max(${column})`;
-    measures.push(`${text(newest)} as w${index}`, `${ageOf(newest, dialect)} as a${index}`);
+    const onlyFinite = dialect === "postgresql" ? ` filter (where isfinite(${column}))` : "";
+    const [newest, age] = newestOf(column, sort, dialect, onlyFinite);
+    measures.push(`${newest} as w${index}`, `${age} as a${index}`);
   }
   return measures;
 }
 
 /** In seconds; what has no zone counts as UTC, as it does for a Freshness rule. */
-function ageOf(newest: string, dialect: Dialect): string {
+export function ageOf(newest: string, dialect: Dialect): string {
   if (dialect === "postgresql") return `extract(epoch from (now() - (${newest})::timestamptz))`;
   if (dialect === "mysql") return `timestampdiff(second, ${newest}, utc_timestamp())`;
   const inUtc = `cast(switchoffset(try_cast(${newest} as datetimeoffset(7)), '+00:00') as datetime2(7))`;
