@@ -126,6 +126,10 @@ async function fill(): Promise<void> {
     select subscription_id, max(id), now(), 'High', 'StandardDeviation', 'RowCount', 200, 80, 120,
       'The row count 200 is above the usual 80 to 120'
     from executions where subscription_id = ${ids[shaky] ?? 0} group by subscription_id`;
+  // As it is counted with it. Days before it are none.
+  for (const counters of ["subscription_state", "subscription_day"])
+    await database`
+      update ${database(counters)} set anomalies = 1 where subscription_id = ${ids[shaky] ?? 0}`;
   const [of] = await database`select query_id from subscriptions where id = ${ids[literal] ?? 0}`;
   const subscription = { queryId: of?.query_id, cronExpression: "0 6 * * *", enabled: false };
   for (let each = 0; each < 47; each++) await create("/subscriptions", subscription);

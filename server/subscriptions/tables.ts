@@ -153,7 +153,7 @@ export const executions = pgTable(
 
 /**
  * What Control Tower counts, kept with every execution so that it need not count history: all executions so far,
- * and those that were successful.
+ * those that were successful, and the anomalies in them.
  */
 export const subscriptionState = pgTable("subscription_state", {
   subscriptionId: integer()
@@ -161,6 +161,7 @@ export const subscriptionState = pgTable("subscription_state", {
     .references(() => subscriptions.id),
   total: integer().notNull().default(0),
   ok: integer().notNull().default(0),
+  anomalies: integer().notNull().default(0),
   /** Of the execution that began last. */
   lastExecutionId: integer(),
   lastStatus: executionStatus(),
@@ -177,6 +178,7 @@ export const subscriptionDay = pgTable(
     day: date({ mode: "string" }).notNull(),
     total: integer().notNull(),
     ok: integer().notNull(),
+    anomalies: integer().notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.day] }),
@@ -209,7 +211,7 @@ export const anomalies = pgTable(
   (t) => [
     // An execution is judged once.
     uniqueIndex("anomalies_execution_idx").on(t.executionId),
-    // All anomalies of a window, counted.
+    // All anomalies of a stretch of time: the edge of Control Tower's window.
     index("anomalies_time_idx").on(t.detectedAt, t.subscriptionId),
     // A subscription's anomalies in a window.
     index("anomalies_subscription_idx").on(t.subscriptionId, t.detectedAt.desc().nullsFirst()),

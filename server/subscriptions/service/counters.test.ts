@@ -1,7 +1,7 @@
 import { eq, sql as query } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { db, sql } from "../../db/client.ts";
-import { anExecution, aSubscription } from "../../test/factories/subscriptions.ts";
+import { anAnomaly, anExecution, aSubscription } from "../../test/factories/subscriptions.ts";
 import { executionStatuses } from "../schema.ts";
 import { executions } from "../tables.ts";
 import { countStatus, rebuildCounters } from "./counters.ts";
@@ -19,12 +19,20 @@ async function plainCounts() {
       (select count(*)::int from executions e where e.subscription_id = d.subscription_id
         and (e.executed_at at time zone 'UTC')::date <= d.day) as total,
       (select count(*)::int from executions e where e.subscription_id = d.subscription_id
-        and (e.executed_at at time zone 'UTC')::date <= d.day and ${ok}) as ok
-    from (select distinct subscription_id, (executed_at at time zone 'UTC')::date as day from executions
-      where subscription_id = ${subscriptionId}) d
+        and (e.executed_at at time zone 'UTC')::date <= d.day and ${ok}) as ok,
+      (select count(*)::int from anomalies a where a.subscription_id = d.subscription_id
+        and (a.detected_at at time zone 'UTC')::date <= d.day) as anomalies
+    from (
+      select subscription_id, (executed_at at time zone 'UTC')::date as day from executions
+      where subscription_id = ${subscriptionId}
+      union
+      select subscription_id, (detected_at at time zone 'UTC')::date from anomalies
+      where subscription_id = ${subscriptionId}
+    ) d
     order by d.day`);
   const [state] = await sql.unsafe(`
     select count(*)::int as total, (count(*) filter (where ${ok}))::int as ok,
+      (select count(*)::int from anomalies where subscription_id = ${subscriptionId}) as anomalies,
       (array_agg(status::text order by executed_at desc, id desc))[1] as last_status,
       (array_agg(id order by executed_at desc, id desc))[1] as last_id
     from executions where subscription_id = ${subscriptionId}`);
@@ -33,10 +41,10 @@ async function plainCounts() {
 
 async function keptCounts() {
   const days = await sql`
-    select day::text as day, total, ok from subscription_day
+    select day::text as day, total, ok, anomalies from subscription_day
     where subscription_id = ${subscriptionId} order by day`;
   const [state] = await sql`
-    select total, ok, last_status::text as last_status, last_execution_id as last_id
+    select total, ok, anomalies, last_status::text as last_status, last_execution_id as last_id
     from subscription_state where subscription_id = ${subscriptionId}`;
   return { days: [...days], state };
 }
@@ -76,12 +84,33 @@ test.each([1, 2, 3])(
       ids.push(await anExecution({ subscriptionId, status: anyStatus(random), executedAt }));
       const some = ids[random(ids.length)];
       if (some !== undefined && random(3) === 0) await changeStatus(some, anyStatus(random));
+      // Mostly of the execution's own time, and once in a while of a day on which nothing ran.
+      const detectedAt = random(4) === 0 ? at(12 + random(3), random) : executedAt;
+      const executionId = ids.at(-1);
+      if (executionId !== undefined && random(3) === 0)
+        await anAnomaly(subscriptionId, { executionId, detectedAt });
     }
     const kept = await keptCounts();
     expect(kept.days.length).toBeGreaterThan(8);
     expect(kept).toEqual(await plainCounts());
   },
 );
+
+test("anomalies of late executions, by many at once, are each counted", async () => {
+  const days = ["2026-05-28", "2026-05-29", "2026-05-30"];
+  await anExecution({ subscriptionId, executedAt: new Date("2026-05-30T12:00:00Z") });
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => {
+      const executedAt = new Date(`${days[index % 3]}T23:59:59.999Z`);
+      const executionId = await anExecution({ subscriptionId, executedAt });
+      await anAnomaly(subscriptionId, { executionId, detectedAt: executedAt });
+    }),
+  );
+  const kept = await keptCounts();
+  expect(kept).toEqual(await plainCounts());
+  expect(kept.days.map(({ anomalies }) => anomalies)).toEqual([4, 8, 12]);
+  expect(kept.state).toMatchObject({ total: 13, anomalies: 12 });
+});
 
 test("executions at the same time, by many at once, are each counted", async () => {
   const executedAt = new Date("2026-05-30T23:59:59.999Z");
@@ -98,8 +127,8 @@ test("executions at the same time, by many at once, are each counted", async () 
   const kept = await keptCounts();
   expect(kept).toEqual(await plainCounts());
   expect(kept.days).toEqual([
-    { day: "2026-05-30", total: 8, ok: 8 },
-    { day: "2026-05-31", total: 24, ok: 24 },
+    { day: "2026-05-30", total: 8, ok: 8, anomalies: 0 },
+    { day: "2026-05-31", total: 24, ok: 24, anomalies: 0 },
   ]);
 });
 
@@ -107,8 +136,9 @@ test("counting anew mends whatever was wrong", async () => {
   const random = randomNumbers(7);
   for (let i = 0; i < 20; i++)
     await anExecution({ subscriptionId, status: anyStatus(random), executedAt: at(random(5), random) });
-  await db.execute(query`update subscription_day set total = 99, ok = -1`);
-  await db.execute(query`update subscription_state set total = 99, last_status = 'Timeout'`);
+  for (let i = 0; i < 5; i++) await anAnomaly(subscriptionId, { detectedAt: at(random(9), random) });
+  await db.execute(query`update subscription_day set total = 99, ok = -1, anomalies = 7`);
+  await db.execute(query`update subscription_state set total = 99, anomalies = 0, last_status = 'Timeout'`);
   expect(await db.transaction(rebuildCounters)).toMatchObject({ executions: expect.any(Number) });
   expect(await keptCounts()).toEqual(await plainCounts());
 });

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { type ExecutionStatus, successfulStatuses } from "../schema.ts";
-import { executions, subscriptionDay, subscriptionState } from "../tables.ts";
+import { anomalies, executions, subscriptionDay, subscriptionState } from "../tables.ts";
 
 /**
  * What Control Tower counts, kept in the transaction of each execution: `subscription_state` holds how many there
- * have been in all and how many were successful; `subscription_day` the same as it stood at the end of each UTC
- * day. A window of time is the difference of two of them, so that its cost does not grow with history.
+ * have been in all, how many were successful, and how many anomalies were in them; `subscription_day` the same as it
+ * stood at the end of each UTC day. A window of time is the difference of two of them, so that its cost does not grow
+ * with history.
  */
 
 export const isSuccessful = (status: ExecutionStatus) =>
@@ -32,13 +33,20 @@ export async function countExecution(tx: Transaction, execution: Counted): Promi
       last_execution_id = case when ${isNewest} then excluded.last_execution_id else ${subscriptionState.lastExecutionId} end,
       last_status = case when ${isNewest} then excluded.last_status else ${subscriptionState.lastStatus} end,
       last_at = greatest(${subscriptionState.lastAt}, excluded.last_at)`);
-  // The day begins where the one before it ended; then this day and those after it count one more.
+  await beginDay(tx, subscriptionId, at);
+  await addToDays(tx, subscriptionId, at, { total: 1, ok, anomalies: 0 });
+}
+
+/** Counts an anomaly that has been inserted, in an execution that is counted. It never changes in what is counted. */
+export async function countAnomaly(
+  tx: Transaction,
+  { subscriptionId, detectedAt }: { subscriptionId: number; detectedAt: Date },
+): Promise<void> {
+  const at = detectedAt.toISOString();
   await tx.execute(sql`
-    insert into ${subscriptionDay} (subscription_id, day, total, ok)
-    select ${subscriptionId}, ${dayOf(at)}, coalesce(max(total), 0), coalesce(max(ok), 0)
-    from ${subscriptionDay} where subscription_id = ${subscriptionId} and day < ${dayOf(at)}
-    on conflict do nothing`);
-  await addToDays(tx, subscriptionId, at, { total: 1, ok });
+    update ${subscriptionState} set anomalies = anomalies + 1 where subscription_id = ${subscriptionId}`);
+  await beginDay(tx, subscriptionId, at);
+  await addToDays(tx, subscriptionId, at, { total: 0, ok: 0, anomalies: 1 });
 }
 
 /** Counts that an execution has another status than before. Call it with the execution as it was. */
@@ -49,12 +57,17 @@ export async function countStatus(tx: Transaction, before: Counted, status: Exec
       ok = ok + ${ok},
       last_status = case when last_execution_id = ${before.id} then ${status} else last_status end
     where subscription_id = ${before.subscriptionId}`);
-  if (ok !== 0) await addToDays(tx, before.subscriptionId, before.executedAt.toISOString(), { total: 0, ok });
+  if (ok !== 0)
+    await addToDays(tx, before.subscriptionId, before.executedAt.toISOString(), {
+      total: 0,
+      ok,
+      anomalies: 0,
+    });
 }
 
 /**
- * Counts every subscription anew from its executions; whatever was wrong with the counters is right afterwards.
- * Returns how many executions of how many subscriptions there are.
+ * Counts every subscription anew from its executions and anomalies; whatever was wrong with the counters is right
+ * afterwards. Returns how many executions of how many subscriptions there are.
  */
 export async function rebuildCounters(
   tx: Transaction,
@@ -67,20 +80,30 @@ export async function rebuildCounters(
     sql`, `,
   )})`;
   await tx.execute(sql`
-    insert into ${subscriptionDay} (subscription_id, day, total, ok)
-    select subscription_id, day,
-      sum(count(*)) over days, sum(count(*) filter (where ${successful})) over days
-    from (select subscription_id, (executed_at at time zone 'UTC')::date as day, status from ${executions}) as each
+    insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
+    select subscription_id, day, sum(sum(total)) over days, sum(sum(ok)) over days, sum(sum(anomalies)) over days
+    from (
+      select subscription_id, (executed_at at time zone 'UTC')::date as day, count(*) as total,
+        count(*) filter (where ${successful}) as ok, 0 as anomalies
+      from ${executions} group by 1, 2
+      union all
+      select subscription_id, (detected_at at time zone 'UTC')::date, 0, 0, count(*)
+      from ${anomalies} group by 1, 2
+    ) as each
     group by subscription_id, day
     window days as (partition by subscription_id order by day)
     order by day, subscription_id`);
   await tx.execute(sql`
-    insert into ${subscriptionState} (subscription_id, total, ok, last_execution_id, last_status, last_at)
-    select distinct on (subscription_id) subscription_id,
-      count(*) over of_one, count(*) filter (where ${successful}) over of_one, id, status, executed_at
-    from ${executions}
-    window of_one as (partition by subscription_id)
-    order by subscription_id, executed_at desc, id desc`);
+    insert into ${subscriptionState} (subscription_id, total, ok, anomalies, last_execution_id, last_status, last_at)
+    select counted.subscription_id, total, ok, anomalies, last.id, last.status, last.executed_at
+    from (
+      select distinct on (subscription_id) subscription_id, total, ok, anomalies
+      from ${subscriptionDay} order by subscription_id, day desc
+    ) as counted
+    cross join lateral (
+      select id, status, executed_at from ${executions} as execution
+      where execution.subscription_id = counted.subscription_id order by executed_at desc, id desc limit 1
+    ) as last`);
   const [counted] = await tx.execute<{ subscriptions: number; executions: number }>(sql`
     select count(*)::int as subscriptions, coalesce(sum(total), 0)::int as executions from ${subscriptionState}`);
   return counted ?? { subscriptions: 0, executions: 0 };
@@ -88,13 +111,23 @@ export async function rebuildCounters(
 
 const dayOf = (at: string) => sql`(${at}::timestamptz at time zone 'UTC')::date`;
 
+/** A day begins where the one before it ended, unless it has begun. */
+async function beginDay(tx: Transaction, subscriptionId: number, at: string): Promise<void> {
+  await tx.execute(sql`
+    insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
+    select ${subscriptionId}, ${dayOf(at)}, coalesce(max(total), 0), coalesce(max(ok), 0), coalesce(max(anomalies), 0)
+    from ${subscriptionDay} where subscription_id = ${subscriptionId} and day < ${dayOf(at)}
+    on conflict do nothing`);
+}
+
+/** The day and those after it count so many more. */
 async function addToDays(
   tx: Transaction,
   subscriptionId: number,
   at: string,
-  { total, ok }: { total: number; ok: number },
+  { total, ok, anomalies: found }: { total: number; ok: number; anomalies: number },
 ): Promise<void> {
   await tx.execute(sql`
-    update ${subscriptionDay} set total = total + ${total}, ok = ok + ${ok}
+    update ${subscriptionDay} set total = total + ${total}, ok = ok + ${ok}, anomalies = anomalies + ${found}
     where subscription_id = ${subscriptionId} and day >= ${dayOf(at)}`);
 }

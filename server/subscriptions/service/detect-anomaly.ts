@@ -4,6 +4,7 @@ import { type FoundAnomaly, findAnomaly } from "../anomaly.ts";
 import { anomalyDays } from "../limits.ts";
 import type { AnomalyMetric } from "../schema.ts";
 import { anomalies, executions } from "../tables.ts";
+import { countAnomaly } from "./counters.ts";
 import type { JudgedSubscription } from "./run-execution.ts";
 
 type Measured = {
@@ -33,7 +34,7 @@ export async function detectAnomaly(
   const history = await valuesBefore(tx, execution, metric);
   const found = findAnomaly(value, history, { method, sensitivity, metric });
   if (!found) return null;
-  await tx
+  const inserted = await tx
     .insert(anomalies)
     .values({
       ...found,
@@ -44,7 +45,9 @@ export async function detectAnomaly(
       method,
       metric,
     })
-    .onConflictDoNothing({ target: anomalies.executionId });
+    .onConflictDoNothing({ target: anomalies.executionId })
+    .returning();
+  for (const anomaly of inserted) await countAnomaly(tx, anomaly);
   return found;
 }
 

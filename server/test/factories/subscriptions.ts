@@ -1,7 +1,7 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { createSubscriptionInput, type SubscriptionInput } from "../../subscriptions/schema.ts";
-import { countExecution } from "../../subscriptions/service/counters.ts";
+import { countAnomaly, countExecution } from "../../subscriptions/service/counters.ts";
 import { createSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { anomalies, executions } from "../../subscriptions/tables.ts";
 import { asEditor } from "./principals.ts";
@@ -45,28 +45,31 @@ export async function anExecution(
   });
 }
 
-/** An anomaly of an execution of its own. Its id. */
+/** An anomaly of an execution of its own, as it is stored and counted. Its id. */
 export async function anAnomaly(
   subscriptionId: number,
   anomaly: Partial<typeof anomalies.$inferInsert> = {},
 ): Promise<number> {
   const executionId = anomaly.executionId ?? (await anExecution({ subscriptionId, rowCount: 200 }));
-  const [row] = await db
-    .insert(anomalies)
-    .values({
-      subscriptionId,
-      executionId,
-      detectedAt: new Date(),
-      severity: "High",
-      method: "StandardDeviation",
-      metric: "RowCount",
-      detectedValue: 200,
-      expectedLow: 80,
-      expectedHigh: 120,
-      explanation: "The row count 200 is above the usual 80 to 120",
-      ...anomaly,
-    })
-    .returning({ id: anomalies.id });
-  if (!row) throw new Error("The insert returned no anomaly");
-  return row.id;
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(anomalies)
+      .values({
+        subscriptionId,
+        executionId,
+        detectedAt: new Date(),
+        severity: "High",
+        method: "StandardDeviation",
+        metric: "RowCount",
+        detectedValue: 200,
+        expectedLow: 80,
+        expectedHigh: 120,
+        explanation: "The row count 200 is above the usual 80 to 120",
+        ...anomaly,
+      })
+      .returning();
+    if (!row) throw new Error("The insert returned no anomaly");
+    await countAnomaly(tx, row);
+    return row.id;
+  });
 }
