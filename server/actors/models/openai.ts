@@ -1,7 +1,12 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { extractJsonMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import type { Settings } from "../../env.ts";
+import { log } from "../../log.ts";
 import type { Model } from "./language-model.ts";
+
+// Of settings that a model does not take: nobody needs to know, and standard error is no place for it.
+globalThis.AI_SDK_LOG_WARNINGS = ({ warnings, model }) =>
+  log.debug({ warnings, model }, "A language model's warnings");
 
 /** An answer of a model is a few kilobytes; a server that sends more than this is not believed. */
 export const maxAnswerBytes = 4_000_000;

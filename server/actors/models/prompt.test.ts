@@ -341,7 +341,7 @@ describe("more than there is room for", () => {
   const many = <Item>(count: number, item: (index: number) => Item) =>
     Array.from({ length: count }, (_, i) => item(i));
   const wide = (index: number) =>
-    table(`table_${index}`, { columns: many(40, (i) => column(`column_${i}`, "text", { comment: long })) });
+    table(`table_${index}`, { columns: many(10, (i) => column(`column_${i}`, "text", { comment: long })) });
 
   test("is left out, and that is said; tables that somebody speaks of come first", () => {
     const made = promptFor(
@@ -354,7 +354,7 @@ describe("more than there is room for", () => {
       null,
     );
     expect(made.prompt.length).toBeLessThan(mostOfPrompt.all + 2000);
-    expect(made.prompt.length).toBeGreaterThan(mostOfPrompt.all * 0.7);
+    expect(made.prompt.length).toBeGreaterThan(mostOfPrompt.all * 0.8);
     const lines =
       section(made, "tables")
         ?.text.split("\n")

@@ -1,0 +1,68 @@
+import { APICallError, InvalidResponseDataError, NoObjectGeneratedError, RetryError } from "ai";
+import { z } from "zod";
+
+/** Why a model gave no proposal, in words for everybody: without hosts, keys, or what a server said itself. */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+}
+
+/**
+ * The failure behind what a call threw; null for a bug of ours. A call that was ended for its time has no other cause
+ * than that, whatever it threw on its way.
+ */
+export function failureIn(
+  thrown: unknown,
+  { timedOutAfter }: { timedOutAfter: number | null },
+): ModelFailure | null {
+  if (timedOutAfter !== null)
+    return new ModelFailure(`The language model did not answer within ${timedOutAfter} s`);
+  const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
+  if (NoObjectGeneratedError.isInstance(error)) return new ModelFailure(unreadable(error));
+  if (InvalidResponseDataError.isInstance(error)) return new ModelFailure(notUnderstood);
+  if (APICallError.isInstance(error)) return new ModelFailure(ofServer(error));
+  return null;
+}
+
+const notUnderstood = "The language model's server answered in a form that is not OpenAI's";
+
+export function unreadable({
+  finishReason,
+  cause,
+}: Pick<NoObjectGeneratedError, "finishReason" | "cause">): string {
+  if (finishReason === "content-filter") return "The language model refused to answer";
+  if (finishReason === "length") return "The language model's answer was cut off, because it was too long";
+  if (finishReason === "tool-calls") return "The language model's answer is empty";
+  const issue = zodIssueIn(cause);
+  if (!issue) return "The language model's answer is not JSON";
+  // An issue says what was expected, and names what is too much; the model chose that name.
+  const where = issue.path.join(".") || "the answer";
+  const words = `${where}: ${issue.message}`
+    .replace(/[\p{C}\s]+/gu, " ")
+    .slice(0, 200)
+    .toWellFormed();
+  return `The language model's answer is not a proposal (${words})`;
+}
+
+function zodIssueIn(error: unknown): z.core.$ZodIssue | null {
+  if (error instanceof z.core.$ZodError) return error.issues[0] ?? null;
+  return error instanceof Error && error.cause ? zodIssueIn(error.cause) : null;
+}
+
+function ofServer({ statusCode, data }: APICallError): string {
+  if (statusCode === undefined) return "The language model's server cannot be reached";
+  if (statusCode === 429)
+    return codeIn(data) === "insufficient_quota"
+      ? "The quota at the language model's server is used up (429)"
+      : "The language model's server is asked too often (429); try again later";
+  if (statusCode === 401 || statusCode === 403)
+    return `The language model's server refused the key (${statusCode}): see OPENAI_API_KEY`;
+  if (statusCode === 404)
+    return "The language model's server does not know the model or the address (404): see LLM_MODEL and OPENAI_BASE_URL";
+  if (statusCode === 413) return "The language model's server says that it was asked too much at once (413)";
+  if (statusCode >= 500) return `The language model's server failed (${statusCode}); try again later`;
+  if (statusCode >= 300) return `The language model's server refused the request (${statusCode})`;
+  return notUnderstood;
+}
+
+const errorData = z.object({ error: z.object({ code: z.string().nullish() }) });
+const codeIn = (data: unknown) => errorData.safeParse(data).data?.error.code ?? null;
