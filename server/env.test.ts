@@ -132,6 +132,7 @@ describe("a Pusher-compatible service is configured whole or not at all", () => 
 describe("a language model", () => {
   test.each([
     [{ OPENAI_BASE_URL: "http://localhost:11434/v1" }, "LLM_MODEL: is needed by OPENAI_BASE_URL"],
+    [{ OPENAI_API_KEY: "sk-1\nsk-2" }, "OPENAI_API_KEY: must be one word of ASCII"],
     [{ LLM_MODEL: "qwen3:8b" }, "LLM_MODEL: needs OPENAI_API_KEY, or OPENAI_BASE_URL"],
     [{ OPENAI_BASE_URL: "localhost:11434", LLM_MODEL: "a" }, "OPENAI_BASE_URL: must be an http or https"],
     [

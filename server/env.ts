@@ -249,9 +249,14 @@ const settings = z
     APPROVAL_FOUR_EYES: flag
       .default(false)
       .describe("on|off: nobody approves their own change, until an Admin sets it otherwise."),
-    OPENAI_API_KEY: optionalText.describe(
-      "AI Actors think with a language model: OpenAI's, or that of OPENAI_BASE_URL. Without both, the built-in planner thinks.",
-    ),
+    // What no header can hold would be quoted, whole, by whoever refuses it.
+    OPENAI_API_KEY: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
+      .optional()
+      .describe(
+        "AI Actors think with a language model: OpenAI's, or that of OPENAI_BASE_URL. Without both, the built-in planner thinks.",
+      ),
     OPENAI_BASE_URL: apiBase
       .optional()
       .describe(
