@@ -24,7 +24,7 @@ const query = (more: Partial<BriefedQuery> = {}): BriefedQuery => ({
 
 /** The sections of a prompt, as whoever wrote the texts in them cannot make any. */
 function sectionsOf(prompt: string, system: string) {
-  const [, boundary = ""] = /carry the word ([0-9a-f]{24}),/.exec(system) ?? [];
+  const [, boundary = ""] = /carry the word\n([0-9a-f]{24}),/.exec(system) ?? [];
   expect(boundary).not.toBe("");
   const pattern = new RegExp(`<<<(TASK|DATA) ${boundary} ([^\\n]*)\\n([\\s\\S]*?)\\n\\1 ${boundary}>>>`, "g");
   const sections = [...prompt.matchAll(pattern)].map(([, kind, name, text = ""]) => ({ kind, name, text }));
