@@ -1,3 +1,4 @@
+import { actorsRouter } from "./actors/router.ts";
 import { apiKeysRouter } from "./api-keys/router.ts";
 import { approvalsRouter } from "./approvals/router.ts";
 import { auditRouter } from "./audit/router.ts";
@@ -23,6 +24,7 @@ export const appRouter = router({
   dataSources: dataSourcesRouter,
   queries: queriesRouter,
   subscriptions: subscriptionsRouter,
+  actors: actorsRouter,
   approvals: approvalsRouter,
   controlTower: controlTowerRouter,
   tasks: tasksRouter,

@@ -1,3 +1,4 @@
+import { expirePlansOfQuery, expirePlansOfSchema, recoverActors, wakeOwner } from "./actors/jobs.ts";
 import {
   cleanSamples,
   contractSchedule,
@@ -30,6 +31,10 @@ export function jobFunctions() {
     recoverExecutions,
     watchTheWatchers,
     watchDeliveries,
+    wakeOwner,
+    recoverActors,
+    expirePlansOfQuery,
+    expirePlansOfSchema,
     deliverNotification,
     queueDeliveries,
     cleanAttachments,

@@ -1,5 +1,6 @@
-import { inArray, sql } from "drizzle-orm";
-import { db } from "../../db/client.ts";
+import { eq, inArray, sql } from "drizzle-orm";
+import { type Connection, db } from "../../db/client.ts";
+import type { DatabaseSchema } from "../schema.ts";
 import { dataSourceSchemas } from "../tables.ts";
 
 /**
@@ -75,4 +76,16 @@ export async function findKeyColumns(
       and (c.value->>'isPrimaryKey')::boolean
     order by c.ordinality`);
   return rows.map(({ name }) => name);
+}
+
+/** The schemas of a data source as they were last read, and when; null when nobody has. */
+export async function findKnownSchema(
+  connection: Connection,
+  dataSourceId: number,
+): Promise<{ items: DatabaseSchema["items"]; readAt: Date } | null> {
+  const [known] = await connection
+    .select({ items: dataSourceSchemas.items, readAt: dataSourceSchemas.readAt })
+    .from(dataSourceSchemas)
+    .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
+  return known ?? null;
 }

@@ -48,6 +48,16 @@ export async function listOwnedQueries(
   );
 }
 
+/** Those of the queries that are locked. */
+export async function findLockedQueries(ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: queries.id })
+    .from(queries)
+    .where(and(inArray(queries.id, [...ids]), queries.isLocked));
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Tells the actor whose query has changed, when the transaction commits; nobody where it is a person's. */
 export async function tellOwner(tx: Transaction, queryId: number): Promise<void> {
   const [query] = await tx

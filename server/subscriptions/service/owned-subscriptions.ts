@@ -37,8 +37,16 @@ export async function countSubscriptionsByOwner(connection: Connection, queryId:
   return { own: counted?.own ?? 0, others: counted?.others ?? 0 };
 }
 
+type LastExecution = Pick<
+  typeof executions.$inferSelect,
+  "id" | "subscriptionId" | "status" | "rowCount" | "errorMessage" | "executedAt"
+>;
+
 /** The last executions of each subscription, at most so many of each, newest first, by subscription. */
-export async function lastExecutionsOf(subscriptionIds: readonly number[], most: number) {
+export async function lastExecutionsOf(
+  subscriptionIds: readonly number[],
+  most: number,
+): Promise<Map<number, LastExecution[]>> {
   if (subscriptionIds.length === 0) return new Map();
   const ranked = db
     .select({

@@ -1,0 +1,332 @@
+import { z } from "zod";
+import { byId, identifier, listOf, pageOf, paging, startedOr } from "../db/schema-parts.ts";
+import { procedureFor, router } from "../trpc.ts";
+import { modelInUse } from "./models/model-in-use.ts";
+import {
+  actorDetailSchema,
+  actorExecutionPageSchema,
+  actorExecutionSchema,
+  actorSchema,
+  approvePlanInput,
+  archivedActorSchema,
+  createActorInput,
+  listActorExecutionsInput,
+  listActorsInput,
+  modelInUseSchema,
+  planListSchema,
+  planSchema,
+  refineActorInput,
+  rejectPlanInput,
+  requestRevisionInput,
+  updateActorInput,
+} from "./schema.ts";
+import {
+  archiveActor,
+  createActor,
+  getActor,
+  listActors,
+  listArchivedActors,
+  pauseActor,
+  resumeActor,
+  unarchiveActor,
+  updateActor,
+} from "./service/actors.ts";
+import { refineNow, startRefining, startThinking, thinkNow } from "./service/cycles.ts";
+import { approvePlan, rejectPlan, requestRevision } from "./service/decide-plan.ts";
+import { getActorExecution, listActorExecutions } from "./service/load-executions.ts";
+import { countPlans, getPlan, listPendingPlans, listPlans, listPlanVersions } from "./service/load-plans.ts";
+import { planStatuses } from "./states.ts";
+
+const tag = "AI Actors";
+
+const actorNameOf = ({ actorName, version }: { actorName: string; version: number }) =>
+  `${actorName}, version ${version}`;
+
+export const actorsRouter = router({
+  list: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/ai-actors", tag, summary: "List AI actors" } })
+    .input(listActorsInput)
+    .output(listOf(actorSchema))
+    .query(({ ctx, input }) => listActors(ctx, input)),
+
+  get: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/ai-actors/{id}",
+        tag,
+        summary: "One actor, with its queries, subscriptions and conversation",
+      },
+    })
+    .input(byId)
+    .output(actorDetailSchema)
+    .query(({ ctx, input }) => getActor(ctx, input.id)),
+
+  create: procedureFor("actors:configure")
+    .meta({
+      audit: "actor",
+      rest: {
+        method: "POST",
+        path: "/ai-actors",
+        tag,
+        summary: "Create an actor",
+        description:
+          "To be activated immediately, its initial setup begins in the background: it is Draft until that has ended, then Active, or Failed.",
+        status: 201,
+        problems: ["not_found", "rejected"],
+      },
+    })
+    .input(createActorInput)
+    .output(actorSchema)
+    .mutation(({ ctx, input }) => createActor(ctx, input)),
+
+  update: procedureFor("actors:configure")
+    .meta({
+      audit: "actor",
+      rest: {
+        method: "PUT",
+        path: "/ai-actors/{id}",
+        tag,
+        summary: "Change an actor",
+        description:
+          "Replaces the whole of it but its data source; what is left out takes its default again. What it has made stays as it is.",
+      },
+    })
+    .input(updateActorInput)
+    .output(actorSchema)
+    .mutation(({ ctx, input }) => updateActor(ctx, input)),
+
+  archive: procedureFor("actors:configure")
+    .meta({
+      audit: "actor",
+      rest: {
+        method: "DELETE",
+        path: "/ai-actors/{id}",
+        tag,
+        summary: "Archive an actor; its queries and subscriptions stay",
+        status: 204,
+      },
+    })
+    .input(byId)
+    .mutation(({ ctx, input }) => archiveActor(ctx, input.id)),
+
+  pause: procedureFor("actors:configure")
+    .meta({
+      audit: "actor",
+      rest: {
+        method: "POST",
+        path: "/ai-actors/{id}/pause",
+        tag,
+        summary: "Keep an actor from thinking until it is resumed",
+        problems: ["conflict"],
+      },
+    })
+    .input(byId)
+    .output(actorSchema)
+    .mutation(({ ctx, input }) => pauseActor(ctx, input.id)),
+
+  resume: procedureFor("actors:configure")
+    .meta({
+      audit: "actor",
+      rest: {
+        method: "POST",
+        path: "/ai-actors/{id}/resume",
+        tag,
+        summary: "Make an actor Active; one that was never set up is set up",
+        problems: ["conflict"],
+      },
+    })
+    .input(byId)
+    .output(actorSchema)
+    .mutation(({ ctx, input }) => resumeActor(ctx, input.id)),
+
+  think: procedureFor("actors:run")
+    .meta({
+      audit: "actor",
+      auditDetail: () => "",
+      rest: {
+        method: "POST",
+        path: "/ai-actors/{id}/think",
+        tag,
+        summary: "Have an actor think now",
+        description:
+          "Answers 202 at once; the execution is found at `Location`. A think cycle that is under way is joined. With `Prefer: wait` it answers 200 with the execution when it is over.",
+        started: "/ai-actors/executions",
+        problems: ["conflict"],
+      },
+    })
+    .input(byId)
+    .output(startedOr(actorExecutionSchema))
+    .mutation(({ ctx, input }) =>
+      ctx.prefer === "wait" ? thinkNow(ctx, input.id) : startThinking(ctx, input.id),
+    ),
+
+  refine: procedureFor("actors:run")
+    .meta({
+      audit: "actor",
+      auditDetail: () => "",
+      rest: {
+        method: "POST",
+        path: "/ai-actors/{id}/refine",
+        tag,
+        summary: "Tell an actor what to change",
+        description:
+          "The feedback enters its conversation, and the actor thinks about it. Answers like `think`, but for every feedback there is a cycle of its own.",
+        started: "/ai-actors/executions",
+        problems: ["conflict"],
+      },
+    })
+    .input(refineActorInput)
+    .output(startedOr(actorExecutionSchema))
+    .mutation(({ ctx, input }) =>
+      ctx.prefer === "wait" ? refineNow(ctx, input) : startRefining(ctx, input),
+    ),
+
+  executions: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/ai-actors/{id}/executions",
+        tag,
+        summary: "An actor's think cycles and plan runs, newest first",
+      },
+    })
+    .input(listActorExecutionsInput)
+    .output(actorExecutionPageSchema)
+    .query(({ ctx, input }) => listActorExecutions(ctx, input)),
+
+  execution: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/ai-actors/executions/{id}",
+        tag,
+        summary: "One think cycle or plan run",
+      },
+    })
+    .input(byId)
+    .output(actorExecutionSchema)
+    .query(({ ctx, input }) => getActorExecution(ctx, input.id)),
+
+  pendingPlans: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/ai-actors/{id}/pending-plans",
+        tag,
+        summary: "An actor's plans that wait for a decision",
+      },
+    })
+    .input(byId)
+    .output(planListSchema)
+    .query(({ ctx, input }) => listPendingPlans(ctx, input.id)),
+
+  plan: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/ai-actors/plans/{id}",
+        tag,
+        summary: "One plan, with its analysis, its actions and their evidence",
+      },
+    })
+    .input(byId)
+    .output(planSchema)
+    .query(({ ctx, input }) => getPlan(ctx, input.id)),
+
+  approvePlan: procedureFor("plans:decide")
+    .meta({
+      audit: "plan",
+      auditDetail: actorNameOf,
+      rest: {
+        method: "POST",
+        path: "/ai-actors/plans/{id}/approve",
+        tag,
+        summary: "Approve a plan, whose actions are then run",
+        problems: ["conflict"],
+      },
+    })
+    .input(approvePlanInput)
+    .output(planSchema)
+    .mutation(({ ctx, input }) => approvePlan(ctx, input)),
+
+  rejectPlan: procedureFor("plans:decide")
+    .meta({
+      audit: "plan",
+      auditDetail: actorNameOf,
+      rest: {
+        method: "POST",
+        path: "/ai-actors/plans/{id}/reject",
+        tag,
+        summary: "Reject a plan: none of its actions is run",
+        problems: ["conflict"],
+      },
+    })
+    .input(rejectPlanInput)
+    .output(planSchema)
+    .mutation(({ ctx, input }) => rejectPlan(ctx, input)),
+
+  requestRevision: procedureFor("plans:decide")
+    .meta({
+      audit: "plan",
+      auditDetail: actorNameOf,
+      rest: {
+        method: "POST",
+        path: "/ai-actors/plans/{id}/request-revision",
+        tag,
+        summary: "Send a plan back with feedback",
+        description:
+          "The next version is thought of in the background, and appears among the actor's pending plans.",
+        status: 202,
+        problems: ["conflict"],
+      },
+    })
+    .input(requestRevisionInput)
+    .output(planSchema)
+    .mutation(({ ctx, input }) => requestRevision(ctx, input)),
+
+  /** For the browser: all plans, whatever became of them. */
+  plans: procedureFor("everything:read")
+    .input(
+      z.strictObject({
+        projectId: identifier.optional(),
+        actorId: identifier.optional(),
+        status: z.enum(planStatuses).optional(),
+        ...paging,
+      }),
+    )
+    .output(pageOf(planSchema))
+    .query(({ ctx, input }) => listPlans(ctx, input)),
+
+  /** All versions of a plan, oldest first. */
+  planVersions: procedureFor("everything:read")
+    .input(byId)
+    .output(planListSchema)
+    .query(({ ctx, input }) => listPlanVersions(ctx, input.id)),
+
+  pendingCount: procedureFor("everything:read")
+    .input(listActorsInput)
+    .output(z.object({ count: z.int() }))
+    .query(async ({ ctx, input }) => ({
+      count: await countPlans(ctx, { ...input, status: "PendingApproval" }),
+    })),
+
+  /** What thinks for actors. */
+  model: procedureFor("everything:read")
+    .output(modelInUseSchema)
+    .query(() => {
+      const { name, isBuiltIn, price } = modelInUse();
+      return { name, isBuiltIn, hasPrice: price !== null };
+    }),
+
+  archived: procedureFor("archive:manage")
+    .input(listActorsInput)
+    .output(listOf(archivedActorSchema))
+    .query(({ ctx, input }) => listArchivedActors(ctx, input)),
+
+  unarchive: procedureFor("archive:manage")
+    .meta({ audit: "actor" })
+    .input(byId)
+    .output(actorSchema)
+    .mutation(({ ctx, input }) => unarchiveActor(ctx, input.id)),
+});

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSchema } from "../data-sources/schema.ts";
+
+/**
+ * What the tables look like that some SQL may read: the names and types of their columns, as one short text. A table
+ * counts when its name stands anywhere in the SQL, as a word; too many are better than too few. null without SQL.
+ */
+export function schemaFingerprint(
+  items: DatabaseSchema["items"],
+  statements: readonly string[],
+): string | null {
+  if (statements.length === 0) return null;
+  const words = new Set(statements.flatMap((sql) => sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  const text = statements.join("\n").toLowerCase();
+  const isNamed = (name: string) =>
+    /^[\p{L}\p{N}_$]+$/u.test(name) ? words.has(name.toLowerCase()) : text.includes(name.toLowerCase());
+  const named = items.flatMap(({ schemaName, tables }) =>
+    tables
+      .filter(({ tableName }) => isNamed(tableName))
+      .map(({ tableName, columns }) => [
+        schemaName,
+        tableName,
+        columns.map(({ name, type }) => [name, type]),
+      ]),
+  );
+  return createHash("sha256").update(JSON.stringify(named)).digest("hex");
+}

@@ -1,0 +1,32 @@
+import { recordEntry } from "../../audit/service.ts";
+import type { SignedIn } from "../../auth/principal.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
+
+/**
+ * In whose name an actor acts: as the person who approved its plan or made it, with an Editor's rights, and never
+ * beyond the actor's own project. The audit log names the actor, and the person beside it.
+ */
+export async function actingContext(
+  actor: { id: number; name: string; projectId: number },
+  userId: number,
+): Promise<SignedIn> {
+  const users = await namesOfUsers([userId]);
+  return {
+    principal: {
+      kind: "User",
+      userId,
+      name: users.get(userId)?.name ?? "",
+      role: "Editor",
+      scopes: null,
+      projectIds: [actor.projectId],
+    },
+    requestId: `actor-${actor.id}`,
+    address: "",
+    record: (change) =>
+      recordEntry({
+        by: { kind: "System", id: null, name: `AI actor ${actor.name}`, userId },
+        address: "",
+        ...change,
+      }),
+  };
+}

@@ -1,0 +1,225 @@
+import { and, asc, desc, eq, ne } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { inVisibleProject } from "../../auth/visibility.ts";
+import { getEngine } from "../../data-sources/engines/engines.ts";
+import { getDataSource } from "../../data-sources/service.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { Problem, violatedConstraint } from "../../errors.ts";
+import { databaseNow } from "../../jobs/schedules.ts";
+import { requireRecipients } from "../../notifications/service/recipients.ts";
+import type { ActorWrite } from "../schema.ts";
+import { actorStatusAfter } from "../states.ts";
+import { actorRecipients, actors } from "../tables.ts";
+import { type Begun, beginCycle, hasOpenSetUp } from "./begin-cycle.ts";
+import { workOn } from "./cycles.ts";
+import { expirePlans } from "./expire-plans.ts";
+import {
+  actorNotFound,
+  getActorRow,
+  loadBelongings,
+  lockActor,
+  type StoredActor,
+  shownActors,
+} from "./load-actors.ts";
+
+/** The actors that the caller may see, by name; archived ones left out. */
+export async function listActors(ctx: SignedIn, { projectId }: { projectId?: number | undefined } = {}) {
+  const rows = await db
+    .select()
+    .from(actors)
+    .where(
+      and(
+        ne(actors.status, "Archived"),
+        inVisibleProject(ctx.principal, actors.projectId),
+        projectId === undefined ? undefined : eq(actors.projectId, projectId),
+      ),
+    )
+    .orderBy(asc(actors.name), asc(actors.id));
+  return { items: await shownActors(ctx, rows) };
+}
+
+/** Throws not_found. */
+export async function getActor(ctx: SignedIn, id: number) {
+  return { ...(await getShown(ctx, id)), ...(await loadBelongings(id)) };
+}
+
+async function getShown(ctx: SignedIn, id: number) {
+  const [shown] = await shownActors(ctx, [await getActorRow(ctx, id)]);
+  if (!shown) throw actorNotFound();
+  return shown;
+}
+
+/**
+ * Creates an actor, which is Draft; to be activated immediately, its initial setup begins with it. Throws not_found
+ * for a data source or recipient that the caller may not see, rejected for a data source that takes no SQL, and
+ * invalid for recipients of another project.
+ */
+export async function createActor(ctx: SignedIn, write: ActorWrite) {
+  const source = await getDataSource(ctx, write.dataSourceId);
+  if (getEngine(source.kind).dialect === null)
+    throw new Problem("rejected", "An AI actor's data source must be a database type");
+  const begun = await db
+    .transaction(async (tx) => {
+      const [actor] = await tx
+        .insert(actors)
+        .values({
+          ...columnsOf(write),
+          projectId: source.projectId,
+          dataSourceId: source.id,
+          createdById: ctx.principal.userId,
+        })
+        .returning();
+      if (!actor) throw new Error("The insert returned no actor");
+      await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
+      const cycle = write.activateImmediately
+        ? await beginCycle(tx, actor, { trigger: "InitialSetup", requestedById: ctx.principal.userId })
+        : null;
+      return { id: actor.id, cycle };
+    })
+    .catch((error) => {
+      if (violatedConstraint(error)?.includes("data_source_id"))
+        throw new Problem("not_found", "Data source not found");
+      throw error;
+    });
+  if (begun.cycle) workOn(begun.cycle);
+  return getShown(ctx, begun.id);
+}
+
+/** Replaces an actor, which stays with its data source; what it has made stays as it is. Throws like `createActor`. */
+export async function updateActor(
+  ctx: SignedIn,
+  {
+    id,
+    dataSourceId,
+    ...write
+  }: Omit<ActorWrite, "dataSourceId"> & { id: number; dataSourceId?: number | undefined },
+) {
+  const row = await getActorRow(ctx, id);
+  if (dataSourceId !== undefined && dataSourceId !== row.dataSourceId)
+    throw new Problem("invalid", "The request is not valid", {
+      errors: [{ path: "dataSourceId", message: "must stay: an actor stays with its data source" }],
+    });
+  await db.transaction(async (tx) => {
+    const actor = await lockActor(tx, id);
+    if (actor.status === "Archived") throw actorNotFound();
+    await tx.update(actors).set(columnsOf(write)).where(eq(actors.id, id));
+    await tx.delete(actorRecipients).where(eq(actorRecipients.actorId, id));
+    await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
+  });
+  return getShown(ctx, id);
+}
+
+/** No think cycle begins until it is resumed, and one under way proposes nothing. Throws conflict unless Active. */
+export async function pauseActor(ctx: SignedIn, id: number) {
+  await getActorRow(ctx, id);
+  await db.transaction(async (tx) => {
+    const actor = await lockActor(tx, id);
+    if (actor.status !== "Paused") await move(tx, actor, "pause");
+  });
+  return getShown(ctx, id);
+}
+
+/**
+ * Makes an actor Active and forgets its last error. One that was never set up is set up now. An actor that is Active
+ * already is left as it is.
+ */
+export async function resumeActor(ctx: SignedIn, id: number) {
+  await getActorRow(ctx, id);
+  const begun = await db.transaction(async (tx): Promise<Begun | null> => {
+    const actor = await lockActor(tx, id);
+    if (actor.status === "Active") return null;
+    await move(tx, actor, "resume");
+    if (actor.setUpAt !== null || (await hasOpenSetUp(tx, id))) return null;
+    return beginCycle(tx, actor, { trigger: "InitialSetup", requestedById: ctx.principal.userId });
+  });
+  if (begun) workOn(begun);
+  return getShown(ctx, id);
+}
+
+/** Archives an actor, and its plans that wait expire. Its queries and subscriptions stay, and run on. */
+export async function archiveActor(ctx: SignedIn, id: number): Promise<{ name: string }> {
+  const { name } = await getActorRow(ctx, id);
+  await db.transaction(async (tx) => {
+    const actor = await lockActor(tx, id);
+    if (actor.status === "Archived") throw actorNotFound();
+    await move(tx, actor, "archive");
+    await tx
+      .update(actors)
+      .set({ archivedAt: await databaseNow(tx) })
+      .where(eq(actors.id, id));
+    await expirePlans(tx, actor, "The actor was archived");
+  });
+  return { name };
+}
+
+/** The archived actors that the caller may see, the last one first. */
+export async function listArchivedActors(
+  { principal }: SignedIn,
+  { projectId }: { projectId?: number | undefined } = {},
+) {
+  const rows = await db
+    .select({ id: actors.id, projectId: actors.projectId, name: actors.name, archivedAt: actors.archivedAt })
+    .from(actors)
+    .where(
+      and(
+        eq(actors.status, "Archived"),
+        inVisibleProject(principal, actors.projectId),
+        projectId === undefined ? undefined : eq(actors.projectId, projectId),
+      ),
+    )
+    .orderBy(desc(actors.archivedAt), desc(actors.id));
+  return { items: rows.flatMap(({ archivedAt, ...row }) => (archivedAt ? { ...row, archivedAt } : [])) };
+}
+
+/**
+ * Brings an archived actor back, Paused, or as a Draft when it was never set up, so that it does nothing before
+ * somebody resumes it. One that is not archived is left alone. Throws not_found.
+ */
+export async function unarchiveActor(ctx: SignedIn, id: number) {
+  await db.transaction(async (tx) => {
+    const actor = await lockActor(tx, id);
+    if (!maySeeProject(ctx.principal, actor.projectId)) throw actorNotFound();
+    if (actor.status !== "Archived") return;
+    const status = actor.setUpAt === null ? "Draft" : "Paused";
+    await tx.update(actors).set({ status, archivedAt: null }).where(eq(actors.id, id));
+  });
+  return getShown(ctx, id);
+}
+
+/** Matching the old status makes the second of two racing moves lose. */
+async function move(tx: Transaction, { id, status }: StoredActor, event: "pause" | "resume" | "archive") {
+  const after = actorStatusAfter(status, event);
+  if (after === null) throw new Problem("conflict", "Actor is not active");
+  await tx
+    .update(actors)
+    .set({ status: after, ...(event === "resume" && { lastError: null }) })
+    .where(and(eq(actors.id, id), eq(actors.status, status)));
+}
+
+function columnsOf(write: Omit<ActorWrite, "dataSourceId">) {
+  return {
+    name: write.name,
+    instructions: write.instructions,
+    additionalContext: write.additionalContext ?? null,
+    maxQueries: write.maxQueries,
+    maxSubscriptionsPerQuery: write.maxSubscriptionsPerQuery,
+    activateImmediately: write.activateImmediately,
+    requiresApproval: write.requiresApproval,
+    budgetTokens: write.monthlyBudget?.tokens ?? null,
+    budgetCost: write.monthlyBudget?.cost ?? null,
+  };
+}
+
+async function writeRecipients(
+  tx: Transaction,
+  ctx: SignedIn,
+  actorId: number,
+  recipientIds: readonly number[],
+  projectId: number,
+): Promise<void> {
+  const ids = await requireRecipients(tx, ctx, recipientIds, {
+    ...{ projectId, path: "defaultRecipientIds", belongsTo: "data source" },
+  });
+  if (ids.length > 0)
+    await tx.insert(actorRecipients).values(ids.map((recipientId) => ({ actorId, recipientId })));
+}

@@ -1,0 +1,143 @@
+import { and, asc, eq, lt } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { defineLeasedWork } from "../../jobs/leased-work.ts";
+import type { Lease } from "../../jobs/leases.ts";
+import { limits } from "../limits.ts";
+import { actorExecutions, actorMessages, actorWakes } from "../tables.ts";
+import { type Begun, beginCycle, budgetReason, findOpenCycle, isOpenCycleOf } from "./begin-cycle.ts";
+import { executionLeases } from "./leases.ts";
+import { getActorRow, lockActor, type StoredActor } from "./load-actors.ts";
+import { getActorExecution } from "./load-executions.ts";
+import { runCycle } from "./run-cycle.ts";
+import { runPlan } from "./run-plan.ts";
+
+/**
+ * When an actor thinks, and what runs its plans. Each think cycle and each plan run is a row that is worked on under a
+ * lease, in the background and until it is over, whoever dies on the way. The cycles of one actor go one after
+ * another.
+ */
+const work = defineLeasedWork({ name: "actorExecution", leases: executionLeases, times: limits, run });
+
+async function run(lease: Lease): Promise<void> {
+  const [execution] = await db
+    .select({ kind: actorExecutions.kind, actorId: actorExecutions.actorId })
+    .from(actorExecutions)
+    .where(eq(actorExecutions.id, lease.id));
+  if (execution?.kind === "PlanRun") return runPlan(lease);
+  await waitForEarlier(execution?.actorId ?? 0, lease.id);
+  const next = await runCycle(lease);
+  if (next) workOn(next);
+}
+
+/** One cycle rests on what the one before has done. */
+async function waitForEarlier(actorId: number, id: number): Promise<void> {
+  for (;;) {
+    const [earlier] = await db
+      .select({ id: actorExecutions.id })
+      .from(actorExecutions)
+      .where(and(isOpenCycleOf(actorId), lt(actorExecutions.id, id)))
+      .orderBy(asc(actorExecutions.id))
+      .limit(1);
+    if (!earlier) return;
+    await work.waitFor(earlier.id);
+  }
+}
+
+/** Works in the background on what has begun; after the transaction that began it. */
+export function workOn({ id, token }: Begun): void {
+  void work.begin({ id, token, attempt: 1 });
+}
+
+/** Finishes what processes that are gone have left open. Returns how many executions it took over. */
+export const recoverActorExecutions = () => work.recover();
+
+/** Waits until an execution is over, whoever works on it. */
+export const waitForExecution = (id: number) => work.waitFor(id);
+
+/**
+ * Has an actor think now, and returns as soon as that has begun; a cycle that is under way is joined. Throws
+ * not_found, and conflict unless the actor is Active and its budget allows it.
+ */
+export async function startThinking(ctx: SignedIn, actorId: number): Promise<{ executionId: number }> {
+  await getActorRow(ctx, actorId);
+  const begun = await db.transaction(async (tx) => {
+    const actor = await lockActor(tx, actorId);
+    await refuseUnlessReady(actor);
+    const open = await findOpenCycle(tx, actorId);
+    if (open !== null) return { id: open, token: null };
+    return beginCycle(tx, actor, {
+      trigger: "SubscriptionExecution",
+      requestedById: ctx.principal.userId,
+    });
+  });
+  if (begun.token !== null) workOn({ id: begun.id, token: begun.token });
+  return { executionId: begun.id };
+}
+
+/** The same, and waits for what comes of it. */
+export async function thinkNow(ctx: SignedIn, actorId: number) {
+  const { executionId } = await startThinking(ctx, actorId);
+  await work.waitFor(executionId);
+  return getActorExecution(ctx, executionId);
+}
+
+/**
+ * Says something to an actor, which thinks about it: what is said enters the conversation, and leads to a plan, or
+ * to actions where no approval is asked for. Throws like `startThinking`.
+ */
+export async function startRefining(
+  ctx: SignedIn,
+  { id, feedback }: { id: number; feedback: string },
+): Promise<{ executionId: number }> {
+  await getActorRow(ctx, id);
+  const { userId } = ctx.principal;
+  const begun = await db.transaction(async (tx) => {
+    const actor = await lockActor(tx, id);
+    await refuseUnlessReady(actor);
+    const cycle = await beginCycle(tx, actor, {
+      trigger: "UserInstruction",
+      requestedById: userId,
+      userInstruction: feedback,
+    });
+    await tx
+      .insert(actorMessages)
+      .values({ actorId: id, role: "Person", userId, text: feedback, executionId: cycle.id });
+    return cycle;
+  });
+  workOn(begun);
+  return { executionId: begun.id };
+}
+
+/** The same, and waits for what comes of it. */
+export async function refineNow(ctx: SignedIn, input: { id: number; feedback: string }) {
+  const { executionId } = await startRefining(ctx, input);
+  await work.waitFor(executionId);
+  return getActorExecution(ctx, executionId);
+}
+
+/**
+ * An execution of one of its subscriptions has ended: an Active actor thinks about it, in one cycle with others that
+ * end at the same time or while it thinks. Told twice of one execution, it thinks once.
+ */
+export async function wakeActor(actorId: number, executionId: number): Promise<void> {
+  const begun = await db.transaction(async (tx) => {
+    const actor = await lockActor(tx, actorId).catch(() => null);
+    if (actor?.status !== "Active" || (await budgetReason(actor)) !== null) return null;
+    const woken = await tx
+      .insert(actorWakes)
+      .values({ actorId, executionId })
+      .onConflictDoNothing()
+      .returning({ executionId: actorWakes.executionId });
+    if (woken.length === 0 || (await findOpenCycle(tx, actorId)) !== null) return null;
+    return beginCycle(tx, actor, { trigger: "SubscriptionExecution" });
+  });
+  if (begun) workOn(begun);
+}
+
+async function refuseUnlessReady(actor: StoredActor): Promise<void> {
+  if (actor.status !== "Active") throw new Problem("conflict", "Actor is not active");
+  const reason = await budgetReason(actor);
+  if (reason !== null) throw new Problem("conflict", reason);
+}

@@ -1,0 +1,128 @@
+import { and, eq } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
+import { refreshSchema } from "../../data-sources/service.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { Problem, problemIn } from "../../errors.ts";
+import { limits } from "../limits.ts";
+import { planStatusAfter } from "../states.ts";
+import { actorExecutions, actorMessages, plans } from "../tables.ts";
+import { type Begun, beginCycle, budgetReason } from "./begin-cycle.ts";
+import { workOn } from "./cycles.ts";
+import { expirePlan, lockPlan, reasonToExpire } from "./expire-plans.ts";
+import { executionLeases } from "./leases.ts";
+import type { StoredActor } from "./load-actors.ts";
+import { getPlan, getPlanRow, type StoredPlan } from "./load-plans.ts";
+import { tellPlan } from "./tell-plan.ts";
+
+const notPending = () => new Problem("conflict", "Plan is not pending approval");
+
+/**
+ * Approves a plan, whose actions are then run in the background, exactly as they are shown. Throws not_found, and
+ * conflict for a plan that does not wait, or no longer: one of several decisions at a time wins, and a plan whose
+ * ground has changed expires instead.
+ */
+export async function approvePlan(
+  ctx: SignedIn,
+  { id, comment }: { id: number; comment?: string | null | undefined },
+) {
+  await readSchemaAnew(ctx, id);
+  return decide(ctx, id, comment?.trim() || null, "approve", async (tx, { plan, actor }) => {
+    const first = executionLeases.first();
+    const [begun] = await tx
+      .insert(actorExecutions)
+      .values({
+        actorId: actor.id,
+        kind: "PlanRun",
+        trigger: plan.trigger,
+        phase: "Executing",
+        phaseTimes: [{ phase: "Executing", at: new Date().toISOString() }],
+        userInstruction: plan.userInstruction,
+        runPlanId: plan.id,
+        requestedById: ctx.principal.userId,
+        detailedAnalysis: plan.analysis,
+        keyFindings: plan.keyFindings,
+        model: plan.model,
+        estimatedCost: 0,
+        ...first,
+      })
+      .returning({ id: actorExecutions.id });
+    if (!begun) throw new Error("The insert returned no execution");
+    return { id: begun.id, token: first.leaseToken };
+  });
+}
+
+/** Rejects a plan: none of its actions is run. Throws like `approvePlan`. */
+export async function rejectPlan(ctx: SignedIn, { id, reason }: { id: number; reason: string }) {
+  return decide(ctx, id, reason, "reject", async () => null);
+}
+
+/**
+ * Sends a plan back: its next version is thought of in the background, with the feedback. Throws like `approvePlan`,
+ * and conflict when the actor's budget is used up.
+ */
+export async function requestRevision(ctx: SignedIn, { id, feedback }: { id: number; feedback: string }) {
+  return decide(ctx, id, feedback, "requestRevision", async (tx, { plan, actor }) => {
+    const reason = await budgetReason(actor);
+    if (reason !== null) throw new Problem("conflict", reason);
+    const { userId } = ctx.principal;
+    const cycle = await beginCycle(tx, actor, {
+      trigger: plan.trigger,
+      requestedById: userId,
+      userInstruction: feedback,
+      revisedPlanId: plan.id,
+    });
+    await tx
+      .insert(actorMessages)
+      .values({ actorId: actor.id, role: "Person", userId, text: feedback, executionId: cycle.id });
+    return cycle;
+  });
+}
+
+type Locked = { plan: StoredPlan; actor: StoredActor };
+
+async function decide(
+  ctx: SignedIn,
+  id: number,
+  decisionReason: string | null,
+  event: "approve" | "reject" | "requestRevision",
+  begin: (tx: Transaction, locked: Locked) => Promise<Begun | null>,
+) {
+  await getPlanRow(ctx, id);
+  const outcome = await db.transaction(async (tx) => {
+    const locked = await lockPlan(tx, id);
+    if (!locked) throw notPending();
+    const { plan, actor } = locked;
+    const status = planStatusAfter(plan.status, event);
+    if (status === null) throw notPending();
+    const stale = await reasonToExpire(tx, plan, actor);
+    if (stale !== null) {
+      await expirePlan(tx, locked, stale);
+      return "expired";
+    }
+    const decided = await tx
+      .update(plans)
+      .set({ status, reviewerId: ctx.principal.userId, decidedAt: new Date(), decisionReason })
+      .where(and(eq(plans.id, id), eq(plans.status, plan.status)))
+      .returning({ id: plans.id });
+    if (decided.length === 0) throw notPending();
+    const begun = await begin(tx, locked);
+    await tellPlan(tx, actor, { id, status }, [ctx.principal.userId]);
+    return begun;
+  });
+  // The expiry is kept, and the decision refused.
+  if (outcome === "expired") throw notPending();
+  if (outcome) workOn(outcome);
+  return getPlan(ctx, id);
+}
+
+/** So that a decision rests on the tables as they are; where they cannot be read it rests on what is known. */
+async function readSchemaAnew(ctx: SignedIn, id: number): Promise<void> {
+  const { plan, actor } = await getPlanRow(ctx, id);
+  if (plan.status !== "PendingApproval" || plan.schemaFingerprint === null) return;
+  const known = await findKnownSchema(db, actor.dataSourceId);
+  if (known && Date.now() - known.readAt.getTime() < limits.schemaAgeMs) return;
+  await refreshSchema(ctx, actor.dataSourceId).catch((error) => {
+    if (!problemIn(error)) throw error;
+  });
+}

@@ -1,0 +1,89 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
+import { sqlOf } from "../check-actions.ts";
+import { schemaFingerprint } from "../schema-fingerprint.ts";
+import { actorActions, actors, plans } from "../tables.ts";
+import { loadActions, type StoredPlan } from "./load-plans.ts";
+import { tellPlan } from "./tell-plan.ts";
+
+type Actor = Pick<typeof actors.$inferSelect, "id" | "dataSourceId" | "createdById" | "status">;
+
+/** Expires what an actor has proposed and nobody has decided. The caller has locked the actor. */
+export async function expirePlans(tx: Transaction, actor: Actor, reason: string): Promise<void> {
+  const expired = await tx
+    .update(plans)
+    .set({ status: "Expired", expiredReason: reason })
+    .where(and(eq(plans.actorId, actor.id), eq(plans.status, "PendingApproval")))
+    .returning({ id: plans.id });
+  for (const { id } of expired) await tellPlan(tx, actor, { id, status: "Expired" });
+}
+
+/**
+ * Why a plan that waits has lost its ground: a query that it is about runs another version or is archived, its
+ * actor was archived, or a table that its SQL reads has changed. null while all is as it was when it was proposed.
+ * A target that was locked is no reason: its action fails, and the others run.
+ */
+export async function reasonToExpire(
+  tx: Transaction,
+  plan: StoredPlan,
+  actor: Actor,
+): Promise<string | null> {
+  if (actor.status === "Archived") return "The actor was archived";
+  const actions = await loadActions(eq(actorActions.planId, plan.id), tx);
+  const owned = new Map((await listOwnedQueries([actor.id], tx)).map((query) => [query.id, query]));
+  for (const { proposed, facts } of actions) {
+    if (!("queryId" in proposed) || proposed.queryId === null) continue;
+    // What was never the actor's own was shown so, and fails when it is run.
+    if (facts.queryName === undefined) continue;
+    const query = owned.get(proposed.queryId);
+    if (!query) return `The query ${facts.queryName} was archived`;
+    if (facts.baseVersion !== undefined && query.activeVersion !== facts.baseVersion)
+      return `The query ${facts.queryName} has a new active version`;
+  }
+  if (plan.schemaFingerprint === null) return null;
+  const known = await findKnownSchema(tx, actor.dataSourceId);
+  const statements = actions.flatMap(({ proposed }) => sqlOf(proposed) ?? []);
+  return known && schemaFingerprint(known.items, statements) !== plan.schemaFingerprint
+    ? "The data source's schema has changed"
+    : null;
+}
+
+/** Expires those of the plans that wait which have lost their ground: of one actor, or of all on a data source. */
+export async function expireStalePlans(of: { actorId: number } | { dataSourceId: number }): Promise<void> {
+  const which = "actorId" in of ? eq(actors.id, of.actorId) : eq(actors.dataSourceId, of.dataSourceId);
+  const found = await db
+    .select({ id: plans.id })
+    .from(plans)
+    .innerJoin(actors, eq(actors.id, plans.actorId))
+    .where(and(which, eq(plans.status, "PendingApproval")));
+  for (const { id } of found)
+    await db.transaction(async (tx) => {
+      const locked = await lockPlan(tx, id);
+      if (locked?.plan.status !== "PendingApproval") return;
+      const reason = await reasonToExpire(tx, locked.plan, locked.actor);
+      if (reason !== null) await expirePlan(tx, locked, reason);
+    });
+}
+
+/** A plan and its actor, held until the transaction ends: an actor first, as everywhere. */
+export async function lockPlan(tx: Transaction, id: number) {
+  const [found] = await tx.select({ actorId: plans.actorId }).from(plans).where(eq(plans.id, id));
+  if (!found) return null;
+  const [actor] = await tx.select().from(actors).where(eq(actors.id, found.actorId)).for("update");
+  const [plan] = await tx.select().from(plans).where(eq(plans.id, id)).for("update");
+  return actor && plan ? { actor, plan } : null;
+}
+
+export async function expirePlan(
+  tx: Transaction,
+  { plan, actor }: { plan: StoredPlan; actor: Actor },
+  reason: string,
+): Promise<void> {
+  await tx
+    .update(plans)
+    .set({ status: "Expired", expiredReason: reason })
+    .where(and(eq(plans.id, plan.id), inArray(plans.status, ["PendingApproval"])));
+  await tellPlan(tx, actor, { id: plan.id, status: "Expired" });
+}

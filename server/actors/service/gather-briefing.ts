@@ -1,0 +1,148 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
+import { getEngine } from "../../data-sources/engines/engines.ts";
+import { isRest } from "../../data-sources/schema.ts";
+import { getDataSource, refreshSchema } from "../../data-sources/service.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
+import { lastExecutionsOf, listOwnedSubscriptions } from "../../subscriptions/service/owned-subscriptions.ts";
+import type { BriefedQuery, Briefing, Occasion } from "../briefing.ts";
+import { soleSql } from "../check-actions.ts";
+import { limits, most } from "../limits.ts";
+import { actorActions, actorWakes, plans } from "../tables.ts";
+import { loadConversation, recipientIdsOf, type StoredActor } from "./load-actors.ts";
+import type { StoredExecution } from "./load-executions.ts";
+import { loadActions } from "./load-plans.ts";
+
+/**
+ * All that an actor knows when it thinks, and by what its proposals are judged. The schema is read anew. Throws
+ * Problem where the data source does not answer.
+ */
+export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: StoredExecution) {
+  const source = await getDataSource(ctx, actor.dataSourceId);
+  const engine = getEngine(source.kind);
+  if (engine.dialect === null || isRest(source.connection))
+    throw new Problem("rejected", "An AI actor's data source must be a database type");
+  const schema = await refreshSchema(ctx, source.id);
+  const all = schema.items.flatMap(({ schemaName, tables }) =>
+    tables.map((table) => ({ ...table, schemaName })),
+  );
+  const shown = all.slice(0, most.tables);
+  const [profiles, owned, subscriptions, conversation, occasion, pendingActions, recipientIds] =
+    await Promise.all([
+      profileTables(source.id, shown, { totalMs: limits.profileMs }),
+      listOwnedQueries([actor.id]),
+      listOwnedSubscriptions(actor.id),
+      loadConversation(actor.id, most.messages),
+      occasionOf(cycle),
+      loadPendingActions(actor.id, cycle),
+      recipientIdsOf(actor.id),
+    ]);
+  const executions = await lastExecutionsOf(
+    subscriptions.map(({ id }) => id),
+    most.executionsOfSubscription,
+  );
+
+  const queries = owned.flatMap((query): BriefedQuery[] => {
+    const sql = soleSql(query, source.id);
+    if (query.isLocked || sql === null) return [];
+    const { id, name, description, activeVersion } = query;
+    const own = subscriptions.filter(({ queryId }) => queryId === id);
+    return [
+      {
+        ...{ id, name, description, sql, activeVersion },
+        subscriptions: own.map(({ id, cronExpression, timezone, enabled }) => ({
+          ...{ id, cronExpression, timezone, enabled },
+          executions: (executions.get(id) ?? []).map(({ executedAt, ...execution }) => ({
+            ...execution,
+            executedAt: executedAt.toISOString(),
+          })),
+        })),
+      },
+    ];
+  });
+
+  const briefing: Briefing = {
+    now: new Date().toISOString(),
+    occasion,
+    actor: {
+      name: actor.name,
+      instructions: actor.instructions,
+      additionalContext: actor.additionalContext,
+    },
+    limits: {
+      maxQueries: actor.maxQueries,
+      queriesLeft: Math.max(0, actor.maxQueries - owned.length),
+      maxSubscriptionsPerQuery: actor.maxSubscriptionsPerQuery,
+    },
+    dataSource: {
+      id: source.id,
+      name: source.name,
+      dialect: engine.dialect,
+      defaultSchema: engine.defaultSchema(source.connection),
+    },
+    tables: shown.map((table) => ({
+      ...table,
+      profile: profiles.get(tableKey(table.schemaName, table.tableName)) ?? null,
+    })),
+    omittedTables: all.length - shown.length,
+    queries,
+    conversation: conversation.map(({ role, text }) => ({ role, text })),
+    pendingActions,
+  };
+  const bounds = {
+    maxQueries: actor.maxQueries,
+    maxSubscriptionsPerQuery: actor.maxSubscriptionsPerQuery,
+    hasRecipients: recipientIds.length > 0,
+    dataSourceId: source.id,
+    queries: owned,
+    subscriptions,
+  };
+  return { briefing, bounds, schema: schema.items };
+}
+
+async function occasionOf(cycle: StoredExecution): Promise<Occasion> {
+  const finished = await db
+    .select({ id: actorWakes.executionId })
+    .from(actorWakes)
+    .where(eq(actorWakes.cycleId, cycle.id));
+  return {
+    trigger: cycle.trigger,
+    instruction: cycle.revisedPlanId === null ? cycle.userInstruction : null,
+    revision: cycle.revisedPlanId === null ? null : await revisionOf(cycle.revisedPlanId, cycle),
+    finishedExecutionIds: finished.map(({ id }) => id),
+  };
+}
+
+async function revisionOf(planId: number, { userInstruction }: StoredExecution) {
+  const [plan] = await db.select().from(plans).where(eq(plans.id, planId));
+  if (!plan) return null;
+  const actions = await loadActions(eq(actorActions.planId, planId));
+  return {
+    feedback: userInstruction ?? "",
+    analysis: plan.analysis,
+    keyFindings: plan.keyFindings,
+    actions: actions.map(({ proposed }) => proposed),
+  };
+}
+
+async function loadPendingActions(actorId: number, { revisedPlanId }: StoredExecution) {
+  if (revisedPlanId !== null) return [];
+  const [pending] = await db
+    .select({ id: plans.id })
+    .from(plans)
+    .where(and(eq(plans.actorId, actorId), eq(plans.status, "PendingApproval")));
+  if (!pending) return [];
+  const actions = await loadActions(eq(actorActions.planId, pending.id));
+  return actions.map(({ proposed }) => proposed);
+}
+
+/** Which executions this cycle thinks about: those that have ended and that no other has taken. */
+export async function takeWakes(actorId: number, cycleId: number): Promise<void> {
+  await db
+    .update(actorWakes)
+    .set({ cycleId })
+    .where(and(eq(actorWakes.actorId, actorId), isNull(actorWakes.cycleId)));
+}

@@ -1,0 +1,76 @@
+import { eq } from "drizzle-orm";
+import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import type { Transaction } from "../../db/client.ts";
+import { actionHash } from "../action-hash.ts";
+import { sqlOf } from "../check-actions.ts";
+import type { Proposal } from "../proposal.ts";
+import { schemaFingerprint } from "../schema-fingerprint.ts";
+import { actorActions, plans } from "../tables.ts";
+import { expirePlans } from "./expire-plans.ts";
+import type { StoredActor } from "./load-actors.ts";
+import type { StoredExecution } from "./load-executions.ts";
+import { tellPlan } from "./tell-plan.ts";
+import type { ProvedAction } from "./with-evidence.ts";
+
+/**
+ * Makes a plan of what a cycle proposes, which waits for people; what the actor proposed before and nobody has decided
+ * expires. A revision is the next version of the plan that was sent back. The caller has locked the actor.
+ */
+export async function proposePlan(
+  tx: Transaction,
+  { actor, execution }: { actor: StoredActor; execution: StoredExecution },
+  {
+    proposal,
+    actions,
+    schema,
+  }: { proposal: Proposal; actions: ProvedAction[]; schema: DatabaseSchema["items"] },
+): Promise<void> {
+  await expirePlans(tx, actor, "A newer plan was proposed");
+  const parent = await findParent(tx, execution.revisedPlanId);
+  const statements = actions.flatMap(({ proposed }) => sqlOf(proposed) ?? []);
+  const [plan] = await tx
+    .insert(plans)
+    .values({
+      actorId: actor.id,
+      trigger: execution.trigger,
+      version: (parent?.version ?? 0) + 1,
+      parentPlanId: parent?.id ?? null,
+      cycleId: execution.id,
+      userInstruction: execution.userInstruction,
+      analysis: proposal.analysis,
+      keyFindings: proposal.keyFindings,
+      tokensUsed: execution.tokensUsed,
+      estimatedCost: execution.estimatedCost,
+      model: execution.model ?? "",
+      schemaFingerprint: schemaFingerprint(schema, statements),
+    })
+    .returning({ id: plans.id });
+  if (!plan) throw new Error("The insert returned no plan");
+  await storeActions(tx, { planId: plan.id }, actions);
+  await tellPlan(tx, actor, { id: plan.id, status: "PendingApproval" }, [execution.requestedById]);
+}
+
+async function findParent(tx: Transaction, id: number | null) {
+  if (id === null) return null;
+  const [parent] = await tx.select().from(plans).where(eq(plans.id, id));
+  return parent ?? null;
+}
+
+/** Stores actions with a hash of what is shown of them. */
+export async function storeActions(
+  tx: Transaction,
+  of: { planId: number } | { executionId: number },
+  actions: readonly ProvedAction[],
+): Promise<void> {
+  if (actions.length === 0) return;
+  await tx.insert(actorActions).values(
+    actions.map(({ proposed, facts, evidence }, index) => ({
+      ...of,
+      index,
+      proposed,
+      facts,
+      evidence,
+      hash: actionHash(proposed, facts),
+    })),
+  );
+}

@@ -1,0 +1,241 @@
+import { and, eq } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { dryRun } from "../../queries/dry-run.ts";
+import { archiveQuery } from "../../queries/service/archive.ts";
+import { listOwnedQueries, type OwnedQuery } from "../../queries/service/owned-queries.ts";
+import { createQuery, updateQuery } from "../../queries/service/save-query.ts";
+import { findPendingVersionNumber } from "../../queries/service/versions.ts";
+import { createSubscriptionInput } from "../../subscriptions/schema.ts";
+import {
+  countSubscriptionsByOwner,
+  findOwnedSubscription,
+} from "../../subscriptions/service/owned-subscriptions.ts";
+import { archiveSubscription, createSubscription } from "../../subscriptions/service/subscriptions.ts";
+import { fieldErrors } from "../../trpc.ts";
+import { actionHash } from "../action-hash.ts";
+import { soleSql } from "../check-actions.ts";
+import { actorNotification } from "../notification.ts";
+import type { ProposedAction } from "../proposal.ts";
+import type { Action } from "../schema.ts";
+import { actorActions, actorExecutions } from "../tables.ts";
+import { executionLeases } from "./leases.ts";
+import { lockActor, recipientIdsOf, type StoredActor } from "./load-actors.ts";
+import { loadActions, type StoredAction } from "./load-plans.ts";
+
+type Result = NonNullable<Action["result"]>;
+type Of<Kind extends ProposedAction["kind"]> = Extract<ProposedAction, { kind: Kind }>;
+
+/** Whose actions are run, in whose name, and under which lease. */
+export type Run = { actor: StoredActor; ctx: SignedIn; lease: Lease };
+
+/**
+ * Runs one action, and marks it in the same transaction as its effect: interrupted at any point, it is done once when
+ * it is tried again. Everything that a reviewer was told is checked here anew, by the same rules as a person's work.
+ * Throws Problem for what cannot be done, and LeaseLost.
+ */
+export async function runAction(run: Run, action: StoredAction): Promise<Result> {
+  if (actionHash(action.proposed, action.facts) !== action.hash)
+    throw new Problem("conflict", "The action is not what was shown");
+  const { proposed } = action;
+  switch (proposed.kind) {
+    case "CreateQuery":
+      return create(run, action, proposed);
+    case "CreateSubscription":
+      return subscribe(run, action, proposed);
+    case "RefineQuery":
+      return refine(run, action, proposed);
+    case "ArchiveQuery":
+      return archive(run, action, proposed);
+    case "ArchiveSubscription":
+      return unsubscribe(run, action, proposed);
+    case "SendNotification":
+      return notify(run, action, proposed);
+  }
+}
+
+async function create(run: Run, action: StoredAction, { name, description, sql }: Of<"CreateQuery">) {
+  const { actor, ctx } = run;
+  await refuseUnsafe(run, sql);
+  const { id: queryId } = await createQuery(
+    ctx,
+    {
+      projectId: actor.projectId,
+      name: name.trim(),
+      description: description || null,
+      steps: [{ dataSourceId: actor.dataSourceId, sql }],
+      changeSummary: `Created by the AI actor ${actor.name}`,
+    },
+    {
+      ownerActorId: actor.id,
+      alongside: (tx, id) =>
+        done(tx, run, action, { queryId: id }, async ({ maxQueries }) => {
+          const { length } = await listOwnedQueries([actor.id], tx);
+          if (length > maxQueries) throw new Problem("rejected", `MaxQueries is ${maxQueries}`);
+        }),
+    },
+  );
+  return { queryId };
+}
+
+async function subscribe(run: Run, action: StoredAction, proposed: Of<"CreateSubscription">) {
+  const { actor, ctx } = run;
+  const queryId = proposed.queryId ?? (await createdQuery(action, proposed.queryName ?? ""));
+  await getOwnQuery(run, queryId);
+  const write = createSubscriptionInput.safeParse({
+    queryId,
+    cronExpression: proposed.cronExpression,
+    timezone: proposed.timezone,
+    // What it finds is somebody's work: it shows in Control Tower even where nobody is told.
+    createTasks: true,
+    recipientIds: await recipientIdsOf(actor.id),
+  });
+  if (!write.success) {
+    const [first] = fieldErrors(write.error);
+    throw new Problem("rejected", `${first?.path} ${first?.message}`);
+  }
+  const { id } = await createSubscription(ctx, write.data, {
+    aiActorId: actor.id,
+    alongside: (tx, subscriptionId) =>
+      done(tx, run, action, { queryId, subscriptionId }, async ({ maxSubscriptionsPerQuery: limit }) => {
+        const { own } = await countSubscriptionsByOwner(tx, queryId, actor.id);
+        if (own > limit) throw new Problem("rejected", `MaxSubscriptionsPerQuery is ${limit}`);
+      }),
+  });
+  return { queryId, subscriptionId: id };
+}
+
+/** The query that an earlier action of the same plan has made. */
+async function createdQuery({ planId, executionId }: StoredAction, name: string): Promise<number> {
+  const together = await loadActions(
+    planId === null ? eq(actorActions.executionId, executionId ?? 0) : eq(actorActions.planId, planId),
+  );
+  const made = together.find(
+    ({ proposed, status }) =>
+      proposed.kind === "CreateQuery" && status === "Succeeded" && proposed.name.trim() === name.trim(),
+  );
+  if (made?.result?.queryId === undefined) throw new Problem("conflict", `The query ${name} was not created`);
+  return made.result.queryId;
+}
+
+async function refine(run: Run, action: StoredAction, { queryId, sql, reasoning }: Of<"RefineQuery">) {
+  const { actor, ctx } = run;
+  const query = await getOwnQuery(run, queryId);
+  if (query.isLocked) throw new Problem("conflict", "Query is locked");
+  const [step] = query.steps;
+  if (!step || soleSql(query, actor.dataSourceId) === null)
+    throw new Problem("conflict", "People gave this query several steps, which an actor does not change");
+  await refuseUnsafe(run, sql);
+  const result: Result = { queryId };
+  const { folderId, name, description } = query;
+  await updateQuery(
+    ctx,
+    {
+      ...{ id: queryId, folderId, name, description },
+      steps: [{ name: step.name, dataSourceId: actor.dataSourceId, sql }],
+      changeSummary: `AI actor ${actor.name}: ${reasoning}`.slice(0, 1000),
+      ...(action.facts.baseVersion !== undefined && { baseVersion: action.facts.baseVersion }),
+    },
+    undefined,
+    async (tx) => {
+      const pendingVersion = await findPendingVersionNumber(tx, queryId);
+      if (pendingVersion !== null) result.pendingVersion = pendingVersion;
+      await done(tx, run, action, result);
+    },
+  );
+  return result;
+}
+
+async function archive(run: Run, action: StoredAction, { queryId }: Of<"ArchiveQuery">) {
+  await getOwnQuery(run, queryId);
+  const { others } = await countSubscriptionsByOwner(db, queryId, run.actor.id);
+  if (others > 0)
+    throw new Problem(
+      "conflict",
+      `The query is run by ${others} ${others === 1 ? "subscription" : "subscriptions"} of people`,
+    );
+  const result: Result = { queryId };
+  await archiveQuery(run.ctx, { id: queryId, cascade: true }, (tx) => done(tx, run, action, result));
+  return result;
+}
+
+async function unsubscribe(run: Run, action: StoredAction, { subscriptionId }: Of<"ArchiveSubscription">) {
+  const found = await findOwnedSubscription(db, run.actor.id, subscriptionId);
+  if (!found) throw new Problem("rejected", `Subscription ${subscriptionId} is not one of this actor's`);
+  const result: Result = { queryId: found.queryId, subscriptionId };
+  await archiveSubscription(run.ctx, subscriptionId, (tx) => done(tx, run, action, result));
+  return result;
+}
+
+async function notify(run: Run, action: StoredAction, proposed: Of<"SendNotification">): Promise<Result> {
+  const { actor, lease } = run;
+  const recipientIds = await recipientIdsOf(actor.id);
+  if (recipientIds.length === 0) throw new Problem("rejected", "The actor has no default recipients");
+  await db.transaction(async (tx) => {
+    await done(tx, run, action, {});
+    await enqueueNotification(tx, {
+      projectId: actor.projectId,
+      cause: { kind: "Actor", id: lease.id },
+      dedupeKey: `action/${action.index}`,
+      content: actorNotification(actor, proposed),
+      recipientIds,
+    });
+  });
+  return {};
+}
+
+async function getOwnQuery({ actor }: Run, queryId: number): Promise<OwnedQuery> {
+  const query = (await listOwnedQueries([actor.id])).find(({ id }) => id === queryId);
+  if (!query) throw new Problem("rejected", `Query ${queryId} is not one of this actor's`);
+  return query;
+}
+
+/** The gates of a person's SQL, at the moment in which it would come into the world. */
+async function refuseUnsafe({ actor, ctx }: Run, sql: string): Promise<void> {
+  const { valid, issues } = await dryRun(ctx, { dataSourceId: actor.dataSourceId, sql, parameters: {} });
+  if (!valid)
+    throw new Problem("rejected", `The SQL was refused: ${issues.map(({ error }) => error).join("; ")}`);
+}
+
+/** Marks an action in the transaction of its effect, while the actor is held and the lease is ours. */
+async function done(
+  tx: Transaction,
+  { actor, lease }: Run,
+  action: StoredAction,
+  result: Result,
+  refuseBeyondLimits: (actor: StoredActor) => Promise<void> = async () => {},
+): Promise<void> {
+  const current = await lockActor(tx, actor.id);
+  if (current.status === "Archived") throw new Problem("conflict", "The actor was archived");
+  await refuseBeyondLimits(current);
+  await holdLease(tx, lease);
+  const marked = await tx
+    .update(actorActions)
+    .set({ status: "Succeeded", result, finishedAt: new Date() })
+    .where(and(eq(actorActions.id, action.id), eq(actorActions.status, "Proposed")))
+    .returning({ id: actorActions.id });
+  if (marked.length === 0) throw new LeaseLost("Somebody else has run this action");
+}
+
+/** Marks an action that could not be done. */
+export async function markFailed(lease: Lease, action: StoredAction, error: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdLease(tx, lease);
+    await tx
+      .update(actorActions)
+      .set({ status: "Failed", error: error.slice(0, 2000), finishedAt: new Date() })
+      .where(and(eq(actorActions.id, action.id), eq(actorActions.status, "Proposed")));
+  });
+}
+
+async function holdLease(tx: Transaction, lease: Lease): Promise<void> {
+  const held = await tx
+    .select({ id: actorExecutions.id })
+    .from(actorExecutions)
+    .where(executionLeases.isHeldBy(lease))
+    .for("share");
+  if (held.length === 0) throw new LeaseLost("The execution was taken over");
+}

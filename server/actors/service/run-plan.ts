@@ -1,0 +1,90 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db, type Transaction } from "../../db/client.ts";
+import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { log } from "../../log.ts";
+import { limits } from "../limits.ts";
+import { planStatusAfter } from "../states.ts";
+import { actorActions, actorExecutions, actorMessages, actors, plans } from "../tables.ts";
+import { actingContext } from "./acting-context.ts";
+import { executionLeases } from "./leases.ts";
+import { entered } from "./phase.ts";
+import { runActions } from "./run-actions.ts";
+import { tellPlan } from "./tell-plan.ts";
+
+/**
+ * Runs a plan that people approved: exactly the actions that they saw, one by one, each with its result. When all are
+ * done the plan is Executed, whatever became of each; what nobody had foreseen ends it as Rejected.
+ */
+export async function runPlan(lease: Lease): Promise<void> {
+  const loaded = await load(lease);
+  const { plan, actor } = loaded;
+  if (lease.attempt > limits.maxAttempts)
+    return fail(lease, loaded, `The execution was interrupted ${limits.maxAttempts} times`);
+  const ctx = await actingContext(actor, plan.reviewerId ?? actor.createdById);
+  try {
+    const outcome = await runActions({ actor, ctx, lease }, eq(actorActions.planId, plan.id));
+    await finish(lease, loaded, outcome);
+  } catch (err) {
+    if (err instanceof LeaseLost) throw err;
+    log.error({ err, planId: plan.id }, "An action of a plan ended in an error");
+    await fail(lease, loaded, "An action ended in an unexpected error; the service's log says more");
+  }
+}
+
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+async function load(lease: Lease) {
+  const [loaded] = await db
+    .select({ plan: plans, actor: actors, execution: actorExecutions })
+    .from(actorExecutions)
+    .innerJoin(plans, eq(plans.id, actorExecutions.runPlanId))
+    .innerJoin(actors, eq(actors.id, actorExecutions.actorId))
+    .where(executionLeases.isHeldBy(lease));
+  if (!loaded) throw new LeaseLost("The execution was taken over before it was loaded");
+  return loaded;
+}
+
+async function finish(
+  lease: Lease,
+  { plan, actor }: Loaded,
+  { succeeded, total }: { succeeded: number; total: number },
+): Promise<void> {
+  const summary = `${succeeded} of ${total} ${total === 1 ? "action" : "actions"} succeeded`;
+  await db.transaction(async (tx) => {
+    await close(tx, lease, { decisionSummary: summary, ...entered("Completed") });
+    await move(tx, plan, "finish");
+    await tx.insert(actorMessages).values({
+      actorId: actor.id,
+      role: "Actor",
+      text: `Plan ${plan.id} was executed: ${summary}.`,
+      executionId: lease.id,
+    });
+    await tellPlan(tx, actor, { id: plan.id, status: "Executed" }, [plan.reviewerId]);
+  });
+}
+
+async function fail(lease: Lease, { plan, actor }: Loaded, error: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await close(tx, lease, { error, ...entered("Failed") });
+    await move(tx, plan, "fail");
+    await tellPlan(tx, actor, { id: plan.id, status: "Rejected" }, [plan.reviewerId]);
+  });
+}
+
+async function close(tx: Transaction, lease: Lease, set: Record<string, unknown>): Promise<void> {
+  const closed = await tx
+    .update(actorExecutions)
+    .set({ ...set, completedAt: sql`clock_timestamp()` })
+    .where(executionLeases.isHeldBy(lease))
+    .returning({ id: actorExecutions.id });
+  if (closed.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
+}
+
+async function move(tx: Transaction, { id }: { id: number }, event: "finish" | "fail"): Promise<void> {
+  const status = planStatusAfter("Executing", event);
+  if (status)
+    await tx
+      .update(plans)
+      .set({ status })
+      .where(and(eq(plans.id, id), eq(plans.status, "Executing")));
+}
