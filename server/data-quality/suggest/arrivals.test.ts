@@ -10,9 +10,11 @@ test("gaps are between hours with rows; the hours at both ends are not whole", (
     ["10", "50"],
     ["13", "1"],
   ];
-  expect(arrivalsOf(rows)).toEqual({ hours: 5, longestGapHours: 8, fewestRows: 7, latestHoursAgo: 0 });
+  expect(arrivalsOf(rows)).toEqual({
+    ...{ hours: 5, longestGapHours: 8, fewestRows: 7, spanHours: 13, latestHoursAgo: 0 },
+  });
   expect(arrivalsOf([["5", "1"]])).toEqual({
-    ...{ hours: 1, longestGapHours: null, fewestRows: null, latestHoursAgo: 5 },
+    ...{ hours: 1, longestGapHours: null, fewestRows: null, spanHours: 0, latestHoursAgo: 5 },
   });
   expect(arrivalsOf([])).toBeNull();
 });

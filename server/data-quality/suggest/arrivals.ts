@@ -12,6 +12,8 @@ export type Arrivals = {
   longestGapHours: number | null;
   /** The fewest rows of an hour that has some, but for the first and the last, which are not whole; null likewise. */
   fewestRows: number | null;
+  /** From the first such hour to the last. */
+  spanHours: number;
   /** How long ago the newest row is that is not in the future, in whole hours. */
   latestHoursAgo: number;
 };
@@ -68,6 +70,7 @@ export function arrivalsOf(rows: readonly (readonly Cell[])[]): Arrivals | null 
     hours: hours.length,
     longestGapHours: gaps.length === 0 ? null : Math.max(...gaps),
     fewestRows: whole.length === 0 ? null : Math.min(...whole),
+    spanHours: (hours.at(-1)?.ago ?? latest.ago) - latest.ago,
     latestHoursAgo: latest.ago,
   };
 }

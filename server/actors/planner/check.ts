@@ -1,0 +1,49 @@
+import type { BriefedTable } from "../briefing.ts";
+
+/** What the built-in planner can watch. A check is a query whose rows are what is wrong: no rows, no fault. */
+export const checkKinds = ["Freshness", "Volume", "MissingValues", "Duplicates", "Orphans"] as const;
+export type CheckKind = (typeof checkKinds)[number];
+
+export type TableName = { schemaName: string; tableName: string };
+
+export type Check = TableName &
+  (
+    | { kind: "Freshness"; column: string; maxAgeMinutes: number }
+    | { kind: "Volume"; minRows: number }
+    | { kind: "MissingValues"; columns: readonly string[]; shownWith: readonly string[] }
+    /** `shownWith` is at most one column: the key of the first and the last row that has the value. */
+    | { kind: "Duplicates"; columns: readonly string[]; shownWith: readonly string[]; isWholeRow: boolean }
+    | { kind: "Orphans"; column: string; references: Reference; shownWith: readonly string[] }
+  );
+export type CheckOf<Kind extends CheckKind> = Extract<Check, { kind: Kind }>;
+export type Reference = TableName & { columnName: string };
+
+/** With what only the service's own look at a data source can tell: that it was not there when it was last looked at. */
+export type Table = BriefedTable & { isNew?: boolean };
+
+export const keyOf = ({ schemaName, tableName }: TableName): string =>
+  JSON.stringify([schemaName, tableName]);
+
+/** Of a check and all others that watch the same in the same place, whatever their bounds. */
+export function identityOf(check: Check): string {
+  const of = () => {
+    if (check.kind === "Duplicates") return check.isWholeRow ? ["*"] : [...check.columns].sort();
+    return check.kind === "Orphans" ? [check.column] : [];
+  };
+  return JSON.stringify([check.kind, check.schemaName, check.tableName, ...of()]);
+}
+
+/** The columns of the check's own table that it reads. */
+export function columnsOf(check: Check): string[] {
+  switch (check.kind) {
+    case "Freshness":
+      return [check.column];
+    case "Volume":
+      return [];
+    case "MissingValues":
+    case "Duplicates":
+      return [...check.columns, ...check.shownWith];
+    case "Orphans":
+      return [check.column, ...check.shownWith];
+  }
+}

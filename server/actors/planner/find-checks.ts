@@ -1,0 +1,229 @@
+import { counted } from "../../data-quality/rules/figures.ts";
+import type { ColumnProfile } from "../../data-quality/suggest/profile.ts";
+import type { Briefing } from "../briefing.ts";
+import type { Candidate } from "./candidate.ts";
+import { type CheckKind, checkKinds, type Table } from "./check.ts";
+import { findReferences } from "./find-references.ts";
+import { type Allowance, allowanceFor, arrivalRank } from "./freshness-allowance.ts";
+import { duration, plain, someOf } from "./plain-text.ts";
+import {
+  hasPrimaryKey,
+  isNamedLikeKey,
+  isUniqueToday,
+  keyColumns,
+  profiledColumns,
+  rowsOf,
+  solePrimaryKey,
+  tableLabel,
+} from "./table-facts.ts";
+import { isNamedColumn, isRefusedColumn, type Wish, type Wishes } from "./wishes.ts";
+
+/** All that could be watched on a table, by what its profile says; of the kinds that are asked for. */
+export function findChecks(
+  table: Table,
+  briefing: Briefing,
+  wishes: Wishes,
+  kinds: readonly CheckKind[] = checkKinds,
+): Candidate[] {
+  if (!table.profile) return [];
+  const context: Context = { briefing, wishes: wishes.all, label: plain(tableLabel(table, briefing)) };
+  const finders: Record<CheckKind, (table: Table, context: Context) => Candidate[]> = {
+    Freshness: freshness,
+    Volume: volume,
+    MissingValues: missingValues,
+    Duplicates: duplicates,
+    Orphans: orphans,
+  };
+  return kinds.flatMap((kind) => finders[kind](table, context));
+}
+
+type Context = { briefing: Briefing; wishes: readonly Wish[]; label: string };
+
+const nameOf = ({ schemaName, tableName }: Table) => ({ schemaName, tableName });
+/** Fewer rows than these say little about what is usual. */
+const least = { rows: 20, volume: 10 };
+const most = { missing: 20, wholeRow: 40, textLength: 64 };
+
+export type LiveColumn = { column: ColumnProfile; allowance: Allowance };
+
+/** The column by which rows of a table can be seen to come; null where none do. */
+export function liveColumn(table: Table, wishes: readonly Wish[]): LiveColumn | null {
+  const live = profiledColumns(table).flatMap((column) => {
+    const isNamed = isNamedColumn(wishes, table, column.name);
+    const rank = arrivalRank(column) + (isNamed ? 10 : 0);
+    const allowance = rank > 0 && !isRefusedColumn(wishes, table, column.name) ? allowanceFor(column) : null;
+    // What is planned is no trace of rows that came, unless somebody says that it is.
+    return allowance && (rank >= 1 || isNamed) ? [{ column, allowance, rank }] : [];
+  });
+  return live.sort((a, b) => b.rank - a.rank)[0] ?? null;
+}
+
+function freshness(table: Table, { wishes, label }: Context): Candidate[] {
+  const live = liveColumn(table, wishes);
+  if (!live) return [];
+  const { column, allowance } = live;
+  const { maxAgeMinutes, ageMinutes, rhythm } = allowance;
+  return [
+    {
+      check: { kind: "Freshness", ...nameOf(table), column: column.name, maxAgeMinutes },
+      table,
+      score: 60,
+      seen: `The newest ${plain(column.name)} is ${duration(ageMinutes)} old, and ${rhythm}`,
+      meaning: `A row says that the newest ${plain(column.name)} in ${label} is more than ${duration(maxAgeMinutes)} old, or that there is none.`,
+      isFrequent: maxAgeMinutes < 1440,
+    },
+  ];
+}
+
+function volume(table: Table, { briefing, wishes, label }: Context): Candidate[] {
+  const known = rowsOf(table, briefing.dataSource.dialect);
+  if (!known || known.rows < least.volume) return [];
+  const minRows = roundedDown(known.rows / 2);
+  return [
+    {
+      check: { kind: "Volume", ...nameOf(table), minRows },
+      table,
+      score: liveColumn(table, wishes) ? 38 : 30,
+      seen: `There are ${known.isExact ? "" : "about "}${counted(known.rows, "row")} today; half of that is the least`,
+      meaning: `A row says that ${label} has fewer than ${counted(minRows, "row")}: something was deleted, or a load was cut short.`,
+    },
+  ];
+}
+
+/** To two digits. */
+function roundedDown(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
+  return Math.max(1, Math.floor(value / unit) * unit);
+}
+
+function missingValues(table: Table, { briefing, wishes, label }: Context): Candidate[] {
+  const { profile } = table;
+  if (!profile || profile.rows < least.rows) return [];
+  const filled = profiledColumns(table).filter(
+    ({ name, nullable, isPrimaryKey, values }) =>
+      nullable && !isPrimaryKey && values === profile.rows && !isRefusedColumn(wishes, table, name),
+  );
+  if (filled.length === 0) return [];
+  const isNamed = ({ name }: ColumnProfile) => Number(isNamedColumn(wishes, table, name) === true);
+  const columns = filled
+    .toSorted((a, b) => isNamed(b) - isNamed(a))
+    .slice(0, most.missing)
+    .map(({ name }) => name);
+  const shownWith = keyColumns(table, briefing.dataSource.dialect);
+  const names = someOf(columns.map((name) => plain(name)));
+  const more = filled.length - columns.length;
+  return [
+    {
+      check: { kind: "MissingValues", ...nameOf(table), columns, shownWith },
+      table,
+      score: 46,
+      seen: `${names} may be NULL, and ${columns.length === 1 ? "is" : "are"} so in none of ${scope(table)}${more > 0 ? `; ${more} more such columns are left out` : ""}`,
+      meaning: `Each row of ${label} in the answer lacks ${columns.length === 1 ? `its ${names}` : "at least one of these values"}.`,
+    },
+  ];
+}
+
+function scope({ profile }: Table): string {
+  const rows = counted(profile?.rows ?? 0, "row");
+  return profile?.isWhole ? `all ${rows}` : `${rows} that were read`;
+}
+
+function duplicates(table: Table, context: Context): Candidate[] {
+  const { briefing, wishes, label } = context;
+  const { dialect } = briefing.dataSource;
+  const unique = profiledColumns(table).filter((column) => isWorthBeingUnique(column, table, wishes));
+  const sole = solePrimaryKey(table);
+  const key = profiledColumns(table).find(
+    ({ name, sort }) => name === sole && ["integer", "text", "time", "date"].includes(sort),
+  );
+  const found = unique.map((column): Candidate => {
+    const isKey = !hasPrimaryKey(table) && isNamedLikeKey(column.name);
+    return {
+      check: {
+        kind: "Duplicates",
+        ...nameOf(table),
+        columns: [column.name],
+        shownWith: key ? [key.name] : [],
+        isWholeRow: false,
+      },
+      table,
+      score: isKey
+        ? 58
+        : isNamedLikeKey(column.name)
+          ? 44
+          : isNamedColumn(wishes, table, column.name)
+            ? 40
+            : 20,
+      seen: `${counted(column.values, "value")} in ${scope(table)}, all different${isKey ? "; the table declares no primary key" : ""}`,
+      meaning: `Each row is a ${plain(column.name)} that comes more than once in ${label}, with how often.`,
+    };
+  });
+  return [...found, ...(unique.length === 0 ? repeatedRows(table, dialect, label) : [])];
+}
+
+function isWorthBeingUnique(column: ColumnProfile, table: Table, wishes: readonly Wish[]): boolean {
+  const { name, sort, references, longest } = column;
+  if (!isUniqueToday(column) || references || isRefusedColumn(wishes, table, name)) return false;
+  // A key that the table declares is kept by the server.
+  if (solePrimaryKey(table) === name) return false;
+  if (isNamedColumn(wishes, table, name) || isNamedLikeKey(name)) return true;
+  const isFreeText =
+    /(description|comment|note|text|body|message|title|address|url|path|content|summary)s?$/i.test(name);
+  return sort === "text" && !isFreeText && (longest ?? 0) <= most.textLength && column.values >= 100;
+}
+
+/** Without a key and without anything unique, only a row that comes twice as a whole tells of a load that ran twice. */
+function repeatedRows(table: Table, dialect: Briefing["dataSource"]["dialect"], label: string): Candidate[] {
+  const columns = profiledColumns(table);
+  const isComparable = ({ sort, type }: ColumnProfile) =>
+    sort !== "other" || /^(bool|boolean|bit|tinyint\(1\)|enum|year)/.test(type.toLowerCase());
+  const isComplete = columns.length === table.columns.length && columns.every(isComparable);
+  const rows = rowsOf(table, dialect)?.rows ?? 0;
+  if (table.kind !== "Table" || hasPrimaryKey(table) || !isComplete) return [];
+  if (columns.length < 2 || columns.length > most.wholeRow || rows < least.rows || rows > 5_000_000)
+    return [];
+  if (dialect === "sqlserver" && columns.some(({ type }) => /^n?text$/.test(type))) return [];
+  return [
+    {
+      check: {
+        kind: "Duplicates",
+        ...nameOf(table),
+        columns: columns.map(({ name }) => name),
+        shownWith: [],
+        isWholeRow: true,
+      },
+      table,
+      score: 26,
+      seen: "The table declares no primary key, and no column of it is unique",
+      meaning: `Each row is one that ${label} holds more than once, the same in every column: a load that ran twice looks like this.`,
+    },
+  ];
+}
+
+function orphans(table: Table, { briefing, wishes, label }: Context): Candidate[] {
+  const { dialect } = briefing.dataSource;
+  return findReferences(table, briefing, wishes).map(
+    ({ column, references, isDeclared, likelihood, seen }) => {
+      const target = plain(tableLabel(references, briefing));
+      return {
+        check: {
+          kind: "Orphans",
+          ...nameOf(table),
+          column,
+          references,
+          shownWith: keyColumns(table, dialect),
+        },
+        table,
+        score: isDeclared ? 22 : likelihood,
+        seen,
+        meaning: `Each row of ${label} in the answer has a value in ${plain(column)} that ${target} does not have.`,
+      };
+    },
+  );
+}
+
+/** Why nothing is to be watched on a table that was looked at. */
+export function whyNothing(table: Table): string {
+  if (!table.profile) return "it could not be read in time";
+  return table.profile.rows === 0 ? "it is empty" : "nothing in it can be told to be wrong by rules";
+}

@@ -1,0 +1,147 @@
+import { counted } from "../../data-quality/rules/figures.ts";
+import { type ColumnProfile, sortOf } from "../../data-quality/suggest/profile.ts";
+import type { Briefing } from "../briefing.ts";
+import { keyOf, type Reference, type Table } from "./check.ts";
+import { entityOf, stemsOf, wordsOf } from "./name-words.ts";
+import { plain } from "./plain-text.ts";
+import { canBeWritten, profiledColumns, solePrimaryKey, tableLabel } from "./table-facts.ts";
+import { isNamedColumn, isRefusedColumn, type Wish } from "./wishes.ts";
+
+export type FoundReference = {
+  column: string;
+  references: Reference;
+  /** By a foreign key, which the server usually keeps itself. */
+  isDeclared: boolean;
+  likelihood: number;
+  seen: string;
+};
+
+const keyWords = new Set([
+  "id",
+  "key",
+  "code",
+  "no",
+  "nr",
+  "number",
+  "uuid",
+  "guid",
+  "fk",
+  "ref",
+  "sk",
+  "pk",
+]);
+
+/**
+ * Columns that name rows of another table: by their names (`customer_id` → `customers.id`), where the types fit and
+ * the values can be those. Declared foreign keys are the server's business, and are only among them where people ask
+ * for orphans.
+ */
+export function findReferences(table: Table, briefing: Briefing, wishes: readonly Wish[]): FoundReference[] {
+  const wantsDeclared = wishes.some(({ stance, kinds }) => stance !== "exclude" && kinds.includes("Orphans"));
+  return profiledColumns(table).flatMap((column) => {
+    if (column.values === 0 || isRefusedColumn(wishes, table, column.name)) return [];
+    if (column.references) return wantsDeclared ? declared(column, column.references, briefing) : [];
+    const found = guess(table, column, briefing);
+    if (!found) return [];
+    const named = isNamedColumn(wishes, table, column.name) ? 10 : 0;
+    return [{ ...found, likelihood: found.likelihood + named }];
+  });
+}
+
+function declared({ name }: ColumnProfile, references: Reference, briefing: Briefing): FoundReference[] {
+  const place = `${plain(tableLabel(references, briefing))}.${plain(references.columnName)}`;
+  const seen = `A foreign key to ${place} is declared; the check tells where it is not enforced`;
+  return [{ column: name, references, isDeclared: true, likelihood: 0, seen }];
+}
+
+function guess(table: Table, column: ColumnProfile, briefing: Briefing): FoundReference | null {
+  const words = wordsOf(column.name);
+  const last = words.at(-1) ?? "";
+  const base = stemsOf(column.name).slice(0, keyWords.has(last) ? -1 : undefined);
+  const fits: { target: Table; key: string; likelihood: number }[] = [];
+  for (const target of briefing.tables) {
+    if (keyOf(target) === keyOf(table) || target.kind !== "Table" || target.profile?.rows === 0) continue;
+    const key = keyNamed(target, column, last, briefing.dataSource.dialect);
+    if (key === null) continue;
+    const entity = entityOf(target.tableName);
+    const isWhole = base.length > 0 && base.join(" ") === entity.join(" ");
+    const isEnd = base.length > entity.length && base.slice(-entity.length).join(" ") === entity.join(" ");
+    if (keyWords.has(last) && (isWhole || isEnd)) fits.push({ target, key, likelihood: isWhole ? 50 : 42 });
+    // A key of that very name, of a table that is about it: `state` and `origin_state` → `us_states.state`.
+    else if (entity.includes(base.at(-1) ?? "") && !isGeneric(key))
+      fits.push({ target, key, likelihood: 34 });
+  }
+  const same = (target: Table) => Number(target.schemaName === table.schemaName);
+  const [best, ...others] = fits.sort(
+    (a, b) => same(b.target) - same(a.target) || b.likelihood - a.likelihood,
+  );
+  // Of two that are as likely, neither is.
+  const isOne =
+    best &&
+    !others.some((each) => each.likelihood === best.likelihood && same(each.target) === same(best.target));
+  if (!isOne || !canBeValuesOf(column, best.target, best.key, best.likelihood)) return null;
+  const { schemaName, tableName } = best.target;
+  const place = `${plain(tableLabel(best.target, briefing))}.${plain(best.key)}`;
+  return {
+    column: column.name,
+    references: { schemaName, tableName, columnName: best.key },
+    isDeclared: false,
+    likelihood: best.likelihood,
+    seen: `By its name and type it refers to ${place}, and no foreign key is declared${differentValues(column, best.target)}`,
+  };
+}
+
+function differentValues({ different }: ColumnProfile, { profile }: Table): string {
+  if (different === null) return "";
+  const isTooMany = profile?.isWhole && different > profile.rows;
+  const there = isTooMany ? `, but only ${counted(profile.rows, "row")} there: some are unknown today` : "";
+  return `; ${counted(different, "different value")} were seen${there}`;
+}
+
+const isGeneric = (name: string) =>
+  /^(id|key|code|name|type|status|value|number|no|date|day|time|year|month|title|description|level|version|kind|source)$/.test(
+    wordsOf(name).join(" "),
+  );
+
+/** The column of the table that such a value would be found in. */
+function keyNamed(
+  target: Table,
+  column: ColumnProfile,
+  last: string,
+  dialect: Briefing["dataSource"]["dialect"],
+): string | null {
+  const primary = solePrimaryKey(target);
+  const columns = target.columns.filter(({ name }) => canBeWritten(name));
+  const isKey = ({ name }: { name: string }) =>
+    name === primary ||
+    (primary === null &&
+      profiledColumns(target).some(
+        (each) => each.name === name && each.different !== null && each.different === each.values,
+      ));
+  const named = columns.filter(isKey).filter(({ name }) => {
+    const own = wordsOf(name).join(" ");
+    const whole = wordsOf(column.name).join(" ");
+    return own === last || own === whole || whole.endsWith(` ${own}`) || (own === "id" && keyWords.has(last));
+  });
+  const fitting = named.filter(({ type }) => isSameSort(sortOf(type, dialect), column.sort));
+  return (fitting.find(({ name }) => name === primary) ?? fitting[0])?.name ?? null;
+}
+
+const isSameSort = (one: string, other: string) =>
+  one === other && (one === "integer" || one === "text" || one === "uuid");
+
+/** Far more different values than there are rows to refer to, or all of them elsewhere, refer to something else. */
+function canBeValuesOf(column: ColumnProfile, target: Table, key: string, likelihood: number): boolean {
+  const referred = profiledColumns(target).find(({ name }) => name === key);
+  if (!referred || !target.profile?.isWhole) return true;
+  const different = column.different ?? 0;
+  if (likelihood < 50 && different > target.profile.rows * 1.5) return false;
+  const [own, there] =
+    column.sort === "integer"
+      ? [span(column.least, column.greatest), span(referred.least, referred.greatest)]
+      : [span(column.shortest, column.longest), span(referred.shortest, referred.longest)];
+  return !own || !there || (own.from <= there.to && own.to >= there.from);
+}
+
+const span = (from: string | number | null, to: string | number | null) =>
+  from === null || to === null ? null : { from: Number(from), to: Number(to) };

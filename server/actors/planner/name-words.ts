@@ -1,0 +1,45 @@
+/** Names of tables and columns as the words they are made of: `orderItems`, `dim_order-items` → order, item. */
+
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** One form for the singular and the plural. */
+export function stem(word: string): string {
+  if (/^(status|address|news|series|analysis|bus|is|has|was|this)$/.test(word)) return word;
+  if (/ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(ss|x|ch|sh|z)es$/.test(word)) return word.slice(0, -2);
+  if (/[^su]s$/.test(word) && word.length > 2) return word.slice(0, -1);
+  return word;
+}
+
+/** What says what sort of table it is rather than what it holds. */
+const prefixes = new Set([
+  "dim",
+  "fact",
+  "fct",
+  "tbl",
+  "stg",
+  "stage",
+  "staging",
+  "raw",
+  "src",
+  "mart",
+  "vw",
+  "t",
+]);
+
+export function stemsOf(name: string): string[] {
+  return wordsOf(name).map(stem);
+}
+
+/** The stems of what it holds. */
+export function entityOf(tableName: string): string[] {
+  const stems = stemsOf(tableName);
+  return stems.length > 1 && prefixes.has(stems[0] ?? "") ? stems.slice(1) : stems;
+}

@@ -1,0 +1,51 @@
+/** Names and values of databases are nobody's that one could vouch for: as text they are one short line, and no markup. */
+
+/** Line breaks, control characters, and what turns the direction of writing. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+export function plain(text: string, most = 60): string {
+  const line = text.toWellFormed().replace(unseen, " ").replace(/ {2,}/g, " ").trim();
+  return shortened(line, most);
+}
+
+/** Never half a character. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${cut.trimEnd()}…`;
+}
+
+/** As code in Markdown, where nothing else is markup; the fence is longer than what is in it. */
+export function code(text: string, most = 60): string {
+  const inner = plain(text, most) || " ";
+  const runs = inner.match(/`+/g)?.map((run) => run.length) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs) + 1);
+  const space = runs.length > 0 ? " " : "";
+  return fence + space + inner + space + fence;
+}
+
+/** For the running text of Markdown: what could be markup stands for itself. */
+export function escaped(text: string, most = 200): string {
+  return plain(text, most).replace(/[\\`*_{}[\]<>()#+\-!|~&]/g, "\\$&");
+}
+
+/** `a, b and c`. */
+export function listed(parts: readonly string[], last = "and"): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
+}
+
+/** Some of them by name, the others by number. */
+export function someOf(parts: readonly string[], most = 6): string {
+  if (parts.length <= most) return listed(parts);
+  return `${parts.slice(0, most - 1).join(", ")} and ${parts.length - most + 1} more`;
+}
+
+/** Minutes in words: `45 minutes`, `3 hours`, `2.5 days`. */
+export function duration(minutes: number): string {
+  if (minutes < 0.5) return "less than a minute";
+  const [amount, unit] =
+    minutes < 120 ? [minutes, "minute"] : minutes < 2880 ? [minutes / 60, "hour"] : [minutes / 1440, "day"];
+  const rounded = unit === "minute" ? Math.round(amount) : Number(amount.toFixed(1));
+  return `${rounded.toLocaleString("en")} ${unit}${rounded === 1 ? "" : "s"}`;
+}

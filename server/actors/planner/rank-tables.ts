@@ -1,0 +1,58 @@
+import type { Briefing } from "../briefing.ts";
+import { checkKinds, keyOf, type Table } from "./check.ts";
+import { liveColumn } from "./find-checks.ts";
+import { plain } from "./plain-text.ts";
+import { canBeWritten, isSetAside, rowsOf } from "./table-facts.ts";
+import { refusalOf, type Wishes, weightOf } from "./wishes.ts";
+
+export type RankedTables = {
+  /** The most important first. */
+  ranked: { table: Table; score: number }[];
+  leftOut: { table: Table; reason: string }[];
+};
+
+/**
+ * What matters more: what people name, then tables that rows still come to, that others refer to, and that are
+ * large. What they do not want, what is empty or was not read, and what looks set aside, is left out with the reason.
+ */
+export function rankTables(briefing: Briefing, wishes: Wishes): RankedTables {
+  const referred = new Set(
+    briefing.tables.flatMap(({ columns }) =>
+      columns.flatMap(({ references }) => (references ? [keyOf(references)] : [])),
+    ),
+  );
+  const ranked: RankedTables["ranked"] = [];
+  const leftOut: RankedTables["leftOut"] = [];
+  for (const table of briefing.tables) {
+    const reason = reasonAgainst(table, wishes);
+    if (reason !== null) {
+      leftOut.push({ table, reason });
+      continue;
+    }
+    const rows = rowsOf(table, briefing.dataSource.dialect)?.rows ?? table.profile?.rows ?? 0;
+    const score =
+      weightOf(wishes.all, null, table) * 10 +
+      (liveColumn(table, wishes.all) ? 30 : 0) +
+      Math.min(35, Math.log10(rows + 1) * 5) +
+      (referred.has(keyOf(table)) ? 10 : 0) -
+      // What a view shows comes from tables that are looked at themselves.
+      (table.kind === "View" ? 15 : 0);
+    ranked.push({ table, score });
+  }
+  const name = ({ table }: { table: Table }) => keyOf(table);
+  ranked.sort((a, b) => b.score - a.score || (name(a) < name(b) ? -1 : 1));
+  return { ranked, leftOut };
+}
+
+function reasonAgainst(table: Table, wishes: Wishes): string | null {
+  const refusals = checkKinds.map((kind) => refusalOf(wishes.all, kind, table));
+  const [refusal] = refusals;
+  if (refusal && refusals.every((each) => each !== null)) return `as was said: “${plain(refusal.text, 80)}”`;
+  if (!canBeWritten(table.schemaName) || !canBeWritten(table.tableName))
+    return "its name holds braces that a query takes for a parameter";
+  if (isSetAside(table) && weightOf(wishes.all, null, table) === 0)
+    return "its name says that a tool keeps it for itself, or that it is set aside";
+  if (!table.profile) return "it was not read: that failed or took too long, or there was no time for it";
+  if (table.profile.rows === 0) return "it is empty";
+  return null;
+}

@@ -1,0 +1,81 @@
+import type { ColumnProfile } from "../../data-quality/suggest/profile.ts";
+import { sortOf } from "../../data-quality/suggest/profile.ts";
+import type { BriefedTable, Briefing } from "../briefing.ts";
+import { keyOf, type Table, type TableName } from "./check.ts";
+import { wordsOf } from "./name-words.ts";
+
+/** What is known of a table at a glance. */
+
+type Dialect = Briefing["dataSource"]["dialect"];
+
+/** A placeholder's braces cannot stand in a query, not even in a quoted name. */
+export const canBeWritten = (name: string) => !/\{\{\s*[A-Za-z_]\w*\s*\}\}/.test(name);
+
+export type RowCount = { rows: number; isExact: boolean };
+
+/** null where nobody knows. MySQL's own estimate may be off by half, so only a count is known there. */
+export function rowsOf({ profile, rowEstimate }: BriefedTable, dialect: Dialect): RowCount | null {
+  if (profile?.isWhole) return { rows: profile.rows, isExact: true };
+  if (profile?.totalRows != null) return { rows: profile.totalRows, isExact: true };
+  return rowEstimate === null || dialect === "mysql" ? null : { rows: rowEstimate, isExact: false };
+}
+
+export function profiledColumns({ profile }: BriefedTable): ColumnProfile[] {
+  return profile?.columns.filter(({ name }) => canBeWritten(name)) ?? [];
+}
+
+/** Integers that are counted up, codes, and what else tells one thing from another, by name. */
+export const isNamedLikeKey = (name: string) =>
+  /^(id|key|code|number|no|nr|uuid|guid|sku|ean|isbn|iban|iata|icao|slug|email|username|login|reference|ref|token|serial)$/.test(
+    wordsOf(name).at(-1) ?? "",
+  );
+
+/** What a person finds a row again by: its primary key; without one the columns that say most, or the first. */
+export function keyColumns(table: BriefedTable, dialect: Dialect): string[] {
+  const canBeSorted = table.columns.filter(
+    ({ name, type }) => canBeWritten(name) && sortOf(type, dialect) !== "other",
+  );
+  const primary = canBeSorted.filter(({ isPrimaryKey }) => isPrimaryKey);
+  if (primary.length > 0) return primary.slice(0, 4).map(({ name }) => name);
+  const unique = canBeSorted.find(({ name }) =>
+    profiledColumns(table).some((column) => column.name === name && isUniqueToday(column)),
+  );
+  const keys = canBeSorted.filter(({ name }) => isNamedLikeKey(name));
+  const chosen = unique ? [unique] : keys.length > 0 ? keys : canBeSorted;
+  return chosen.slice(0, 3).map(({ name }) => name);
+}
+
+export const hasPrimaryKey = ({ columns }: BriefedTable) => columns.some(({ isPrimaryKey }) => isPrimaryKey);
+
+/** The only column of its primary key. */
+export function solePrimaryKey({ columns }: BriefedTable): string | null {
+  const [only, ...more] = columns.filter(({ isPrimaryKey }) => isPrimaryKey);
+  return more.length === 0 ? (only?.name ?? null) : null;
+}
+
+/** In `least` rows or more; fewer are different by chance. */
+export const isUniqueToday = ({ values, different }: ColumnProfile, least = 20) =>
+  different !== null && values >= least && different === values;
+
+/** Made by tools for themselves, or set aside: nobody wants to hear of these unless they name them. */
+export function isSetAside({ tableName }: TableName): boolean {
+  const words = wordsOf(tableName);
+  const last = words.at(-1) ?? "";
+  return (
+    /(migrations?|schema_?version|schema_?history|flyway|alembic_version|databasechangelog(lock)?|ar_internal_metadata|spatial_ref_sys|sysdiagrams)/i.test(
+      tableName,
+    ) ||
+    /^(bak|backup|bkp|old|tmp|temp|copy|deleted|archive|archived)$/.test(last) ||
+    /^(tmp|temp|bak|backup|old)$/.test(words[0] ?? "")
+  );
+}
+
+/** As people call it: with its schema where that is not the usual one, or the name is not the only one. */
+export function tableLabel(table: TableName, { dataSource, tables }: Briefing): string {
+  const isOnly = tables.filter(({ tableName }) => tableName === table.tableName).length < 2;
+  const isUsual = table.schemaName === dataSource.defaultSchema;
+  return isUsual && isOnly ? table.tableName : `${table.schemaName}.${table.tableName}`;
+}
+
+export const findTable = (tables: readonly Table[], name: TableName) =>
+  tables.find((table) => keyOf(table) === keyOf(name));

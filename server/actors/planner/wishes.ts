@@ -1,0 +1,122 @@
+import type { Briefing } from "../briefing.ts";
+import { type CheckKind, checkKinds, keyOf, type Table, type TableName } from "./check.ts";
+import { type Clause, clausesOf, type Stance } from "./clauses.ts";
+import { type Mentions, mentionsIn } from "./mentions.ts";
+import { type Schedule, scheduleIn, withoutZones, zoneIn } from "./schedule.ts";
+import { kindWords } from "./vocabulary.ts";
+
+/** One thing that people want or do not want: of these kinds, on these tables; none named is any. */
+export type Wish = {
+  stance: Stance;
+  kinds: readonly CheckKind[];
+  mentions: Mentions;
+  /** As it was written. */
+  text: string;
+};
+
+export type Wishes = {
+  /** In the order in which they were said: later ones have the last word about what they name. */
+  all: readonly Wish[];
+  schedule: Schedule | null;
+  timezone: string;
+};
+
+/** What the actor was told when it was made, and what people have said to it since. */
+export function wishesOf({ actor, conversation, tables }: Briefing): Wishes {
+  const said = conversation.filter(({ role }) => role === "Person").map(({ text }) => text);
+  const standing = [actor.instructions, actor.additionalContext ?? ""];
+  const all = [...standing, ...said.map(withoutQuotations)].flatMap((text) => wishesIn(text, tables));
+  // What is said later about times may be about one query alone, and has been done then.
+  const about = standing.join("\n");
+  return { all, schedule: scheduleIn(withoutZones(about)), timezone: zoneIn(about) ?? "UTC" };
+}
+
+/** The name of a query is made of names of tables, and says nothing about them. */
+const withoutQuotations = (text: string) => text.replace(/["“”«»][^"“”«»]*\s[^"“”«»]*["“”«»]/g, " ");
+
+export function wishesIn(text: string, tables: readonly Table[]): Wish[] {
+  return clausesOf(text).flatMap((clause) => {
+    const wish = wishOf(clause, tables);
+    return wish.kinds.length === 0 && wish.mentions.tables.size === 0 && wish.mentions.columns.size === 0
+      ? []
+      : [wish];
+  });
+}
+
+export function wishOf(
+  { words, text, stance }: Pick<Clause, "words" | "text" | "stance">,
+  tables: readonly Table[],
+): Wish {
+  const kinds = kindsIn(words);
+  return { stance, kinds, mentions: mentionsOf(text, stance, tables), text };
+}
+
+export function kindsIn(words: string): CheckKind[] {
+  return checkKinds.filter((kind) => kindWords[kind].test(words));
+}
+
+function mentionsOf(text: string, stance: Stance, tables: readonly Table[]): Mentions {
+  const bare = withoutKindWords(withoutZones(text));
+  if (stance === "exclude") return mentionsIn(bare, tables, "parts of names");
+  const whole = mentionsIn(bare, tables, "whole names");
+  return whole.tables.size > 0 || whole.columns.size > 0 ? whole : mentionsIn(bare, tables, "parts of names");
+}
+
+/** "missing values" speaks of no table of values. */
+function withoutKindWords(text: string): string {
+  return Object.values(kindWords).reduce(
+    (left, pattern) => left.replace(new RegExp(pattern.source, "gi"), " "),
+    text,
+  );
+}
+
+const names = (wish: Wish) => ({
+  kind: wish.kinds.length > 0,
+  table: wish.mentions.tables.size > 0,
+});
+export const coversKind = (wish: Wish, kind: CheckKind) =>
+  wish.kinds.length === 0 || wish.kinds.includes(kind);
+export const coversTable = ({ mentions }: Wish, table: TableName) =>
+  mentions.tables.size === 0 || mentions.tables.has(keyOf(table));
+
+/** The wish that keeps a kind of check away from a table; null when it may be there. */
+export function refusalOf(wishes: readonly Wish[], kind: CheckKind, table: TableName): Wish | null {
+  let byKind: Wish | null = null;
+  let byTable: Wish | null = null;
+  for (const wish of wishes) {
+    const named = names(wish);
+    // Whoever names only a column has said nothing of its table.
+    if (!named.kind && !named.table) continue;
+    const [isKind, isTable] = [coversKind(wish, kind), coversTable(wish, table)];
+    // Of a column that is named in it, only the column is left out.
+    if (wish.stance === "exclude" && wish.mentions.columns.has(keyOf(table)) && !named.kind) continue;
+    if (wish.stance === "only") {
+      if (named.kind) byKind = isKind ? null : wish;
+      if (named.table) byTable = isTable ? null : wish;
+    } else if (isKind && isTable) {
+      const refusal = wish.stance === "exclude" ? wish : null;
+      if (named.kind) byKind = refusal;
+      if (named.table) byTable = refusal;
+    }
+  }
+  return byKind ?? byTable;
+}
+
+/** How much people care: for a table and a kind that they have named, for both, for a column. */
+export function weightOf(wishes: readonly Wish[], kind: CheckKind | null, table: TableName): number {
+  const wanted = wishes.filter(({ stance }) => stance !== "exclude");
+  const namesTable = wanted.some(
+    ({ mentions }) => mentions.tables.has(keyOf(table)) || mentions.columns.has(keyOf(table)),
+  );
+  const namesKind =
+    kind !== null && wanted.some((wish) => wish.kinds.includes(kind) && coversTable(wish, table));
+  return (namesTable ? 100 : 0) + (namesKind ? 60 : 0);
+}
+
+export const isNamedColumn = (wishes: readonly Wish[], table: TableName, column: string) =>
+  wishes.some(
+    ({ stance, mentions }) => stance !== "exclude" && mentions.columns.get(keyOf(table))?.has(column),
+  );
+
+export const isRefusedColumn = (wishes: readonly Wish[], table: TableName, column: string) =>
+  wishes.findLast(({ mentions }) => mentions.columns.get(keyOf(table))?.has(column))?.stance === "exclude";

@@ -1,0 +1,101 @@
+import type { Check, CheckKind, Reference } from "./check.ts";
+
+/**
+ * The first line of a check's SQL: a comment that says to people what it looks for, and by which the planner knows
+ * its own queries again. Names are JSON strings in it, so that none ends the line.
+ */
+export function commentOf(check: Check): string {
+  const name = JSON.stringify;
+  const names = (all: readonly string[]) => all.map((each) => name(each)).join(", ");
+  const table = `${name(check.schemaName)}.${name(check.tableName)}`;
+  const shown = "shownWith" in check ? `; shown with ${names(check.shownWith) || "nothing"}` : "";
+  switch (check.kind) {
+    case "Freshness":
+      return `-- Freshness of ${table}: ${name(check.column)} is at most ${check.maxAgeMinutes} minutes old`;
+    case "Volume":
+      return `-- Volume of ${table}: at least ${check.minRows} rows`;
+    case "MissingValues":
+      return `-- Missing values in ${table}: ${names(check.columns)}${shown}`;
+    case "Duplicates":
+      return `-- ${check.isWholeRow ? "Rows that come twice" : "Duplicates"} in ${table}: ${names(check.columns)}${shown}`;
+    case "Orphans": {
+      const { schemaName, tableName, columnName } = check.references;
+      const place = `${name(schemaName)}.${name(tableName)}.${name(columnName)}`;
+      return `-- Orphans in ${table}: ${name(check.column)} is not in ${place}${shown}`;
+    }
+  }
+}
+
+const string = /"(?:[^"\\]|\\.)*"/g;
+const beginnings: readonly [RegExp, CheckKind][] = [
+  [/^-- Freshness of "/, "Freshness"],
+  [/^-- Volume of "/, "Volume"],
+  [/^-- Missing values in "/, "MissingValues"],
+  [/^-- (Duplicates|Rows that come twice) in "/, "Duplicates"],
+  [/^-- Orphans in "/, "Orphans"],
+];
+
+/** The check that a query's SQL says it is; null for every other SQL. People may have changed what follows. */
+export function checkIn(sql: string): Check | null {
+  const [line = ""] = sql.split("\n", 1);
+  const kind = beginnings.find(([pattern]) => pattern.test(line))?.[1];
+  if (!kind) return null;
+  const check = checkOf(kind, line);
+  return check && commentOf(check) === line ? check : null;
+}
+
+function checkOf(kind: CheckKind, line: string): Check | null {
+  const names: string[] = [];
+  // What is not in quotes: the words of the sentence, and its figures.
+  let words = "";
+  let at = 0;
+  for (const { 0: found, index } of line.matchAll(string)) {
+    words += `${line.slice(at, index)}?`;
+    at = index + found.length;
+    const parsed = parsedString(found);
+    if (parsed === null) return null;
+    names.push(parsed);
+  }
+  words += line.slice(at);
+  const [schemaName, tableName, ...columns] = names;
+  if (schemaName === undefined || tableName === undefined) return null;
+  const table = { schemaName, tableName };
+  const number = Number(/(\d+)( minutes old| rows)?$/.exec(words)?.[1] ?? Number.NaN);
+  const shownCount = (words.split("; shown with ")[1] ?? "").split("?").length - 1;
+  const own = columns.slice(0, columns.length - shownCount);
+  const shownWith = columns.slice(columns.length - shownCount);
+  const [first] = own;
+  switch (kind) {
+    case "Freshness":
+      return first === undefined ? null : { kind, ...table, column: first, maxAgeMinutes: number };
+    case "Volume":
+      return { kind, ...table, minRows: number };
+    case "MissingValues":
+      return own.length === 0 ? null : { kind, ...table, columns: own, shownWith };
+    case "Duplicates":
+      return own.length === 0
+        ? null
+        : { kind, ...table, columns: own, shownWith, isWholeRow: line.startsWith("-- Rows that come twice") };
+    case "Orphans": {
+      const references = referenceIn(own.slice(1));
+      return first === undefined || !references
+        ? null
+        : { kind, ...table, column: first, references, shownWith };
+    }
+  }
+}
+
+function referenceIn([schemaName, tableName, columnName]: readonly string[]): Reference | null {
+  return schemaName === undefined || tableName === undefined || columnName === undefined
+    ? null
+    : { schemaName, tableName, columnName };
+}
+
+function parsedString(text: string): string | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "string" ? parsed : null;
+  } catch {
+    return null;
+  }
+}
