@@ -16,6 +16,7 @@ import { projects } from "../projects/tables.ts";
 import { routes } from "../rest-routes.ts";
 import { executeNow } from "../subscriptions/service/execute.ts";
 import { listTasks } from "../tasks/service/tasks.ts";
+import { anActor, aPlan } from "../test/factories/actors.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
@@ -64,7 +65,10 @@ async function aWorld(name: string) {
   const anomaly = { id: await anAnomaly(subscription.id) };
   const changed = await aQuery({ name: `${name} changed`, dataSource: source });
   const approval = await aChangeRequest(changed, "select 3 as three");
+  const actor = await anActor({ name: `${name} actor`, dataSourceId: source.id }, admin);
+  const [plan, unwanted, unfinished] = [await aPlan(actor.id), await aPlan(actor.id), await aPlan(actor.id)];
   return {
+    ...{ actor, plan, unwanted, unfinished },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, folder, query },
     ...{ subscription, execution, task, anomaly },
@@ -77,6 +81,8 @@ type Attempt = [procedure: string, input: Record<string, unknown> | undefined, w
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, folder, query } = world;
   const { subscription, execution, task, anomaly, approval } = world;
+  const { actor, plan, unwanted, unfinished } = world;
+  const actorWrite = { name: `${name} actor 2`, instructions: "Watch", activateImmediately: false };
   const subscriptionWrite = { queryId: query.id, cronExpression: "0 7 * * *" };
   const connection = ownConnection();
   const recipientWrite = { name: `${name} desk 2`, type: "Email", destination: "desk-2@example.com" };
@@ -143,6 +149,30 @@ function attemptsOn(world: World): Attempt[] {
     ["controlTower.health", { folderId: folder.id }, 200],
     ["controlTower.health", { dataSourceId: source.id }, 200],
     ["controlTower.detail", { id: subscription.id }, 200],
+    ["actors.list", {}, 200],
+    ["actors.list", { projectId: project.id }, 200],
+    ["actors.get", { id: actor.id }, 200],
+    ["actors.create", { dataSourceId: source.id, ...actorWrite }, 201],
+    ["actors.update", { id: actor.id, ...actorWrite }, 200],
+    ["actors.pendingPlans", { id: actor.id }, 200],
+    ["actors.plan", { id: plan.id }, 200],
+    ["actors.plans", {}, 200],
+    ["actors.plans", { projectId: project.id }, 200],
+    ["actors.plans", { actorId: actor.id }, 200],
+    ["actors.planVersions", { id: plan.id }, 200],
+    ["actors.executions", { id: actor.id }, 200],
+    ["actors.execution", { id: plan.cycleId }, 200],
+    ["actors.approvePlan", { id: plan.id }, 200],
+    ["actors.rejectPlan", { id: unwanted.id, reason: "No" }, 200],
+    ["actors.requestRevision", { id: unfinished.id, feedback: "More" }, 202],
+    ["actors.think", { id: actor.id }, 202],
+    ["actors.refine", { id: actor.id, feedback: "More" }, 202],
+    ["actors.pause", { id: actor.id }, 200],
+    ["actors.resume", { id: actor.id }, 200],
+    ["actors.archive", { id: actor.id }, 204],
+    ["actors.archived", {}, 200],
+    ["actors.archived", { projectId: project.id }, 200],
+    ["actors.unarchive", { id: actor.id }, 200],
     ["approvals.list", {}, 200],
     ["approvals.list", { projectId: project.id }, 200],
     ["approvals.list", { queryId: approval.queryId }, 200],
@@ -234,12 +264,15 @@ const lists = [
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "controlTower.health"],
   ...["approvals.list", "approvals.pending"],
+  ...["actors.list", "actors.plans", "actors.archived"],
 ];
 
 /** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */
 const besides = [
   "controlTower.statistics",
   "approvals.workflow",
+  "actors.pendingCount",
+  "actors.model",
   "hub.config",
   "tasks.assignees",
   "session.me",

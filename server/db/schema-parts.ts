@@ -62,6 +62,7 @@ export const record = <Key extends z.ZodType<string, string>, Value extends z.Zo
     z.record(key, value),
   );
 
+const startedSchema = z.object({ executionId: identifier }).meta({ id: "Started" });
+
 /** What work answers that goes on in the background: at once which it is, or with `Prefer: wait` its result. */
-export const startedOr = <Result extends z.ZodType>(result: Result) =>
-  z.union([z.object({ executionId: identifier }).meta({ id: "Started" }), result]);
+export const startedOr = <Result extends z.ZodType>(result: Result) => z.union([startedSchema, result]);

@@ -218,7 +218,8 @@ describe("each tool", () => {
       schema_name: "public",
       table_name: "parcels",
     });
-    expect(all.text).toContain("### `public`.`parcels`");
+    expect(all.text).toContain("### `drizzle`.`__drizzle_migrations`");
+    expect(all.text).toContain("`public`.`parcels`");
     expect(one.text).toBe(one.structured.markdown);
     expect(one.text).toContain("| `id` | integer | not null | primary |  |");
     expect(one.text).toContain("What \\| the &lt;b\\>sender&lt;/b\\> said");

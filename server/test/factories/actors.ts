@@ -3,7 +3,7 @@ import type { Proposal, ProposedAction } from "../../actors/proposal.ts";
 import { type ActorInput, createActorInput } from "../../actors/schema.ts";
 import { createActor } from "../../actors/service/actors.ts";
 import type { ActorStatus } from "../../actors/states.ts";
-import { actors } from "../../actors/tables.ts";
+import { actorExecutions, actors, plans } from "../../actors/tables.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { aDataSource } from "./data-sources.ts";
@@ -60,3 +60,23 @@ export const toSubscribe = (to: string | number, cronExpression = "0 6 * * *"): 
 export const toRefine = (queryId: number, sql: string): ProposedAction => ({
   ...{ kind: "RefineQuery", reasoning: "It reads too much", queryId, sql },
 });
+
+/** A plan as it is stored, and the cycle that proposed it: pending and of no actions, unless said otherwise. */
+export async function aPlan(actorId: number, plan: Partial<typeof plans.$inferInsert> = {}) {
+  const [cycle] = await db
+    .insert(actorExecutions)
+    .values({
+      ...{ actorId, kind: "ThinkCycle", trigger: "InitialSetup", phase: "Completed", phaseTimes: [] },
+      completedAt: new Date(),
+    })
+    .returning({ id: actorExecutions.id });
+  const [row] = await db
+    .insert(plans)
+    .values({
+      ...{ actorId, trigger: "InitialSetup", version: 1, cycleId: cycle?.id ?? 0 },
+      ...{ analysis: "All is well", keyFindings: [], tokensUsed: 0, model: "scripted", ...plan },
+    })
+    .returning();
+  if (!row) throw new Error("The insert returned no plan");
+  return row;
+}
