@@ -16,6 +16,9 @@ export function scheduleWords(expression: string): string | null {
   }
   const [, , dayOfMonth, month, dayOfWeek] = text.split(/\s+/);
   const runsDaily = dayOfMonth === "*" && month === "*" && dayOfWeek === "*";
-  if (runsDaily && words.startsWith("At ")) return words.replace("At ", "Every day at ");
+  // "At 15 minutes past the hour" is said of every hour, and not of a day.
+  if (/^At \d+ minutes? past the hour$/.test(words))
+    return words.replace(/^At (.*) the hour$/, "Every hour, $1 the hour");
+  if (runsDaily && /^At \d\d:\d\d/.test(words)) return words.replace("At ", "Every day at ");
   return words.replace(", and on ", ", or on ").replace(", only on ", ", on ");
 }
