@@ -1,23 +1,8 @@
 "use client";
-import { cn } from "@/components/ui/class-names.ts";
-import { formatCount } from "@/components/ui/format.ts";
+import { CountBadge } from "../shell/count-badge.tsx";
 import { usePendingCount } from "./use-pending-count.ts";
 
-/** How many changes wait, beside the name of their page; in the narrow navigation a dot on its icon. */
+/** How many changes wait, beside the name of their page. */
 export function PendingCount({ narrow }: { narrow: boolean }) {
-  const count = usePendingCount();
-  if (count === 0) return null;
-  return (
-    <span
-      className={cn(
-        "bg-warning-soft text-warning tabular-nums",
-        narrow
-          ? "absolute -top-0.5 -right-0.5 min-w-4 rounded-full px-1 text-center text-[10px] leading-4"
-          : "ml-auto rounded-sm px-1.5 text-xs leading-5",
-      )}
-    >
-      {formatCount(count)}
-      <span className="sr-only"> pending</span>
-    </span>
-  );
+  return <CountBadge count={usePendingCount()} narrow={narrow} />;
 }

@@ -2,6 +2,7 @@
 import { Archive, BellPlus, Ellipsis, Lock, LockOpen } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { ActorBadge } from "@/components/actors/actor-badge.tsx";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -34,6 +35,9 @@ export function QueryHeader({ query, onArchived }: { query: Query; onArchived: (
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-3">
             {project === null && projects.length > 1 && <span>{nameOf(query.projectId)}</span>}
             <span className="tabular-nums">Version {query.activeVersion}</span>
+            {query.ownerActorId !== null && (
+              <ActorBadge id={query.ownerActorId} projectId={query.projectId} />
+            )}
             {query.isLocked && (
               <Badge>
                 <Lock aria-hidden className="size-3" />

@@ -10,7 +10,10 @@ export function changedBy(event: HubEvent): readonly Part[] {
     case "ApprovalUpdated":
       return ["approvals", "queries"];
     case "PlanUpdated":
-      return [];
+      // What its actions have made is there, or changed, once they have run.
+      return event.data.status === "Executed" || event.data.status === "Rejected"
+        ? ["actors", "queries", "subscriptions", "controlTower"]
+        : ["actors"];
     case "JobStatusChanged":
       return event.data.kind === "Execution"
         ? ["controlTower", "subscriptions", "tasks", "anomalies"]
@@ -21,7 +24,7 @@ export function changedBy(event: HubEvent): readonly Part[] {
 }
 
 /** People wait for these, so what was missed while the page was loaded is asked for at once. */
-export const awaited: readonly Part[] = ["approvals"];
+export const awaited: readonly Part[] = ["approvals", "actors"];
 
 export const eventNames: readonly HubEventName[] = [
   "ApprovalUpdated",

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { PendingPlanCount } from "../actors/pending-plan-count.tsx";
 import { PendingCount } from "../approvals/pending-count.tsx";
 import { useMe } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";
@@ -59,6 +60,7 @@ function PageLink({
       <Icon aria-hidden className="size-4 shrink-0" />
       {!narrow && <span className="truncate">{label}</span>}
       {href === "/approvals" && <PendingCount narrow={narrow} />}
+      {href === "/ai-actors" && <PendingPlanCount narrow={narrow} />}
     </Link>
   );
   return narrow ? (

@@ -1,6 +1,7 @@
 import {
   BellRing,
   BookOpen,
+  Bot,
   Boxes,
   ChartSpline,
   Database,
@@ -39,6 +40,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
       { href: "/queries", label: "Queries", icon: FileCode2 },
       { href: "/subscriptions", label: "Subscriptions", icon: BellRing },
       { href: "/tasks", label: "Tasks", icon: ListChecks },
+      { href: "/ai-actors", label: "AI actors", icon: Bot },
       { href: "/approvals", label: "Approvals", icon: GitPullRequestArrow },
     ],
   },

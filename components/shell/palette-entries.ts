@@ -1,6 +1,7 @@
 "use client";
 import {
   BellRing,
+  Bot,
   Boxes,
   CircleHelp,
   Database,
@@ -52,6 +53,8 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const subscriptions = trpc.subscriptions.list.useQuery({ pageSize: 500 });
   const sources = trpc.dataSources.list.useQuery({});
   const approvals = trpc.approvals.list.useQuery({ status: "Pending", pageSize: 500 });
+  const actors = trpc.actors.list.useQuery({});
+  const mayMakeActors = useMay("actors:configure");
   const to = (path: string) => () => router.push(path);
 
   const groups: EntryGroup[] = [
@@ -106,6 +109,17 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       })),
     },
     {
+      heading: "AI actors",
+      onlyWhenSearched: true,
+      entries: (actors.data?.items ?? []).map(({ id, name, dataSourceName }) => ({
+        key: `actor-${id}`,
+        label: name,
+        hint: dataSourceName,
+        icon: Bot,
+        choose: to(href(`/ai-actors/${id}`)),
+      })),
+    },
+    {
       heading: "Data sources",
       onlyWhenSearched: true,
       entries: (sources.data?.items ?? []).map(({ id, name, projectId }) => ({
@@ -133,6 +147,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
         mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
         mayWriteQueries && { label: "New query", path: "/queries/new" },
         mayWatch && { label: "New subscription", path: "/subscriptions/new" },
+        mayMakeActors && { label: "New AI actor", path: "/ai-actors/new" },
         mayConnect && { label: "Connect a data source", path: "/data-sources/new" },
       ].flatMap((each) =>
         each ? [{ key: each.path, label: each.label, icon: Plus, choose: to(href(each.path)) }] : [],
@@ -148,7 +163,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       ],
     },
   ];
-  const isLoading = [contracts, queries, subscriptions, sources, approvals].some(
+  const isLoading = [contracts, queries, subscriptions, sources, approvals, actors].some(
     ({ isPending }) => isPending,
   );
   return { groups, isLoading };

@@ -3,6 +3,7 @@ import { Archive, BellOff, CirclePause, CirclePlay, Ellipsis, FileCode2, Pencil,
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { ActorBadge } from "@/components/actors/actor-badge.tsx";
 import { useMay } from "@/components/auth/use-me.ts";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -52,6 +53,9 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
                 </>
               )}
             </span>
+            {subscription.aiActorId !== null && (
+              <ActorBadge id={subscription.aiActorId} projectId={subscription.projectId} />
+            )}
             {!enabled && <Badge>disabled</Badge>}
             {silenced && (
               <Badge>

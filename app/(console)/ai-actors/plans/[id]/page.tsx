@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { loadPlan } from "@/components/actors/load-actor.ts";
+import { PlanPage } from "@/components/actors/plan-page.tsx";
+import { api, HydrateClient } from "@/components/trpc/server.tsx";
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Plan of ${(await loadPlan((await params).id)).actorName}` };
+}
+
+export default async function Page({ params }: Props) {
+  const { id, actorId, projectId } = await loadPlan((await params).id);
+  await Promise.all([
+    api.actors.plan.prefetch({ id }),
+    api.actors.planVersions.prefetch({ id }),
+    api.actors.get.prefetch({ id: actorId }),
+    api.dataSources.list.prefetch({ projectId }),
+    api.recipients.list.prefetch({ projectId }),
+  ]);
+  return (
+    <HydrateClient>
+      {/* From one plan to another nothing of the former's decision stays. */}
+      <PlanPage key={id} id={id} />
+    </HydrateClient>
+  );
+}

@@ -1,0 +1,50 @@
+import { Archive, BellOff, BellPlus, FileDiff, FilePlus2, type LucideIcon, Megaphone } from "lucide-react";
+import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import type { Action } from "@/server/actors/schema.ts";
+
+export type ActionKind = Action["kind"];
+
+/** What each kind of action does, with an icon of its own. */
+export const kindWords: Record<ActionKind, { icon: LucideIcon; word: string }> = {
+  CreateQuery: { icon: FilePlus2, word: "Create query" },
+  CreateSubscription: { icon: BellPlus, word: "Create subscription" },
+  RefineQuery: { icon: FileDiff, word: "Refine query" },
+  ArchiveQuery: { icon: Archive, word: "Archive query" },
+  ArchiveSubscription: { icon: BellOff, word: "Archive subscription" },
+  SendNotification: { icon: Megaphone, word: "Send notification" },
+};
+
+/** What an action is about, as people call it. */
+export function actionTitle(action: Action): string {
+  switch (action.kind) {
+    case "CreateQuery":
+      return action.name;
+    case "CreateSubscription":
+      return action.queryName ?? `Query ${action.queryId}`;
+    case "SendNotification":
+      return action.subject;
+    default:
+      return action.queryName;
+  }
+}
+
+/** A line below the title: when it would run, to whom it goes. */
+export function actionDetail(action: Action): string | null {
+  if (action.kind === "CreateSubscription")
+    return `${cronWords(action.cronExpression)}${action.timezone === "UTC" ? "" : `, ${action.timezone}`}`;
+  return action.kind === "SendNotification" ? `${action.severity} severity` : null;
+}
+
+export const cronWords = (expression: string) => scheduleWords(expression) ?? expression;
+
+export type EvidenceState = "valid" | "failing" | "none";
+
+/** Whether what was proposed has proved itself; not every kind has something to prove. */
+export const evidenceOf = ({ evidence }: Pick<Action, "evidence">): EvidenceState =>
+  evidence === undefined ? "none" : evidence.valid ? "valid" : "failing";
+
+export const evidenceWords: Record<EvidenceState, string> = {
+  valid: "Evidence holds",
+  failing: "Evidence fails",
+  none: "No evidence needed",
+};

@@ -1,0 +1,26 @@
+"use client";
+import Link from "next/link";
+import { useProject } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { ActorIcon } from "./looks.tsx";
+
+/** Beside what an actor has made: which one it was. */
+export function ActorBadge({ id, projectId }: { id: number; projectId: number }) {
+  const { href } = useProject();
+  const { data } = trpc.actors.list.useQuery({ projectId }, { staleTime: 60_000 });
+  const actor = data?.items.find((each) => each.id === id);
+  const badge = (
+    <Badge className={actor && "hover:bg-hover"}>
+      <ActorIcon aria-hidden className="size-3" />
+      {actor ? `AI: ${actor.name}` : "AI"}
+    </Badge>
+  );
+  return actor ? (
+    <Link href={href(`/ai-actors/${id}`)} title="The AI actor that tends it" className="rounded-sm">
+      {badge}
+    </Link>
+  ) : (
+    <span title={data ? "Made by an AI actor that is archived" : "Made by an AI actor"}>{badge}</span>
+  );
+}

@@ -1,0 +1,16 @@
+import { Status } from "@/components/ui/status.tsx";
+import type { Actor } from "@/server/actors/schema.ts";
+import { phaseWords } from "./phase-steps.ts";
+
+/** What an actor is at, in a line; nothing when it waits. */
+export function ActorDoing({ actor: { currentExecution } }: { actor: Pick<Actor, "currentExecution"> }) {
+  if (!currentExecution) return null;
+  const { phase } = currentExecution;
+  return (
+    <span title={`It ${phaseWords[phase]}`}>
+      <Status kind="running" className="text-xs [&_svg]:size-3.5">
+        {phase}…
+      </Status>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { Diff, Minus, Plus } from "lucide-react";
+import { Badge } from "@/components/ui/badge.tsx";
+import type { ActionChange } from "./plan-difference.ts";
+
+const looks = {
+  added: { tone: "ok", icon: Plus },
+  removed: { tone: "critical", icon: Minus },
+  changed: { tone: "warning", icon: Diff },
+} as const;
+
+/** What became of an action since the former version; nothing where it stayed. */
+export function ChangeBadge({ change }: { change: ActionChange["change"] }) {
+  if (change === "same") return null;
+  const { tone, icon: Icon } = looks[change];
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden className="size-3" />
+      {change}
+    </Badge>
+  );
+}

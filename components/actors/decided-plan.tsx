@@ -1,0 +1,86 @@
+"use client";
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { plural } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { Plan } from "@/server/actors/schema.ts";
+import { inboxInput } from "./actor-pages.ts";
+import { PlanStatus } from "./looks.tsx";
+
+/** What was decided, by whom, when and why, and what came of it; and the way to the next plan that waits. */
+export function DecidedPlan({ plan, newer }: { plan: Plan; newer: Plan | null }) {
+  const { href } = useProject();
+  const { status, reviewer, decidedAt, decisionReason, expiredReason } = plan;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div role="status" className="mr-auto min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <PlanStatus status={status} />
+          <span className="text-ink-2">
+            {status === "Expired" ? (
+              (expiredReason ?? "What it rested on has changed.")
+            ) : (
+              <>
+                {reviewer && `by ${reviewer.name}, `}
+                <Moment at={decidedAt} />
+                <Outcome plan={plan} />
+              </>
+            )}
+          </span>
+        </p>
+        {decisionReason && (
+          <p className="max-w-prose pt-1 break-words whitespace-pre-wrap">“{decisionReason}”</p>
+        )}
+        {status === "RevisionRequested" && !newer && (
+          <p className="pt-1 text-ink-2">
+            The actor thinks about it; the next version appears here by itself.{" "}
+            <Link href={href(`/ai-actors/${plan.actorId}`)} className="text-accent underline">
+              See what it is at
+            </Link>
+          </p>
+        )}
+      </div>
+      {newer ? (
+        <ButtonLink href={href(`/ai-actors/plans/${newer.id}`)} variant="primary">
+          Open version {newer.version}
+          <ArrowRight aria-hidden className="size-4 shrink-0" />
+        </ButtonLink>
+      ) : (
+        <Next id={plan.id} />
+      )}
+    </div>
+  );
+}
+
+function Outcome({ plan: { status, actions } }: { plan: Plan }) {
+  const done = actions.filter((action) => action.status === "Succeeded").length;
+  const failed = actions.filter((action) => action.status === "Failed").length;
+  if (status === "Executing") return `: ${done + failed} of ${plural(actions.length, "action")} carried out`;
+  if (status === "Executed")
+    return failed === 0
+      ? `: ${actions.length === 1 ? "its action is" : `all ${actions.length} actions are`} done`
+      : `: ${plural(done, "action")} done, ${failed} failed`;
+  if (status !== "Rejected") return null;
+  return done + failed > 0
+    ? `: its execution broke off after ${plural(done, "action")}`
+    : ": none of its actions ran";
+}
+
+function Next({ id }: { id: number }) {
+  const { href } = useProject();
+  const mayDecide = useMay("plans:decide");
+  const list = trpc.actors.plans.useQuery(inboxInput(useProjectInput()), { enabled: mayDecide });
+  const others = list.data?.items.filter((each) => each.id !== id) ?? [];
+  const next = others[0];
+  if (!next) return null;
+  return (
+    <ButtonLink href={href(`/ai-actors/plans/${next.id}`)}>
+      {others.length === 1 ? "Another plan waits" : `${others.length} more plans wait`}
+      <ArrowRight aria-hidden className="size-4 shrink-0" />
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { evidenceGates } from "./evidence-gates.ts";
+
+test("what is valid has passed every gate", () => {
+  const gates = evidenceGates({ valid: true, issues: [] });
+  expect(gates.map(({ gate }) => gate)).toEqual(["limits", "parameters", "read-only", "engine", "run"]);
+  expect(gates.every(({ error, isReached }) => error === null && isReached)).toBe(true);
+});
+
+test("what was refused has passed the gates before, and not reached those after", () => {
+  const gates = evidenceGates({
+    valid: false,
+    issues: [{ gate: "read-only", error: "Only SELECT is allowed" }],
+  });
+  expect(gates.map(({ isReached }) => isReached)).toEqual([true, true, true, false, false]);
+  expect(gates[2]).toMatchObject({ gate: "read-only", error: "Only SELECT is allowed" });
+});
+
+test("several refusals of one gate are told together", () => {
+  const [limits] = evidenceGates({
+    valid: false,
+    issues: [
+      { gate: "limits", error: "One." },
+      { gate: "limits", error: "Two." },
+    ],
+  });
+  expect(limits?.error).toBe("One. Two.");
+});
+
+test("what is not valid for no known reason has reached nothing", () => {
+  expect(evidenceGates({ valid: false, issues: [] }).some(({ isReached }) => isReached)).toBe(false);
+});

@@ -1,0 +1,31 @@
+import { formatCount, formatFixed, formatNumber } from "@/components/ui/format.ts";
+
+/** Dollars for a glance: $12.30, and as many digits as a small sum needs: $0.0042. "unknown" where no price is. */
+export function formatCost(dollars: number | null): string {
+  if (dollars === null) return "unknown";
+  if (dollars === 0 || dollars >= 0.1) return `$${formatFixed(dollars, 2)}`;
+  return dollars < 0.0001 ? "<$0.0001" : `$${formatFixed(dollars, 4).replace(/0{1,2}$/, "")}`;
+}
+
+/** Every digit that is stored, for the hover. */
+export const exactCost = (dollars: number | null): string =>
+  dollars === null ? "The price of this model is not known" : `$${formatNumber(dollars, 8)}`;
+
+export type BudgetUse = {
+  /** "12.3 k of 50.0 k", or only what was used. */
+  text: string;
+  /** Of the limit, from 0 to 1; null without a limit. */
+  share: number | null;
+};
+
+export function tokensUse(used: number, limit: number | null): BudgetUse {
+  return limit === null
+    ? { text: formatCount(used), share: null }
+    : { text: `${formatCount(used)} of ${formatCount(limit)}`, share: Math.min(used / limit, 1) };
+}
+
+export function costUse(used: number, limit: number | null): BudgetUse {
+  return limit === null
+    ? { text: formatCost(used), share: null }
+    : { text: `${formatCost(used)} of ${formatCost(limit)}`, share: Math.min(used / limit, 1) };
+}

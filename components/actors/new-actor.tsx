@@ -1,0 +1,48 @@
+"use client";
+import { Database } from "lucide-react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { FormPage } from "@/components/shell/form-page.tsx";
+import { useClearView } from "@/components/shell/use-clear-view.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { Empty } from "@/components/ui/empty.tsx";
+import { ActorEditor } from "./actor-editor.tsx";
+import { isDatabase } from "./editor-task.tsx";
+
+/** The editor of a new actor, once there is a database that it can look at. */
+export function NewActor({ dataSourceId }: { dataSourceId: number | null }) {
+  useClearView();
+  const { href } = useProject();
+  const mayConnect = useMay("data-sources:manage");
+  const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
+  const databases = sources.filter(isDatabase);
+  const chosen =
+    databases.find(({ id }) => id === dataSourceId) ?? (databases.length === 1 ? databases[0] : undefined);
+  return (
+    <FormPage
+      title="New AI actor"
+      parent={{ href: "/ai-actors", label: "AI actors" }}
+      permission="actors:configure"
+    >
+      {databases.length > 0 ? (
+        <ActorEditor sources={sources} {...(chosen && { start: { dataSourceId: chosen.id } })} />
+      ) : (
+        <Empty
+          icon={Database}
+          title="An actor needs a database"
+          action={
+            mayConnect && (
+              <ButtonLink href={href("/data-sources/new")} variant="primary" icon={Database}>
+                Connect a database
+              </ButtonLink>
+            )
+          }
+        >
+          It reads the schema of one database, and watches what is in it. None is connected here yet.
+          {!mayConnect && " An Admin can connect one."}
+        </Empty>
+      )}
+    </FormPage>
+  );
+}

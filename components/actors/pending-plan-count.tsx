@@ -1,0 +1,16 @@
+"use client";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProjectInput } from "@/components/projects/use-project.ts";
+import { CountBadge } from "@/components/shell/count-badge.tsx";
+import { trpc } from "@/components/trpc/client.tsx";
+
+/** How many plans wait for those who decide them, beside the name of their page. */
+export function PendingPlanCount({ narrow }: { narrow: boolean }) {
+  const mayDecide = useMay("plans:decide");
+  const { data } = trpc.actors.pendingCount.useQuery(useProjectInput(), {
+    enabled: mayDecide,
+    refetchInterval: 30_000,
+    staleTime: 15_000,
+  });
+  return <CountBadge count={data?.count ?? 0} narrow={narrow} />;
+}

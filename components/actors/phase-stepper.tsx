@@ -1,0 +1,51 @@
+"use client";
+import { CircleDashed } from "lucide-react";
+import { cn } from "@/components/ui/class-names.ts";
+import { formatExact } from "@/components/ui/format.ts";
+import { useNow } from "@/components/ui/moment.tsx";
+import { StatusIcon } from "@/components/ui/status.tsx";
+import { type PhaseStep, phaseSteps } from "./phase-steps.ts";
+
+const words: Record<PhaseStep["state"], string> = {
+  done: "done",
+  current: "under way",
+  failed: "failed here",
+  ahead: "to come",
+};
+
+/** The phases of a cycle, each with how far it is, in an icon and for readers in a word. */
+export function PhaseStepper({ of }: { of: Parameters<typeof phaseSteps>[0] }) {
+  // The reader's own time zone comes with the first update.
+  const zone = useNow() === null ? "UTC" : undefined;
+  return (
+    <ol aria-label="Phases" className="flex flex-wrap items-center gap-x-1 gap-y-1.5">
+      {phaseSteps(of).map(({ phase, state, at }, place) => (
+        <li
+          key={phase}
+          aria-current={state === "current" ? "step" : undefined}
+          title={at === null ? undefined : formatExact(new Date(at), zone)}
+          suppressHydrationWarning
+          className="flex items-center gap-1"
+        >
+          {place > 0 && <span aria-hidden className="w-3 border-t border-control sm:w-6" />}
+          <span
+            className={cn(
+              "flex items-center gap-1.5",
+              state === "ahead" ? "text-ink-3" : "text-ink-2",
+              state === "current" && "font-medium text-accent",
+              state === "failed" && "font-medium text-critical",
+            )}
+          >
+            {state === "ahead" ? (
+              <CircleDashed aria-hidden className="size-4 shrink-0 text-ink-3" />
+            ) : (
+              <StatusIcon kind={state === "done" ? "ok" : state === "current" ? "running" : "critical"} />
+            )}
+            {phase}
+            <span className="sr-only">, {words[state]}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,34 @@
+import { plural } from "@/components/ui/format.ts";
+import type { ActorExecution, Plan } from "@/server/actors/schema.ts";
+import { evidenceOf } from "./action-words.ts";
+
+/** Why there is a plan, as its title. */
+export function planTitle({ trigger, userInstruction }: Pick<Plan, "trigger" | "userInstruction">): string {
+  if (trigger === "InitialSetup") return "Initial setup";
+  return trigger === "UserInstruction" && userInstruction
+    ? "Plan from an instruction"
+    : "Plan after a think cycle";
+}
+
+/** "7 actions, 1 without evidence that holds". */
+export function planSummary({ actions }: Pick<Plan, "actions">): string {
+  const failing = actions.filter((action) => evidenceOf(action) === "failing").length;
+  if (actions.length === 0) return "No action";
+  const count = plural(actions.length, "action");
+  return failing === 0 ? count : `${count}, ${failing === actions.length ? "all" : failing} failing`;
+}
+
+/** Why an actor began something. */
+export function occasionWords({
+  kind,
+  trigger,
+  userInstruction,
+  requestedBy,
+}: Pick<ActorExecution, "kind" | "trigger" | "userInstruction" | "requestedBy">): string {
+  const who = requestedBy ? ` by ${requestedBy.name}` : "";
+  if (kind === "PlanRun") return `Plan approved${who}`;
+  if (userInstruction && trigger !== "UserInstruction") return `Plan sent back${who}`;
+  if (trigger === "InitialSetup") return `Initial setup${requestedBy ? `, begun${who}` : ""}`;
+  if (userInstruction) return `Told what to change${who}`;
+  return requestedBy ? `Asked to think${who}` : "After its subscriptions ran";
+}

@@ -1,0 +1,43 @@
+"use client";
+import { useState } from "react";
+import { trpc } from "@/components/trpc/client.tsx";
+import { factsOf, messageOf } from "@/components/trpc/errors.ts";
+import type { Plan } from "@/server/actors/schema.ts";
+
+export type PlanDecision = "approve" | "revise" | "reject";
+
+/** Decides a plan, and has everything that this changes asked for again. */
+export function useDecidePlan({ id }: Pick<Plan, "id">) {
+  const utils = trpc.useUtils();
+  const approve = trpc.actors.approvePlan.useMutation();
+  const revise = trpc.actors.requestRevision.useMutation();
+  const reject = trpc.actors.rejectPlan.useMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const send = (decision: PlanDecision, text: string) => {
+    if (decision === "approve") return approve.mutateAsync({ id, comment: text.trim() || null });
+    return decision === "revise"
+      ? revise.mutateAsync({ id, feedback: text })
+      : reject.mutateAsync({ id, reason: text });
+  };
+  return {
+    failure,
+    forgetFailure: () => setFailure(null),
+    isDeciding: approve.isPending || revise.isPending || reject.isPending,
+    /** Whether it was this decision that counts. */
+    decide: async (decision: PlanDecision, text: string): Promise<boolean> => {
+      setFailure(null);
+      try {
+        const decided = await send(decision, text);
+        utils.actors.plan.setData({ id }, decided);
+        return true;
+      } catch (error) {
+        setFailure(messageOf(error));
+        // What stood in the way shows by itself once the plan is known as it is now.
+        if (factsOf(error).code === "CONFLICT") await utils.actors.plan.invalidate({ id });
+        return false;
+      } finally {
+        void utils.actors.invalidate();
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { cn } from "../ui/class-names.ts";
+import { formatCount } from "../ui/format.ts";
+
+/** How many things wait, beside the name of their page; in the narrow navigation a dot on its icon. */
+export function CountBadge({ count, narrow }: { count: number; narrow: boolean }) {
+  if (count === 0) return null;
+  return (
+    <span
+      className={cn(
+        "bg-warning-soft text-warning tabular-nums",
+        narrow
+          ? "absolute -top-0.5 -right-0.5 min-w-4 rounded-full px-1 text-center text-[10px] leading-4"
+          : "ml-auto rounded-sm px-1.5 text-xs leading-5",
+      )}
+    >
+      {formatCount(count)}
+      <span className="sr-only"> pending</span>
+    </span>
+  );
+}
