@@ -3,6 +3,8 @@ const pages: Record<string, (id: number) => string> = {
   dataSource: (id) => `/data-sources/${id}`,
   query: (id) => `/queries/${id}`,
   subscription: (id) => `/subscriptions/${id}`,
+  actor: (id) => `/ai-actors/${id}`,
+  plan: (id) => `/ai-actors/plans/${id}`,
   approval: (id) => `/approvals/${id}`,
   task: (id) => `/tasks/${id}`,
   project: (id) => `/data-quality?project=${id}`,

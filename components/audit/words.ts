@@ -57,6 +57,17 @@ const known: Record<string, string> = {
   "recipients.delete": "Deleted a recipient",
   "recipients.test": "Tested a recipient",
   "notifications.retry": "Sent a notification again",
+  "actors.create": "Created an AI actor",
+  "actors.update": "Changed an AI actor",
+  "actors.archive": "Archived an AI actor",
+  "actors.unarchive": "Brought an archived AI actor back",
+  "actors.pause": "Paused an AI actor",
+  "actors.resume": "Resumed an AI actor",
+  "actors.think": "Had an AI actor think",
+  "actors.refine": "Told an AI actor what to change",
+  "actors.approvePlan": "Approved a plan",
+  "actors.rejectPlan": "Rejected a plan",
+  "actors.requestRevision": "Sent a plan back with feedback",
   "dataQuality.createContract": "Created a contract",
   "dataQuality.importContracts": "Imported contracts from a file",
   "dataQuality.suggestRules": "Had rules suggested for a table",
@@ -78,7 +89,7 @@ export function actionWords(action: string): string {
     : `${sentenceCase(wordsIn(domain))}: ${act.map(wordsIn).join(" ")}`;
 }
 
-const kinds: Record<string, string> = { apiKey: "API key" };
+const kinds: Record<string, string> = { actor: "AI actor", apiKey: "API key" };
 
 /** A kind of object, in words: `dataSource` is “Data source”. */
 export function kindWords(kind: string): string {
