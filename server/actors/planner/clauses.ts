@@ -29,8 +29,9 @@ const stating =
   /\b(must|should|shall|may|can|cannot|can'?t|ensure|make sure|there (is|are|be)|has|have|having|when|whenever|if|that|contains?|guarantee|expects?|allowed)\b/;
 const limiting =
   /\b(only|just|solely|exclusively|nothing but)\b(?! (when|if|once|after|on|at|during|in|between|every)\b)/;
+/** "check" is a verb at the beginning, and behind words like these; elsewhere it is a thing. */
 const including =
-  /\b(watch|monitor|check|focus|look|add|track|tell|alert|notify|include|also|use|start|propose|create|care|important|prioriti[sz]e|cover)\w*\b/;
+  /(?:^|\b(?:please|also|to|should|must|now|always|then|just|you) )check(ing)?\b|\b(watch|monitor|focus|look|add|track|tell|alert|notify|include|also|use|start|propose|create|care|important|prioriti[sz]e|cover)(s|es|ing|d|ed)?\b/;
 
 export function clausesOf(text: string): Clause[] {
   const clauses: Clause[] = [];

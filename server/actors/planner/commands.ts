@@ -3,7 +3,7 @@ import { type Clause, clausesOf, removing } from "./clauses.ts";
 import type { Item } from "./items.ts";
 import type { Mentions } from "./mentions.ts";
 import { type Schedule, scheduleIn, withoutZones, zoneIn } from "./schedule.ts";
-import { kindsIn, type Wish, wishOf } from "./wishes.ts";
+import { joinedWish, kindsIn, type Wish, wishOf } from "./wishes.ts";
 
 /**
  * What a person asks for in a message, clause by clause.
@@ -27,13 +27,15 @@ export type Command = {
   schedule: Schedule | null;
   timezone: string | null;
   text: string;
+  /** Its verb is that of the clause before it. */
+  isCarried: boolean;
 };
 
 export type Reading = { commands: Command[]; notUnderstood: string[] };
 
 const keeping = /\b(keep|retain|restore)\b|\b(do not|don'?t|don’t|never) (archive|remove|delete|drop|stop)\b/;
 const removingAnywhere = /\b(archive|remove|delete|drop|get rid of|turn off|disable|cancel)\b/;
-const scheduling = /\b(make|run|runs|schedule|execute|move|change|set|switch|use|check(?:s|ed)?|let|at)\b/;
+const scheduling = /\b(make|runs?|schedule|execute|move|change|set|switch|use|let)\b/;
 const everything =
   /\b(everything|all( (of )?(them|it|the)?)?( ?(checks|queries|subscriptions|monitoring|monitors))?|them|these|the whole)\b/;
 const politeness =
@@ -48,15 +50,35 @@ export function readCommands(message: string, items: readonly Item[], tables: re
     if (politeness.test(clause.words.replace(/[^\p{L} ]/gu, "").trim())) continue;
     const sentence = clauses.filter((each) => each.sentence === clause.sentence);
     const isFirst = clauses[index - 1]?.sentence !== clause.sentence;
-    const command = commandOf(clause, { sentence, named, tables, last: isFirst ? null : last });
+    const before: Command | null = isFirst ? null : last;
+    const command = commandOf(clause, { sentence, named, tables, last: before });
     const written = unmarked(clause.text, named);
-    if (!command) reading.notUnderstood.push(written);
-    else {
-      reading.commands.push({ ...command, text: written });
-      last = command;
+    if (!command) {
+      reading.notUnderstood.push(written);
+      continue;
     }
+    const joined: Command | null = command.isCarried && before ? joinedCommand(before, command) : null;
+    const read = joined ?? { ...command, text: written };
+    if (joined) reading.commands.pop();
+    reading.commands.push(joined ? { ...read, text: `${before?.text}, ${written}` } : read);
+    last = reading.commands.at(-1) ?? null;
   }
   return reading;
+}
+
+/** A list goes on: what follows is more of the same. */
+function joinedCommand(one: Command, next: Command): Command | null {
+  const wish = joinedWish(one.wish, next.wish);
+  if (!wish || one.isOfSubscriptions !== next.isOfSubscriptions) return null;
+  return {
+    ...one,
+    items: [...one.items, ...next.items],
+    kinds: wish.kinds,
+    mentions: wish.mentions,
+    wish,
+    schedule: next.schedule ?? one.schedule,
+    timezone: next.timezone ?? one.timezone,
+  };
 }
 
 type Context = {
@@ -77,17 +99,18 @@ function commandOf(clause: Clause, { sentence, named, tables, last }: Context): 
   const isAll = items.length === 0 && everything.test(bareWords);
   const hasTargets =
     items.length + wish.kinds.length + wish.mentions.tables.size + wish.mentions.columns.size > 0;
-  const verb = verbOf(clause, {
-    hasTargets,
-    isAll,
-    isNamed: items.length > 0,
-    hasTime: schedule !== null || timezone !== null,
-  });
-  const inherited = verb === null && hasTargets && !clause.isOwnStance ? last : null;
-  const chosen = verb ?? inherited?.verb ?? null;
+  const hasTime = schedule !== null || timezone !== null;
+  const goesOn = last !== null && !clause.isOwnStance && !scheduling.test(words) && !isAll;
+  const canCarry = goesOn && hasTargets;
+  // "add orders and customers, daily" is no order to run what there is of customers, or everything, daily.
+  const isOfAdding = goesOn && hasTime && (last.verb === "add" || (last.verb === "schedule" && !hasTargets));
+  const own = isOfAdding ? null : verbOf(clause, { hasTargets, isAll, isNamed: items.length > 0, hasTime });
+  const inherited = own === null && (canCarry || isOfAdding) ? last : null;
+  const chosen = own ?? inherited?.verb ?? null;
   if (chosen === null) return null;
   // "orders and customers hourly": the time is said once, at the end.
-  const later = chosen === "schedule" && !schedule && !timezone ? timeLaterIn(sentence, clause) : null;
+  const isTimed = chosen === "schedule" || chosen === "add";
+  const later = isTimed && !hasTime ? timeLaterIn(sentence, clause) : null;
   const command: Command = {
     verb: chosen,
     items,
@@ -99,6 +122,7 @@ function commandOf(clause: Clause, { sentence, named, tables, last }: Context): 
     schedule: schedule ?? later?.schedule ?? (inherited ? inherited.schedule : null),
     timezone: timezone ?? later?.timezone ?? (inherited ? inherited.timezone : null),
     text,
+    isCarried: inherited !== null,
   };
   return command.verb === "schedule" && !command.schedule && !command.timezone ? null : command;
 }
@@ -130,7 +154,8 @@ const isAdding = (words: string) =>
   /\b(add|also|watch|monitor|include|cover|start|create|propose|track)\w*\b/.test(words);
 
 function timeLaterIn(sentence: readonly Clause[], clause: Clause) {
-  for (const { text } of sentence.slice(sentence.indexOf(clause) + 1)) {
+  for (const { text, words, isOwnStance } of sentence.slice(sentence.indexOf(clause) + 1)) {
+    if (isOwnStance || scheduling.test(words)) return null;
     const schedule = scheduleIn(withoutZones(text));
     const timezone = zoneIn(text);
     if (schedule || timezone) return { schedule, timezone };

@@ -33,14 +33,18 @@ export function mentionsIn(text: string, tables: readonly Table[], precision: Pr
   const taken = new Array<boolean>(stems.length).fill(false);
   const byLength = [...tables].sort((a, b) => stemsOf(b.tableName).length - stemsOf(a.tableName).length);
   const spans: { from: number; to: number; table: Table }[] = [];
-  for (const table of byLength) {
-    if (isQuotedWhole(text, table.tableName)) found.add(keyOf(table));
-    for (const name of [stemsOf(table.tableName), entityOf(table.tableName)]) {
+  for (const table of byLength) if (isQuotedWhole(text, table.tableName)) found.add(keyOf(table));
+  // `orders` is rather the table of that name than `stg_orders`.
+  for (const nameOf of [stemsOf, entityOf]) {
+    const isTaken = [...taken];
+    for (const table of byLength) {
+      const name = nameOf(table.tableName);
       for (const from of placesOf(name, stems)) {
         const to = from + name.length;
-        const isFree = !taken.slice(from, to).some(Boolean);
         const isSame = spans.some((span) => span.from === from && span.to === to);
-        if (!isFree && !isSame) continue;
+        const isFree =
+          !taken.slice(from, to).some(Boolean) || (isSame && !isTaken.slice(from, to).some(Boolean));
+        if (!isFree) continue;
         taken.fill(true, from, to);
         spans.push({ from, to, table });
         found.add(keyOf(table));

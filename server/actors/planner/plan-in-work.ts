@@ -327,6 +327,9 @@ export class PlanInWork {
   }
 }
 
-const nothingElse = { items: [], isAll: false, isOfSubscriptions: false, schedule: null, timezone: null };
+const nothingElse = {
+  ...{ items: [], isAll: false, isOfSubscriptions: false, isCarried: false },
+  ...{ schedule: null, timezone: null },
+};
 
 const askedFor = (text: string) => `Asked for: “${plain(text, 300)}”.`;

@@ -117,8 +117,9 @@ function timeIn(said: string): Time | null {
   if (/\b(at )?midnight\b/.test(said)) return { hour: 0, minute: 0 };
   const clock = /\b(\d{1,2}):(\d{2})(?: ?(am|pm)\b)?/.exec(said);
   const bare =
-    /\bat (\d{1,2})(?: ?(am|pm|h|o'clock|o’clock))?(?![\d:%\w])/.exec(said) ??
-    /\b(\d{1,2}) ?(am|pm)\b/.exec(said);
+    /\bat (\d{1,2}) ?(am|pm|h|o'clock|o’clock)?(?=\s*(?:$|[.,;!?)]|(?:every|each|daily|on|in|and|please|for|sharp|from|instead|week\w*|mon|tue|wed|thu|fri)))/.exec(
+      said,
+    ) ?? /\b(\d{1,2}) ?(am|pm)\b/.exec(said);
   const [hour, minute, half] = clock ? [clock[1], clock[2], clock[3]] : bare ? [bare[1], "0", bare[2]] : [];
   if (hour === undefined) return null;
   const time = { hour: onDial(Number(hour), half), minute: Number(minute) };

@@ -35,12 +35,37 @@ export function wishesOf({ actor, conversation, tables }: Briefing): Wishes {
 const withoutQuotations = (text: string) => text.replace(/["“”«»][^"“”«»]*\s[^"“”«»]*["“”«»]/g, " ");
 
 export function wishesIn(text: string, tables: readonly Table[]): Wish[] {
-  return clausesOf(text).flatMap((clause) => {
+  const wishes: Wish[] = [];
+  let sentence = -1;
+  for (const clause of clausesOf(text)) {
     const wish = wishOf(clause, tables);
-    return wish.kinds.length === 0 && wish.mentions.tables.size === 0 && wish.mentions.columns.size === 0
-      ? []
-      : [wish];
-  });
+    if (!namesAnything(wish)) continue;
+    const last = wishes.at(-1);
+    const isOfList = last !== undefined && !clause.isOwnStance && clause.sentence === sentence;
+    const joined = isOfList ? joinedWish(last, wish) : null;
+    if (joined) wishes[wishes.length - 1] = joined;
+    else wishes.push(wish);
+    sentence = clause.sentence;
+  }
+  return wishes;
+}
+
+const namesAnything = ({ kinds, mentions }: Wish) =>
+  kinds.length + mentions.tables.size + mentions.columns.size > 0;
+
+/** "no volume and freshness for orders" is one wish; "duplicates for orders and volume for items" are two, and null. */
+export function joinedWish(one: Wish, next: Wish): Wish | null {
+  const isComplete = ({ kinds, mentions }: Wish) => kinds.length > 0 && mentions.tables.size > 0;
+  if (isComplete(one) && isComplete(next)) return null;
+  const columns = new Map(one.mentions.columns);
+  for (const [table, names] of next.mentions.columns)
+    columns.set(table, new Set([...(columns.get(table) ?? []), ...names]));
+  return {
+    stance: one.stance,
+    kinds: [...new Set([...one.kinds, ...next.kinds])],
+    mentions: { tables: new Set([...one.mentions.tables, ...next.mentions.tables]), columns },
+    text: `${one.text}, ${next.text}`,
+  };
 }
 
 export function wishOf(

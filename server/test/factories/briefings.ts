@@ -1,6 +1,7 @@
 import type { BriefedTable, Briefing } from "../../actors/briefing.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
+import { type ColumnProfile, sortOf } from "../../data-quality/suggest/profile.ts";
 import { refreshSchema } from "../../data-sources/service.ts";
 
 type Given = Partial<Omit<Briefing, "occasion" | "actor" | "limits" | "dataSource">> & {
@@ -49,3 +50,43 @@ export async function briefedTables(
     profile: profiles.get(tableKey(table.schemaName, table.tableName)) ?? null,
   }));
 }
+
+type GivenColumn = Partial<ColumnProfile> & { name: string };
+
+/** A table with its profile, as an actor sees it: 1,000 rows, all of them read; columns are integers without NULLs. */
+export function aTable({
+  columns = [],
+  rows = 1000,
+  ...given
+}: Partial<Omit<BriefedTable, "columns">> & { rows?: number; columns?: GivenColumn[] } = {}): BriefedTable {
+  const profiled = columns.map((column): ColumnProfile => {
+    const { sort = sortOf(column.type ?? "integer", "postgresql"), type = "integer" } = column;
+    return {
+      ...{ type, sort, nullable: !column.isPrimaryKey, isPrimaryKey: false, values: rows },
+      different: column.isPrimaryKey
+        ? rows
+        : sort === "integer" || sort === "text"
+          ? Math.ceil(rows / 3)
+          : null,
+      ...{ least: null, greatest: null, newest: null, ageSeconds: null, shortest: null, longest: null },
+      samples: [],
+      ...column,
+    };
+  });
+  return {
+    ...{ schemaName: "public", tableName: "orders", kind: "Table", rowEstimate: rows, comment: null },
+    columns: profiled.map(({ name, type, nullable, isPrimaryKey, references }) => ({
+      ...{ name, type, nullable, isPrimaryKey, comment: null },
+      ...(references && { references }),
+    })),
+    profile: { rows, isWhole: true, columns: profiled },
+    ...given,
+  };
+}
+
+/** The times of a table to which rows have come around the clock for weeks, the last of them a minute ago. */
+export const aliveTimes = (name: string, given: Partial<ColumnProfile> = {}): GivenColumn => ({
+  ...{ name, type: "timestamp with time zone", newest: "2026-03-02 11:59:00+00", ageSeconds: 60 },
+  arrivals: { hours: 840, longestGapHours: 1, fewestRows: 5, spanHours: 839, latestHoursAgo: 0 },
+  ...given,
+});
