@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listActors } from "../../actors/service/actors.ts";
+import { waitForExecution } from "../../actors/service/cycles.ts";
+import { listPendingPlans } from "../../actors/service/load-plans.ts";
 import { auditLogInput } from "../../audit/schema.ts";
 import { listEntries } from "../../audit/service.ts";
 import { setUp } from "../../auth/service/set-up.ts";
@@ -34,6 +37,17 @@ afterAll(async () => {
   await admin.unsafe("drop database demo_load_test with (force)");
   await admin.unsafe("drop role demo_load_reader");
   await admin.end();
+});
+
+test("an actor has looked around, and its first plan waits", async () => {
+  const viewer = await asViewer();
+  const [actor] = (await listActors(viewer)).items;
+  if (actor?.currentExecution) await waitForExecution(actor.currentExecution.id);
+  const [plan] = (await listPendingPlans(viewer, actor?.id ?? 0)).items;
+  expect(plan).toMatchObject({ trigger: "InitialSetup", actorName: "Warehouse watch" });
+  const created = plan?.actions.filter(({ kind }) => kind === "CreateQuery") ?? [];
+  expect(created).toHaveLength(6);
+  for (const { evidence } of created) expect(evidence).toMatchObject({ valid: true });
 });
 
 /**

@@ -14,6 +14,7 @@ import {
 import { createProject, listProjects } from "../../projects/service.ts";
 import { db } from "../client.ts";
 import { installation } from "../tables.ts";
+import { loadActor } from "./actor.ts";
 import { demoContracts } from "./contracts.ts";
 import { loadSubscriptions } from "./history.ts";
 import {
@@ -30,8 +31,8 @@ const sourceName = "Demo warehouse";
 
 /**
  * Loads the demo, once in the life of an installation: a project over real public data, with contracts that have
- * been evaluated and subscriptions that have run. A start that was interrupted is continued by the next one; later starts only see to it that the
- * data source still points at the server.
+ * been evaluated, subscriptions that have run, and an actor that proposes more. A start that was interrupted is
+ * continued by the next one; later starts only see to it that the data source still points at the server.
  */
 export async function loadDemo(databaseUrl: string, names = demoNames): Promise<void> {
   const ctx = await asFirstAdmin();
@@ -49,6 +50,7 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
     await evaluateContract(ctx, id);
   }
   await loadSubscriptions(ctx, { projectId, dataSourceId }, databaseUrl, names);
+  await loadActor(ctx, { projectId, dataSourceId });
   await recordAsSystem({
     action: "demo.load",
     objectKind: "project",
