@@ -2,30 +2,27 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
+import { runPrepared } from "../../db/prepared.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { listFolders } from "../../queries/service/folders.ts";
-import { querySteps, queryVersions } from "../../queries/tables.ts";
+import { queries, querySteps, queryVersions } from "../../queries/tables.ts";
 import type { ExecutionStatus } from "../../subscriptions/schema.ts";
-import { anomalies } from "../../subscriptions/tables.ts";
+import { anomalies, subscriptionState, subscriptions } from "../../subscriptions/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { percentOf } from "../percent.ts";
 import type { HealthQuery, HealthSort, HealthStatus } from "../schema.ts";
 import { daysFrom, type Window, windowBefore } from "../window.ts";
-import { judgedSubscriptions } from "./judged.ts";
+import { judgedSubscriptions, runJudged } from "./judged.ts";
 
 type Judged = {
   id: number;
+  status: HealthStatus;
   query_id: number;
   query_name: string;
   folder_id: number | null;
-  ai_actor_id: number | null;
-  anomaly_enabled: boolean;
   total: number;
   ok: number;
   open_tasks: number;
-  last_status: ExecutionStatus | null;
-  last_at: string | null;
-  status: HealthStatus;
 };
 
 /** A page of the subscriptions that fit the filters, in the order asked for; beyond the last page it is empty. */
@@ -33,16 +30,33 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
   const { page, pageSize } = query;
   const now = await databaseNow(db);
   const window = windowBefore(now, query.timeRangeDays);
-  const rows = await db.execute<{ total_count: number } & (Judged | Record<keyof Judged, null>)>(sql`
+  const { first, byName } = orderOf(query);
+  const whole = sql.join([...first, byName], sql`, `);
+  const skipped = page * pageSize;
+  const untilPageEnds = sql`
+    order by ${sql.join(first, sql`, `)} fetch first (${skipped + pageSize}::bigint) rows with ties`;
+  // Unless they are chosen by their health, all are judged, and sooner counted.
+  const counted = query.healthStatus || query.hasUnresolvedTasks ? sql`judged` : sql`scope`;
+  const statement = sql`
     with ${judgedSubscriptions(ctx, query, window, now)},
+    -- Names are looked up for those alone that may be on the page, with all that are equal to the last of them.
+    foremost as (
+      ${query.sortBy === "LastExecution" ? withLastAt : sql`select * from judged`}
+      ${first.length > 0 ? untilPageEnds : sql``}
+    ),
+    named as (select id as query_id, name as query_name, folder_id from ${queries}),
     page as (
-      select judged.* ${query.sortBy === "Anomalies" ? sql`, anomalies` : sql``}
-      from judged ${query.sortBy === "Anomalies" ? countedAnomalies(window) : sql``}
-      order by ${orderOf(query)} limit ${pageSize} offset ${page * pageSize}
+      select * from foremost join named using (query_id)
+      order by ${whole} limit ${pageSize} offset ${skipped}
     )
     select counts.total_count, page.*
-    from (select count(*)::int as total_count from judged) as counts left join page on true
-    order by ${orderOf(query)}`);
+    from (select count(*)::int as total_count from ${counted}) as counts left join page on true
+    order by ${whole}`;
+  const rows = await runJudged<{ total_count: number } & (Judged | Record<keyof Judged, null>)>(
+    ctx,
+    query,
+    statement,
+  );
   const judged = rows.flatMap((row) => (row.id === null ? [] : [row as Judged]));
   return {
     items: await shown(ctx, judged, window, now),
@@ -52,11 +66,9 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
   };
 }
 
-const countedAnomalies = ({ from }: Window) => sql`
-  left join (
-    select subscription_id, count(*) as anomalies from ${anomalies}
-    where detected_at >= ${from.toISOString()} group by subscription_id
-  ) as found on found.subscription_id = judged.id`;
+const withLastAt = sql`
+  select judged.*, state.last_at
+  from judged left join ${subscriptionState} as state on state.subscription_id = judged.id`;
 
 const rate = sql`ok::float8 / nullif(total, 0)`;
 
@@ -66,32 +78,35 @@ const sorts: Record<HealthSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }>
   SuccessRate: { by: [rate], natural: "Asc" },
   Executions: { by: [sql`total`], natural: "Desc" },
   OpenTasks: { by: [sql`open_tasks`], natural: "Desc" },
-  Anomalies: { by: [sql`coalesce(anomalies, 0)`], natural: "Desc" },
+  Anomalies: { by: [sql`anomalies`], natural: "Desc" },
   LastExecution: { by: [sql`last_at`], natural: "Desc" },
   // Worst first is most open tasks, then the lowest rate: its rate is turned round.
   WorstFirst: { by: [sql`open_tasks`, sql`-(${rate})`], natural: "Desc" },
 };
 
 /** What has no value comes last either way; ties are in the order of their names, then of their ids. */
-function orderOf({ sortBy, sortDirection }: HealthQuery): SQL {
+function orderOf({ sortBy, sortDirection }: HealthQuery): { first: SQL[]; byName: SQL } {
   const { by, natural } = sorts[sortBy];
   const direction = (sortDirection ?? natural) === "Asc" ? sql`asc` : sql`desc`;
-  const byName = sql`lower(query_name) ${sortBy === "Name" ? direction : sql`asc`}, query_name, id`;
-  return sql.join([...by.map((each) => sql`${each} ${direction} nulls last`), byName], sql`, `);
+  return {
+    first: by.map((each) => sql`${each} ${direction} nulls last`),
+    byName: sql`lower(query_name) ${sortBy === "Name" ? direction : sql`asc`}, query_name, id`,
+  };
 }
 
 /** The rows of a page with what is looked up for them alone. */
 async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
   const ids = rows.map(({ id }) => id);
-  const [anomaliesOf, taskCounts, sources, folders] = await Promise.all([
+  const [details, anomaliesOf, sources, folders] = await Promise.all([
+    detailsOf(ids),
     anomaliesByDay(ids, window, now),
-    countTasks(ids),
     firstSources(rows.map((row) => row.query_id)),
     folderPaths(ctx),
   ]);
   return rows.map((row) => {
     const byDay = anomaliesOf(row.id);
     const source = sources.get(row.query_id);
+    const more = details.get(row.id);
     return {
       subscriptionId: row.id,
       status: row.status,
@@ -100,20 +115,20 @@ async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
       folderPath: folders.get(row.folder_id ?? 0) ?? null,
       dataSourceId: source?.id ?? null,
       dataSourceName: source?.name ?? null,
-      hasAiActor: row.ai_actor_id !== null,
+      hasAiActor: more?.ai_actor_id != null,
       aiActorName: null,
-      anomalyDetectionEnabled: row.anomaly_enabled,
+      anomalyDetectionEnabled: more?.anomaly_enabled ?? false,
       successRate: percentOf(row.ok, row.total),
       totalExecutions: row.total,
       failedCount: row.total - row.ok,
       openTaskCount: row.open_tasks,
-      totalTaskCount: taskCounts.get(row.id) ?? 0,
+      totalTaskCount: more?.tasks ?? 0,
       anomalyCount: byDay.reduce((sum, { count }) => sum + count, 0),
       anomaliesByDay: byDay,
       lastExecution:
-        row.last_status === null || row.last_at === null
-          ? null
-          : { status: row.last_status, executedAt: new Date(row.last_at) },
+        more?.last_status && more.last_at
+          ? { status: more.last_status, executedAt: new Date(more.last_at) }
+          : null,
     };
   });
 }
@@ -121,7 +136,7 @@ async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
 const among = (ids: readonly number[]) => sql`any(${`{${ids.join(",")}}`}::int[])`;
 
 async function anomaliesByDay(ids: readonly number[], { from }: Window, now: Date) {
-  const found = await db.execute<{ id: number; day: string; count: number }>(sql`
+  const found = await runPrepared<{ id: number; day: string; count: number }>(sql`
     select subscription_id as id, ((detected_at at time zone 'UTC')::date)::text as day, count(*)::int as count
     from ${anomalies}
     where subscription_id = ${among(ids)} and detected_at >= ${from.toISOString()}
@@ -131,16 +146,28 @@ async function anomaliesByDay(ids: readonly number[], { from }: Window, now: Dat
   return (id: number) => days.map((date) => ({ date, count: counts.get(`${id} ${date}`) ?? 0 }));
 }
 
-async function countTasks(ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await db.execute<{ id: number; count: number }>(sql`
-    select subscription_id as id, count(*)::int as count from ${tasks}
-    where subscription_id = ${among(ids)} group by 1`);
-  return new Map(rows.map(({ id, count }) => [id, count]));
+type Details = {
+  id: number;
+  ai_actor_id: number | null;
+  anomaly_enabled: boolean;
+  last_status: ExecutionStatus | null;
+  last_at: string | null;
+  tasks: number;
+};
+
+async function detailsOf(ids: readonly number[]): Promise<Map<number, Details>> {
+  const rows = await runPrepared<Details>(sql`
+    select subscription.id, subscription.ai_actor_id, subscription.anomaly_enabled, state.last_status, state.last_at,
+      (select count(*)::int from ${tasks} as task where task.subscription_id = subscription.id) as tasks
+    from ${subscriptions} as subscription
+    left join ${subscriptionState} as state on state.subscription_id = subscription.id
+    where subscription.id = ${among(ids)}`);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The data source of the first step that has one, by query. */
 async function firstSources(queryIds: readonly number[]) {
-  const rows = await db.execute<{ query_id: number; id: number; name: string }>(sql`
+  const rows = await runPrepared<{ query_id: number; id: number; name: string }>(sql`
     select distinct on (version.query_id) version.query_id, source.id, source.name
     from ${queryVersions} as version
     join ${querySteps} as step on step.version_id = version.id

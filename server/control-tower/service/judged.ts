@@ -1,9 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
+import { db } from "../../db/client.ts";
+import { runPrepared } from "../../db/prepared.ts";
 import { queries, queryFolders, querySteps, queryVersions } from "../../queries/tables.ts";
 import { successfulStatuses } from "../../subscriptions/schema.ts";
-import { executions, subscriptionDay, subscriptionState, subscriptions } from "../../subscriptions/tables.ts";
+import {
+  anomalies,
+  executions,
+  subscriptionDay,
+  subscriptionState,
+  subscriptions,
+} from "../../subscriptions/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
 import type { HealthFilter } from "../schema.ts";
 import type { Window } from "../window.ts";
@@ -12,11 +20,12 @@ import type { Window } from "../window.ts";
  * The one calculation that statistics and rows come from: common table expressions, of which the last, `judged`, has
  * a row for each subscription that fits the filters, with its counts in the window and its status:
  *
- * `id, query_id, query_name, folder_id, project_id, ai_actor_id, anomaly_enabled, total, ok, open_tasks,
- * last_status, last_at, status`
+ * `id, query_id, total, ok, anomalies, open_tasks, status`
  *
  * What it costs grows with subscriptions and not with their history: a window is the counter of all executions less
- * the counter at a midnight, give or take the executions between that midnight and the window's beginning.
+ * the counter at a midnight, give or take the executions between that midnight and the window's beginning. All of
+ * these are gathered and added up in one go, which is cheaper than to join them, and only then is it looked whose
+ * they are.
  */
 export function judgedSubscriptions(
   { principal }: SignedIn,
@@ -25,72 +34,96 @@ export function judgedSubscriptions(
   now: Date,
 ): SQL {
   const visible = inVisibleProject(principal, subscriptions.projectId) ?? sql`true`;
-  const sign = window.isEdgeInside ? sql`+` : sql`-`;
-  const successful = sql.join(
-    successfulStatuses.map((status) => sql`${status}`),
-    sql`, `,
-  );
+  const chosen = chosenByQuery(filter);
+  // What is bound is part of no text, so that there are few of them.
+  const [projectId, healthStatus] = [filter.projectId ?? null, filter.healthStatus ?? null];
+  const sign = sql`${window.isEdgeInside ? 1 : -1}::int`;
+  const [from, to] = [window.edge.from.toISOString(), window.edge.to.toISOString()];
+  // An array is one value, looked at once.
+  const successful = sql`any(${`{${successfulStatuses.join(",")}}`}::execution_status[])`;
   return sql`
     scope as (
-      select ${subscriptions.id} as id, ${subscriptions.queryId} as query_id, ${queries.name} as query_name,
-        ${queries.folderId} as folder_id, ${subscriptions.projectId} as project_id,
-        ${subscriptions.aiActorId} as ai_actor_id, ${subscriptions.anomalyEnabled} as anomaly_enabled,
-        ${subscriptions.createdAt} as created_at
-      from ${subscriptions} join ${queries} on ${queries.id} = ${subscriptions.queryId}
-      where ${subscriptions.archivedAt} is null and ${visible}
-        and ${sql.join(conditionsOf(filter), sql` and `)}
+      select id, query_id, created_at from ${subscriptions}
+      where archived_at is null and ${visible}
+        and (${projectId}::int is null or project_id = ${projectId})
+        and ${sql.join([sql`true`, ...chosen], sql` and `)}
     ),
-    edge as (
-      select subscription_id, count(*)::int as total,
-        (count(*) filter (where status in (${successful})))::int as ok
-      from ${executions}
-      where executed_at >= ${window.edge.from.toISOString()} and executed_at < ${window.edge.to.toISOString()}
+    parts as (
+      select subscription_id, total, ok, anomalies, 0 as open_tasks, 0 as days from ${subscriptionState}
+      union all
+      select subscription_id, -total, -ok, -anomalies, 0, 1 from ${subscriptionDay} where day = ${window.countedTo}
+      union all
+      select subscription_id, ${sign}, case when status = ${successful} then ${sign} else 0 end, 0, 0, 0
+      from ${executions} where executed_at >= ${from} and executed_at < ${to}
+      union all
+      select subscription_id, 0, 0, ${sign}, 0, 0
+      from ${anomalies} where detected_at >= ${from} and detected_at < ${to}
+      union all
+      select subscription_id, 0, 0, 0, 1, 0 from ${tasks} where status = 'Open'
+    ),
+    summed as (
+      select subscription_id, sum(total)::int as total, sum(ok)::int as ok, sum(anomalies)::int as anomalies,
+        sum(open_tasks)::int as open_tasks, sum(days) as days
+      from parts
+      where ${chosen.length === 0 ? sql`true` : sql`subscription_id in (select id from scope)`}
       group by subscription_id
     ),
     counted as (
-      select scope.*,
-        coalesce(state.total, 0) - coalesce(before.total, earlier.total, 0) ${sign} coalesce(edge.total, 0) as total,
-        coalesce(state.ok, 0) - coalesce(before.ok, earlier.ok, 0) ${sign} coalesce(edge.ok, 0) as ok,
-        (task.id is not null)::int as open_tasks, state.last_status, state.last_at
+      select scope.id, scope.query_id, scope.created_at,
+        coalesce(summed.total, 0) - coalesce(earlier.total, 0) as total,
+        coalesce(summed.ok, 0) - coalesce(earlier.ok, 0) as ok,
+        coalesce(summed.anomalies, 0) - coalesce(earlier.anomalies, 0) as anomalies,
+        coalesce(summed.open_tasks, 0) as open_tasks
       from scope
-      left join ${subscriptionState} as state on state.subscription_id = scope.id
-      -- Most ran on that very day, and are found together; only the others are looked up one by one.
-      left join ${subscriptionDay} as before on before.subscription_id = scope.id and before.day = ${window.countedTo}
+      left join summed on summed.subscription_id = scope.id
+      -- Most ran on that very day, and are in the sum; only for the others is the day before it looked up.
       left join lateral (
-        select day.total, day.ok from ${subscriptionDay} as day
-        where before.day is null and day.subscription_id = scope.id and day.day < ${window.countedTo}
+        select day.total, day.ok, day.anomalies from ${subscriptionDay} as day
+        where summed.days = 0 and day.subscription_id = scope.id and day.day < ${window.countedTo}
         order by day.day desc limit 1
       ) as earlier on true
-      left join edge on edge.subscription_id = scope.id
-      left join ${tasks} as task on task.subscription_id = scope.id and task.status = 'Open'
     ),
     every as (
-      select counted.*, case
+      select id, query_id, total, ok, anomalies, open_tasks, case
         when total = 0 and created_at < ${now.toISOString()}::timestamptz - interval '1 day' then 'Stalled'
         when total = 0 or ok * 10 >= total * 9 then 'Green'
         when ok * 10 >= total * 7 then 'Amber'
         else 'Red' end as status
-      from counted
+      -- With an offset, what is worked out here is not worked out again wherever it is named.
+      from counted offset 0
     ),
     judged as (
       select * from every
-      where ${filter.healthStatus === undefined ? sql`true` : sql`status = ${filter.healthStatus}`}
-        and ${filter.hasUnresolvedTasks ? sql`open_tasks > 0` : sql`true`}
+      where (${healthStatus}::text is null or status = ${healthStatus})
+        and open_tasks >= ${filter.hasUnresolvedTasks ? 1 : 0}::int
     )`;
 }
 
-/** On what a subscription is, rather than on how it is. */
-function conditionsOf({ projectId, folderId, dataSourceId, searchKeyword }: HealthFilter): SQL[] {
-  const conditions = [sql`true`];
-  if (projectId !== undefined) conditions.push(sql`${subscriptions.projectId} = ${projectId}`);
+/**
+ * Runs a statement with these judgements in it. Those that everybody sees over and over are kept prepared; others
+ * are too many for that, since each holds a third of a megabyte of every connection.
+ */
+export async function runJudged<Row extends Record<string, unknown>>(
+  { principal: { projectIds } }: SignedIn,
+  filter: HealthFilter,
+  statement: SQL,
+): Promise<Row[]> {
+  const isOfFew = chosenByQuery(filter).length === 0 && (projectIds === null || projectIds.length === 1);
+  if (isOfFew) return runPrepared<Row>(statement);
+  return [...(await db.execute(statement))] as Row[];
+}
+
+/** What of the filters is about the query, and mostly leaves few of the subscriptions. */
+function chosenByQuery({ folderId, dataSourceId, searchKeyword }: HealthFilter): SQL[] {
+  const conditions: SQL[] = [];
   if (folderId !== undefined)
-    conditions.push(sql`${queries.folderId} in (
+    conditions.push(sql`${subscriptions.queryId} in (
       with recursive below as (
         select id from ${queryFolders} where id = ${folderId}
         union
         select folder.id from ${queryFolders} as folder join below on folder.parent_id = below.id
       )
-      select id from below
+      select query.id from ${queries} as query where query.folder_id in (select id from below)
     )`);
   if (dataSourceId !== undefined)
     conditions.push(sql`${subscriptions.queryId} in (
@@ -99,6 +132,8 @@ function conditionsOf({ projectId, folderId, dataSourceId, searchKeyword }: Heal
     )`);
   // strpos knows no wildcards: what somebody looks for is just text.
   if (searchKeyword !== undefined && searchKeyword !== "")
-    conditions.push(sql`strpos(lower(${queries.name}), lower(${searchKeyword})) > 0`);
+    conditions.push(sql`${subscriptions.queryId} in (
+      select query.id from ${queries} as query where strpos(lower(query.name), lower(${searchKeyword})) > 0
+    )`);
   return conditions;
 }

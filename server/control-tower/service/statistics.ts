@@ -3,12 +3,11 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
-import { anomalies } from "../../subscriptions/tables.ts";
 import { kept } from "../kept.ts";
 import { percentOf } from "../percent.ts";
 import type { HealthFilter, Statistics } from "../schema.ts";
 import { windowBefore } from "../window.ts";
-import { judgedSubscriptions } from "./judged.ts";
+import { judgedSubscriptions, runJudged } from "./judged.ts";
 
 /** The statistics of these filters; up to STATISTICS_CACHE_S seconds old, for callers who see the same. */
 export async function getStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Statistics> {
@@ -25,7 +24,7 @@ type Counts = Record<
 export async function calculateStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Statistics> {
   const now = await databaseNow(db);
   const window = windowBefore(now, filter.timeRangeDays);
-  const [counts] = await db.execute<Counts>(sql`
+  const statement = sql`
     with ${judgedSubscriptions(ctx, filter, window, now)}
     select count(*)::int as subscriptions,
       (count(*) filter (where status = 'Green'))::int as healthy,
@@ -33,13 +32,11 @@ export async function calculateStatistics(ctx: SignedIn, filter: HealthFilter): 
       (count(*) filter (where status = 'Red'))::int as critical,
       (count(*) filter (where status = 'Stalled'))::int as stalled,
       coalesce(sum(open_tasks), 0)::int as tasks,
+      coalesce(sum(anomalies), 0)::int as anomalies,
       coalesce(sum(total), 0)::float8 as total,
-      coalesce(sum(ok), 0)::float8 as ok,
-      (
-        select count(*)::int from ${anomalies} as anomaly
-        where anomaly.detected_at >= ${window.from.toISOString()} and anomaly.subscription_id in (select id from judged)
-      ) as anomalies
-    from judged`);
+      coalesce(sum(ok), 0)::float8 as ok
+    from judged`;
+  const [counts] = await runJudged<Counts>(ctx, filter, statement);
   if (!counts) throw new Error("An aggregate has one row");
   return {
     totalSubscriptions: counts.subscriptions,
