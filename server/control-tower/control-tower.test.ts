@@ -13,7 +13,7 @@ import { aFolder, aQuery } from "../test/factories/queries.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
-import { healthInput, statisticsInput } from "./schema.ts";
+import { healthInput, healthSorts, statisticsInput } from "./schema.ts";
 import { getDetail } from "./service/detail.ts";
 import { listHealth } from "./service/health.ts";
 import { calculateStatistics, getStatistics } from "./service/statistics.ts";
@@ -137,29 +137,40 @@ describe("the window", () => {
     };
     for (const name of ["A", "B", "C", "D"]) {
       const { id } = await aWatch(name);
-      for (let i = 0; i < 40; i++)
-        await anExecution({
+      for (let i = 0; i < 40; i++) {
+        const executedAt = ago(random(40 * 24) * hour + random(hour));
+        const executionId = await anExecution({
           subscriptionId: id,
           status: executionStatuses[random(executionStatuses.length)] ?? "Failed",
-          executedAt: ago(random(40 * 24) * hour + random(hour)),
+          executedAt,
         });
+        if (random(3) === 0) await anAnomaly(id, { executionId, detectedAt: executedAt });
+      }
     }
     for (const timeRangeDays of [1, 2, 3, 7, 29, 30, 31, 39, 41, 365]) {
       const plain = await sql`
         select q.name, count(e.id)::int as total,
-          (count(e.id) filter (where e.status in ('NotificationSent', 'NoResults', 'NotificationSilenced')))::int as ok
+          (count(e.id) filter (where e.status in ('NotificationSent', 'NoResults', 'NotificationSilenced')))::int as ok,
+          count(a.id)::int as anomalies
         from subscriptions s join queries q on q.id = s.query_id
         left join executions e on e.subscription_id = s.id
           and e.executed_at >= now() - ${timeRangeDays} * interval '1 day'
+        left join anomalies a on a.execution_id = e.id
         where s.project_id = ${source.projectId} group by q.name order by q.name`;
       const { items } = await health({ timeRangeDays, sortBy: "Name" });
       expect(
-        items.map(({ queryName, totalExecutions, failedCount }) => ({
+        items.map(({ queryName, totalExecutions, failedCount, anomalyCount }) => ({
           name: queryName,
           total: totalExecutions,
           ok: totalExecutions - failedCount,
+          anomalies: anomalyCount,
         })),
       ).toEqual([...plain]);
+      // Their sum, and their order, are of counters rather than of the anomalies themselves.
+      const inAll = plain.reduce((sum, { anomalies }) => sum + anomalies, 0);
+      expect((await statistics({ timeRangeDays })).totalAnomalies30Days).toBe(inAll);
+      const most = plain.toSorted((a, b) => b.anomalies - a.anomalies).map(({ name }) => name);
+      expect(await namesIn({ timeRangeDays, sortBy: "Anomalies" })).toEqual(most);
     }
   });
 
@@ -335,6 +346,43 @@ describe("the order", () => {
     ]);
     expect(await page(1_000_000_000)).toEqual(["", 5]);
   });
+
+  test("what is alike is in its place, wherever a page ends, in every order", async () => {
+    for (const name of ["c", "A", "e", "B", "d", "f", "g"]) {
+      const watch = await aWatch(name);
+      if (name > "d") await ran(watch.id, 1, 0, ago(hour));
+      if (name === "f") await opensTask(watch);
+    }
+    for (const sortBy of healthSorts)
+      for (const sortDirection of ["Asc", "Desc"]) {
+        const whole = await namesIn({ sortBy, sortDirection });
+        expect(whole).toHaveLength(7);
+        for (const pageSize of [1, 2, 3, 7]) {
+          const paged: string[] = [];
+          for (let page = 0; page * pageSize < 7; page++)
+            paged.push(...(await namesIn({ sortBy, sortDirection, pageSize, page })));
+          expect(paged).toEqual(whole);
+        }
+      }
+    expect(await namesIn({ sortBy: "Executions" })).toEqual(["e", "f", "g", "A", "B", "c", "d"]);
+    expect((await health({ pageSize: 2, hasUnresolvedTasks: true })).totalCount).toBe(1);
+    expect((await health({ pageSize: 2, healthStatus: "Stalled" })).totalCount).toBe(4);
+  });
+});
+
+test("whoever sees several projects, or none, sees those and no others", async () => {
+  const watch = await aWatch("Orders");
+  const { id: other } = await aProject();
+  const see = async (projectIds: readonly number[]) => {
+    const by = await asViewer({ projectIds });
+    const { totalCount } = await listHealth(by, healthInput.parse({}));
+    const { totalSubscriptions } = await calculateStatistics(by, statisticsInput.parse({}));
+    return [totalCount, totalSubscriptions];
+  };
+  expect(await see([watch.projectId])).toEqual([1, 1]);
+  expect(await see([other, watch.projectId])).toEqual([1, 1]);
+  expect(await see([other])).toEqual([0, 0]);
+  expect(await see([])).toEqual([0, 0]);
 });
 
 test("an archived subscription counts nowhere, and a disabled one like any other", async () => {
