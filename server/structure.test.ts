@@ -19,8 +19,8 @@ const floors: string[][] = [
   ["queries"],
   ["tasks"],
   ["subscriptions", "data-quality"],
-  ["control-tower", "catalog", "approvals"],
   ["actors"],
+  ["control-tower", "catalog", "approvals"],
   ["db/demo"],
   ["rest", "openapi", "mcp", "context", "request-limits", "job-functions", "app-router"],
   [

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { actors } from "../../actors/tables.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
@@ -116,7 +117,7 @@ async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
       dataSourceId: source?.id ?? null,
       dataSourceName: source?.name ?? null,
       hasAiActor: more?.ai_actor_id != null,
-      aiActorName: null,
+      aiActorName: more?.ai_actor_name ?? null,
       anomalyDetectionEnabled: more?.anomaly_enabled ?? false,
       successRate: percentOf(row.ok, row.total),
       totalExecutions: row.total,
@@ -149,6 +150,7 @@ async function anomaliesByDay(ids: readonly number[], { from }: Window, now: Dat
 type Details = {
   id: number;
   ai_actor_id: number | null;
+  ai_actor_name: string | null;
   anomaly_enabled: boolean;
   last_status: ExecutionStatus | null;
   last_at: string | null;
@@ -157,10 +159,12 @@ type Details = {
 
 async function detailsOf(ids: readonly number[]): Promise<Map<number, Details>> {
   const rows = await runPrepared<Details>(sql`
-    select subscription.id, subscription.ai_actor_id, subscription.anomaly_enabled, state.last_status, state.last_at,
+    select subscription.id, subscription.ai_actor_id, actor.name as ai_actor_name, subscription.anomaly_enabled,
+      state.last_status, state.last_at,
       (select count(*)::int from ${tasks} as task where task.subscription_id = subscription.id) as tasks
     from ${subscriptions} as subscription
     left join ${subscriptionState} as state on state.subscription_id = subscription.id
+    left join ${actors} as actor on actor.id = subscription.ai_actor_id
     where subscription.id = ${among(ids)}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
