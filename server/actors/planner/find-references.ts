@@ -1,7 +1,7 @@
 import { counted } from "../../data-quality/rules/figures.ts";
 import { type ColumnProfile, sortOf } from "../../data-quality/suggest/profile.ts";
 import type { Briefing } from "../briefing.ts";
-import { keyOf, type Reference, type Table } from "./check.ts";
+import type { Reference, Table } from "./check.ts";
 import { entityOf, stemsOf, wordsOf } from "./name-words.ts";
 import { plain } from "./plain-text.ts";
 import { canBeWritten, profiledColumns, solePrimaryKey, tableLabel } from "./table-facts.ts";
@@ -54,13 +54,28 @@ function declared({ name }: ColumnProfile, references: Reference, briefing: Brie
   return [{ column: name, references, isDeclared: true, likelihood: 0, seen }];
 }
 
+/** Tables that hold something, by each stem of what they hold. */
+const targets = new WeakMap<readonly Table[], Map<string, Table[]>>();
+
+function targetsAbout(stem: string, tables: readonly Table[]): readonly Table[] {
+  const known = targets.get(tables) ?? new Map<string, Table[]>();
+  if (!targets.has(tables)) {
+    targets.set(tables, known);
+    for (const table of tables)
+      if (table.kind === "Table" && table.profile?.rows !== 0)
+        for (const part of new Set(entityOf(table.tableName)))
+          known.set(part, [...(known.get(part) ?? []), table]);
+  }
+  return known.get(stem) ?? [];
+}
+
 function guess(table: Table, column: ColumnProfile, briefing: Briefing): FoundReference | null {
   const words = wordsOf(column.name);
   const last = words.at(-1) ?? "";
   const base = stemsOf(column.name).slice(0, keyWords.has(last) ? -1 : undefined);
   const fits: { target: Table; key: string; likelihood: number }[] = [];
-  for (const target of briefing.tables) {
-    if (keyOf(target) === keyOf(table) || target.kind !== "Table" || target.profile?.rows === 0) continue;
+  for (const target of targetsAbout(base.at(-1) ?? "", briefing.tables)) {
+    if (target === table) continue;
     const key = keyNamed(target, column, last, briefing.dataSource.dialect);
     if (key === null) continue;
     const entity = entityOf(target.tableName);

@@ -8,7 +8,12 @@ import { proposeByRule } from "./propose-by-rule.ts";
 
 const orders = aTable({
   tableName: "orders",
-  columns: [{ name: "id", isPrimaryKey: true }, { name: "customer_id" }, aliveTimes("placed_at")],
+  columns: [
+    { name: "id", isPrimaryKey: true },
+    { name: "customer_id" },
+    { name: "amount" },
+    aliveTimes("placed_at"),
+  ],
 });
 const customers = aTable({
   tableName: "customers",

@@ -34,12 +34,21 @@ const prefixes = new Set([
   "t",
 ]);
 
-export function stemsOf(name: string): string[] {
-  return wordsOf(name).map(stem);
+/** A source has many names, and each is looked at again and again. */
+const known = new Map<string, readonly string[]>();
+const mostKnown = 50_000;
+
+export function stemsOf(name: string): readonly string[] {
+  const found = known.get(name);
+  if (found) return found;
+  const stems = wordsOf(name).map(stem);
+  if (known.size >= mostKnown) known.clear();
+  known.set(name, stems);
+  return stems;
 }
 
 /** The stems of what it holds. */
-export function entityOf(tableName: string): string[] {
+export function entityOf(tableName: string): readonly string[] {
   const stems = stemsOf(tableName);
   return stems.length > 1 && prefixes.has(stems[0] ?? "") ? stems.slice(1) : stems;
 }

@@ -24,9 +24,11 @@ export function code(text: string, most = 60): string {
   return fence + space + inner + space + fence;
 }
 
-/** For the running text of Markdown: what could be markup stands for itself. */
+/** For the running text of Markdown: what could be markup, or become a link, stands for itself. */
 export function escaped(text: string, most = 200): string {
-  return plain(text, most).replace(/[\\`*_{}[\]<>()#+\-!|~&]/g, "\\$&");
+  return plain(text, most)
+    .replace(/[\\`*[\]<>|~&@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\/\/)|(?<=\bwww)\./giu, "\\$&")
+    .replace(/^([#+=-]|\d+(?=[.)]))/, (first) => (/\d/.test(first) ? `${first}\\` : `\\${first}`));
 }
 
 /** `a, b and c`. */

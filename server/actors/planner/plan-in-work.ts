@@ -35,7 +35,7 @@ export class PlanInWork {
   readonly #done: ProposedAction[] = [];
   readonly #archived = new Set<number>();
   /** What was said before, and since. */
-  readonly #wished: Wish[];
+  #wished: readonly Wish[];
   readonly #usual: Omit<Wishes, "all">;
   /** When all are to run, those included that are added later. */
   #timeOfAll: Pick<Command, "schedule" | "timezone"> = { schedule: null, timezone: null };
@@ -47,7 +47,7 @@ export class PlanInWork {
     this.#proposed = items;
     this.#others = others;
     const { all, ...usual } = wishesOf(briefing);
-    this.#wished = [...all];
+    this.#wished = all;
     this.#usual = usual;
   }
 
@@ -137,7 +137,7 @@ export class PlanInWork {
   }
 
   #restrict({ wish, verb, text, kinds, mentions }: Command, isRevision: boolean): void {
-    this.#wished.push(wish);
+    this.#wished = [...this.#wished, wish];
     const columnsOnly = verb === "without" && kinds.length === 0 && mentions.columns.size > 0;
     const isMeant = ({ origin }: Item) => !isRevision || origin === "proposed";
     const before = this.changes.length;
@@ -157,7 +157,7 @@ export class PlanInWork {
   #leaveColumns(item: Item, why: string): void {
     const { check } = item;
     if (!check) return;
-    const all = [...this.wishes.all];
+    const { all } = this.wishes;
     const now = withoutColumns(check, (column) => isRefusedColumn(all, check, column));
     if (now === null) {
       this.#drop(item, why);
@@ -177,7 +177,7 @@ export class PlanInWork {
 
   #add(command: Command): void {
     const { wish, kinds, mentions, text, schedule, timezone } = command;
-    if (command.verb === "add" && wish.stance === "include") this.#wished.push(wish);
+    if (command.verb === "add" && wish.stance === "include") this.#wished = [...this.#wished, wish];
     const briefing = this.#briefing;
     const asksFor = kinds.length > 0 ? kinds : checkKinds;
     const { ranked, leftOut } = rankTables(briefing, this.wishes);

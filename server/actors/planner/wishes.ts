@@ -139,9 +139,31 @@ export function weightOf(wishes: readonly Wish[], kind: CheckKind | null, table:
 }
 
 export const isNamedColumn = (wishes: readonly Wish[], table: TableName, column: string) =>
-  wishes.some(
-    ({ stance, mentions }) => stance !== "exclude" && mentions.columns.get(keyOf(table))?.has(column),
-  );
+  columnsSaid(wishes).get(keyOf(table))?.get(column)?.isWanted ?? false;
 
 export const isRefusedColumn = (wishes: readonly Wish[], table: TableName, column: string) =>
-  wishes.findLast(({ mentions }) => mentions.columns.get(keyOf(table))?.has(column))?.stance === "exclude";
+  columnsSaid(wishes).get(keyOf(table))?.get(column)?.last === "exclude";
+
+/** Of a column that was named: whether ever as something to be watched, and how at last. */
+type Said = { isWanted: boolean; last: Stance };
+
+/** Wishes are many where people have said much, and every column is asked about. */
+const said = new WeakMap<readonly Wish[], Map<string, Map<string, Said>>>();
+
+function columnsSaid(wishes: readonly Wish[]): Map<string, Map<string, Said>> {
+  const known = said.get(wishes);
+  if (known) return known;
+  const tables = new Map<string, Map<string, Said>>();
+  for (const { stance, mentions } of wishes)
+    for (const [table, names] of mentions.columns) {
+      const columns = tables.get(table) ?? new Map<string, Said>();
+      tables.set(table, columns);
+      for (const name of names)
+        columns.set(name, {
+          isWanted: (columns.get(name)?.isWanted ?? false) || stance !== "exclude",
+          last: stance,
+        });
+    }
+  said.set(wishes, tables);
+  return tables;
+}

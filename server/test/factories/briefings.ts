@@ -86,7 +86,13 @@ export function aTable({
 
 /** The times of a table to which rows have come around the clock for weeks, the last of them a minute ago. */
 export const aliveTimes = (name: string, given: Partial<ColumnProfile> = {}): GivenColumn => ({
-  ...{ name, type: "timestamp with time zone", newest: "2026-03-02 11:59:00+00", ageSeconds: 60 },
+  ...{
+    name,
+    type: "timestamp with time zone",
+    nullable: false,
+    newest: "2026-03-02 11:59:00+00",
+    ageSeconds: 60,
+  },
   arrivals: { hours: 840, longestGapHours: 1, fewestRows: 5, spanHours: 839, latestHoursAgo: 0 },
   ...given,
 });
