@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { eq, type SQL, sql } from "drizzle-orm";
-import type { SignedIn } from "../../auth/principal.ts";
+import { eq, sql } from "drizzle-orm";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { problemIn } from "../../errors.ts";
@@ -16,7 +15,7 @@ import { gatherBriefing, takeWakes } from "./gather-briefing.ts";
 import { executionLeases } from "./leases.ts";
 import { lockActor, type StoredActor } from "./load-actors.ts";
 import type { StoredExecution } from "./load-executions.ts";
-import { entered } from "./phase.ts";
+import { endExecution, entered, enterPhase } from "./phase.ts";
 import { proposePlan, storeActions } from "./propose-plan.ts";
 import { runActions } from "./run-actions.ts";
 import { type ProvedAction, repairOf, withEvidence } from "./with-evidence.ts";
@@ -79,7 +78,7 @@ async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<v
   if (execution.trigger === "SubscriptionExecution") await takeWakes(actor.id, execution.id);
   const { briefing, bounds, schema } = await gatherBriefing(ctx, actor, execution);
 
-  await enter(lease, "Planning");
+  await enterPhase(lease, "Planning");
   const asked = { actorId: actor.id, executionId: execution.id, briefing, isWanted };
   const first = await askModel({ ...asked, step: "propose" });
   const known = new Map();
@@ -151,21 +150,17 @@ async function carryOut(lease: Lease, { execution, actor, ctx }: Cycle): Promise
   const phase = await phaseOf(lease);
   if (phase === "Executing") {
     await refuseUnlessWanted(execution);
-    await apply(lease, actor, ctx, execution.id);
-    await enter(lease, "Notifying");
+    await runActions({ actor, ctx, lease }, eq(actorActions.executionId, execution.id));
+    await enterPhase(lease, "Notifying");
   }
   return db.transaction(async (tx) => {
     const held = await lockActor(tx, actor.id);
-    await close(tx, lease, entered("Completed"));
+    await endExecution(tx, lease, "Completed");
     const isSetUp = execution.trigger === "InitialSetup" && execution.revisedPlanId === null;
     const status = isSetUp && held.status === "Draft" ? actorStatusAfter(held.status, "setUp") : null;
     await countThought(tx, actor.id, { ...(isSetUp && { setUpAt: new Date() }), ...(status && { status }) });
     return beginNext(tx, { ...held, ...(status && { status }) });
   });
-}
-
-async function apply(lease: Lease, actor: StoredActor, ctx: SignedIn, executionId: number): Promise<void> {
-  await runActions({ actor, ctx, lease }, eq(actorActions.executionId, executionId));
 }
 
 async function fail(
@@ -176,7 +171,7 @@ async function fail(
 ): Promise<Begun | null> {
   return db.transaction(async (tx) => {
     const held = await lockActor(tx, actor.id);
-    await close(tx, lease, { error, ...entered("Failed") });
+    await endExecution(tx, lease, "Failed", { error });
     // Next month it may think again; an actor that was never set up has to be resumed.
     const isItsFault =
       kind === "BudgetExhausted" ? execution.trigger === "InitialSetup" : kind !== "NotWanted";
@@ -195,25 +190,6 @@ async function countThought(
     .update(actors)
     .set({ thinkCount: sql`${actors.thinkCount} + 1`, lastThinkAt: sql`clock_timestamp()`, ...also })
     .where(eq(actors.id, actorId));
-}
-
-async function close(tx: Transaction, lease: Lease, set: Record<string, unknown>): Promise<void> {
-  const closed = await tx
-    .update(actorExecutions)
-    .set({ ...set, completedAt: sql`clock_timestamp()` })
-    .where(executionLeases.isHeldBy(lease))
-    .returning({ id: actorExecutions.id });
-  if (closed.length === 0) throw new LeaseLost("The think cycle was taken over before it was stored");
-}
-
-async function enter(lease: Lease, phase: "Planning" | "Notifying"): Promise<void> {
-  const isHeld: SQL = executionLeases.isHeldBy(lease);
-  const moved = await db
-    .update(actorExecutions)
-    .set(entered(phase))
-    .where(isHeld)
-    .returning({ id: actorExecutions.id });
-  if (moved.length === 0) throw new LeaseLost("The think cycle was taken over");
 }
 
 async function phaseOf(lease: Lease) {

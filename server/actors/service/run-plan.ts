@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { log } from "../../log.ts";
@@ -7,7 +7,7 @@ import { planStatusAfter } from "../states.ts";
 import { actorActions, actorExecutions, actorMessages, actors, plans } from "../tables.ts";
 import { actingContext } from "./acting-context.ts";
 import { executionLeases } from "./leases.ts";
-import { entered } from "./phase.ts";
+import { endExecution } from "./phase.ts";
 import { runActions } from "./run-actions.ts";
 import { tellPlan } from "./tell-plan.ts";
 
@@ -51,7 +51,7 @@ async function finish(
 ): Promise<void> {
   const summary = `${succeeded} of ${total} ${total === 1 ? "action" : "actions"} succeeded`;
   await db.transaction(async (tx) => {
-    await close(tx, lease, { decisionSummary: summary, ...entered("Completed") });
+    await endExecution(tx, lease, "Completed", { decisionSummary: summary });
     await move(tx, plan, "finish");
     await tx.insert(actorMessages).values({
       actorId: actor.id,
@@ -65,19 +65,10 @@ async function finish(
 
 async function fail(lease: Lease, { plan, actor }: Loaded, error: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await close(tx, lease, { error, ...entered("Failed") });
+    await endExecution(tx, lease, "Failed", { error });
     await move(tx, plan, "fail");
     await tellPlan(tx, actor, { id: plan.id, status: "Rejected" }, [plan.reviewerId]);
   });
-}
-
-async function close(tx: Transaction, lease: Lease, set: Record<string, unknown>): Promise<void> {
-  const closed = await tx
-    .update(actorExecutions)
-    .set({ ...set, completedAt: sql`clock_timestamp()` })
-    .where(executionLeases.isHeldBy(lease))
-    .returning({ id: actorExecutions.id });
-  if (closed.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
 }
 
 async function move(tx: Transaction, { id }: { id: number }, event: "finish" | "fail"): Promise<void> {
