@@ -8,7 +8,7 @@ import { wordsOf } from "./name-words.ts";
 import { plain, shortened } from "./plain-text.ts";
 import { cronOf, daily, hourly, type Schedule, scheduleInWords } from "./schedule.ts";
 import { rowsOf, tableLabel } from "./table-facts.ts";
-import type { Wishes } from "./wishes.ts";
+import { scheduleFor, type Wishes } from "./wishes.ts";
 
 /** A check as it is proposed: a query with its name, and when it runs. */
 export type Draft = Candidate & { name: string; sql: string; schedule: Schedule; timezone: string };
@@ -28,7 +28,10 @@ export function draftOf(
     ...candidate,
     name: names.take(nameOf(candidate.check, briefing)),
     sql: sqlOf(candidate.check, briefing.dataSource.dialect),
-    schedule: asked.schedule ?? wishes.schedule ?? usualSchedule(candidate, briefing),
+    schedule:
+      asked.schedule ??
+      scheduleFor(wishes, candidate.check.kind, candidate.check) ??
+      usualSchedule(candidate, briefing),
     timezone: asked.timezone ?? wishes.timezone,
   };
 }

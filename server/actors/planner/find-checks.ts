@@ -34,15 +34,21 @@ export function findChecks(
     Duplicates: duplicates,
     Orphans: orphans,
   };
-  return kinds.flatMap((kind) => finders[kind](table, context));
+  const rows = rowsOf(table, briefing.dataSource.dialect)?.rows ?? 0;
+  return kinds
+    .flatMap((kind) => finders[kind](table, context))
+    .map((found) => (rows > most.rows && isHeavy(found) ? { ...found, score: found.score - 25 } : found));
 }
+
+/** It compares every row with others, or with another table. */
+const isHeavy = ({ check: { kind } }: Candidate) => kind === "Duplicates" || kind === "Orphans";
 
 type Context = { briefing: Briefing; wishes: readonly Wish[]; label: string };
 
 const nameOf = ({ schemaName, tableName }: Table) => ({ schemaName, tableName });
 /** Fewer rows than these say little about what is usual. */
 const least = { rows: 20, volume: 10 };
-const most = { missing: 20, wholeRow: 40, textLength: 64 };
+const most = { missing: 20, wholeRow: 40, textLength: 64, rows: 20_000_000 };
 
 export type LiveColumn = { column: ColumnProfile; allowance: Allowance };
 
@@ -222,8 +228,18 @@ function orphans(table: Table, { briefing, wishes, label }: Context): Candidate[
   );
 }
 
-/** Why nothing is to be watched on a table that was looked at. */
-export function whyNothing(table: Table): string {
+const nothingOf: Record<CheckKind, string> = {
+  Freshness: "by none of its columns rows can be seen to come lately",
+  Volume: "it has too few rows to tell what is usual",
+  MissingValues: "none of its columns may be NULL and never is",
+  Duplicates: "nothing in it is unique today beyond the key that the database keeps",
+  Orphans: "none of its columns has the name and the type of another table's key",
+};
+
+/** Why nothing is to be watched on a table that was looked at, of these kinds. */
+export function whyNothing(table: Table, kinds: readonly CheckKind[] = checkKinds): string {
   if (!table.profile) return "it could not be read in time";
-  return table.profile.rows === 0 ? "it is empty" : "nothing in it can be told to be wrong by rules";
+  if (table.profile.rows === 0) return "it is empty";
+  const [only, ...more] = kinds;
+  return only && more.length === 0 ? nothingOf[only] : "nothing in it can be told to be wrong by rules";
 }

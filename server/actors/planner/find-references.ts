@@ -1,7 +1,7 @@
 import { counted } from "../../data-quality/rules/figures.ts";
 import { type ColumnProfile, sortOf } from "../../data-quality/suggest/profile.ts";
 import type { Briefing } from "../briefing.ts";
-import type { Reference, Table } from "./check.ts";
+import type { Reference, Table, TableName } from "./check.ts";
 import { entityOf, stemsOf, wordsOf } from "./name-words.ts";
 import { plain } from "./plain-text.ts";
 import { canBeWritten, profiledColumns, solePrimaryKey, tableLabel } from "./table-facts.ts";
@@ -40,7 +40,11 @@ export function findReferences(table: Table, briefing: Briefing, wishes: readonl
   const wantsDeclared = wishes.some(({ stance, kinds }) => stance !== "exclude" && kinds.includes("Orphans"));
   return profiledColumns(table).flatMap((column) => {
     if (column.values === 0 || isRefusedColumn(wishes, table, column.name)) return [];
-    if (column.references) return wantsDeclared ? declared(column, column.references, briefing) : [];
+    if (column.references) {
+      const isAskedFor =
+        wantsDeclared && isWritable(column.references) && canBeWritten(column.references.columnName);
+      return isAskedFor ? declared(column, column.references, briefing) : [];
+    }
     const found = guess(table, column, briefing);
     if (!found) return [];
     const named = isNamedColumn(wishes, table, column.name) ? 10 : 0;
@@ -57,12 +61,15 @@ function declared({ name }: ColumnProfile, references: Reference, briefing: Brie
 /** Tables that hold something, by each stem of what they hold. */
 const targets = new WeakMap<readonly Table[], Map<string, Table[]>>();
 
+const isWritable = ({ schemaName, tableName }: TableName) =>
+  canBeWritten(schemaName) && canBeWritten(tableName);
+
 function targetsAbout(stem: string, tables: readonly Table[]): readonly Table[] {
   const known = targets.get(tables) ?? new Map<string, Table[]>();
   if (!targets.has(tables)) {
     targets.set(tables, known);
     for (const table of tables)
-      if (table.kind === "Table" && table.profile?.rows !== 0)
+      if (table.kind === "Table" && table.profile?.rows !== 0 && isWritable(table))
         for (const part of new Set(entityOf(table.tableName)))
           known.set(part, [...(known.get(part) ?? []), table]);
   }

@@ -6,7 +6,7 @@ import { sqlOf } from "./check-sql.ts";
 import { chooseChecks } from "./choose-checks.ts";
 import type { Command } from "./commands.ts";
 import { actionsOf, draftOf, NameBook, seedOf } from "./draft.ts";
-import { liveColumn, whyNothing } from "./find-checks.ts";
+import { whyNothing } from "./find-checks.ts";
 import {
   actionsOfItem,
   existingItems,
@@ -230,9 +230,7 @@ export class PlanInWork {
     const same = watched.filter(({ check }) => check && keyOf(check) === keyOf(table));
     if (same.length > 0)
       return `${label} is watched already, by ${someOf(same.map(({ name }) => `“${name}”`))}.`;
-    if (kinds.length === 1 && kinds[0] === "Freshness" && !liveColumn(table, this.wishes.all))
-      return `${label}: by none of its columns rows can be seen to come, so there is nothing that could be late.`;
-    return `${label}: there is nothing of that to watch, because ${whyNothing(table)}.`;
+    return `${label}: there is nothing of that to watch, because ${whyNothing(table, kinds)}.`;
   }
 
   #schedule(command: Command, isRevision: boolean): void {

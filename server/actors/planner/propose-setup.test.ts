@@ -185,12 +185,25 @@ describe("what comes first", () => {
       expect.stringContaining("colours"),
     );
   });
-  test("a time and a zone that were said hold for all", () => {
-    const { actions } = setup({ tables, actor: { instructions: "Watch it daily at 7:30, Europe/Berlin." } });
-    const runs = actions.filter((action) => action.kind === "CreateSubscription");
-    expect(new Set(runs.map(({ cronExpression, timezone }) => `${cronExpression} ${timezone}`))).toEqual(
+  test("a time and a zone that were said hold for all, or for what was named with them", () => {
+    const when = (instructions: string) =>
+      setup({ tables, actor: { instructions } }).actions.flatMap((action) =>
+        action.kind === "CreateSubscription" ? [`${action.cronExpression} ${action.timezone}`] : [],
+      );
+    expect(new Set(when("Watch it daily at 7:30, Europe/Berlin."))).toEqual(
       new Set(["30 7 * * * Europe/Berlin"]),
     );
+    expect(new Set(when("weekdays at 7:30"))).toEqual(new Set(["30 7 * * 1-5 UTC"]));
+    const parted = when("Check everything daily at 7:30. Check the colours every 5 minutes.");
+    expect(parted.filter((each) => each === "*/5 * * * * UTC")).toHaveLength(2);
+    expect(parted.filter((each) => each === "30 7 * * * UTC")).toHaveLength(4);
+    // When the data comes is not when to look.
+    for (const text of [
+      "The load comes nightly at 3:00.",
+      "Do not check on weekends.",
+      "Orders arrive hourly",
+    ])
+      expect(when(text)).toEqual(when("Watch."));
   });
 });
 
@@ -309,7 +322,7 @@ test("a large source and a long text are no work", () => {
     aTable({ tableName: `table_${index}_things`, columns: [id, ...columns] }),
   );
   const instructions = "watch table 7 things, and column_3_id, no leave out ".repeat(400);
-  const start = performance.now();
-  setup({ tables, actor: { instructions }, limits: { queriesLeft: 1000 } });
-  expect(performance.now() - start).toBeLessThan(10_000);
+  // Work that grows with each pair of names would not end before the test's time limit.
+  const { actions } = setup({ tables, actor: { instructions }, limits: { queriesLeft: 1000 } });
+  expect(actions).toHaveLength(40);
 });

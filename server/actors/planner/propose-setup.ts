@@ -5,12 +5,12 @@ import type { Candidate } from "./candidate.ts";
 import { type CheckKind, checkKinds, identityOf, keyOf, type Table } from "./check.ts";
 import { type Choice, chooseChecks } from "./choose-checks.ts";
 import { actionsOf, type Draft, draftOf, NameBook, nameOf } from "./draft.ts";
-import { whyNothing } from "./find-checks.ts";
+import { liveColumn, whyNothing } from "./find-checks.ts";
 import { findingsOf } from "./findings.ts";
 import { code, escaped, listed, someOf } from "./plain-text.ts";
 import { type RankedTables, rankTables } from "./rank-tables.ts";
 import { scheduleInWords } from "./schedule.ts";
-import { rowsOf, tableLabel } from "./table-facts.ts";
+import { profiledColumns, rowsOf, tableLabel } from "./table-facts.ts";
 import { kindNames } from "./vocabulary.ts";
 import { checksOf, namesOf } from "./what-exists.ts";
 import { refusalOf, type Wishes, wishesOf } from "./wishes.ts";
@@ -110,6 +110,11 @@ function whatIsLeftOut(
     lines.push(
       `- ${someOf(tables.map(({ table }) => code(tableLabel(table, briefing))))}: ${escaped(reason, 300)}.`,
     );
+  const still = ranked.filter(({ table }) => isStill(table, wishes)).map(({ table }) => table);
+  if (still.length > 0)
+    lines.push(
+      `- Freshness of ${someOf(still.map((table) => code(tableLabel(table, briefing))))}: no rows have come for weeks by the dates and times in ${still.length === 1 ? "it" : "them"}.`,
+    );
   lines.push(...refusedKinds(briefing, wishes));
   const declared = briefing.tables.flatMap(({ columns }) =>
     columns.filter(({ references }) => references),
@@ -123,6 +128,12 @@ function whatIsLeftOut(
     );
   return lines.length === 0 ? "" : `### What is left out\n\n${lines.join("\n")}`;
 }
+
+/** It has times, and none of them is of lately. */
+const isStill = (table: Table, { all }: Wishes) =>
+  profiledColumns(table).some(({ newest }) => newest !== null) &&
+  liveColumn(table, all) === null &&
+  refusalOf(all, "Freshness", table) === null;
 
 const isWatchedAlready = (table: Table, briefing: Briefing) =>
   checksOf(briefing).some((check) => keyOf(check) === keyOf(table));

@@ -17,18 +17,48 @@ export type Wish = {
 export type Wishes = {
   /** In the order in which they were said: later ones have the last word about what they name. */
   all: readonly Wish[];
-  schedule: Schedule | null;
+  /** When checks are to run: those of what is named, or all. */
+  times: readonly { wish: Wish; schedule: Schedule }[];
   timezone: string;
 };
 
 /** What the actor was told when it was made, and what people have said to it since. */
-export function wishesOf({ actor, conversation, tables }: Briefing): Wishes {
+export function wishesOf({
+  actor,
+  conversation,
+  tables,
+}: Pick<Briefing, "actor" | "conversation" | "tables">): Wishes {
   const said = conversation.filter(({ role }) => role === "Person").map(({ text }) => text);
   const standing = [actor.instructions, actor.additionalContext ?? ""];
   const all = [...standing, ...said.map(withoutQuotations)].flatMap((text) => wishesIn(text, tables));
   // What is said later about times may be about one query alone, and has been done then.
   const about = standing.join("\n");
-  return { all, schedule: scheduleIn(withoutZones(about)), timezone: zoneIn(about) ?? "UTC" };
+  return { all, times: timesIn(about, tables), timezone: zoneIn(about) ?? "UTC" };
+}
+
+/** "The load comes nightly" says when the data comes, and not when to look at it. */
+const looking = /\b(run|runs|check|checks|checked|watch|monitor|look|schedule|execute|test|verify)\b/;
+const longestTime = 6;
+
+function timesIn(text: string, tables: readonly Table[]): Wishes["times"] {
+  const clauses = clausesOf(text);
+  return clauses.flatMap((clause, index) => {
+    const schedule = clause.stance === "exclude" ? null : scheduleIn(withoutZones(clause.text));
+    if (!schedule) return [];
+    const before = clauses[index - 1];
+    const isDirected =
+      looking.test(clause.words) || (before?.sentence === clause.sentence && looking.test(before.words));
+    const isAlone =
+      withoutZones(clause.text).trim().split(/\s+/).length <= longestTime &&
+      !/\b(load|comes?|arriv|get|receiv|is|are|was|export|import)/.test(clause.words);
+    return isDirected || isAlone ? [{ wish: wishOf(clause, tables), schedule }] : [];
+  });
+}
+
+/** The last that was said of such a check there; null where nothing was. */
+export function scheduleFor({ times }: Wishes, kind: CheckKind, table: TableName): Schedule | null {
+  const said = times.findLast(({ wish }) => coversKind(wish, kind) && coversTable(wish, table));
+  return said?.schedule ?? null;
 }
 
 /** The name of a query is made of names of tables, and says nothing about them. */

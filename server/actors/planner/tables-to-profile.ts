@@ -1,0 +1,46 @@
+import type { BriefedTable, Briefing } from "../briefing.ts";
+import { checkKinds, keyOf } from "./check.ts";
+import { isSetAside } from "./table-facts.ts";
+import { refusalOf, weightOf, wishesOf } from "./wishes.ts";
+
+type Unread = Omit<BriefedTable, "profile">;
+
+/**
+ * Which tables are worth being profiled, the most important first: there is time for some of them. What people do not
+ * want, or what is set aside, is none of them. After executions, only those are read anew that its queries are about.
+ */
+export function tablesToProfile<T extends Unread>(
+  tables: readonly T[],
+  about: Pick<Briefing, "actor" | "conversation" | "queries" | "occasion">,
+): T[] {
+  const { occasion, queries } = about;
+  const briefed = tables.map((table) => ({ ...table, profile: null }));
+  const wishes = wishesOf({ ...about, tables: briefed, conversation: saidTo(about) });
+  const isAfterwards =
+    occasion.trigger === "SubscriptionExecution" &&
+    occasion.revision === null &&
+    occasion.finishedExecutionIds.length > 0;
+  const isRead = ({ tableName }: Unread) => queries.some(({ sql }) => sql.includes(tableName));
+  const isWanted = (table: Unread) =>
+    weightOf(wishes.all, null, table) > 0 ||
+    (!isSetAside(table) && checkKinds.some((kind) => refusalOf(wishes.all, kind, table) === null));
+  const score = (table: Unread) =>
+    weightOf(wishes.all, null, table) +
+    (isRead(table) ? 50 : 0) +
+    (table.kind === "Table" ? 10 : 0) +
+    Math.log10((table.rowEstimate ?? 0) + 1);
+  return tables
+    .filter((table) => (isAfterwards ? isRead(table) : isWanted(table)))
+    .map((table) => ({ table, score: score(table), key: keyOf(table) }))
+    .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+    .map(({ table }) => table);
+}
+
+/** What has been asked for just now may not be in the conversation yet. */
+function saidTo({
+  conversation,
+  occasion,
+}: Pick<Briefing, "conversation" | "occasion">): Briefing["conversation"] {
+  const now = occasion.revision?.feedback ?? occasion.instruction;
+  return now ? [...conversation, { role: "Person", text: now }] : conversation;
+}
