@@ -113,6 +113,7 @@ describe("when it runs", () => {
     ["daily at 7:00 in Europe/Berlin", [1, 2, 3, 4], "0 7 * * * Europe/Berlin"],
     ["Too few rows in customers every 15 minutes", [3], "*/15 * * * * UTC"],
     ["run the volume checks on weekdays at 6:30", [2, 3], "30 6 * * 1-5 UTC"],
+    ["run everything twice a day at 6:00", [1, 2, 3, 4], "0 6,18 * * * UTC"],
     ["check orders every 5 minutes", [1, 2], "*/5 * * * * UTC"],
     ["run orders and customers every 10 minutes", [1, 2, 3], "*/10 * * * * UTC"],
     ["use Europe/Berlin for Big baskets", [4], "7 * * * * Europe/Berlin"],

@@ -9,7 +9,7 @@ export const kindWords: Record<CheckKind, RegExp> = {
     /\b(volumes?|row ?counts?|number of rows|how many rows|(fewer|too few|lost) rows|table sizes?|truncat\w+)\b/,
   MissingValues:
     /\b(missing( values?)?|nulls?|not[- ]null|null(able)? (values?|rates?)|empty (values?|fields?|cells?)|blanks?|incomplete(ness)?|completeness)\b/,
-  Duplicates: /\b(duplicat\w*|uniqu\w*|twice|doubled?|doubles|dedup\w*)\b/,
+  Duplicates: /\b(duplicat\w*|uniqu\w*|twice(?! (a|per|each|daily)\b)|doubled?|doubles|dedup\w*)\b/,
   Orphans:
     /\b(orphan\w*|referential|integrity|foreign keys?|references?|dangling|broken (links?|references?))\b/,
 };
