@@ -45,9 +45,9 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
       ${query.sortBy === "LastExecution" ? withLastAt : sql`select * from judged`}
       ${first.length > 0 ? untilPageEnds : sql``}
     ),
-    named as (select id as query_id, name as query_name, folder_id from ${queries}),
     page as (
-      select * from foremost join named using (query_id)
+      select foremost.*, named.query_name, named.folder_id
+      from foremost join ${first.length > 0 ? eachName : allNames}
       order by ${whole} limit ${pageSize} offset ${skipped}
     )
     select counts.total_count, page.*
@@ -66,6 +66,11 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
     totalCount: rows[0]?.total_count ?? 0,
   };
 }
+
+const name = sql`select query.id as query_id, query.name as query_name, query.folder_id from ${queries} as query`;
+const allNames = sql`(${name}) as named on named.query_id = foremost.query_id`;
+/** One by one: how many are alike, and so how many names there are to look up, is more than the planner can know. */
+const eachName = sql`lateral (${name} where query.id = foremost.query_id offset 0) as named on true`;
 
 const withLastAt = sql`
   select judged.*, state.last_at
