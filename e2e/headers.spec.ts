@@ -41,7 +41,7 @@ test.afterAll(async () => {
 
 /**
  * A query that finds rows, its subscription, and the task that its first run opens: the first of each, at the
- * latest. And a change of the query that waits for approval.
+ * latest. And a change of the query and the demo's plan, which wait for approval.
  */
 async function watchSomething(): Promise<void> {
   const api = await signIn(service.url);
@@ -58,7 +58,12 @@ async function watchSomething(): Promise<void> {
   const changed = [{ dataSourceId: 1, sql: "select 2 as row" }];
   await api("PUT", `/queries/${queryId}`, { name: "One row", steps: changed });
   const { body } = await api("GET", "/approvals/pending");
-  examples["/approvals/[id]"] = `/approvals/${(body as { items: { id: number }[] }).items[0]?.id}`;
+  const firstOf = (list: unknown) => (list as { items: { id: number }[] }).items[0]?.id;
+  examples["/approvals/[id]"] = `/approvals/${firstOf(body)}`;
+  // The demo's actor looks around first.
+  const plans = async () => firstOf((await api("GET", "/ai-actors/1/pending-plans")).body);
+  await expect.poll(plans, { timeout: 60_000 }).toBeDefined();
+  examples["/ai-actors/plans/[id]"] = `/ai-actors/plans/${await plans()}`;
 }
 
 /** Where the pages with a parameter are found in the demo; one that is missing here fails the test. */
@@ -71,6 +76,8 @@ const examples: Record<string, string> = {
   "/subscriptions/[id]": "/subscriptions/1",
   "/subscriptions/[id]/edit": "/subscriptions/1/edit",
   "/tasks/[id]": "/tasks/1",
+  "/ai-actors/[id]": "/ai-actors/1",
+  "/ai-actors/[id]/edit": "/ai-actors/1/edit",
 };
 
 /** Every page there is, as its folder says. */

@@ -1,0 +1,359 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { type Api, signIn } from "./api.ts";
+import { admin, type Service, scratch, startService } from "./service.ts";
+
+/**
+ * The life of an AI actor over the demo's warehouse, with the built-in planner: it is made, its plan is reviewed,
+ * sent back, approved and carried out, and it is told what to change.
+ */
+const dataDir = join(scratch, "actors");
+const editor = { name: "Edda Editor", email: "edda@plumbline.example", password: "a long enough password" };
+const viewer = { name: "Vera Viewer", email: "vera@plumbline.example", password: "a long enough password" };
+const name = "Watch over the flights";
+
+test.describe.configure({ mode: "serial" });
+
+let service: Service;
+let asAdmin: Api;
+let page: Page;
+let onlooker: Page;
+let actor: number;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  rmSync(dataDir, { recursive: true, force: true });
+  service = await startService(dataDir, { DEMO: "on" });
+  asAdmin = await signIn(service.url);
+  for (const [who, role] of [
+    [editor, "Editor"],
+    [viewer, "Viewer"],
+  ] as const)
+    expect((await asAdmin("POST", "/users", { ...who, role })).status).toBe(201);
+  await archiveTheDemos();
+  page = await browserOf(browser, editor);
+  onlooker = await browserOf(browser, viewer);
+});
+
+test.afterAll(async () => {
+  await Promise.all([page, onlooker].map((each) => each?.context().close()));
+  expect(await service?.stop()).toBe(0);
+});
+
+/** The demo has an actor of its own, which is to be no part of what is counted here. */
+async function archiveTheDemos(): Promise<void> {
+  type Actors = { items: { id: number; pendingPlanCount: number }[] };
+  const theirs = async () => ((await asAdmin("GET", "/ai-actors")).body as Actors).items;
+  await expect.poll(async () => (await theirs())[0]?.pendingPlanCount, { timeout: 60_000 }).toBe(1);
+  for (const { id } of await theirs()) expect((await asAdmin("DELETE", `/ai-actors/${id}`)).status).toBe(204);
+}
+
+/** A page in a context of its own, signed in as somebody. */
+async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1440, height: 900 } });
+  const opened = await context.newPage();
+  await opened.goto("/ai-actors");
+  await opened.getByLabel("E-mail").fill(who.email);
+  await opened.getByLabel("Password", { exact: true }).fill(who.password);
+  await opened.getByRole("button", { name: "Sign in" }).click();
+  await expect(opened.getByRole("heading", { level: 1, name: "AI actors" })).toBeVisible();
+  return opened;
+}
+
+/** Presses a key until what it opens is there: a page takes keys a moment after it can be seen. */
+async function pressFor(key: string, opened: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await opened.isVisible())) await page.keyboard.press(key);
+    await expect(opened).toBeFocused({ timeout: 1000 });
+  }).toPass();
+}
+
+type Plan = { id: number; version: number; status: string; actions: { kind: string; status: string }[] };
+async function pending(): Promise<Plan[]> {
+  const { body } = await asAdmin("GET", `/ai-actors/${actor}/pending-plans`);
+  return (body as { items: Plan[] }).items;
+}
+const planOf = async (id: number) => (await asAdmin("GET", `/ai-actors/plans/${id}`)).body as Plan;
+const planIn = (url: string) => Number(/\/plans\/(\d+)/.exec(url)?.[1]);
+
+const decision = (of = page) => of.getByRole("region", { name: "Decision" });
+const inbox = (of = page) => of.getByRole("region", { name: "Plans that wait for a decision" });
+const actions = () => page.getByRole("list", { name: "Actions" }).getByRole("button");
+const chosenAction = () => page.getByRole("list", { name: "Actions" }).locator("[aria-current=true]");
+const link = (of = page) =>
+  of.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: /^AI actors/ });
+
+test("an actor is made through the form, which says what is missing and who thinks", async () => {
+  await page.getByRole("link", { name: "New actor" }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "New AI actor" })).toBeVisible();
+  await expect(page.getByText("Built-in planner (no language model)")).toBeVisible();
+  await page.getByLabel("Queries at most").fill("none");
+  await page.getByRole("button", { name: "Create actor" }).click();
+  await expect(page.getByText("Instructions is required")).toBeVisible();
+  await expect(page.getByText("Queries at most must be a number")).toBeVisible();
+
+  await page.getByRole("button", { name: "Whole references" }).click();
+  await expect(page.getByLabel("Instructions")).toHaveValue(/orphans/);
+  await page.getByLabel("Name").fill(name);
+  await page
+    .getByLabel("Instructions")
+    .fill("Watch the flights: no row may come twice, and the table must not shrink.");
+  await page.getByLabel("Queries at most").fill("10");
+  await page.getByLabel(/^Tokens per month/).fill("500,000");
+  await page.getByRole("button", { name: "Create actor" }).click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  actor = Number(/\/ai-actors\/(\d+)/.exec(page.url())?.[1]);
+});
+
+test("its first plan comes by itself, and is counted where everybody sees it", async () => {
+  await expect(inbox()).toContainText("A plan waits for a decision", { timeout: 30_000 });
+  await expect(link()).toHaveAccessibleName("AI actors 1 pending", { timeout: 20_000 });
+  await expect(page.getByRole("region", { name: "History" }).getByRole("listitem").first()).toContainText(
+    "Initial setup, begun by Edda Editor",
+  );
+  await page.goto("/ai-actors");
+  await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("0 of 500.0");
+  await inbox().getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1, name: "Initial setup" })).toBeVisible();
+});
+
+test("the plan is read by keyboard, each action with what speaks for it", async () => {
+  await expect(decision()).toContainText("actions run one by one, exactly as shown");
+  await expect(page.getByRole("region", { name: "Analysis" })).toContainText("flights");
+  const count = await actions().count();
+  expect(count).toBeGreaterThan(2);
+  await expect(chosenAction()).toContainText("Create query");
+  await expect(page.getByRole("article").locator(".cm-content")).toContainText("flights");
+  const evidence = page.getByRole("region", { name: "Evidence" });
+  for (const gate of ["Only reads: passed", "Explained by the engine: passed", "Ran: passed"])
+    await expect(evidence.getByRole("listitem").filter({ hasText: gate })).toHaveCount(1);
+  await expect(evidence).toContainText("Estimated cost");
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(chosenAction()).toContainText("Create subscription", { timeout: 1000 });
+  }).toPass();
+  await expect(page.getByRole("article").getByRole("list", { name: "Next runs" })).toBeVisible();
+  await page.keyboard.press("k");
+  await expect(chosenAction()).toContainText("Create query");
+  await expect(page).not.toHaveURL(/action=/);
+});
+
+test("it is sent back with feedback, and the next version says what has changed", async () => {
+  const first = planIn(page.url());
+  const feedback = page.getByLabel("What is to be different");
+  await pressFor("r", feedback);
+  await page.keyboard.press("Control+Enter");
+  await expect(decision()).toContainText("is required");
+  await expect(feedback).toBeFocused();
+  await page.keyboard.type("Only flights, and check them hourly.");
+  await page.keyboard.press("Control+Enter");
+  await expect(decision()).toContainText("Revision requested");
+  await decision().getByRole("link", { name: "Open version 2" }).click({ timeout: 30_000 });
+  await expect(page).not.toHaveURL(new RegExp(`/plans/${first}`));
+  await expect(page.getByRole("combobox", { name: "Version" })).toContainText("Version 2 of 2");
+
+  const changes = page.getByRole("region", { name: "What has changed" });
+  await expect(changes).toContainText(/Since version 1: actions .*removed.*changed/);
+  await expect(changes).toContainText("“Only flights, and check them hourly.” Edda Editor");
+  const changed = actions().filter({ hasText: "changed" }).first();
+  await changed.click();
+  await expect(page.getByRole("article").locator("ins").first()).toContainText(/hour/i);
+  await page.getByRole("combobox", { name: "Compare with" }).click();
+  await page.getByRole("option", { name: "Not compared" }).click();
+  await expect(changes).toHaveCount(0);
+  expect((await planOf(first)).status).toBe("RevisionRequested");
+});
+
+test("a Viewer sees the plan, and decides nothing", async () => {
+  await onlooker.goto(page.url());
+  await expect(decision(onlooker)).toContainText("An Editor or an Admin decides");
+  await expect(decision(onlooker).getByRole("button")).toHaveCount(0);
+  await onlooker.keyboard.press("a");
+  await onlooker.keyboard.press("x");
+  await expect(decision(onlooker).getByRole("textbox")).toHaveCount(0);
+  await onlooker.goto("/ai-actors");
+  await expect(inbox(onlooker)).toBeVisible();
+  await expect(onlooker.getByRole("link", { name: "New actor" })).toHaveCount(0);
+  await onlooker.goto(`/ai-actors/${actor}`);
+  await expect(onlooker.getByRole("heading", { level: 1, name })).toBeVisible();
+  for (const button of ["Think now", "Pause", "Send"])
+    await expect(onlooker.getByRole("button", { name: button })).toHaveCount(0);
+  await onlooker.goto("/ai-actors/new");
+  await expect(onlooker.getByText("Your role does not allow this")).toBeVisible();
+  await onlooker.goto(page.url());
+});
+
+test("it is approved by keyboard, its actions run, and a second reader sees it without a reload", async () => {
+  const plan = planIn(page.url());
+  const comment = page.getByLabel("Comment on the approval");
+  await pressFor("a", comment);
+  await page.keyboard.type("Well seen");
+  await page.keyboard.press("Escape");
+  await expect(decision().getByRole("button", { name: "Approve" })).toBeFocused();
+  await pressFor("a", comment);
+  await expect(comment).toHaveValue("Well seen");
+  await page.keyboard.press("Control+Enter");
+  await expect(decision()).toContainText("Executed", { timeout: 30_000 });
+  await expect(decision()).toContainText("actions are done");
+  await expect(decision()).toContainText("“Well seen”");
+  await expect(page.getByRole("article")).toContainText("Done");
+  const executed = await planOf(plan);
+  expect(executed.status).toBe("Executed");
+  expect(executed.actions.map(({ status }) => status)).not.toContain("Failed");
+  await expect(decision(onlooker)).toContainText("by Edda Editor", { timeout: 20_000 });
+});
+
+test("what it made is watched in the Control Tower, and leads back to it", async () => {
+  await page
+    .getByRole("article")
+    .getByRole("link", { name: /^Open (query|subscription)$/ })
+    .click();
+  await page.getByRole("link", { name: `AI: ${name}` }).click();
+  await expect(page).toHaveURL(new RegExp(`/ai-actors/${actor}$`));
+  const watches = page.getByRole("region", { name: "What it watches" });
+  await expect(watches.getByRole("link", { name: /hour/i }).first()).toBeVisible();
+  await expect(watches).toContainText("next in");
+  await page.goto("/control-tower");
+  const badge = page.getByTitle(new RegExp(`AI actor (${name} )?watches over it`));
+  const rows = page.getByRole("row").filter({ has: badge });
+  await expect(rows.first()).toBeVisible();
+  await expect(rows.first()).toContainText("AI");
+});
+
+test("it is told what to change, answers with a plan, and that is rejected", async () => {
+  await page.goto(`/ai-actors/${actor}`);
+  const conversation = page.getByRole("region", { name: "Conversation" });
+  await page.getByLabel("Tell it what to change").fill("Also watch the movies for missing values");
+  await page.keyboard.press("Control+Enter");
+  await expect(conversation.getByRole("article").filter({ hasText: "Also watch the movies" })).toContainText(
+    "You",
+  );
+  await expect(inbox()).toContainText("Plan from an instruction", { timeout: 30_000 });
+  await expect(page.getByLabel("Tell it what to change")).toHaveValue("");
+  await inbox().getByRole("link").click();
+  await expect(page.getByRole("region", { name: "Instruction" })).toContainText("Also watch the movies");
+  const reason = page.getByLabel("Why it is rejected");
+  await pressFor("x", reason);
+  await page.keyboard.press("Control+Enter");
+  await expect(decision()).toContainText("is required");
+  await reason.fill("The movies do not change");
+  await decision().getByRole("button", { name: "Reject" }).click();
+  await expect(decision()).toContainText("none of its actions ran");
+  await expect(decision()).toContainText("“The movies do not change”");
+  expect(await pending()).toEqual([]);
+  await expect(link()).toHaveAccessibleName("AI actors");
+});
+
+test("a decision that somebody else was faster with is told as it is", async () => {
+  await asAdmin("POST", `/ai-actors/${actor}/refine`, {
+    feedback: "Also watch the airports for missing values",
+  });
+  await expect.poll(async () => (await pending()).length, { timeout: 30_000 }).toBe(1);
+  const [waiting] = await pending();
+  await page.goto(`/ai-actors/plans/${waiting?.id}`);
+  const comment = page.getByLabel("Comment on the approval");
+  await pressFor("a", comment);
+  await asAdmin("POST", `/ai-actors/plans/${waiting?.id}/reject`, { reason: "Not now" });
+  await page.keyboard.press("Control+Enter");
+  await expect(decision()).toContainText("Rejected");
+  await expect(decision()).toContainText("“Not now”");
+});
+
+test("it unfolds what it thought, pauses, resumes, and is changed", async () => {
+  test.setTimeout(120_000);
+  await page.goto(`/ai-actors/${actor}`);
+  const history = page.getByRole("region", { name: "History" });
+  const setup = history.getByRole("button", { name: /^Initial setup/ });
+  await setup.click();
+  await expect(page).toHaveURL(/execution=\d+/);
+  await expect(history.getByRole("list", { name: "Phases" })).toContainText("Completed");
+  await expect(history.getByRole("link", { name: "Open the plan that it proposed" })).toBeVisible();
+  await page.reload();
+  await expect(setup).toHaveAttribute("aria-expanded", "true");
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("It is paused, and does not think.")).toBeVisible();
+  await expect(page.getByText("Only an active actor listens")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Think now" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByRole("button", { name: "Think now" })).toBeVisible();
+
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Name").fill(`${name}, daily`);
+  await page.getByLabel(/^Cost per month/).fill("free");
+  await page.getByRole("button", { name: "Save actor" }).click();
+  await expect(page.getByText("Cost per month in US dollars must be a number")).toBeVisible();
+  await page.getByLabel(/^Cost per month/).fill("5");
+  await page.getByRole("button", { name: "Save actor" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: `${name}, daily` })).toBeVisible();
+  expect((await asAdmin("GET", `/ai-actors/${actor}`)).body).toMatchObject({
+    monthlyBudget: { tokens: 500_000, cost: 5 },
+  });
+  for (const id of ["2000000000", "abc", "0"])
+    for (const path of [`/ai-actors/${id}`, `/ai-actors/plans/${id}`, `/ai-actors/${id}/edit`]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1, name: "This is not here" })).toBeVisible();
+    }
+});
+
+for (const scheme of ["light", "dark"] as const)
+  test(`the pages can be read by everybody, and fit a phone, in the ${scheme} theme`, async () => {
+    test.setTimeout(180_000);
+    if ((await pending()).length === 0) {
+      await asAdmin("POST", `/ai-actors/${actor}/refine`, {
+        feedback: "Also watch bird_strikes for missing values",
+      });
+      await expect.poll(async () => (await pending()).length, { timeout: 30_000 }).toBe(1);
+    }
+    await page.emulateMedia({ colorScheme: scheme });
+    const plan = `/ai-actors/plans/${(await pending())[0]?.id}`;
+    const revised = (await asAdmin("GET", `/ai-actors/${actor}/executions`)).body as {
+      items: { planId: number | null; kind: string; id: number }[];
+    };
+    const carriedOut = revised.items.find(({ kind }) => kind === "PlanRun");
+    const addresses = [
+      ...["/ai-actors", "/ai-actors/new", `/ai-actors/${actor}/edit`, plan],
+      `/ai-actors/${actor}?execution=${carriedOut?.id}`,
+      // Version 2, compared with the former one.
+      `/ai-actors/plans/${carriedOut?.planId}`,
+    ];
+    for (const address of addresses) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(address);
+      await expect(page.locator("html")).toHaveAttribute("data-theme", scheme);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(link()).toHaveAccessibleName(/pending$/);
+      if (address === plan) await pressFor("x", page.getByLabel("Why it is rejected"));
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+      expect(found, address).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const outside = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await expect.poll(outside, address).toBe(0);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+test("it is archived with its consequences named, and an Admin brings it back", async ({ browser }) => {
+  await page.goto(`/ai-actors/${actor}`);
+  await page.getByRole("button", { name: "More about this actor" }).click();
+  await page.getByRole("menuitem", { name: "Archive…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("What it made stays, and runs on");
+  await expect(dialog).toContainText("1 plan that waits expires");
+  await dialog.getByRole("button", { name: "Archive actor" }).click();
+  await expect(page.getByText("No actor watches yet")).toBeVisible();
+  await page.goto("/ai-actors/archived");
+  await expect(page.getByText("Your role does not allow this")).toBeVisible();
+
+  const chief = await browserOf(browser, admin);
+  await chief.goto("/ai-actors/archived");
+  await chief.getByRole("button", { name: `Restore ${name}, daily` }).click();
+  await expect(chief.getByRole("row", { name: new RegExp(name) })).toHaveCount(0);
+  await chief.goto("/ai-actors");
+  await expect(chief.getByRole("row", { name: new RegExp(name) })).toContainText("Paused");
+  await chief.context().close();
+});
