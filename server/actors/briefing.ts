@@ -45,6 +45,8 @@ export type Occasion = {
 
 export type BriefedTable = DatabaseSchema["items"][number]["tables"][number] & {
   schemaName: string;
+  /** It was not there when the actor thought last. */
+  isNew?: boolean;
   /** null where it was not read, because that took too long or failed. */
   profile: TableProfile | null;
 };

@@ -65,6 +65,8 @@ export const actors = pgTable(
     budgetCost: money(),
     status: actorStatus().notNull().default("Draft"),
     lastError: text(),
+    /** The tables that were there when it thought last, by schema and name: others are new to it. */
+    seenTables: jsonb().$type<string[]>(),
     /** When its initial setup ended well; until then, resuming begins it anew. */
     setUpAt: moment(),
     totalTokensUsed: bigint({ mode: "number" }).notNull().default(0),

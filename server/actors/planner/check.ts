@@ -18,8 +18,7 @@ export type Check = TableName &
 export type CheckOf<Kind extends CheckKind> = Extract<Check, { kind: Kind }>;
 export type Reference = TableName & { columnName: string };
 
-/** With what only the service's own look at a data source can tell: that it was not there when it was last looked at. */
-export type Table = BriefedTable & { isNew?: boolean };
+export type Table = BriefedTable;
 
 export const keyOf = ({ schemaName, tableName }: TableName): string =>
   JSON.stringify([schemaName, tableName]);

@@ -1,12 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { tableKey } from "../../data-quality/service/profile-tables.ts";
 import { db } from "../../db/client.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { aProposal } from "../../test/factories/actors.ts";
 import { anExecution, aSubscription } from "../../test/factories/subscriptions.ts";
 import { limits } from "../limits.ts";
 import { createActorInput } from "../schema.ts";
-import { actorActions, actorExecutions, actorWakes, modelCalls, plans } from "../tables.ts";
+import { actorActions, actorExecutions, actors, actorWakes, modelCalls, plans } from "../tables.ts";
 import { createActor, getActor, pauseActor, resumeActor } from "./actors.ts";
 import { recoverActorExecutions, refineNow, startThinking, waitForExecution, wakeActor } from "./cycles.ts";
 import { approvePlan } from "./decide-plan.ts";
@@ -108,6 +109,14 @@ describe("an actor", () => {
         { phase: "Completed" },
       ],
     });
+  });
+
+  test("remembers which tables it has seen", async () => {
+    const actor = await anOwnActor();
+    await think(actor.id, aProposal());
+    const [stored] = await db.select().from(actors).where(eq(actors.id, actor.id));
+    expect(stored?.seenTables).toContain(tableKey("public", "orders"));
+    expect(stored?.seenTables).not.toContain(tableKey("public", "returns"));
   });
 
   test("hears what people tell it, and proposes what follows", async () => {

@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
-import { isRest } from "../../data-sources/schema.ts";
+import { type DatabaseSchema, isRest } from "../../data-sources/schema.ts";
 import { getDataSource, refreshSchema } from "../../data-sources/service.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
@@ -11,6 +11,7 @@ import { lastExecutionsOf, listOwnedSubscriptions } from "../../subscriptions/se
 import type { BriefedQuery, Briefing, Occasion } from "../briefing.ts";
 import { soleSql } from "../check-actions.ts";
 import { limits, most } from "../limits.ts";
+import { tablesToProfile } from "../planner/tables-to-profile.ts";
 import { actorActions, actorWakes, plans } from "../tables.ts";
 import { loadConversation, recipientIdsOf, type StoredActor } from "./load-actors.ts";
 import type { StoredExecution } from "./load-executions.ts";
@@ -29,17 +30,18 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   const all = schema.items.flatMap(({ schemaName, tables }) =>
     tables.map((table) => ({ ...table, schemaName })),
   );
-  const shown = all.slice(0, most.tables);
-  const [profiles, owned, subscriptions, conversation, occasion, pendingActions, recipientIds] =
-    await Promise.all([
-      profileTables(source.id, shown, { totalMs: limits.profileMs }),
-      listOwnedQueries([actor.id]),
-      listOwnedSubscriptions(actor.id),
-      loadConversation(actor.id, most.messages),
-      occasionOf(cycle),
-      loadPendingActions(actor.id, cycle),
-      recipientIdsOf(actor.id),
-    ]);
+  const seen = actor.seenTables && new Set(actor.seenTables);
+  const shown = all
+    .slice(0, most.tables)
+    .map((table) => ({ ...table, isNew: seen !== null && !seen.has(keyOf(table)) }));
+  const [owned, subscriptions, messages, occasion, pendingActions, recipientIds] = await Promise.all([
+    listOwnedQueries([actor.id]),
+    listOwnedSubscriptions(actor.id),
+    loadConversation(actor.id, most.messages),
+    occasionOf(cycle),
+    loadPendingActions(actor.id, cycle),
+    recipientIdsOf(actor.id),
+  ]);
   const executions = await lastExecutionsOf(
     subscriptions.map(({ id }) => id),
     most.executionsOfSubscription,
@@ -64,14 +66,15 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
     ];
   });
 
+  const conversation = messages.map(({ role, text }) => ({ role, text }));
+  const { name, instructions, additionalContext } = actor;
+  const about = { occasion, actor: { name, instructions, additionalContext }, queries, conversation };
+  const profiles = await profileTables(source.id, tablesToProfile(shown, about), {
+    totalMs: limits.profileMs,
+  });
   const briefing: Briefing = {
+    ...about,
     now: new Date().toISOString(),
-    occasion,
-    actor: {
-      name: actor.name,
-      instructions: actor.instructions,
-      additionalContext: actor.additionalContext,
-    },
     limits: {
       maxQueries: actor.maxQueries,
       queriesLeft: Math.max(0, actor.maxQueries - owned.length),
@@ -85,11 +88,9 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
     },
     tables: shown.map((table) => ({
       ...table,
-      profile: profiles.get(tableKey(table.schemaName, table.tableName)) ?? null,
+      profile: profiles.get(keyOf(table)) ?? null,
     })),
     omittedTables: all.length - shown.length,
-    queries,
-    conversation: conversation.map(({ role, text }) => ({ role, text })),
     pendingActions,
   };
   const bounds = {
@@ -102,6 +103,13 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   };
   return { briefing, bounds, schema: schema.items };
 }
+
+/** What the tables of a schema are remembered by. */
+export const tableKeysOf = (items: DatabaseSchema["items"]): string[] =>
+  items.flatMap(({ schemaName, tables }) => tables.map(({ tableName }) => tableKey(schemaName, tableName)));
+
+const keyOf = ({ schemaName, tableName }: { schemaName: string; tableName: string }) =>
+  tableKey(schemaName, tableName);
 
 async function occasionOf(cycle: StoredExecution): Promise<Occasion> {
   const finished = await db

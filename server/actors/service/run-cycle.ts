@@ -11,7 +11,7 @@ import { actorActions, actorExecutions, actorMessages, actors } from "../tables.
 import { actingContext } from "./acting-context.ts";
 import { askModel } from "./ask-model.ts";
 import { type Begun, beginNext } from "./begin-cycle.ts";
-import { gatherBriefing, takeWakes } from "./gather-briefing.ts";
+import { gatherBriefing, tableKeysOf, takeWakes } from "./gather-briefing.ts";
 import { executionLeases } from "./leases.ts";
 import { lockActor, type StoredActor } from "./load-actors.ts";
 import type { StoredExecution } from "./load-executions.ts";
@@ -124,6 +124,10 @@ async function store(
       .for("update");
     if (!execution) throw new LeaseLost("The think cycle was taken over before it was stored");
     refuseUnwanted(actor, execution);
+    await tx
+      .update(actors)
+      .set({ seenTables: tableKeysOf(decided.schema) })
+      .where(eq(actors.id, actorId));
     const isProposed = actor.requiresApproval || execution.revisedPlanId !== null;
     await tx
       .update(actorExecutions)
