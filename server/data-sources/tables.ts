@@ -1,4 +1,5 @@
-import { boolean, index, integer, jsonb, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgEnum, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import { type DatabaseSchema, kinds, type PublicConnection } from "./schema.ts";
@@ -37,3 +38,32 @@ export const dataSourceSchemas = pgTable("data_source_schemas", {
   items: jsonb().$type<DatabaseSchema["items"]>().notNull(),
   readAt: moment().notNull().defaultNow(),
 });
+
+/**
+ * What people here say of tables and columns. By name, and without a look at what introspection found: it outlives
+ * a schema that is read anew, and a table that is gone for a while.
+ */
+export const catalogDescriptions = pgTable(
+  "catalog_descriptions",
+  {
+    id: id(),
+    dataSourceId: integer()
+      .notNull()
+      .references(() => dataSources.id, { onDelete: "cascade" }),
+    schemaName: text().notNull(),
+    tableName: text().notNull(),
+    /** null where it is the table itself that is described. */
+    columnName: text(),
+    description: text().notNull(),
+    updatedById: integer()
+      .notNull()
+      .references(() => users.id),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    // One of each table and each column; and all of a data source, or of one table.
+    unique("catalog_descriptions_name_idx")
+      .on(t.dataSourceId, t.schemaName, t.tableName, t.columnName)
+      .nullsNotDistinct(),
+  ],
+);
