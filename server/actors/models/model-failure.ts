@@ -1,7 +1,7 @@
 import { APICallError, InvalidResponseDataError, NoObjectGeneratedError, RetryError } from "ai";
 import { z } from "zod";
 
-/** Why a model gave no proposal, in words for everybody: without hosts, keys, or what a server said itself. */
+/** Why a model gave no usable answer, in words for everybody: without hosts, keys, or what a server said itself. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
 }
@@ -12,12 +12,12 @@ export class ModelFailure extends Error {
  */
 export function failureIn(
   thrown: unknown,
-  { timedOutAfter }: { timedOutAfter: number | null },
+  { timedOutAfter, wanted }: { timedOutAfter: number | null; wanted: string },
 ): ModelFailure | null {
   if (timedOutAfter !== null)
     return new ModelFailure(`The language model did not answer within ${timedOutAfter} s`);
   const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
-  if (NoObjectGeneratedError.isInstance(error)) return new ModelFailure(unreadable(error));
+  if (NoObjectGeneratedError.isInstance(error)) return new ModelFailure(unreadable(error, wanted));
   if (InvalidResponseDataError.isInstance(error)) return new ModelFailure(notUnderstood);
   if (APICallError.isInstance(error)) return new ModelFailure(ofServer(error));
   return null;
@@ -25,10 +25,11 @@ export function failureIn(
 
 const notUnderstood = "The language model's server answered in a form that is not OpenAI's";
 
-export function unreadable({
-  finishReason,
-  cause,
-}: Pick<NoObjectGeneratedError, "finishReason" | "cause">): string {
+/** `wanted` is what the answer should have been: `proposal`. */
+export function unreadable(
+  { finishReason, cause }: Pick<NoObjectGeneratedError, "finishReason" | "cause">,
+  wanted: string,
+): string {
   if (finishReason === "content-filter") return "The language model refused to answer";
   if (finishReason === "length") return "The language model's answer was cut off, because it was too long";
   if (finishReason === "tool-calls") return "The language model's answer is empty";
@@ -40,7 +41,7 @@ export function unreadable({
     .replace(/[\p{C}\s]+/gu, " ")
     .slice(0, 200)
     .toWellFormed();
-  return `The language model's answer is not a proposal (${words})`;
+  return `The language model's answer is not a ${wanted} (${words})`;
 }
 
 function zodIssueIn(error: unknown): z.core.$ZodIssue | null {

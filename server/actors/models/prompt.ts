@@ -1,8 +1,10 @@
-import type { BriefedQuery, BriefedTable, Briefing } from "../briefing.ts";
+import type { BriefedQuery, Briefing } from "../briefing.ts";
 import type { ProposedAction } from "../proposal.ts";
 import type { Repair } from "../repair.ts";
 import { type Fences, newFences } from "./fences.ts";
 import { instructionsFor } from "./instructions.ts";
+import { clipped, within } from "./room.ts";
+import { namesIn, tableLines } from "./told-tables.ts";
 import { withoutValues } from "./without-values.ts";
 
 /** In characters. What is longer is cut or left out, and the prompt says so. */
@@ -21,7 +23,6 @@ export const mostOfPrompt = {
   sql: 3000,
   comment: 200,
   error: 400,
-  columns: 150,
 };
 
 /**
@@ -34,7 +35,7 @@ export function promptFor(
   repair: Repair | null,
   fences: Fences = newFences(),
 ): { system: string; prompt: string } {
-  const known = namesIn(briefing);
+  const known = namesIn(briefing.tables);
   const first = [
     `It is ${briefing.now}. ${why(briefing)}`,
     ...tasksOf(briefing, fences),
@@ -192,35 +193,9 @@ function conversationIn({ conversation }: Briefing, most: number, { data }: Fenc
   return data("the conversation, oldest first", within(lines.reverse(), most, "earlier messages").reverse());
 }
 
-function tablesIn(briefing: Briefing, most: number, { data }: Fences): string {
-  const tables = byRelevance(briefing);
+function tablesIn(briefing: Briefing, room: number, { data }: Fences): string {
+  const { actor, occasion, queries, tables, omittedTables: omitted } = briefing;
   if (tables.length === 0) return "The data source has no tables that you may read.";
-  const lines = tables.map((table) => JSON.stringify(toldTable(table)));
-  const omitted = briefing.omittedTables;
-  // Of tables that do not fit, the names alone are told as far as that goes.
-  const whole = fitting(
-    lines,
-    lines.reduce((sum, { length }) => sum + length + 1, 0) <= most ? most : most * 0.85,
-  );
-  const others = tables.slice(whole.length).map(({ schemaName, tableName }) => `${schemaName}.${tableName}`);
-  const named = fitting(
-    others.map((name) => JSON.stringify(name)),
-    most * 0.12,
-  );
-  const unnamed = others.length - named.length + omitted;
-  const notes = [
-    ...(named.length > 0
-      ? [JSON.stringify(`There are also these, without room for their columns: ${named.join(", ")}`)]
-      : []),
-    ...(unnamed > 0 ? [JSON.stringify(`${unnamed} further tables are left out here`)] : []),
-  ];
-  const legend =
-    "Tables, one a line. counts: rows that were read (all of the table, or some of it), and for each column how many were NULL, how many values were different, and for times the age of the newest one.";
-  return `${legend}\n${data("tables", [...whole, ...notes])}`;
-}
-
-/** Tables that somebody speaks of come first, else they keep their order. */
-function byRelevance({ actor, occasion, queries, tables }: Briefing): BriefedTable[] {
   const said = [
     actor.instructions,
     actor.additionalContext ?? "",
@@ -228,87 +203,7 @@ function byRelevance({ actor, occasion, queries, tables }: Briefing): BriefedTab
     occasion.revision?.feedback ?? "",
     ...queries.map(({ sql }) => sql),
   ];
-  const words = new Set(
-    said
-      .join(" ")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_$]+/gu),
-  );
-  const isNamed = ({ tableName }: BriefedTable) => words.has(tableName.toLowerCase());
-  return [...tables.filter(isNamed), ...tables.filter((table) => !isNamed(table))];
-}
-
-function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: BriefedTable) {
-  const profiled = new Map(profile?.columns.map((column) => [column.name, column]));
-  const told = columns.slice(0, mostOfPrompt.columns).map((column) => {
-    const counts = profiled.get(column.name);
-    const { references } = column;
-    return {
-      name: column.name,
-      type: column.type,
-      ...(column.isPrimaryKey ? { primaryKey: true } : {}),
-      ...(column.nullable ? {} : { notNull: true }),
-      ...(references
-        ? { references: `${references.schemaName}.${references.tableName}.${references.columnName}` }
-        : {}),
-      ...(column.comment ? { comment: clipped(column.comment, mostOfPrompt.comment) } : {}),
-      ...(profile && counts && profile.rows > 0
-        ? {
-            nulls: profile.rows - counts.values,
-            ...(counts.different === null ? {} : { different: counts.different }),
-            ...(counts.ageSeconds === null ? {} : { newestIsOld: ageOf(counts.ageSeconds) }),
-          }
-        : {}),
-    };
-  });
-  const left = columns.length - told.length;
-  return {
-    table: `${schemaName}.${tableName}`,
-    ...(kind === "View" ? { kind } : {}),
-    ...(comment ? { comment: clipped(comment, mostOfPrompt.comment) } : {}),
-    ...(rowEstimate === null ? {} : { estimatedRows: rowEstimate }),
-    ...(profile ? { counts: { rows: profile.rows, ofAllRows: profile.isWhole } } : {}),
-    columns: told,
-    ...(left > 0 ? { columnsLeftOut: left } : {}),
-  };
-}
-
-/** In a unit that is easy to choose limits by; a newest time may lie in the future. */
-function ageOf(seconds: number): string {
-  const units = [
-    { unit: "days", of: 86_400 },
-    { unit: "hours", of: 3600 },
-    { unit: "minutes", of: 60 },
-  ];
-  const { unit, of } = units.find(({ of }) => Math.abs(seconds) >= 2 * of) ?? { unit: "seconds", of: 1 };
-  return `${Math.round(seconds / of)} ${unit}`;
-}
-
-function namesIn({ tables }: Briefing): Set<string> {
-  return new Set(
-    tables.flatMap(({ schemaName, tableName, columns }) =>
-      [schemaName, tableName, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()),
-    ),
-  );
-}
-
-function clipped(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most).toWellFormed()} […${text.length - most} more characters are left out]`;
-}
-
-/** The first lines that fit, whole. */
-function fitting(lines: readonly string[], most: number): string[] {
-  let length = 0;
-  const end = lines.findIndex((line) => {
-    length += line.length + 1;
-    return length > most;
-  });
-  return lines.slice(0, end < 0 ? lines.length : end);
-}
-
-function within(lines: readonly string[], most: number, what: string): string[] {
-  const kept = fitting(lines, most);
-  const left = lines.length - kept.length;
-  return left === 0 ? kept : [...kept, JSON.stringify(`${left} ${what} are left out here, for want of room`)];
+  const legend =
+    "Tables, one a line. counts: rows that were read (all of the table, or some of it), and for each column how many were NULL, how many values were different, and for times the age of the newest one.";
+  return `${legend}\n${data("tables", tableLines(tables, { said, omitted, room }))}`;
 }

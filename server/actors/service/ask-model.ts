@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type FinishReason, generateText, type LanguageModelUsage, NoObjectGeneratedError } from "ai";
 import { and, eq, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { env, type Settings } from "../../env.ts";
-import { log } from "../../log.ts";
 import type { Briefing } from "../briefing.ts";
 import { questionFor } from "../models/built-in.ts";
-import { failureIn, ModelFailure, unreadable } from "../models/model-failure.ts";
+import { type Outcome as Answered, callModel } from "../models/call-model.ts";
+import { ModelFailure } from "../models/model-failure.ts";
 import { type ModelInUse, modelInUse } from "../models/model-in-use.ts";
 import { costOf } from "../models/prices.ts";
 import { promptFor } from "../models/prompt.ts";
@@ -135,63 +134,30 @@ function tokensLeft({ budgetTokens, budgetCost }: Budget, used: Used, outputPerM
   return Math.max(1, Math.min(byTokens, byCost));
 }
 
-type Tokens = { input: number; output: number };
-type Outcome = { tokens: Tokens } & (
-  | { proposal: Proposal; failure: null }
-  | { proposal: null; failure: ModelFailure }
-);
+type Outcome = Answered<Proposal>;
 
 async function outcomeOf(
   { briefing, repair = null, actorId, executionId, step }: Question,
   inUse: ModelInUse,
   room: Room,
-  { LLM_TIMEOUT_S }: Settings,
+  settings: Settings,
 ): Promise<Outcome> {
   const asked = inUse.isBuiltIn ? null : promptFor(briefing, repair);
-  const time = AbortSignal.timeout(LLM_TIMEOUT_S * 1000);
-
-  function failed(failure: ModelFailure, tokens: Tokens, finishReason?: FinishReason): Outcome {
-    const isCutOff = finishReason === "length" && room.why !== null;
-    const words = isCutOff ? `${failure.message}. ${room.why}` : failure.message;
-    log.info({ actorId, executionId, step, model: inUse.name, reason: words }, "A model gave no proposal");
-    return { tokens, proposal: null, failure: new ModelFailure(words) };
-  }
-  /** Of a server that does not say: about four characters each, so that a budget is kept there too. */
-  function tokensIn(usage: LanguageModelUsage | undefined, text: string): Tokens {
-    const said = (tokens: number | undefined, otherwise: string) =>
-      Math.round(Math.min(Math.max(tokens ?? otherwise.length / 4, 0), 1_000_000_000));
-    return {
-      input: said(usage?.inputTokens, asked ? asked.system + asked.prompt : ""),
-      output: said(usage?.outputTokens, text),
-    };
-  }
-
-  try {
-    const result = await generateText({
-      model: inUse.model,
-      output: proposalOutput,
+  const outcome = await callModel<Proposal>(
+    inUse,
+    {
       ...(asked
         ? { instructions: asked.system, prompt: asked.prompt }
         : { prompt: "See the options", providerOptions: questionFor({ briefing, repair }) }),
+      output: proposalOutput,
+      wanted: "proposal",
       maxOutputTokens: room.outputTokens,
-      // The SDK leaves it away for models that are known to refuse it.
-      temperature: 0.2,
-      maxRetries: 2,
-      abortSignal: time,
-    });
-    const { usage, text, finishReason } = result;
-    const tokens = tokensIn(usage, text);
-    // What ends without a word has no output that could be read.
-    if (text === "" && finishReason !== "stop")
-      return failed(new ModelFailure(unreadable({ finishReason, cause: undefined })), tokens, finishReason);
-    return { tokens, proposal: storableProposal(result.output), failure: null };
-  } catch (error) {
-    const failure = failureIn(error, { timedOutAfter: time.aborted ? LLM_TIMEOUT_S : null });
-    if (!failure) throw error;
-    return NoObjectGeneratedError.isInstance(error)
-      ? failed(failure, tokensIn(error.usage, error.text ?? ""), error.finishReason)
-      : failed(failure, { input: 0, output: 0 });
-  }
+      whyShort: room.why,
+      about: { actorId, executionId, step },
+    },
+    settings,
+  );
+  return outcome.answer ? { ...outcome, answer: storableProposal(outcome.answer) } : outcome;
 }
 
 /**
@@ -202,7 +168,7 @@ async function keep(
   question: Question,
   turn: Turn,
   inUse: ModelInUse,
-  { tokens, proposal, failure }: Outcome,
+  { tokens, answer: proposal, failure }: Outcome,
 ): Promise<Answer> {
   const cost = costOf(tokens, inUse.price);
   const call = await db.transaction(async (tx) => {

@@ -1,0 +1,86 @@
+import { generateText, type LanguageModelUsage, NoObjectGeneratedError } from "ai";
+import type { Settings } from "../../env.ts";
+import { log } from "../../log.ts";
+import type { Call } from "./language-model.ts";
+import { failureIn, ModelFailure, unreadable } from "./model-failure.ts";
+import type { ModelInUse } from "./model-in-use.ts";
+import type { structuredOutput } from "./structured-output.ts";
+
+export type Asked<T> = {
+  /** What every such call is told, and what this one is about. */
+  instructions?: string;
+  prompt: string;
+  /** For the built-in planner, which reads no prompt. */
+  providerOptions?: NonNullable<Call["providerOptions"]>;
+  output: ReturnType<typeof structuredOutput<T>>;
+  /** What the answer is to be, in a word for failures: `proposal`. */
+  wanted: string;
+  maxOutputTokens: number;
+  /** What the answer is cut off for, where it may be shorter than is usual. */
+  whyShort?: string | null;
+  /** For the log: which call it is. */
+  about: Record<string, unknown>;
+};
+
+export type Tokens = { input: number; output: number };
+
+/** What came of a call. Its tokens count also where the answer cannot be used. */
+export type Outcome<T> = { tokens: Tokens } & (
+  | { answer: T; failure: null }
+  | { answer: null; failure: ModelFailure }
+);
+
+/** Calls a model once, in the time that it has. Throws only for a bug of ours. */
+export async function callModel<T>(
+  inUse: ModelInUse,
+  asked: Asked<T>,
+  { LLM_TIMEOUT_S }: Pick<Settings, "LLM_TIMEOUT_S">,
+): Promise<Outcome<T>> {
+  const time = AbortSignal.timeout(LLM_TIMEOUT_S * 1000);
+  const { instructions, prompt, providerOptions, output, wanted, maxOutputTokens } = asked;
+
+  function failed(failure: ModelFailure, tokens: Tokens, finishReason?: string): Outcome<T> {
+    const isCutOff = finishReason === "length" && asked.whyShort;
+    const words = isCutOff ? `${failure.message}. ${asked.whyShort}` : failure.message;
+    log.info({ ...asked.about, model: inUse.name, reason: words }, `A model gave no ${wanted}`);
+    return { tokens, answer: null, failure: new ModelFailure(words) };
+  }
+  /** Of a server that does not say: about four characters each, so that a budget is kept there too. */
+  function tokensIn(usage: LanguageModelUsage | undefined, text: string): Tokens {
+    const said = (tokens: number | undefined, otherwise: string) =>
+      Math.round(Math.min(Math.max(tokens ?? otherwise.length / 4, 0), 1_000_000_000));
+    const sent = inUse.isBuiltIn ? "" : (instructions ?? "") + prompt;
+    return { input: said(usage?.inputTokens, sent), output: said(usage?.outputTokens, text) };
+  }
+
+  try {
+    const result = await generateText({
+      model: inUse.model,
+      output,
+      ...(instructions !== undefined && { instructions }),
+      prompt,
+      ...(providerOptions && { providerOptions }),
+      maxOutputTokens,
+      // The SDK leaves it away for models that are known to refuse it.
+      temperature: 0.2,
+      maxRetries: 2,
+      abortSignal: time,
+    });
+    const { usage, text, finishReason } = result;
+    const tokens = tokensIn(usage, text);
+    // What ends without a word has no output that could be read.
+    if (text === "" && finishReason !== "stop")
+      return failed(
+        new ModelFailure(unreadable({ finishReason, cause: undefined }, wanted)),
+        tokens,
+        finishReason,
+      );
+    return { tokens, answer: result.output as T, failure: null };
+  } catch (error) {
+    const failure = failureIn(error, { timedOutAfter: time.aborted ? LLM_TIMEOUT_S : null, wanted });
+    if (!failure) throw error;
+    return NoObjectGeneratedError.isInstance(error)
+      ? failed(failure, tokensIn(error.usage, error.text ?? ""), error.finishReason)
+      : failed(failure, { input: 0, output: 0 });
+  }
+}

@@ -1,0 +1,99 @@
+import type { BriefedTable } from "../briefing.ts";
+import { clipped, fitting } from "./room.ts";
+
+/** How a model is told of tables: names, types, keys, comments and counts, never what stands in a cell. */
+const most = { columns: 150, comment: 200 };
+
+/**
+ * Tables as JSON, one a line, as many as there is room for; those that somebody speaks of come first. Of the others the
+ * names alone are told as far as that goes, and then how many they are.
+ */
+export function tableLines(
+  tables: readonly BriefedTable[],
+  { said, omitted, room }: { said: readonly string[]; omitted: number; room: number },
+): string[] {
+  const sorted = byRelevance(tables, said);
+  const lines = sorted.map((table) => JSON.stringify(toldTable(table)));
+  const isAll = lines.reduce((sum, { length }) => sum + length + 1, 0) <= room;
+  const whole = fitting(lines, isAll ? room : room * 0.85);
+  const others = sorted.slice(whole.length).map(({ schemaName, tableName }) => `${schemaName}.${tableName}`);
+  const named = fitting(
+    others.map((name) => JSON.stringify(name)),
+    room * 0.12,
+  );
+  const unnamed = others.length - named.length + omitted;
+  return [
+    ...whole,
+    ...(named.length > 0
+      ? [JSON.stringify(`There are also these, without room for their columns: ${named.join(", ")}`)]
+      : []),
+    ...(unnamed > 0 ? [JSON.stringify(`${unnamed} further tables are left out here`)] : []),
+  ];
+}
+
+/** Tables that somebody speaks of come first, else they keep their order. */
+function byRelevance(tables: readonly BriefedTable[], said: readonly string[]): BriefedTable[] {
+  const words = new Set(
+    said
+      .join(" ")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_$]+/gu),
+  );
+  const isNamed = ({ tableName }: BriefedTable) => words.has(tableName.toLowerCase());
+  return [...tables.filter(isNamed), ...tables.filter((table) => !isNamed(table))];
+}
+
+function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: BriefedTable) {
+  const profiled = new Map(profile?.columns.map((column) => [column.name, column]));
+  const told = columns.slice(0, most.columns).map((column) => {
+    const counts = profiled.get(column.name);
+    const { references } = column;
+    return {
+      name: column.name,
+      type: column.type,
+      ...(column.isPrimaryKey ? { primaryKey: true } : {}),
+      ...(column.nullable ? {} : { notNull: true }),
+      ...(references
+        ? { references: `${references.schemaName}.${references.tableName}.${references.columnName}` }
+        : {}),
+      ...(column.comment ? { comment: clipped(column.comment, most.comment) } : {}),
+      ...(profile && counts && profile.rows > 0
+        ? {
+            nulls: profile.rows - counts.values,
+            ...(counts.different === null ? {} : { different: counts.different }),
+            ...(counts.ageSeconds === null ? {} : { newestIsOld: ageOf(counts.ageSeconds) }),
+          }
+        : {}),
+    };
+  });
+  const left = columns.length - told.length;
+  return {
+    table: `${schemaName}.${tableName}`,
+    ...(kind === "View" ? { kind } : {}),
+    ...(comment ? { comment: clipped(comment, most.comment) } : {}),
+    ...(rowEstimate === null ? {} : { estimatedRows: rowEstimate }),
+    ...(profile ? { counts: { rows: profile.rows, ofAllRows: profile.isWhole } } : {}),
+    columns: told,
+    ...(left > 0 ? { columnsLeftOut: left } : {}),
+  };
+}
+
+/** In a unit that is easy to choose limits by; a newest time may lie in the future. */
+function ageOf(seconds: number): string {
+  const units = [
+    { unit: "days", of: 86_400 },
+    { unit: "hours", of: 3600 },
+    { unit: "minutes", of: 60 },
+  ];
+  const { unit, of } = units.find(({ of }) => Math.abs(seconds) >= 2 * of) ?? { unit: "seconds", of: 1 };
+  return `${Math.round(seconds / of)} ${unit}`;
+}
+
+/** Every schema, table and column, in lower case. */
+export function namesIn(tables: readonly BriefedTable[]): Set<string> {
+  return new Set(
+    tables.flatMap(({ schemaName, tableName, columns }) =>
+      [schemaName, tableName, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()),
+    ),
+  );
+}
