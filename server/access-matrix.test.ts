@@ -93,6 +93,7 @@ const rules: Record<string, Rule> = {
   "actors.executions": read,
   "actors.execution": read,
   "actors.pendingPlans": read,
+  "actors.plansThatWait": read,
   "actors.plan": read,
   "actors.plans": read,
   "actors.planVersions": read,

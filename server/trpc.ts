@@ -54,8 +54,12 @@ export type ToolMeta = {
   annotations: { readOnlyHint: boolean; idempotentHint?: boolean };
   /** Arguments are the input's properties in snake_case; those that are called otherwise are named here. */
   argumentNames?: Readonly<Record<string, string>>;
-  /** Properties of a list's items that it leaves out, because another tool gives them. */
+  /** Properties of the result that it leaves out: what other tools give, or no assistant needs; as `items.rules`. */
   leavesOut?: readonly string[];
+  /** A list that has no pages of its own is answered in pages of so many items. */
+  itemsPerPage?: number;
+  /** Whether it is there at all, where that is up to the settings. */
+  isOffered?: () => boolean;
   /** The result in a few lines, for clients that show their assistant text alone. */
   text: (result: never) => string;
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byId, identifier, listOf, pageOf, paging, startedOr } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
+import { pendingPlansInWords, planInWords } from "./in-words.ts";
 import { modelInUse } from "./models/model-in-use.ts";
 import {
   actorDetailSchema,
@@ -12,7 +13,11 @@ import {
   createActorInput,
   listActorExecutionsInput,
   listActorsInput,
+  listPendingPlansInput,
   modelInUseSchema,
+  type PendingPlanPage,
+  type Plan,
+  pendingPlanPageSchema,
   planListSchema,
   planSchema,
   refineActorInput,
@@ -34,7 +39,14 @@ import {
 import { refineNow, startRefining, startThinking, thinkNow } from "./service/cycles.ts";
 import { approvePlan, rejectPlan, requestRevision } from "./service/decide-plan.ts";
 import { getActorExecution, listActorExecutions } from "./service/load-executions.ts";
-import { countPlans, getPlan, listPendingPlans, listPlans, listPlanVersions } from "./service/load-plans.ts";
+import {
+  countPlans,
+  getPlan,
+  listPendingPlans,
+  listPlans,
+  listPlansThatWait,
+  listPlanVersions,
+} from "./service/load-plans.ts";
 import { planStatuses } from "./states.ts";
 
 const tag = "AI Actors";
@@ -221,8 +233,41 @@ export const actorsRouter = router({
     .output(planListSchema)
     .query(({ ctx, input }) => listPendingPlans(ctx, input.id)),
 
+  /** For assistants: what waits, whichever actor proposed it. */
+  plansThatWait: procedureFor("everything:read")
+    .meta({
+      tool: {
+        name: "list_pending_plans",
+        title: "Plans that wait for a decision",
+        description: "What AI actors propose and nobody has decided, newest first; the actions in brief.",
+        annotations: { readOnlyHint: true },
+        text: (page: PendingPlanPage) => pendingPlansInWords(page),
+      },
+    })
+    .input(listPendingPlansInput)
+    .output(pendingPlanPageSchema)
+    .query(({ ctx, input }) => listPlansThatWait(ctx, input)),
+
   plan: procedureFor("everything:read")
     .meta({
+      tool: {
+        name: "get_plan",
+        title: "One plan",
+        description:
+          "Its analysis, and its actions with reasoning, SQL and evidence: what the gates said. People alone decide it.",
+        annotations: { readOnlyHint: true },
+        argumentNames: { id: "plan_id" },
+        leavesOut: [
+          ...["projectId", "parentPlanId", "executionId", "reviewer.id", "actions.result"],
+          ...["tokensUsed", "estimatedCost", "model"],
+          // What the gates said is what counts; people see rows, beside the masks on them.
+          ...["columns", "rows", "truncated", "maskedColumns", "omittedColumns", "executionTimeMs"].map(
+            (property) => `actions.evidence.${property}`,
+          ),
+          ...["actions.evidence.estimatedCost", "actions.evidence.estimatedRows"],
+        ],
+        text: (plan: Plan) => planInWords(plan),
+      },
       rest: {
         method: "GET",
         path: "/ai-actors/plans/{id}",

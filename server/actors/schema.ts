@@ -272,6 +272,23 @@ export type Plan = z.output<typeof planSchema>;
 
 export const planListSchema = z.object({ items: z.array(planSchema) });
 
+/** A plan that waits, in brief: its actions in a few words each. */
+export const pendingPlanSchema = z
+  .object({
+    ...planSchema.pick({ id: true, actorId: true, actorName: true, trigger: true, version: true }).shape,
+    actions: z.array(z.string()),
+    proposedAt: momentOut,
+  })
+  .meta({ id: "PendingPlan" });
+export type PendingPlan = z.output<typeof pendingPlanSchema>;
+export const pendingPlanPageSchema = pageOf(pendingPlanSchema);
+export type PendingPlanPage = z.output<typeof pendingPlanPageSchema>;
+export const listPendingPlansInput = z.strictObject({
+  projectId: identifier.optional(),
+  page: paging.page,
+  pageSize: z.int().min(1).max(100).default(20),
+});
+
 export const approvePlanInput = z.strictObject({ id: identifier, comment: text(4000).nullish() });
 export const rejectPlanInput = z.strictObject({ id: identifier, reason: said(4000) });
 export const requestRevisionInput = z.strictObject({ id: identifier, feedback: said(20_000) });

@@ -155,6 +155,8 @@ function attemptsOn(world: World): Attempt[] {
     ["actors.create", { dataSourceId: source.id, ...actorWrite }, 201],
     ["actors.update", { id: actor.id, ...actorWrite }, 200],
     ["actors.pendingPlans", { id: actor.id }, 200],
+    ["actors.plansThatWait", {}, 200],
+    ["actors.plansThatWait", { projectId: project.id }, 200],
     ["actors.plan", { id: plan.id }, 200],
     ["actors.plans", {}, 200],
     ["actors.plans", { projectId: project.id }, 200],
@@ -264,7 +266,7 @@ const lists = [
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "controlTower.health"],
   ...["approvals.list", "approvals.pending"],
-  ...["actors.list", "actors.plans", "actors.archived"],
+  ...["actors.list", "actors.plans", "actors.plansThatWait", "actors.archived"],
 ];
 
 /** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */

@@ -57,7 +57,10 @@ export const controlTowerRouter = router({
         description:
           "Each subscription's status (Green: 90 % of its runs successful, Amber: 70 %, Red: fewer, Stalled: none), tasks and anomalies, the worst first.",
         annotations: { readOnlyHint: true },
-        leavesOut: ["anomaliesByDay", "aiActorName"],
+        leavesOut: [
+          ...["anomaliesByDay", "aiActorName", "hasAiActor", "anomalyDetectionEnabled", "totalTaskCount"],
+          ...["queryId", "dataSourceId"],
+        ].map((property) => `items.${property}`),
         text: (page: HealthPage) => healthInWords(page),
       },
     })
@@ -80,6 +83,7 @@ export const controlTowerRouter = router({
           "Its latest executions with errors, open tasks, and anomalies with why; at most 20 each.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "subscription_id" },
+        leavesOut: ["openTasks.assignee.id", "folderPath"],
         text: (detail: SubscriptionDetail) => detailInWords(detail),
       },
     })

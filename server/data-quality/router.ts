@@ -30,6 +30,11 @@ import { suggestionProcedures } from "./suggestion-procedures.ts";
 
 const tag = "Data quality";
 
+const ofItem = (path: string) => `items.${path}`;
+
+/** An evaluation that a tool answers has ended. */
+const leftOutOfEvaluation = ["progress", "ruleResults.weight", "ruleResults.executionTimeMs"];
+
 export const dataQualityRouter = router({
   ...dryRunProcedures,
   ...historyProcedures,
@@ -56,7 +61,11 @@ export const dataQualityRouter = router({
         description:
           "The data contracts: which table each watches, its schedule, latest score (0-100) and trend.",
         annotations: { readOnlyHint: true },
-        leavesOut: ["rules", "recipients", "createdAt", "updatedAt"],
+        itemsPerPage: 100,
+        leavesOut: [
+          ...["rules", "recipients", "samples", "alertOnFailure", "description", "timezone"].map(ofItem),
+          ...["previousScore", "nextRunAt", "createdAt", "updatedAt"].map(ofItem),
+        ],
         text: ({ items }: { items: Contract[] }) => contractsInWords(items),
       },
     })
@@ -77,6 +86,10 @@ export const dataQualityRouter = router({
         title: "One data contract",
         description: "A contract with its rules and their configuration, recipients and latest score.",
         annotations: { readOnlyHint: true },
+        leavesOut: [
+          ...["samples", "createdAt", "updatedAt", "rules.key"],
+          ...["recipients.id", "recipients.projectId", "recipients.destination", "recipients.enabled"],
+        ],
         argumentNames: { id: "contract_id" },
         text: (contract: Contract) => contractInWords(contract),
       },
@@ -148,10 +161,11 @@ export const dataQualityRouter = router({
         name: "evaluate_contract",
         title: "Evaluate a data contract",
         description:
-          "Runs every enabled rule of a contract now, stores the result and answers it: score, and each rule with what " +
-          "was expected and found. It alerts nobody. May take minutes; called again, it joins the run under way.",
+          "Measures every enabled rule now, stores the result and answers it: the score, and what each rule expected and " +
+          "found. Alerts nobody. May take minutes; called again, it joins the run under way.",
         annotations: { readOnlyHint: false, idempotentHint: false },
         argumentNames: { id: "contract_id" },
+        leavesOut: leftOutOfEvaluation,
         text: (evaluation: Evaluation) => evaluationInWords(evaluation),
       },
     })
@@ -183,6 +197,7 @@ export const dataQualityRouter = router({
           "A contract's latest evaluations, newest first, each with its score and its rules' results.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "contract_id" },
+        leavesOut: leftOutOfEvaluation.map(ofItem),
         text: ({ items }: { items: Evaluation[] }) => evaluationsInWords(items),
       },
     })

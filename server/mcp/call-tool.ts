@@ -6,6 +6,7 @@ import type { SignedIn } from "../auth/principal.ts";
 import { type FieldError, Problem, problemIn } from "../errors.ts";
 import { log } from "../log.ts";
 import { createCallerFactory, fieldErrors } from "../trpc.ts";
+import { valueWithout } from "./json-schema.ts";
 import { inProject } from "./project.ts";
 import type { Tool } from "./tools.ts";
 
@@ -27,12 +28,17 @@ type Arguments = Readonly<Record<string, unknown>>;
  */
 export async function callTool(ctx: SignedIn, tool: Tool, given: Arguments): Promise<CallToolResult> {
   try {
-    const { project_id: asked, ...own } = withoutNulls(given);
+    const { project_id: asked, ...rest } = withoutNulls(given);
     const inside = await inProject(ctx, projectOf(asked));
+    const { page, own } = pageIn(tool, rest);
     const input = { ...inputOf(tool, own), ...(tool.takesProject && { projectId: inside.projectId }) };
     const result = await callProcedure(inside.ctx, tool.procedure, input);
-    const shown = withoutLeftOut(result as object, tool);
-    return { structuredContent: shown, content: [textOf(tool.text(shown as never))] };
+    const shown = valueWithout(result as object, tool.leavesOut ?? []);
+    const answer = tool.itemsPerPage === undefined ? shown : pageOf(shown, page, tool.itemsPerPage);
+    return {
+      structuredContent: answer,
+      content: [textOf(tool.text(answer as never) + moreText(tool, answer))],
+    };
   } catch (error) {
     return { isError: true, content: [textOf(failureText(error, tool, ctx.requestId))] };
   }
@@ -49,6 +55,33 @@ function projectOf(asked: unknown): number | undefined {
   throw invalid([{ path: "project_id", message: "must be an integer" }]);
 }
 
+/** Of a tool whose list is cut into pages here: which one, and the procedure's own arguments. */
+function pageIn({ itemsPerPage }: Tool, given: Arguments): { page: number; own: Arguments } {
+  if (itemsPerPage === undefined) return { page: 0, own: given };
+  const { page = 0, ...own } = given;
+  if (Number.isSafeInteger(page) && Number(page) >= 0) return { page: Number(page), own };
+  throw invalid([{ path: "page", message: "must be an integer from 0" }]);
+}
+
+type List = { items: unknown[] };
+
+function pageOf(list: Record<string, unknown>, page: number, pageSize: number): Record<string, unknown> {
+  const { items, ...rest } = list as List;
+  const from = page * pageSize;
+  return { ...rest, items: items.slice(from, from + pageSize), page, pageSize, totalCount: items.length };
+}
+
+/** Says plainly where a page is not the whole list. */
+function moreText({ itemsPerPage }: Tool, answer: Record<string, unknown>): string {
+  if (itemsPerPage === undefined) return "";
+  const { items, page, totalCount } = answer as List & { page: number; totalCount: number };
+  const last = Math.max(0, Math.ceil(totalCount / itemsPerPage) - 1);
+  if (items.length === totalCount) return "";
+  return page > last
+    ? ` There is no page ${page}: the last one is ${last}.`
+    : `\nPage ${page} of 0 to ${last}: ${totalCount} in all.`;
+}
+
 const invalid = (errors: FieldError[]) => new Problem("invalid", "The arguments are not valid", { errors });
 
 function inputOf({ properties }: Tool, own: Arguments): Record<string, unknown> {
@@ -56,13 +89,6 @@ function inputOf({ properties }: Tool, own: Arguments): Record<string, unknown> 
   if (unknown.length > 0)
     throw invalid(unknown.map((path) => ({ path, message: "is not an argument of this tool" })));
   return Object.fromEntries(Object.entries(own).map(([name, value]) => [properties.get(name), value]));
-}
-
-function withoutLeftOut(result: object, { leavesOut = [] }: Tool): Record<string, unknown> {
-  if (leavesOut.length === 0) return { ...result };
-  const { items, ...rest } = result as { items: object[] };
-  const isShown = ([property]: [string, unknown]) => !leavesOut.includes(property);
-  return { ...rest, items: items.map((item) => Object.fromEntries(Object.entries(item).filter(isShown))) };
 }
 
 /** What went wrong, in the tool's own words: an input's property is told by the name of its argument. */

@@ -5,6 +5,7 @@ import { evaluateContract } from "../data-quality/service/evaluate.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db, sql } from "../db/client.ts";
 import { projects } from "../projects/tables.ts";
+import { anActor, aPlan } from "../test/factories/actors.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract } from "../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
@@ -31,7 +32,9 @@ async function aWorld(name: string) {
   });
   await evaluateContract(await asAdmin(), contract.id);
   const query = await aQuery({ name: `${name} late orders`, dataSource: source });
-  return { project, source, contract, subscription: await aSubscription({ query }) };
+  const actor = await anActor({ name: `${name} watch`, dataSourceId: source.id });
+  const plan = await aPlan(actor.id);
+  return { project, source, contract, subscription: await aSubscription({ query }), plan };
 }
 
 beforeAll(async () => {
@@ -49,12 +52,14 @@ const limitedTo = (...worlds: World[]) =>
   aKey({ allowedProjectIds: worlds.map(({ project }) => project.id) });
 
 /** Every tool, on one world. */
-const callsOn = ({ source, contract, subscription }: World): Record<string, object> => ({
+const callsOn = ({ source, contract, subscription, plan }: World): Record<string, object> => ({
   get_context: {},
   get_documentation: { datasource_name: source.name, table_name: "projects" },
   list_contracts: {},
   get_contract: { contract_id: contract.id },
   list_evaluations: { contract_id: contract.id },
+  list_pending_plans: {},
+  get_plan: { plan_id: plan.id },
   evaluate_contract: { contract_id: contract.id },
   query: { datasource_name: source.name, sql: "select 1 as one" },
   dry_run: { datasource_id: source.id, sql: "select 1 as one" },
@@ -88,7 +93,7 @@ describe("a key that is limited to one project", () => {
       expect.soft(own.text, tool).not.toContain("Northern");
       expect.soft(JSON.stringify(own.structured), tool).not.toContain("Northern");
       if (!isList)
-        expect.soft(own.text, tool).toMatch(/^(Data contract|Data source|Subscription) not found$/);
+        expect.soft(own.text, tool).toMatch(/^(Data contract|Data source|Plan|Subscription) not found$/);
     }
   });
 });

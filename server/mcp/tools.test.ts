@@ -1,12 +1,14 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { desc } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actorActions } from "../actors/tables.ts";
 import { flushKeyReads } from "../audit/service.ts";
 import { auditLog, keyReads } from "../audit/tables.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db, sql } from "../db/client.ts";
 import { problems } from "../errors.ts";
 import { captureLog } from "../test/captured-log.ts";
+import { anActor, aPlan, toCreate } from "../test/factories/actors.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
@@ -49,8 +51,9 @@ const connect = async (key: Parameters<typeof aKey>[0] = {}) =>
 const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).sort();
 
 const reading = [
-  ...["get_context", "get_contract", "get_documentation", "get_statistics", "get_subscription_detail"],
-  ...["list_contracts", "list_evaluations", "list_subscription_health"],
+  ...["get_context", "get_contract", "get_documentation", "get_plan", "get_statistics"],
+  ...["get_subscription_detail", "list_contracts", "list_evaluations", "list_pending_plans"],
+  ...["list_subscription_health"],
 ];
 const running = ["dry_run", "evaluate_contract", "query"];
 
@@ -106,7 +109,7 @@ describe("the list", () => {
       type: "object",
       properties: {
         datasource_name: { type: "string" },
-        datasource_id: { type: "integer", minimum: 1 },
+        datasource_id: { type: "integer" },
         sql: { type: "string" },
         max_rows: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
         project_id: expect.anything(),
@@ -151,9 +154,10 @@ describe("each tool", () => {
     expect(contracts.text).toContain("Parcels: daily (Depot, public.parcels): score 55.33");
 
     const one = await callTool(client, "get_contract", { contract_id: contract.id });
-    expect(one.structured).toEqual(
-      (await rest("GET", `/data-quality/contracts/${contract.id}`, await aKey())).body,
-    );
+    const { body } = await rest("GET", `/data-quality/contracts/${contract.id}`, await aKey());
+    const { samples: _, createdAt: __, updatedAt: ___, rules, ...same } = body;
+    const shown = rules.map(({ key: _, ...rule }: { key: string }) => rule);
+    expect(one.structured).toEqual({ ...same, rules: shown });
 
     const { structured } = await callTool(client, "get_context");
     const [{ tables }] = structured.dataSources as [{ tables: object[] }];
@@ -242,6 +246,76 @@ describe("each tool", () => {
     expect(
       (await rest("GET", `/data-sources/${source.id}/documentation?tableName=nothing`, await aKey())).status,
     ).toBe(404);
+  });
+
+  test("list_pending_plans and get_plan tell what actors propose, and what the gates said of it", async () => {
+    const client = await connect({ scopes: ["Read"] });
+    expect(await callTool(client, "list_pending_plans")).toMatchObject({
+      text: "No plan waits for a decision.",
+      structured: { items: [], totalCount: 0 },
+    });
+    const actor = await anActor({ name: "Depot watch", dataSourceId: source.id });
+    const decided = await aPlan(actor.id, { status: "Rejected", decisionReason: "Too much" });
+    const former = await aPlan(actor.id);
+    const plan = await aPlan(actor.id, { version: 2, keyFindings: ["3 of 40"], userInstruction: "Look" });
+    const proposed = toCreate("Late parcels", "delete from parcels");
+    const evidence = {
+      valid: false,
+      issues: [{ gate: "read-only" as const, error: "Only a statement that reads is allowed" }],
+      rows: [["private"]],
+    };
+    await db
+      .insert(actorActions)
+      .values({ planId: plan.id, index: 0, proposed, facts: {}, hash: "", evidence });
+
+    const listed = await callTool(client, "list_pending_plans", { page_size: 1 });
+    const inBrief = {
+      ...{ id: plan.id, actorId: actor.id, actorName: "Depot watch", trigger: "InitialSetup", version: 2 },
+      ...{ actions: ["CreateQuery: Late parcels"], proposedAt: plan.proposedAt.toISOString() },
+    };
+    expect(listed.structured).toEqual({ items: [inBrief], page: 0, pageSize: 1, totalCount: 2 });
+    expect(listed.text).toMatch(/Depot watch, version 2 .*: CreateQuery: Late parcels\n2 plans in all\.$/);
+    const next = await callTool(client, "list_pending_plans", { page_size: 1, page: 1 });
+    expect(next.structured.items).toMatchObject([{ id: former.id }]);
+
+    const one = await callTool(client, "get_plan", { plan_id: plan.id });
+    expect(one.structured).toMatchObject({
+      ...{ id: plan.id, status: "PendingApproval", version: 2, keyFindings: ["3 of 40"] },
+      ...{ analysis: "All is well", userInstruction: "Look", proposedAt: plan.proposedAt.toISOString() },
+      actions: [{ kind: "CreateQuery", sql: "delete from parcels", status: "Proposed" }],
+    });
+    const [action] = one.structured.actions as [{ evidence: object }];
+    expect(action.evidence).toEqual({ valid: false, issues: evidence.issues });
+    expect(one.text).toContain("Evidence: refused; read-only: Only a statement that reads is allowed");
+    expect(one.text).toMatch(/Only people decide on plans, in the browser\.$/);
+    const past = await callTool(client, "get_plan", { plan_id: decided.id });
+    expect(past.structured).toMatchObject({ status: "Rejected", decisionReason: "Too much" });
+  });
+
+  test("a long list is answered in pages", async () => {
+    const many = await aProject({ name: "Many" });
+    const { id: dataSourceId } = await aDataSource({ projectId: many.id });
+    for (let n = 0; n < 102; n++)
+      await aContract({ name: `Contract ${n}`, dataSourceId, tableName: "parcels" });
+    const client = await connect({ scopes: ["Read"], allowedProjectIds: [many.id] });
+    const pages = [];
+    for (const page of [undefined, 0, 1, 2]) pages.push(await callTool(client, "list_contracts", { page }));
+    const [first, same, second, beyond] = pages;
+    expect(same).toEqual(first);
+    expect(first?.structured).toMatchObject({ page: 0, pageSize: 100, totalCount: 102 });
+    const ids = [first, second]
+      .flatMap((each) => each?.structured.items as { id: number }[])
+      .map(({ id }) => id);
+    expect(new Set(ids).size).toBe(102);
+    expect(first?.text).toMatch(/\nPage 0 of 0 to 1: 102 in all\.$/);
+    expect(second?.text).toMatch(/\nPage 1 of 0 to 1: 102 in all\.$/);
+    expect(beyond?.structured).toMatchObject({ items: [], totalCount: 102 });
+    expect(beyond?.text).toContain("There is no page 2: the last one is 1.");
+    for (const page of [-1, 0.5, "1", {}])
+      expect(await callTool(client, "list_contracts", { page })).toMatchObject({
+        isError: true,
+        text: "The arguments are not valid\n- page: must be an integer from 0",
+      });
   });
 
   test("query answers rows, and says plainly when there are more", async () => {
@@ -430,6 +504,8 @@ describe("the same decision as by REST", () => {
     ],
     ["get_documentation", { datasource_name: "Nowhere" }, "GET", `/data-sources/${nowhere}/documentation`],
     ["get_context", {}, "GET", "/projects"],
+    ["list_pending_plans", {}, "GET", "/ai-actors"],
+    ["get_plan", { plan_id: nowhere }, "GET", `/ai-actors/plans/${nowhere}`],
     ["get_statistics", {}, "GET", "/control-tower/statistics"],
     ["list_subscription_health", {}, "GET", "/control-tower/health"],
     [

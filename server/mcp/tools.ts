@@ -5,7 +5,7 @@ import { grants, type Permission } from "../auth/permissions.ts";
 import type { Principal } from "../auth/principal.ts";
 import { shapeOf } from "../rest-routes.ts";
 import type { ProcedureMeta, ToolMeta } from "../trpc.ts";
-import { jsonSchemaOf, type ObjectSchema } from "./json-schema.ts";
+import { jsonSchemaOf, type ObjectSchema, schemaWithout } from "./json-schema.ts";
 
 /** A tool, read off a procedure's `meta.tool`: there is no other list of them. */
 export type Tool = ToolMeta & {
@@ -20,10 +20,8 @@ export type Tool = ToolMeta & {
   outputSchema: ObjectSchema;
 };
 
-const projectId = {
-  type: "integer",
-  description: "Needed where you can see several",
-};
+/** The instructions say when it is needed, and so does the error of a call without it. */
+const projectId = { type: "integer" };
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -46,39 +44,36 @@ function toolOf(procedure: string, { _def }: AnyTRPCProcedure): Tool[] {
     {
       ...tool,
       ...{ procedure, permission, properties, takesProject },
-      inputSchema: inputSchemaOf(jsonSchemaOf(input, "input"), properties),
-      outputSchema: outputSchemaOf(jsonSchemaOf(definition.output as z.ZodType, "output"), tool.leavesOut),
+      inputSchema: inputSchemaOf(jsonSchemaOf(input, "input"), properties, tool),
+      outputSchema: outputSchemaOf(jsonSchemaOf(definition.output as z.ZodType, "output"), tool),
     },
   ];
 }
 
-function inputSchemaOf(schema: ObjectSchema, names: ReadonlyMap<string, string>): ObjectSchema {
+function inputSchemaOf(
+  schema: ObjectSchema,
+  names: ReadonlyMap<string, string>,
+  { itemsPerPage }: ToolMeta,
+): ObjectSchema {
   const renamed = [...names].map(([argument, property]) => [argument, schema.properties[property] ?? {}]);
   const required = [...names].filter(([, property]) => schema.required?.includes(property));
   return {
-    ...schema,
-    properties: { ...Object.fromEntries(renamed), project_id: projectId },
-    required: required.map(([argument]) => argument),
+    type: "object",
+    properties: {
+      ...Object.fromEntries(renamed),
+      ...(itemsPerPage !== undefined && { page: { type: "integer", default: 0 } }),
+      project_id: projectId,
+    },
+    ...(required.length > 0 && { required: required.map(([argument]) => argument) }),
     additionalProperties: false,
   };
 }
 
-/** Without the properties of a list's items that the tool leaves out, and what only these refer to. */
-function outputSchemaOf(schema: ObjectSchema, leavesOut: readonly string[] = []): ObjectSchema {
-  if (leavesOut.length === 0) return schema;
-  const { items } = schema.properties as { items: { items: { $ref: string } } };
-  const name = items.items.$ref.split("/").at(-1) ?? "";
-  const item = schema.$defs?.[name] as ObjectSchema;
-  const properties = Object.entries(item.properties).filter(([property]) => !leavesOut.includes(property));
-  const shown = { type: "object", properties: Object.fromEntries(properties) };
-  const { $defs = {}, ...root } = {
-    ...schema,
-    properties: { ...schema.properties, items: { type: "array", items: shown } },
-  };
-  const used = Object.entries($defs).filter(([definition]) =>
-    JSON.stringify(root).includes(`/${definition}"`),
-  );
-  return used.length > 0 ? { ...root, $defs: Object.fromEntries(used) } : root;
+function outputSchemaOf(schema: ObjectSchema, { leavesOut = [], itemsPerPage }: ToolMeta): ObjectSchema {
+  const { properties, ...shown } = schemaWithout(schema, leavesOut);
+  const count = { type: "integer" };
+  const paging = itemsPerPage !== undefined && { page: count, pageSize: count, totalCount: count };
+  return { ...shown, properties: { ...properties, ...paging } };
 }
 
 const procedures = appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>;
@@ -90,10 +85,12 @@ export const tools: readonly Tool[] = Object.entries(procedures).flatMap(([name,
 
 /** The tools that the caller may call; there are no others for them. */
 export const toolsFor = (principal: Principal): readonly Tool[] =>
-  tools.filter(({ permission }) => grants(permission, principal));
+  tools.filter(
+    ({ permission, isOffered }) => grants(permission, principal) && (isOffered === undefined || isOffered()),
+  );
 
 /** A tool as it is listed. */
 export function describedTool({ name, title, description, annotations, inputSchema, outputSchema }: Tool) {
   const hints = { ...annotations, destructiveHint: false, openWorldHint: false };
-  return { name, title, description, inputSchema, outputSchema, annotations: { title, ...hints } };
+  return { name, title, description, inputSchema, outputSchema, annotations: hints };
 }

@@ -6,6 +6,7 @@ import { type Connection, db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
 import { findLockedQueries } from "../../queries/service/owned-queries.ts";
+import { actionInShort } from "../in-words.ts";
 import type { Action } from "../schema.ts";
 import type { PlanStatus } from "../states.ts";
 import { actorActions, actorExecutions, actors, plans } from "../tables.ts";
@@ -94,6 +95,16 @@ export async function listPlans(ctx: SignedIn, { page, pageSize, ...filter }: Fi
       return shownPlans(rows.map(({ plan }) => plan));
     },
   );
+}
+
+/** A page of the plans that wait for a decision, newest first, in brief. */
+export async function listPlansThatWait(ctx: SignedIn, filter: Pick<Filter, "projectId"> & Paging) {
+  const { items, ...rest } = await listPlans(ctx, { ...filter, status: "PendingApproval" });
+  const inBrief = items.map(({ id, actorId, actorName, trigger, version, actions, proposedAt }) => ({
+    ...{ id, actorId, actorName, trigger, version, proposedAt },
+    actions: actions.map(actionInShort),
+  }));
+  return { ...rest, items: inBrief };
 }
 
 export async function countPlans(ctx: SignedIn, filter: Filter): Promise<number> {

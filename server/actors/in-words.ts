@@ -1,0 +1,66 @@
+import type { Action, PendingPlan, Plan } from "./schema.ts";
+
+/** Plans in a few lines of text, for whoever reads text alone. */
+
+/** What an action would do, in a few words: the names are those that the model chose, or that queries have. */
+export function actionInShort(action: Action): string {
+  switch (action.kind) {
+    case "CreateQuery":
+      return `CreateQuery: ${action.name}`;
+    case "CreateSubscription":
+      return `CreateSubscription: ${action.queryName ?? `query ${action.queryId}`}, ${action.cronExpression} ${action.timezone}`;
+    case "RefineQuery":
+    case "ArchiveQuery":
+      return `${action.kind}: ${action.queryName} (${action.queryId})`;
+    case "ArchiveSubscription":
+      return `ArchiveSubscription: ${action.queryName} (${action.subscriptionId})`;
+    case "SendNotification":
+      return `SendNotification: ${action.subject}`;
+  }
+}
+
+type PendingPlans = { items: PendingPlan[]; page: number; totalCount: number };
+
+export function pendingPlansInWords({ items, page, totalCount }: PendingPlans): string {
+  if (totalCount === 0) return "No plan waits for a decision.";
+  if (items.length === 0) return `There is no page ${page}: ${counted(totalCount, "plan")} wait.`;
+  const lines = items.map(
+    ({ id, actorName, version, trigger, actions, proposedAt }) =>
+      `${id}: ${actorName}, version ${version} (${trigger}, ${proposedAt}): ${actions.join("; ") || "no actions"}`,
+  );
+  const rest = totalCount - items.length;
+  return [...lines, ...(rest > 0 ? [`${counted(totalCount, "plan")} in all.`] : [])].join("\n");
+}
+
+/** A plan as a reviewer reads it; `Only people decide` stands under one that waits. */
+export function planInWords(plan: Plan): string {
+  const { id, actorName, version, trigger, status, userInstruction, analysis, keyFindings, actions } = plan;
+  const ended = plan.decisionReason ?? plan.expiredReason;
+  return [
+    `Plan ${id} of ${actorName}, version ${version}: ${status} (${trigger})${ended ? `: ${ended}` : ""}`,
+    ...(userInstruction ? [`Asked by a person: ${userInstruction}`] : []),
+    analysis,
+    ...keyFindings.map((finding) => `- ${finding}`),
+    ...actions.map(actionInWords),
+    ...(status === "PendingApproval" ? ["It waits. Only people decide on plans, in the browser."] : []),
+  ].join("\n");
+}
+
+function actionInWords(action: Action): string {
+  const sql = "proposedSql" in action ? action.proposedSql : "sql" in action ? action.sql : null;
+  const lines = [
+    `${action.index + 1}. ${actionInShort(action)} [${action.status}${action.error ? `: ${action.error}` : ""}]`,
+    `   ${action.reasoning}`,
+    ...(sql === null ? [] : [`   SQL: ${sql}`]),
+    ...("isLocked" in action && action.isLocked ? ["   Its query is locked."] : []),
+    ...(action.evidence ? [`   Evidence: ${verdict(action.evidence)}`] : []),
+  ];
+  return lines.join("\n");
+}
+
+function verdict({ valid, issues }: NonNullable<Action["evidence"]>): string {
+  if (valid && issues.length === 0) return "valid";
+  return [valid ? "valid" : "refused", ...issues.map(({ gate, error }) => `${gate}: ${error}`)].join("; ");
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
