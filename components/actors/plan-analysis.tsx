@@ -6,7 +6,7 @@ import { useSize } from "@/components/ui/use-size.ts";
 import { Markdown } from "./markdown.tsx";
 
 /** In pixels: what leaves the actions in sight. */
-const most = 280;
+const most = 180;
 
 /** What the actor found, in its own words; a long one begins cut, since the actions are what is decided about. */
 export function PlanAnalysis({ text }: { text: string }) {

@@ -17,7 +17,7 @@ const WordDiff = dynamic(() => import("./word-diff.tsx").then((module) => module
 });
 
 /** Of what is removed, so many stand there at once. */
-const few = 4;
+const few = 3;
 
 /** What a version has that the former had not, beside what its actions show by themselves. */
 export function PlanComparison({
