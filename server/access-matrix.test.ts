@@ -47,6 +47,8 @@ const rules: Record<string, Rule> = {
   "dataSources.testConnection": administer,
   "dataSources.schema": read,
   "dataSources.refreshSchema": administer,
+  "dataSources.descriptions": read,
+  "dataSources.describe": configure,
   "queries.preview": run,
   "queries.previewStored": run,
   "queries.previewStep": run,

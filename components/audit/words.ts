@@ -23,6 +23,7 @@ const known: Record<string, string> = {
   "dataSources.delete": "Deleted a data source",
   "dataSources.testConnection": "Tried a connection",
   "dataSources.refreshSchema": "Read a schema anew",
+  "dataSources.describe": "Described a table or column",
   "queries.preview": "Ran SQL on a data source",
   "queries.previewStored": "Ran a query",
   "queries.previewStep": "Ran a step of a query",

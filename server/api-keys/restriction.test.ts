@@ -107,6 +107,12 @@ function attemptsOn(world: World): Attempt[] {
     ["dataSources.get", { id: source.id }, 200],
     ["dataSources.schema", { id: source.id }, 200],
     ["dataSources.refreshSchema", { id: source.id }, 200],
+    ["dataSources.descriptions", { id: source.id }, 200],
+    [
+      "dataSources.describe",
+      { id: source.id, schemaName: "public", tableName: "projects", description: `Of ${name}` },
+      200,
+    ],
     ["queries.preview", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     ["queries.query", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     ["queries.dryRun", { dataSourceName: source.name, sql: "select 1 as one" }, 200],
@@ -346,7 +352,15 @@ async function byTrpc(
 /** Everything that is stored of projects, as text. */
 async function storedState(): Promise<string> {
   const tables = [
-    ...["projects", "data_sources", "data_source_schemas", "recipients", "contracts", "rules"],
+    ...[
+      "projects",
+      "data_sources",
+      "data_source_schemas",
+      "catalog_descriptions",
+      "recipients",
+      "contracts",
+      "rules",
+    ],
     ...["contract_recipients", "evaluations", "rule_results", "table_scores"],
     ...["query_folders", "queries", "query_versions", "query_steps"],
     ...["notifications", "deliveries"],

@@ -155,6 +155,10 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
     Object.assign(made, { watched: source.id, itsProject: source.projectId });
     return send("POST", `/data-sources/${made.watched}/refresh-schema`);
   },
+  "dataSources.describe": () =>
+    send("PUT", `/data-sources/${made.watched}/descriptions`, {
+      ...{ schemaName: "public", tableName: "users", columnName: "name", description: secrets.literal },
+    }),
   "queries.preview": () => preview(made.watched),
   "queries.query": () =>
     byTrpc("queries.query", { dataSourceId: made.watched, sql: `select '${secrets.literal}' as literal` }),

@@ -19,6 +19,8 @@ export const permissions = {
   /** Against changes, until it is unlocked. */
   "queries:lock": { role: "Admin", scope: "Admin" },
   "contracts:configure": { role: "Editor", scope: "Admin" },
+  /** What tables and columns are, in people's words. */
+  "catalogue:describe": { role: "Editor", scope: "Admin" },
   "subscriptions:run": { role: "Editor", scope: "Execute" },
   "subscriptions:configure": { role: "Editor", scope: "Admin" },
   "tasks:work": { role: "Editor", scope: "Execute" },

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
@@ -5,10 +6,14 @@ import {
   createDataSourceInput,
   databaseSchemaSchema,
   dataSourceSchema,
+  describeInput,
+  descriptionSchema,
   listDataSourcesInput,
+  listDescriptionsInput,
   testConnectionInput,
   updateDataSourceInput,
 } from "./schema.ts";
+import { listDescriptions, saveDescription } from "./service/descriptions.ts";
 import {
   createDataSource,
   deleteDataSource,
@@ -131,4 +136,39 @@ export const dataSourcesRouter = router({
     .input(byId)
     .output(databaseSchemaSchema)
     .mutation(({ ctx, input }) => refreshSchema(ctx, input.id)),
+
+  descriptions: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-sources/{id}/descriptions",
+        tag,
+        summary: "What people say of its tables and columns",
+        description: "Also of those that were not there when the schema was last read.",
+      },
+    })
+    .input(listDescriptionsInput)
+    .output(listOf(descriptionSchema))
+    .query(({ ctx, input }) => listDescriptions(ctx, input)),
+
+  describe: procedureFor("catalogue:describe")
+    .meta({
+      audit: "dataSource",
+      auditDetail: ({ schemaName, tableName, columnName, description }: z.output<typeof descriptionSchema>) =>
+        [[schemaName, tableName, columnName].filter(Boolean).join("."), description === null && "removed"]
+          .filter(Boolean)
+          .join(": "),
+      rest: {
+        method: "PUT",
+        path: "/data-sources/{id}/descriptions",
+        tag,
+        summary: "Describe a table or a column",
+        description:
+          "The last word stands; with `updatedAt`, only while the description is still the one of that moment.",
+        problems: ["conflict", "rejected", "source_unreachable", "source_timeout"],
+      },
+    })
+    .input(describeInput)
+    .output(descriptionSchema)
+    .mutation(({ ctx, input }) => saveDescription(ctx, input)),
 });

@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { identifier, momentOut, name, record, text } from "../db/schema-parts.ts";
+import { userReference } from "../auth/schema.ts";
+import {
+  databaseName,
+  description,
+  identifier,
+  momentIn,
+  momentOut,
+  name,
+  record,
+  text,
+} from "../db/schema-parts.ts";
 
 export const kinds = ["PostgreSql", "MySql", "SqlServer", "RestApi"] as const;
 export type Kind = (typeof kinds)[number];
@@ -165,3 +175,38 @@ export const databaseSchemaSchema = z
 export type DatabaseSchema = { items: z.output<typeof databaseSchemaSchema>["items"] };
 
 export const listDataSourcesInput = z.strictObject({ projectId: identifier.optional() });
+
+/** The descriptions of one schema, or of one table and its columns; all of them where they are left out. */
+export const listDescriptionsInput = z.strictObject({
+  id: identifier,
+  schemaName: databaseName.optional(),
+  tableName: databaseName.optional(),
+});
+
+export const describeInput = z.strictObject({
+  id: identifier,
+  schemaName: databaseName,
+  tableName: databaseName,
+  columnName: databaseName
+    .nullish()
+    .meta({ description: "Left out, it is the table itself that is described" }),
+  description: description
+    .trim()
+    .min(1, "is required; null removes it")
+    .nullable()
+    .meta({ description: "null removes it" }),
+  updatedAt: momentIn
+    .nullish()
+    .meta({ description: "Of the description that this one replaces, null where there was none" }),
+});
+
+export const descriptionSchema = z
+  .object({
+    schemaName: z.string(),
+    tableName: z.string(),
+    columnName: z.string().nullable().meta({ description: "null: it is the table that is described" }),
+    description: z.string().nullable(),
+    updatedAt: momentOut.nullable(),
+    updatedBy: userReference.nullable(),
+  })
+  .meta({ id: "TableDescription" });
