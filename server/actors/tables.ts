@@ -191,19 +191,16 @@ export const actorWakes = pgTable(
 
 /**
  * Calls of a model: a row before the call, and its answer in the row after it. A cycle that was interrupted finds
- * what was answered already, and the limits on calls are counted here, over all processes.
+ * what was answered already, and the limits on calls are counted here, over all processes. So are calls for people who
+ * ask something themselves: these have no actor and no cycle, and what was answered is not kept.
  */
 export const modelCalls = pgTable(
   "model_calls",
   {
     id: id(),
-    actorId: integer()
-      .notNull()
-      .references(() => actors.id),
-    executionId: integer()
-      .notNull()
-      .references(() => actorExecutions.id),
-    /** Which call of the cycle: `propose`, `repair`. */
+    actorId: integer().references(() => actors.id),
+    executionId: integer().references(() => actorExecutions.id),
+    /** Which call of the cycle: `propose`, `repair`; or `ask` outside of one. */
     step: text().notNull(),
     model: text().notNull(),
     askedAt: moment().notNull(),
@@ -217,6 +214,7 @@ export const modelCalls = pgTable(
     cost: money(),
   },
   (t) => [
+    check("model_calls_of_a_cycle", sql`num_nonnulls(${t.actorId}, ${t.executionId}) <> 1`),
     uniqueIndex("model_calls_step_idx").on(t.executionId, t.step),
     // An actor's month.
     index("model_calls_actor_idx").on(t.actorId, t.askedAt),

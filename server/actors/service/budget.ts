@@ -36,7 +36,7 @@ export async function usedThisMonth(
       ),
     )
     .groupBy(modelCalls.actorId);
-  for (const { actorId, tokens, cost } of rows) used.set(actorId, { tokens, cost });
+  for (const { actorId, tokens, cost } of rows) if (actorId !== null) used.set(actorId, { tokens, cost });
   return used;
 }
 

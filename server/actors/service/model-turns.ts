@@ -17,6 +17,11 @@ const clock = sql`clock_timestamp()`;
 
 export const isUnanswered = sql`${modelCalls.answeredAt} is null`;
 
+/** Of a cycle, where each step is asked once; or for somebody who asks outside of any. */
+export type CallOf =
+  | { actorId: number; executionId: number; step: string }
+  | { actorId: null; executionId: null; step: "ask" };
+
 /**
  * Writes down that a call is made now, if LLM_CONCURRENCY and LLM_REQUESTS_PER_MINUTE allow it, which hold for all
  * processes together; else says when to look again. The built-in planner asks nobody: it neither waits nor counts.
@@ -24,7 +29,7 @@ export const isUnanswered = sql`${modelCalls.answeredAt} is null`;
  */
 export async function takeTurn(
   tx: Transaction,
-  call: { actorId: number; executionId: number; step: string },
+  call: CallOf,
   { name, isBuiltIn }: ModelInUse,
   settings: Settings,
 ): Promise<Turn | { waitMs: number }> {
@@ -46,7 +51,7 @@ export async function takeTurn(
 
 async function timeToWait(
   tx: Transaction,
-  { executionId, step }: { executionId: number; step: string },
+  { executionId, step }: CallOf,
   { LLM_CONCURRENCY, LLM_REQUESTS_PER_MINUTE, LLM_TIMEOUT_S }: Settings,
 ): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('calls of language models', 0))`);
@@ -68,7 +73,9 @@ async function timeToWait(
         youngerThan(Math.max(60, longestS)),
         ne(modelCalls.model, builtInName),
         // What is asked anew was asked by a process that is gone.
-        sql`(${modelCalls.executionId}, ${modelCalls.step}) <> (${executionId}, ${step})`,
+        executionId === null
+          ? undefined
+          : sql`(${modelCalls.executionId}, ${modelCalls.step}) is distinct from (${executionId}::integer, ${step}::text)`,
       ),
     );
   if (!now) throw new Error("A count answered no row");
