@@ -3,6 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
 import { type DatabaseSchema, isRest } from "../../data-sources/schema.ts";
+import { loadDescriptions } from "../../data-sources/service/descriptions.ts";
 import { getDataSource, refreshSchema } from "../../data-sources/service.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
@@ -13,6 +14,7 @@ import { soleSql } from "../check-actions.ts";
 import { limits, most } from "../limits.ts";
 import { tablesToProfile } from "../planner/tables-to-profile.ts";
 import { actorActions, actorWakes, plans } from "../tables.ts";
+import { withDescriptions } from "../with-descriptions.ts";
 import { loadConversation, recipientIdsOf, type StoredActor } from "./load-actors.ts";
 import type { StoredExecution } from "./load-executions.ts";
 import { loadActions } from "./load-plans.ts";
@@ -34,14 +36,16 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   const shown = all
     .slice(0, most.tables)
     .map((table) => ({ ...table, isNew: seen !== null && !seen.has(keyOf(table)) }));
-  const [owned, subscriptions, messages, occasion, pendingActions, recipientIds] = await Promise.all([
-    listOwnedQueries([actor.id]),
-    listOwnedSubscriptions(actor.id),
-    loadConversation(actor.id, most.messages),
-    occasionOf(cycle),
-    loadPendingActions(actor.id, cycle),
-    recipientIdsOf(actor.id),
-  ]);
+  const [descriptions, owned, subscriptions, messages, occasion, pendingActions, recipientIds] =
+    await Promise.all([
+      loadDescriptions(source.id),
+      listOwnedQueries([actor.id]),
+      listOwnedSubscriptions(actor.id),
+      loadConversation(actor.id, most.messages),
+      occasionOf(cycle),
+      loadPendingActions(actor.id, cycle),
+      recipientIdsOf(actor.id),
+    ]);
   const executions = await lastExecutionsOf(
     subscriptions.map(({ id }) => id),
     most.executionsOfSubscription,
@@ -87,7 +91,7 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
       defaultSchema: engine.defaultSchema(source.connection),
     },
     tables: shown.map((table) => ({
-      ...table,
+      ...withDescriptions(table, descriptions),
       profile: profiles.get(keyOf(table)) ?? null,
     })),
     omittedTables: all.length - shown.length,

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { withDescriptions } from "./with-descriptions.ts";
+
+const column = (name: string, comment: string | null) => ({
+  ...{ name, type: "integer", nullable: true, comment, isPrimaryKey: false },
+});
+const orders = {
+  ...{ schemaName: "public", tableName: "orders", kind: "Table" as const, rowEstimate: 1, comment: null },
+  columns: [column("id", "Their number"), column("total", "In cents"), column("note", null)],
+};
+const of = (columnName: string | null, description: string, tableName = "orders") => ({
+  ...{ schemaName: "public", tableName, columnName, description },
+});
+
+test("what people say of a table and its columns stands before what the database says", () => {
+  const described = withDescriptions(orders, [
+    of(null, "What customers ordered"),
+    of("total", "With VAT"),
+    of("note", "Free text"),
+    of("id", "Of another table", "customers"),
+  ]);
+  expect([described.comment, ...described.columns.map(({ comment }) => comment)]).toEqual([
+    ...["What customers ordered", "Their number", "With VAT · In cents", "Free text"],
+  ]);
+});
+
+test("a table that nobody has described is as it was", () => {
+  expect(withDescriptions(orders, [of("id", "Of another table", "customers")])).toBe(orders);
+});
