@@ -3,7 +3,7 @@
  * their line and their cell, and none becomes a link, an image, HTML or a heading.
  */
 
-const longest = 500;
+const usual = 500;
 
 /** A name, to be read and copied exactly. */
 export function code(name: string): string {
@@ -13,8 +13,8 @@ export function code(name: string): string {
   return longestRun > 0 ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-/** What somebody has written, as plain text. */
-export function plain(text: string): string {
+/** What somebody has written, as plain text in one line; no more of it than `longest`. */
+export function plain(text: string, longest = usual): string {
   const line = inOneLine(text);
   const short = line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
   return short

@@ -3,11 +3,12 @@ import type { SignedIn } from "../auth/principal.ts";
 import { listContracts } from "../data-quality/service/contracts.ts";
 import { getOverview } from "../data-quality/service/overview.ts";
 import { contracts, evaluations, ruleResults, rules } from "../data-quality/tables.ts";
+import { loadDescriptions } from "../data-sources/service/descriptions.ts";
 import { getDataSource, getSchema, listDataSources } from "../data-sources/service.ts";
 import { db } from "../db/client.ts";
 import { Problem, problemIn } from "../errors.ts";
 import { getProject } from "../projects/service.ts";
-import { type DocumentedSource, documentationOf, schemaPageOf } from "./documentation.ts";
+import { type DocumentedSource, documentationOf, roomOfFile, schemaPageOf } from "./documentation.ts";
 import { type FailingRule, qualityPageOf, reportOf } from "./quality-report.ts";
 import type { CatalogTable, ProjectOverview, pages } from "./schema.ts";
 
@@ -33,7 +34,9 @@ export async function getProjectOverview(ctx: SignedIn, projectId: number): Prom
         averageScore: scored?.averageScore ?? null,
         activeContractCount: scored?.activeContractCount ?? 0,
         tableCount: tables.length,
-        tables: tables.slice(0, share).map(({ comment: _, columns: __, ...table }) => table),
+        tables: tables
+          .slice(0, share)
+          .map(({ comment: _, description: __, columns: ___, ...table }) => table),
       };
     }),
   );
@@ -45,18 +48,22 @@ export async function getProjectOverview(ctx: SignedIn, projectId: number): Prom
  * and source_timeout.
  */
 export async function documentDataSource(ctx: SignedIn, { id, ...part }: { id: number } & Part) {
+  const { name, documented } = await documentPart(ctx, { id, ...part });
+  return { dataSourceId: id, dataSourceName: name, markdown: documentationOf(name, documented) };
+}
+
+async function documentPart(ctx: SignedIn, { id, ...part }: { id: number } & Part) {
   const source = await getDataSource(ctx, id);
   // What stands in its way is told to whoever has asked for this one.
   await getSchema(ctx, id);
   const quality = await getOverview(ctx, { dataSourceId: id });
-  const documented = narrowed([await documentSource(ctx, source, quality)], part);
   return {
-    dataSourceId: id,
-    dataSourceName: source.name,
-    markdown: documentationOf(source.name, documented),
+    name: source.name,
+    documented: narrowed([await documentSource(ctx, source, quality)], part),
   };
 }
 
+type Export = Part & { projectId?: number | undefined; dataSourceId?: number | undefined };
 type ProjectPart = Part & { projectId: number; dataSourceName?: string | undefined };
 
 /** The same of a whole project, or of its data sources by one name. Throws not_found. */
@@ -78,7 +85,21 @@ export async function getPage(ctx: SignedIn, projectId: number, page: (typeof pa
   return { markdown: reportOf(name, { overview, contracts: items, failing }) };
 }
 
-async function documentSources(ctx: SignedIn, projectId: number, dataSourceName?: string) {
+/**
+ * All there is to say of a data source's tables, of one of its schemas or tables, of a project, or of everything
+ * that the caller may see; for a file, and so without the limits that an assistant needs. Throws like the above.
+ */
+export async function exportDocumentation(ctx: SignedIn, { projectId, dataSourceId, ...part }: Export) {
+  if (dataSourceId !== undefined) {
+    const { name, documented } = await documentPart(ctx, { id: dataSourceId, ...part });
+    return { markdown: documentationOf(name, documented, roomOfFile) };
+  }
+  const name = projectId === undefined ? "Catalogue" : (await getProject(ctx, projectId)).name;
+  const documented = await documentSources(ctx, projectId);
+  return { markdown: documentationOf(name, documented, roomOfFile) };
+}
+
+async function documentSources(ctx: SignedIn, projectId?: number, dataSourceName?: string) {
   const { items } = await listDataSources(ctx, { projectId });
   const meant = items.filter(({ name }) => name === (dataSourceName ?? name));
   if (meant.length === 0 && dataSourceName !== undefined)
@@ -93,10 +114,16 @@ type Quality = Awaited<ReturnType<typeof getOverview>>;
 /** One that cannot be reached is documented as that: the others shall not suffer for it. */
 async function documentSource(ctx: SignedIn, source: Source, quality: Quality): Promise<DocumentedSource> {
   const { id, name, kind } = source;
-  const { items, unavailable } = await getSchema(ctx, id).then(
-    (schema) => ({ items: schema.items, unavailable: null }),
-    (error) => ({ items: [], unavailable: reasonOf(error) }),
-  );
+  const [{ items, unavailable }, described] = await Promise.all([
+    getSchema(ctx, id).then(
+      (schema) => ({ items: schema.items, unavailable: null }),
+      (error) => ({ items: [], unavailable: reasonOf(error) }),
+    ),
+    loadDescriptions(id),
+  ]);
+  const nameIn = (each: { schemaName: string; tableName: string }, columnName: string | null) =>
+    JSON.stringify([each.schemaName, each.tableName, columnName]);
+  const descriptionOf = new Map(described.map((each) => [nameIn(each, each.columnName), each.description]));
   const scores = quality.items.find(({ dataSourceId }) => dataSourceId === id)?.tables ?? [];
   const keyOf = (table: { schemaName: string; tableName: string }) =>
     JSON.stringify([table.schemaName, table.tableName]);
@@ -109,7 +136,12 @@ async function documentSource(ctx: SignedIn, source: Source, quality: Quality): 
         qualityScore: score?.currentScore ?? null,
         trend: score?.trend ?? null,
       };
-      return { ...facts, comment, columns };
+      const saidOf = (columnName: string | null) =>
+        descriptionOf.get(nameIn({ schemaName, tableName }, columnName)) ?? null;
+      return {
+        ...{ ...facts, comment, description: saidOf(null) },
+        columns: columns.map((column) => ({ ...column, description: saidOf(column.name) })),
+      };
     }),
   );
   return { name, kind, unavailable, tables };

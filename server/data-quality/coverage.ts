@@ -2,6 +2,7 @@ import type { Kind } from "../data-sources/schema.ts";
 import type { KnownTable } from "../data-sources/service/known-tables.ts";
 
 type Named = { schemaName: string; tableName: string };
+type Known = Named & Pick<KnownTable, "kind" | "rowEstimate">;
 
 /** Who has more to do has seen enough. */
 const mostUncovered = 200;
@@ -10,7 +11,7 @@ const mostUncovered = 200;
  * How many of a data source's tables are watched, and which are not: tables before views, the largest first, as
  * those are missed most.
  */
-export function coverageOf(kind: Kind, known: readonly KnownTable[], watched: readonly Named[]) {
+export function coverageOf(kind: Kind, known: readonly Known[], watched: readonly Named[]) {
   // SQL Server does not tell upper from lower case in names; the others do, or keep them as they were created.
   const keyOf = ({ schemaName, tableName }: Named) => {
     const key = JSON.stringify([schemaName, tableName]);
@@ -18,7 +19,7 @@ export function coverageOf(kind: Kind, known: readonly KnownTable[], watched: re
   };
   const covered = new Set(watched.map(keyOf));
   const uncovered = known.filter((table) => !covered.has(keyOf(table)));
-  const rank = ({ kind, rowEstimate }: KnownTable) => (kind === "Table" ? (rowEstimate ?? 0) : -1);
+  const rank = ({ kind, rowEstimate }: Known) => (kind === "Table" ? (rowEstimate ?? 0) : -1);
   return {
     tableCount: known.length,
     coveredCount: known.length - uncovered.length,

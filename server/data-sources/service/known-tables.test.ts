@@ -10,6 +10,7 @@ test("what introspection found is known afterwards, and nothing before", async (
     create schema shop;
     create table shop.orders (note text, line int, "order id" int, primary key ("order id", line));
     create table shop.loose (id int);
+    comment on table shop.loose is 'Lies about';
     create view shop.seen as select 1 as one;`);
   const source = await aDataSource();
   const orders = { schemaName: "shop", tableName: "orders" };
@@ -20,9 +21,9 @@ test("what introspection found is known afterwards, and nothing before", async (
   const known = (await listKnownTables([source.id])).get(source.id);
   expect(known?.readAt).toBeInstanceOf(Date);
   expect(known?.tables.filter(({ schemaName }) => schemaName === "shop")).toMatchObject([
-    { tableName: "loose", kind: "Table" },
-    { tableName: "orders", kind: "Table" },
-    { tableName: "seen", kind: "View" },
+    { tableName: "loose", kind: "Table", columnCount: 1, comment: "Lies about" },
+    { tableName: "orders", kind: "Table", columnCount: 3, comment: null },
+    { tableName: "seen", kind: "View", columnCount: 1 },
   ]);
   // In the order of the table's columns.
   expect(await findKeyColumns(source.id, orders)).toEqual(["line", "order id"]);

@@ -12,6 +12,8 @@ export type KnownTable = {
   tableName: string;
   kind: "Table" | "View";
   rowEstimate: number | null;
+  comment: string | null;
+  columnCount: number;
 };
 
 type KnownTables = { readAt: Date; tables: KnownTable[] };
@@ -52,7 +54,8 @@ async function takeOut(dataSourceIds: readonly number[]) {
       readAt: dataSourceSchemas.readAt,
       tables: sql<KnownTable[]>`(
         select coalesce(jsonb_agg(jsonb_build_object('schemaName', s.value->'schemaName', 'tableName', t.value->'tableName',
-          'kind', t.value->'kind', 'rowEstimate', t.value->'rowEstimate') order by s.ordinality, t.ordinality), '[]')
+          'kind', t.value->'kind', 'rowEstimate', t.value->'rowEstimate', 'comment', t.value->'comment',
+          'columnCount', jsonb_array_length(t.value->'columns')) order by s.ordinality, t.ordinality), '[]')
         from jsonb_array_elements(${dataSourceSchemas.items}) with ordinality as s,
           jsonb_array_elements(s.value->'tables') with ordinality as t)`,
     })
