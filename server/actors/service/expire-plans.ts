@@ -5,6 +5,7 @@ import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
 import { sqlOf } from "../check-actions.ts";
 import { schemaFingerprint } from "../schema-fingerprint.ts";
 import { actorActions, actors, plans } from "../tables.ts";
+import { lockActor } from "./load-actors.ts";
 import { loadActions, type StoredPlan } from "./load-plans.ts";
 import { tellPlan } from "./tell-plan.ts";
 
@@ -71,9 +72,9 @@ export async function expireStalePlans(of: { actorId: number } | { dataSourceId:
 export async function lockPlan(tx: Transaction, id: number) {
   const [found] = await tx.select({ actorId: plans.actorId }).from(plans).where(eq(plans.id, id));
   if (!found) return null;
-  const [actor] = await tx.select().from(actors).where(eq(actors.id, found.actorId)).for("update");
-  const [plan] = await tx.select().from(plans).where(eq(plans.id, id)).for("update");
-  return actor && plan ? { actor, plan } : null;
+  const actor = await lockActor(tx, found.actorId);
+  const [plan] = await tx.select().from(plans).where(eq(plans.id, id)).for("no key update");
+  return plan ? { actor, plan } : null;
 }
 
 export async function expirePlan(

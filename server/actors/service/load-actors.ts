@@ -32,9 +32,12 @@ export async function getActorRow(
   return row;
 }
 
-/** An actor's row, held until the transaction ends: what is decided about one actor takes turns. */
+/**
+ * An actor's row, held until the transaction ends: what is decided about one actor takes turns. Not against its key:
+ * whoever has inserted a query that names the actor holds that already, and two of them would wait for each other.
+ */
 export async function lockActor(tx: Transaction, id: number): Promise<StoredActor> {
-  const [row] = await tx.select().from(actors).where(eq(actors.id, id)).for("update");
+  const [row] = await tx.select().from(actors).where(eq(actors.id, id)).for("no key update");
   if (!row) throw actorNotFound();
   return row;
 }

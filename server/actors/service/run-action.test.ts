@@ -5,9 +5,12 @@ import { createRecipient } from "../../notifications/service/recipients.ts";
 import { notifications } from "../../notifications/tables.ts";
 import { getQuery } from "../../queries/service/queries.ts";
 import { queries } from "../../queries/tables.ts";
-import { aProposal, toCreate, toRefine, toSubscribe } from "../../test/factories/actors.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
+import { aPlan, aProposal, toCreate, toRefine, toSubscribe } from "../../test/factories/actors.ts";
 import { aQuery } from "../../test/factories/queries.ts";
 import { aSubscription } from "../../test/factories/subscriptions.ts";
+import { actionHash } from "../action-hash.ts";
+import { actorActions } from "../tables.ts";
 import { thinkNow } from "./cycles.ts";
 import { listPendingPlans } from "./load-plans.ts";
 import {
@@ -64,6 +67,33 @@ describe("limits hold by code", () => {
     expect(next?.actions[0]?.evidence).toMatchObject({
       ...{ valid: false, issues: [{ gate: "limits", error: "MaxQueries is 1" }] },
     });
+  });
+
+  test("both limits hold against plans that run at the same time", async () => {
+    const actor = await anOwnActor({ maxQueries: 2, maxSubscriptionsPerQuery: 1 });
+    const { id: queryId } = await aQuery({ dataSource: source, sql: late }, ctx);
+    await db.update(queries).set({ ownerActorId: actor.id }).where(eq(queries.id, queryId));
+    const planIds = await Promise.all(
+      ["A", "B", "C", "D"].map(async (name) => {
+        const { id: planId } = await aPlan(actor.id);
+        const actions = [toCreate(name, late), toSubscribe(queryId)];
+        await db.insert(actorActions).values(
+          actions.map((proposed, index) => ({
+            ...{ planId, index, proposed, facts: {}, hash: actionHash(proposed, {}) },
+          })),
+        );
+        return planId;
+      }),
+    );
+    const executed = await Promise.all(planIds.map(carryOut));
+    const results = executed.map(outcomes);
+    expect(results.map(([created]) => created).sort()).toEqual([
+      ...["MaxQueries is 2", "MaxQueries is 2", "MaxQueries is 2", "Succeeded"],
+    ]);
+    const full = "MaxSubscriptionsPerQuery is 1";
+    expect(results.map(([, subscribed]) => subscribed).sort()).toEqual([full, full, full, "Succeeded"]);
+    expect(await queriesOf(actor.id)).toHaveLength(2);
+    expect(await db.$count(subscriptions, eq(subscriptions.aiActorId, actor.id))).toBe(1);
   });
 
   test("a query that people's subscriptions run is not archived by its actor", async () => {
