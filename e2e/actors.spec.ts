@@ -216,7 +216,7 @@ test("what it made is watched in the Control Tower, and leads back to it", async
   await expect(watches.getByRole("link", { name: /hour/i }).first()).toBeVisible();
   await expect(watches).toContainText("next in");
   await page.goto("/control-tower");
-  const badge = page.getByTitle(new RegExp(`AI actor (${name} )?watches over it`));
+  const badge = page.getByTitle(`The AI actor ${name} watches over it`);
   const rows = page.getByRole("row").filter({ has: badge });
   await expect(rows.first()).toBeVisible();
   await expect(rows.first()).toContainText("AI");
