@@ -119,6 +119,13 @@ function attemptsOn(world: World): Attempt[] {
     ["catalog.overview", { projectId: project.id }, 200],
     ["catalog.documentation", { id: source.id }, 200],
     ["catalog.projectDocumentation", { projectId: project.id }, 200],
+    ["catalog.sources", {}, 200],
+    ["catalog.sources", { projectId: project.id }, 200],
+    ["catalog.tables", {}, 200],
+    ["catalog.tables", { dataSourceId: source.id }, 200],
+    ["catalog.table", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],
+    ["catalog.export", { projectId: project.id }, 200],
+    ["catalog.export", { dataSourceId: source.id }, 200],
     ["catalog.page", { projectId: project.id, page: "report" }, 200],
     ["queries.preview", { steps: [{ dataSourceId: source.id, sql: "select 1 as one" }] }, 200],
     ["queries.previewStored", { id: query.id }, 200],
@@ -268,7 +275,7 @@ function attemptsOn(world: World): Attempt[] {
 /** These answer whoever may read at all, with what the caller may see and nothing else. */
 const lists = [
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
-  ...["dataQuality.overview", "dataQuality.contracts"],
+  ...["dataQuality.overview", "dataQuality.contracts", "catalog.sources", "catalog.tables"],
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "controlTower.health"],
   ...["approvals.list", "approvals.pending"],

@@ -1,4 +1,5 @@
 import { procedureFor, router } from "../trpc.ts";
+import { browseProcedures } from "./browse-procedures.ts";
 import { overviewText } from "./overview-text.ts";
 import {
   markdownSchema,
@@ -66,4 +67,6 @@ export const catalogRouter = router({
     .input(pageInput)
     .output(markdownSchema)
     .query(({ ctx, input }) => getPage(ctx, input.projectId, input.page)),
+
+  ...browseProcedures,
 });

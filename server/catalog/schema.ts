@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { trends } from "../data-quality/schema.ts";
-import { kinds } from "../data-sources/schema.ts";
-import { databaseName, identifier, name } from "../db/schema-parts.ts";
+import { userReference } from "../auth/schema.ts";
+import { ruleTypes, severities, trends } from "../data-quality/schema.ts";
+import { columnSchema, kinds } from "../data-sources/schema.ts";
+import { databaseName, identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
 
 export const overviewInput = z.strictObject({ projectId: identifier });
 
@@ -58,3 +59,159 @@ export const markdownSchema = z.object({ markdown: z.string() }).meta({ id: "Mar
 
 export const pages = ["schema", "quality", "report", "documentation"] as const;
 export const pageInput = z.strictObject({ projectId: identifier, page: z.enum(pages) });
+
+/** What a file of documentation is about: one table, one schema, one data source, one project, or all there is. */
+export const exportInput = z
+  .strictObject({ projectId: identifier.optional(), dataSourceId: identifier.optional(), ...part })
+  .refine(
+    ({ dataSourceId, schemaName, tableName }) =>
+      dataSourceId !== undefined || (schemaName === undefined && tableName === undefined),
+    { path: ["dataSourceId"], message: "is required with a schema or table" },
+  );
+
+export const catalogSourcesInput = z.strictObject({ projectId: identifier.optional() });
+
+/** A database, as the catalogue begins with it. */
+export const catalogSourceSchema = z.object({
+  id: identifier,
+  projectId: identifier,
+  name: z.string(),
+  kind: z.enum(kinds),
+  /** When its schema was read; null while nobody has. */
+  readAt: momentOut.nullable(),
+  schemas: z.array(z.object({ schemaName: z.string(), tableCount: z.int() })),
+  tableCount: z.int(),
+  /** With a description of ours or a comment of the database's. */
+  documentedCount: z.int(),
+  averageScore: z.number().nullable(),
+  scoredCount: z.int(),
+  activeContractCount: z.int(),
+});
+export type CatalogSource = z.output<typeof catalogSourceSchema>;
+
+export const tableOrders = ["name", "rows", "score", "contracts"] as const;
+export type TableOrder = (typeof tableOrders)[number];
+export const tableFilters = {
+  kind: ["Table", "View"],
+  documented: ["yes", "no"],
+  watched: ["yes", "no"],
+} as const;
+
+export const catalogTablesInput = z.strictObject({
+  projectId: identifier.optional(),
+  dataSourceId: identifier.optional(),
+  schemaName: databaseName.optional(),
+  /** Words that all stand in its name, its description or its comment. */
+  search: text(200).optional(),
+  kind: z.enum(tableFilters.kind).optional(),
+  documented: z.enum(tableFilters.documented).optional(),
+  watched: z.enum(tableFilters.watched).optional(),
+  sortBy: z.enum(tableOrders).default("name"),
+  sortDirection: z.enum(["asc", "desc"]).default("asc"),
+  ...paging,
+});
+
+const contractLink = z.object({ id: identifier, name: z.string(), enabled: z.boolean() });
+
+export const catalogRowSchema = z.object({
+  dataSourceId: identifier,
+  dataSourceName: z.string(),
+  schemaName: z.string(),
+  tableName: z.string(),
+  kind: z.enum(["Table", "View"]),
+  rowEstimate: z.number().nullable(),
+  columnCount: z.int(),
+  /** Their beginnings. */
+  description: z.string().nullable(),
+  comment: z.string().nullable(),
+  describedColumns: z.int(),
+  score: z.number().nullable(),
+  previousScore: z.number().nullable(),
+  trend: z.enum(trends).nullable(),
+  /** Its latest scores, oldest first. */
+  course: z.array(z.number()),
+  contracts: z.array(contractLink),
+  contractCount: z.int(),
+});
+export type CatalogRow = z.output<typeof catalogRowSchema>;
+export const catalogRowsSchema = pageOf(catalogRowSchema);
+
+export const catalogTableInput = z.strictObject({
+  dataSourceId: identifier,
+  schemaName: databaseName,
+  tableName: databaseName,
+});
+
+const said = z.object({ text: z.string(), updatedAt: momentOut, updatedBy: userReference.nullable() });
+
+/** A table with all that is known about it. */
+export const tablePageSchema = z.object({
+  dataSource: z.object({
+    id: identifier,
+    name: z.string(),
+    kind: z.enum(kinds),
+    projectId: identifier,
+  }),
+  schemaName: z.string(),
+  tableName: z.string(),
+  readAt: momentOut.nullable(),
+  /** Whether it was there when the schema was read; what is said of it and what watches it stays without. */
+  isThere: z.boolean(),
+  kind: z.enum(["Table", "View"]).nullable(),
+  rowEstimate: z.number().nullable(),
+  comment: z.string().nullable(),
+  description: said.nullable(),
+  columns: z.array(columnSchema.extend({ description: said.nullable() })),
+  /** Columns that are described, but were not there. */
+  formerColumns: z.array(z.object({ name: z.string(), description: said })),
+  quality: z
+    .object({
+      currentScore: z.number(),
+      previousScore: z.number().nullable(),
+      trend: z.enum(trends),
+      evaluatedAt: momentOut,
+      history: z.array(z.object({ evaluatedAt: z.string(), score: z.number() })),
+    })
+    .nullable(),
+  contracts: z.array(
+    contractLink.extend({
+      failureThreshold: z.number(),
+      latestScore: z.number().nullable(),
+      previousScore: z.number().nullable(),
+      trend: z.enum(trends).nullable(),
+      lastEvaluatedAt: momentOut.nullable(),
+    }),
+  ),
+  /** Of its contracts, each with the verdict of its latest evaluation. */
+  rules: z.array(
+    z.object({
+      id: identifier,
+      contractId: identifier,
+      contractName: z.string(),
+      name: z.string(),
+      type: z.enum(ruleTypes),
+      column: z.string().nullable(),
+      severity: z.enum(severities),
+      enabled: z.boolean(),
+      verdict: z
+        .object({ passed: z.boolean(), score: z.number(), since: momentOut, evaluatedAt: momentOut })
+        .nullable(),
+    }),
+  ),
+  /** Whose SQL names it, of the versions that run; by name. */
+  queries: z.array(
+    z.object({
+      id: identifier,
+      name: z.string(),
+      folderPath: z.string().nullable(),
+      subscriptions: z.array(
+        z.object({ id: identifier, cronExpression: z.string(), timezone: z.string(), enabled: z.boolean() }),
+      ),
+    }),
+  ),
+  queryCount: z.int(),
+  referredBy: z.array(
+    z.object({ schemaName: z.string(), tableName: z.string(), columnName: z.string(), to: z.string() }),
+  ),
+});
+export type TablePage = z.output<typeof tablePageSchema>;

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import type { z } from "zod";
 import { type Connection, db } from "../../db/client.ts";
-import type { DatabaseSchema } from "../schema.ts";
+import type { DatabaseSchema, tableSchema } from "../schema.ts";
 import { dataSourceSchemas } from "../tables.ts";
 
 /**
@@ -88,6 +89,37 @@ export async function findKnownSchema(
 ): Promise<{ items: DatabaseSchema["items"]; readAt: Date } | null> {
   const [known] = await connection
     .select({ items: dataSourceSchemas.items, readAt: dataSourceSchemas.readAt })
+    .from(dataSourceSchemas)
+    .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
+  return known ?? null;
+}
+
+type Reference = { schemaName: string; tableName: string; columnName: string; to: string };
+
+/**
+ * A table as it was last read (null where it was not there), and the columns that refer to it, of this table or
+ * others; null when nobody has read the data source.
+ */
+export async function findKnownTable(
+  dataSourceId: number,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+): Promise<{ readAt: Date; table: z.output<typeof tableSchema> | null; referredBy: Reference[] } | null> {
+  const tables = sql`jsonb_array_elements(${dataSourceSchemas.items}) with ordinality as s,
+    jsonb_array_elements(s.value->'tables') with ordinality as t`;
+  const [known] = await db
+    .select({
+      readAt: dataSourceSchemas.readAt,
+      table: sql<z.output<typeof tableSchema> | null>`(
+        select t.value from ${tables}
+        where s.value->>'schemaName' = ${schemaName} and t.value->>'tableName' = ${tableName} limit 1)`,
+      referredBy: sql<Reference[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object('schemaName', s.value->'schemaName', 'tableName', t.value->'tableName',
+          'columnName', c.value->'name', 'to', c.value->'references'->'columnName')
+          order by s.ordinality, t.ordinality, c.ordinality), '[]')
+        from ${tables}, jsonb_array_elements(t.value->'columns') with ordinality as c
+        where c.value->'references'->>'schemaName' = ${schemaName}
+          and c.value->'references'->>'tableName' = ${tableName})`,
+    })
     .from(dataSourceSchemas)
     .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
   return known ?? null;

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { evaluateContract } from "../data-quality/service/evaluate.ts";
+import { saveDescription } from "../data-sources/service/descriptions.ts";
+import { closeSources, refreshSchema } from "../data-sources/service.ts";
+import { sql } from "../db/client.ts";
+import { aContract, aRule } from "../test/factories/contracts.ts";
+import { aDataSource, aProject } from "../test/factories/data-sources.ts";
+import { asEditor, asViewer } from "../test/factories/principals.ts";
+import { aFolder, aQuery } from "../test/factories/queries.ts";
+import { aSubscription } from "../test/factories/subscriptions.ts";
+import { catalogTablesInput } from "./schema.ts";
+import { getTable } from "./service/get-table.ts";
+import { listCatalogSources, listCatalogTables } from "./service/list-tables.ts";
+import { documentProject, exportDocumentation, getPage } from "./service.ts";
+
+const odd = 'odd "name"/of | it';
+let source: Awaited<ReturnType<typeof aDataSource>>;
+let ctx: Awaited<ReturnType<typeof asEditor>>;
+
+beforeAll(async () => {
+  await sql.unsafe(`
+    create schema shop;
+    create table shop.customers (id int primary key, name text);
+    create table shop.orders (id int primary key, customer int not null references shop.customers (id), note text);
+    create table shop."odd ""name""/of | it" (id int);
+    create view shop.recent as select * from shop.orders;
+    comment on table shop.customers is 'Who buys';
+    comment on column shop.orders.note is 'Free text';
+    insert into shop.customers values (1, 'Ada');
+    insert into shop.orders values (1, 1, null), (2, 1, 'x');
+    analyze shop.orders;`);
+  ctx = await asEditor();
+  source = await aDataSource({ name: "Warehouse" });
+});
+afterAll(closeSources);
+
+const orders = { schemaName: "shop", tableName: "orders" };
+const get = (name: object = {}, by = ctx) => getTable(by, { dataSourceId: source.id, ...orders, ...name });
+const list = async (filter: object = {}) =>
+  (
+    await listCatalogTables(
+      ctx,
+      catalogTablesInput.parse({ dataSourceId: source.id, schemaName: "shop", ...filter }),
+    )
+  ).items.map(({ tableName }) => tableName);
+
+test("before anybody has read the schema nothing is known, and nothing is missing", async () => {
+  expect(await get()).toMatchObject({ readAt: null, isThere: false, columns: [], queries: [] });
+  expect((await listCatalogSources(ctx, { projectId: source.projectId })).items).toMatchObject([
+    { id: source.id, readAt: null, tableCount: 0, schemas: [], averageScore: null },
+  ]);
+  await refreshSchema(ctx, source.id);
+});
+
+test("a table has its columns, their keys, and what refers to it", async () => {
+  const table = await get();
+  expect(table).toMatchObject({
+    kind: "Table",
+    rowEstimate: 2,
+    isThere: true,
+    quality: null,
+    referredBy: [],
+  });
+  expect(
+    table.columns.map(({ name, comment, references }) => [name, comment, references?.tableName]),
+  ).toEqual([
+    ["id", null, undefined],
+    ["customer", null, "customers"],
+    ["note", "Free text", undefined],
+  ]);
+  expect((await get({ tableName: "customers" })).referredBy).toEqual([
+    { ...orders, columnName: "customer", to: "id" },
+  ]);
+  expect((await get({ tableName: odd })).columns).toHaveLength(1);
+});
+
+test("its rules have the verdicts of the latest evaluation, its score what came before", async () => {
+  const contract = await aContract({
+    ...{ name: "Orders: complete", dataSourceId: source.id, ...orders },
+    rules: [
+      aRule("NullRate", { column: "note", maxNullPercent: 0 }, { name: "Has a note" }),
+      aRule("Volume", { minRows: 1 }, { name: "Has rows" }),
+    ],
+  });
+  expect((await get()).rules.map(({ name, verdict }) => [name, verdict])).toEqual([
+    ["Has a note", null],
+    ["Has rows", null],
+  ]);
+  await evaluateContract(ctx, contract.id);
+  const { overallScore } = await evaluateContract(ctx, contract.id);
+  const table = await get();
+  expect(table.quality).toMatchObject({ currentScore: overallScore, trend: "Stable" });
+  expect(table.quality?.history).toHaveLength(2);
+  expect(table.contracts).toMatchObject([{ id: contract.id, latestScore: overallScore }]);
+  expect(table.rules.map(({ name, column, verdict }) => [name, column, verdict?.passed])).toEqual([
+    ["Has a note", "note", false],
+    ["Has rows", null, true],
+  ]);
+});
+
+test("the queries that name it are there with what runs them, and no others", async () => {
+  const folder = await aFolder({ projectId: source.projectId, name: "Daily" });
+  const ask = (name: string, text: string, more = {}) =>
+    aQuery({ name, dataSource: source, sql: text, ...more });
+  const reading = await ask("Late orders", 'select * from shop."orders"', { folderId: folder.id });
+  await ask("Orders of others", "select 1 from archive.orders");
+  await ask("No orders", "select 'orders' as orders_of -- orders");
+  await aQuery({ name: "Elsewhere", sql: "select * from shop.orders" });
+  const subscription = await aSubscription({ query: reading });
+  const table = await get();
+  expect(table.queries).toMatchObject([
+    { id: reading.id, name: "Late orders", folderPath: "Daily", subscriptions: [{ id: subscription.id }] },
+  ]);
+  expect(table.queryCount).toBe(1);
+  await ask("Odd", 'select * from shop."odd ""name""/of | it"');
+  expect((await get({ tableName: odd })).queries).toMatchObject([{ name: "Odd", subscriptions: [] }]);
+});
+
+test("the list is filtered, ordered and paged", async () => {
+  const say = (tableName: string, description: string, columnName?: string) =>
+    saveDescription(ctx, { id: source.id, schemaName: "shop", tableName, columnName, description });
+  await say("recent", "Orders that are new");
+  await say("orders", "Says what it is", "note");
+  expect(await list()).toEqual(["customers", odd, "orders", "recent"]);
+  expect(await list({ search: "  SHOP.rec " })).toEqual(["recent"]);
+  expect(await list({ search: "new orders" })).toEqual(["recent"]);
+  expect(await list({ search: "100%" })).toEqual([]);
+  expect(await list({ kind: "View" })).toEqual(["recent"]);
+  // By a description or a comment of the table itself.
+  expect(await list({ documented: "yes" })).toEqual(["customers", "recent"]);
+  expect(await list({ documented: "no" })).toEqual([odd, "orders"]);
+  expect(await list({ watched: "yes" })).toEqual(["orders"]);
+  expect(await list({ sortBy: "score", sortDirection: "desc" })).toEqual([
+    "orders",
+    "customers",
+    odd,
+    "recent",
+  ]);
+  expect(await list({ sortBy: "name", sortDirection: "desc" })).toEqual([
+    "recent",
+    "orders",
+    odd,
+    "customers",
+  ]);
+  expect(await list({ sortBy: "contracts", sortDirection: "desc", pageSize: 1 })).toEqual(["orders"]);
+  expect(await list({ pageSize: 3, page: 1 })).toEqual(["recent"]);
+  expect(await list({ page: 1_000_000 })).toEqual([]);
+
+  const { items } = await listCatalogSources(ctx, { projectId: source.projectId });
+  expect(items[0]?.schemas).toContainEqual({ schemaName: "shop", tableCount: 4 });
+  expect(items[0]).toMatchObject({ scoredCount: 1, activeContractCount: 1 });
+});
+
+test("what is said stays while a table is gone, and so does its page", async () => {
+  const say = (description: string, columnName?: string) =>
+    saveDescription(ctx, {
+      id: source.id,
+      schemaName: "shop",
+      tableName: "passing",
+      columnName,
+      description,
+    });
+  await sql.unsafe("create table shop.passing (id int)");
+  await refreshSchema(ctx, source.id);
+  await say("Comes and goes");
+  await say("Counts up", "id");
+  await sql.unsafe("drop table shop.passing");
+  await refreshSchema(ctx, source.id);
+  const gone = await get({ tableName: "passing" });
+  expect(gone).toMatchObject({ isThere: false, kind: null, columns: [] });
+  expect(gone.description?.text).toBe("Comes and goes");
+  expect(gone.formerColumns.map(({ name, description }) => [name, description.text])).toEqual([
+    ["id", "Counts up"],
+  ]);
+  await sql.unsafe("create table shop.passing (id int)");
+  await refreshSchema(ctx, source.id);
+  expect((await get({ tableName: "passing" })).columns[0]?.description?.text).toBe("Counts up");
+});
+
+test("what is not there is not found, and neither is another project's", async () => {
+  await expect(get({ tableName: "nothing" })).rejects.toMatchObject({ detail: "Table not found" });
+  await expect(get({ dataSourceId: 2_000_000_000 })).rejects.toMatchObject({ code: "not_found" });
+  const stranger = await asViewer({ projectIds: [(await aProject()).id] });
+  await expect(get({}, stranger)).rejects.toMatchObject({ detail: "Data source not found" });
+  const everything = catalogTablesInput.parse({});
+  expect(await listCatalogTables(stranger, everything)).toMatchObject({ items: [], totalCount: 0 });
+  expect(await listCatalogSources(stranger, {})).toEqual({ items: [] });
+  const { markdown } = await exportDocumentation(stranger, {});
+  expect(markdown).not.toContain("orders");
+  const api = await aDataSource({ kind: "RestApi" });
+  await expect(get({ dataSourceId: api.id })).rejects.toMatchObject({ detail: "Table not found" });
+});
+
+test("descriptions stand in every file, and in what assistants read", async () => {
+  const isDescribed = expect.stringContaining("Orders that are new");
+  const part = { dataSourceId: source.id, schemaName: "shop" };
+  expect(await exportDocumentation(ctx, { ...part, tableName: "recent" })).toEqual({ markdown: isDescribed });
+  expect(await exportDocumentation(ctx, part)).toEqual({ markdown: isDescribed });
+  expect(await exportDocumentation(ctx, { projectId: source.projectId })).toEqual({ markdown: isDescribed });
+  const { markdown } = await exportDocumentation(ctx, {});
+  expect(markdown).toContain("# Catalogue");
+  expect(markdown).toContain("| `note` | text |  |  | Says what it is | Free text |");
+
+  const asked = { projectId: source.projectId, schemaName: "shop" };
+  expect(await documentProject(ctx, asked)).toEqual({ markdown: isDescribed });
+  const page = await getPage(ctx, source.projectId, "report");
+  expect(page.markdown).toMatch(/`shop`\.`orders` \| \d+\.\d\d, stable/);
+});

@@ -1,0 +1,157 @@
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { listContracts } from "../../data-quality/service/contracts.ts";
+import { getOverview } from "../../data-quality/service/overview.ts";
+import { listRuleStates } from "../../data-quality/service/rule-states.ts";
+import { getEngine } from "../../data-sources/engines/engines.ts";
+import { databaseKinds, type Kind } from "../../data-sources/schema.ts";
+import { loadDescriptions, type StoredDescription } from "../../data-sources/service/descriptions.ts";
+import { findKnownTable } from "../../data-sources/service/known-tables.ts";
+import { getDataSource } from "../../data-sources/service.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { listFolders } from "../../queries/service/folders.ts";
+import { queries, querySteps, queryVersions } from "../../queries/tables.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
+import { namesTable, needleOf } from "../named-in-sql.ts";
+import { keyIn, type Named } from "../table-key.ts";
+
+/** What a page has room for. */
+const most = { contracts: 20, queries: 100, references: 200 };
+
+type Wanted = Named & { dataSourceId: number };
+
+/**
+ * A table of a database with all that is known about it: columns, words, quality, rules, and what reads it. It may
+ * have been gone when the schema was last read, or the schema may not have been read at all: then what people have
+ * said of it and what watches it is there still. Throws not_found for a table of which there is nothing.
+ */
+export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted) {
+  const source = await getDataSource(ctx, dataSourceId);
+  const { id, kind, projectId } = source;
+  if (!databaseKinds.some((each) => each === kind)) throw new Problem("not_found", "Table not found");
+  const isThis = (table: Named) => keyIn(kind, table) === keyIn(kind, name);
+  const [known, described, overview, contracts, readers] = await Promise.all([
+    findKnownTable(id, name),
+    loadDescriptions(id, name),
+    getOverview(ctx, { projectId, dataSourceId: id }),
+    listContracts(ctx, { projectId, dataSourceId: id }),
+    listReaders(ctx, source, name),
+  ]);
+  const watching = contracts.items.filter(isThis);
+  const quality = overview.items[0]?.tables.find(isThis);
+  const table = known?.table ?? null;
+  if (known && !table && described.length === 0 && watching.length === 0)
+    throw new Problem("not_found", "Table not found");
+
+  const wordsOf = (columnName: string | null) => saidBy(described.find((d) => d.columnName === columnName));
+  const columns = table?.columns ?? [];
+  const former = described.filter(
+    ({ columnName }) => columnName !== null && !columns.some((column) => column.name === columnName),
+  );
+  return {
+    dataSource: { id, name: source.name, kind, projectId },
+    ...name,
+    readAt: known?.readAt ?? null,
+    isThere: table !== null,
+    kind: table?.kind ?? null,
+    rowEstimate: table?.rowEstimate ?? null,
+    comment: table?.comment ?? null,
+    description: wordsOf(null),
+    columns: columns.map((column) => ({ ...column, description: wordsOf(column.name) })),
+    formerColumns: former.flatMap((words) => {
+      const description = saidBy(words);
+      return description && words.columnName !== null ? { name: words.columnName, description } : [];
+    }),
+    quality: quality ?? null,
+    contracts: watching.slice(0, most.contracts),
+    rules: await rulesOf(ctx, watching.slice(0, most.contracts)),
+    queries: readers.slice(0, most.queries),
+    queryCount: readers.length,
+    referredBy: (known?.referredBy ?? []).slice(0, most.references),
+  };
+}
+
+function saidBy(words: StoredDescription | undefined) {
+  if (!words) return null;
+  const { description, updatedAt, updatedBy } = words;
+  return { text: description, updatedAt, updatedBy };
+}
+
+type Contract = Awaited<ReturnType<typeof listContracts>>["items"][number];
+
+/** The contracts' rules in their order, each with the verdict of its latest evaluation. */
+async function rulesOf(ctx: SignedIn, watching: readonly Contract[]) {
+  const states = await Promise.all(watching.map(({ id }) => listRuleStates(ctx, id)));
+  return watching.flatMap(({ id: contractId, name: contractName, rules }, at) =>
+    rules.map(({ id, name, type, column, severity, enabled }) => {
+      const state = states[at]?.items.find(({ ruleId }) => ruleId === id);
+      return {
+        ...{ id, contractId, contractName, name, type, column, severity, enabled },
+        verdict: state
+          ? {
+              passed: state.passed,
+              score: state.score,
+              since: state.since.evaluatedAt,
+              evaluatedAt: state.evaluatedAt,
+            }
+          : null,
+      };
+    }),
+  );
+}
+
+type Source = { id: number; kind: Kind; projectId: number };
+
+/** The queries whose running SQL names the table, by name, with the subscriptions that run them. */
+async function listReaders(ctx: SignedIn, { id, kind, projectId }: Source, table: Named) {
+  const { dialect } = getEngine(kind);
+  if (dialect === null) return [];
+  const steps = await db
+    .select({ id: queries.id, name: queries.name, folderId: queries.folderId, sql: querySteps.sql })
+    .from(querySteps)
+    .innerJoin(queryVersions, eq(queryVersions.id, querySteps.versionId))
+    .innerJoin(queries, eq(queries.id, queryVersions.queryId))
+    .where(
+      and(
+        eq(querySteps.dataSourceId, id),
+        eq(queryVersions.status, "Active"),
+        isNull(queries.archivedAt),
+        // The few whose text holds the name at all are looked at closely.
+        sql`strpos(lower(${querySteps.sql}), lower(${needleOf(table.tableName)})) > 0`,
+      ),
+    )
+    .orderBy(asc(queries.name), asc(queries.id));
+  const reading = steps.filter(({ sql }) => sql !== null && namesTable(sql, dialect, table));
+  const found = [...new Map(reading.map((step) => [step.id, step])).values()];
+  if (found.length === 0) return [];
+  const [folders, running] = await Promise.all([
+    listFolders(ctx, { projectId }),
+    db
+      .select({
+        id: subscriptions.id,
+        queryId: subscriptions.queryId,
+        cronExpression: subscriptions.cronExpression,
+        timezone: subscriptions.timezone,
+        enabled: subscriptions.enabled,
+      })
+      .from(subscriptions)
+      .where(
+        and(
+          inArray(
+            subscriptions.queryId,
+            found.map((query) => query.id),
+          ),
+          isNull(subscriptions.archivedAt),
+        ),
+      )
+      .orderBy(asc(subscriptions.id)),
+  ]);
+  const pathOf = new Map(folders.items.map((folder) => [folder.id, folder.path]));
+  const runs = Map.groupBy(running, ({ queryId }) => queryId);
+  return found.map(({ id, name, folderId }) => ({
+    ...{ id, name },
+    folderPath: folderId === null ? null : (pathOf.get(folderId) ?? null),
+    subscriptions: (runs.get(id) ?? []).map(({ queryId: _, ...subscription }) => subscription),
+  }));
+}

@@ -1,0 +1,138 @@
+import { count, inArray, isNull, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { getOverview } from "../../data-quality/service/overview.ts";
+import { databaseKinds } from "../../data-sources/schema.ts";
+import { listKnownTables } from "../../data-sources/service/known-tables.ts";
+import { listDataSources } from "../../data-sources/service.ts";
+import { catalogDescriptions } from "../../data-sources/tables.ts";
+import { db } from "../../db/client.ts";
+import type { CatalogRow, catalogTablesInput } from "../schema.ts";
+import { keyIn, type Named } from "../table-key.ts";
+import { inOrder } from "../table-order.ts";
+
+type Filter = ReturnType<typeof catalogTablesInput.parse>;
+
+/** So much of a description or a comment is shown in a list. */
+const shownText = 300;
+
+/** The databases that the caller may see, with how much is known of each. */
+export async function listCatalogSources(ctx: SignedIn, { projectId }: { projectId?: number | undefined }) {
+  const { sources, rows, known } = await loadRows(ctx, { projectId });
+  const ownRows = Map.groupBy(rows, ({ dataSourceId }) => dataSourceId);
+  return {
+    items: sources.map(({ quality, ...source }) => {
+      const own = ownRows.get(source.id) ?? [];
+      const bySchema = Map.groupBy(own, ({ schemaName }) => schemaName);
+      return {
+        ...source,
+        readAt: known.get(source.id)?.readAt ?? null,
+        schemas: [...bySchema].map(([schemaName, tables]) => ({ schemaName, tableCount: tables.length })),
+        tableCount: own.length,
+        documentedCount: own.filter(isDocumented).length,
+        averageScore: quality?.averageScore ?? null,
+        scoredCount: quality?.tableCount ?? 0,
+        activeContractCount: quality?.activeContractCount ?? 0,
+      };
+    }),
+  };
+}
+
+/** A page of the tables that the caller may see and that fit the filters, as their schemas were last read. */
+export async function listCatalogTables(ctx: SignedIn, filter: Filter) {
+  const { page, pageSize } = filter;
+  const { rows } = await loadRows(ctx, filter);
+  const found = inOrder(
+    rows.filter((row) => fits(row, filter)),
+    filter.sortBy,
+    filter.sortDirection,
+  );
+  return {
+    items: found.slice(page * pageSize, (page + 1) * pageSize).map((row) => ({
+      ...row,
+      description: beginning(row.description),
+      comment: beginning(row.comment),
+    })),
+    page,
+    pageSize,
+    totalCount: found.length,
+  };
+}
+
+const isDocumented = ({ description, comment }: CatalogRow) => description !== null || Boolean(comment);
+
+function fits(row: CatalogRow, { schemaName, search = "", kind, documented, watched }: Filter): boolean {
+  if (schemaName !== undefined && row.schemaName !== schemaName) return false;
+  if (kind !== undefined && row.kind !== kind) return false;
+  if (documented !== undefined && isDocumented(row) !== (documented === "yes")) return false;
+  if (watched !== undefined && row.contractCount > 0 !== (watched === "yes")) return false;
+  const text =
+    `${row.schemaName}.${row.tableName} ${row.description ?? ""} ${row.comment ?? ""}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function beginning(text: string | null): string | null {
+  return text !== null && text.length > shownText ? `${text.slice(0, shownText).toWellFormed()}…` : text;
+}
+
+/** All tables of the databases that are asked for, in a fixed number of statements. */
+async function loadRows(
+  ctx: SignedIn,
+  { projectId, dataSourceId }: { projectId?: number | undefined; dataSourceId?: number | undefined },
+) {
+  const visible = (await listDataSources(ctx, { projectId })).items;
+  const sources = visible.filter(
+    ({ id, kind }) => id === (dataSourceId ?? id) && databaseKinds.some((each) => each === kind),
+  );
+  const ids = sources.map(({ id }) => id);
+  const [known, quality, described] = await Promise.all([
+    listKnownTables(ids),
+    getOverview(ctx, { projectId, dataSourceId }),
+    loadDescribed(ids),
+  ]);
+  const withQuality = sources.map(({ id, name, kind, projectId }) => ({
+    ...{ id, name, kind, projectId },
+    quality: quality.items.find((each) => each.dataSourceId === id),
+  }));
+  const rows = withQuality.flatMap(({ id, name, kind, quality }) => {
+    const keyOf = (table: Named) => keyIn(kind, table);
+    const scores = new Map(quality?.tables.map((score) => [keyOf(score), score]));
+    const waiting = new Map(quality?.unevaluated.map((table) => [keyOf(table), table]));
+    return (known.get(id)?.tables ?? []).map((table): CatalogRow => {
+      const score = scores.get(keyOf(table));
+      const watching = score ?? waiting.get(keyOf(table));
+      const words = described.get(`${id} ${keyIn("PostgreSql", table)}`);
+      return {
+        ...{ dataSourceId: id, dataSourceName: name, ...table },
+        description: words?.description ?? null,
+        describedColumns: words?.columns ?? 0,
+        score: score?.currentScore ?? null,
+        previousScore: score?.previousScore ?? null,
+        trend: score?.trend ?? null,
+        course: score?.history.map((each) => each.score) ?? [],
+        contracts: watching?.contracts ?? [],
+        contractCount: watching?.contractCount ?? 0,
+      };
+    });
+  });
+  return { sources: withQuality, rows, known };
+}
+
+/** What is said of each table, and of how many of its columns, by data source and name. */
+async function loadDescribed(dataSourceIds: number[]) {
+  const { dataSourceId, schemaName, tableName, columnName, description } = catalogDescriptions;
+  const rows = await db
+    .select({
+      dataSourceId,
+      schemaName,
+      tableName,
+      columns: count(columnName),
+      description: sql<string | null>`max(${description}) filter (where ${isNull(columnName)})`,
+    })
+    .from(catalogDescriptions)
+    .where(inArray(dataSourceId, dataSourceIds))
+    .groupBy(dataSourceId, schemaName, tableName);
+  return new Map(rows.map((row) => [`${row.dataSourceId} ${keyIn("PostgreSql", row)}`, row]));
+}
