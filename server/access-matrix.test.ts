@@ -106,6 +106,7 @@ const rules: Record<string, Rule> = {
   "actors.requestRevision": configure,
   "actors.archived": administer,
   "actors.unarchive": administer,
+  "questions.ask": run,
   "approvals.list": read,
   "approvals.pending": read,
   "approvals.get": read,

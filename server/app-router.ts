@@ -10,6 +10,7 @@ import { dataSourcesRouter } from "./data-sources/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
+import { questionsRouter } from "./questions/router.ts";
 import { hubRouter } from "./realtime/router.ts";
 import { settingsRouter } from "./settings/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
@@ -25,6 +26,7 @@ export const appRouter = router({
   queries: queriesRouter,
   subscriptions: subscriptionsRouter,
   actors: actorsRouter,
+  questions: questionsRouter,
   approvals: approvalsRouter,
   controlTower: controlTowerRouter,
   tasks: tasksRouter,

@@ -20,6 +20,7 @@ const floors: string[][] = [
   ["tasks"],
   ["subscriptions", "data-quality"],
   ["actors"],
+  ["questions"],
   ["control-tower", "catalog", "approvals"],
   ["db/demo"],
   ["rest", "openapi", "mcp", "context", "request-limits", "job-functions", "app-router"],

@@ -39,6 +39,7 @@ const known: Record<string, string> = {
   "queries.unarchive": "Brought an archived query back",
   "queries.query": "Queried a data source",
   "queries.dryRun": "Checked SQL without running it",
+  "questions.ask": "Asked a question of the data",
   "subscriptions.create": "Created a subscription",
   "subscriptions.update": "Changed a subscription",
   "subscriptions.archive": "Archived a subscription",

@@ -1,4 +1,4 @@
-/** Of think cycles and plan runs; times in milliseconds. Tests shorten them. */
+/** Of think cycles, plan runs and calls of models; times in milliseconds. Tests shorten them. */
 export const limits = {
   leaseMs: 30_000,
   heartbeatMs: 10_000,
@@ -12,6 +12,8 @@ export const limits = {
   schemaAgeMs: 60_000,
   /** For all tables together. */
   profileMs: 30_000,
+  /** Somebody who asks a model themselves waits so long for a turn: it is better to be told than to wait longer. */
+  turnMs: 20_000,
 };
 
 /** What an actor is told at most. */

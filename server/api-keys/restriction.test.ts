@@ -115,6 +115,8 @@ function attemptsOn(world: World): Attempt[] {
     ],
     ["queries.preview", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     ["queries.query", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
+    // There is no language model here: who is let through is told so.
+    ["questions.ask", { dataSourceId: source.id, question: "What?" }, 422],
     ["queries.dryRun", { dataSourceName: source.name, sql: "select 1 as one" }, 200],
     ["catalog.overview", { projectId: project.id }, 200],
     ["catalog.documentation", { id: source.id }, 200],

@@ -5,6 +5,7 @@ import { appRouter } from "../app-router.ts";
 import { addressHeader } from "../auth/principal.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db } from "../db/client.ts";
+import { env } from "../env.ts";
 import { withoutSecrets } from "../log.ts";
 import { handleRest } from "../rest.ts";
 import { captureLog } from "../test/captured-log.ts";
@@ -13,6 +14,7 @@ import { aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly } from "../test/factories/subscriptions.ts";
+import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
 import { flushKeyReads } from "./service.ts";
 import { auditEntries } from "./tables.ts";
@@ -28,6 +30,7 @@ const secrets = {
   header: "Bearer Header-Hunter2",
   destination: "Destination-Hunter2",
   property: "Unknown-Property-Hunter2",
+  key: "sk-Model-Hunter2",
 };
 
 type Answer = Awaited<ReturnType<typeof rest>>;
@@ -55,6 +58,28 @@ async function byTrpc(procedure: string, input: object): Promise<{ status: numbe
       body: JSON.stringify(input),
     }),
   );
+}
+
+/** To a language model that is there for this call alone. */
+async function askModel(): Promise<{ status: number }> {
+  const model = await startModelServer();
+  model.reply({
+    answer: { explanation: "", dataSourceId: null, sql: `select '${secrets.literal}' as literal` },
+  });
+  const settings = env();
+  const usual = { ...settings };
+  Object.assign(settings, { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: secrets.key, LLM_MODEL: "scripted" });
+  try {
+    const question = `Who has ${secrets.literal}?`;
+    return await byTrpc("questions.ask", { dataSourceId: made.watched, question });
+  } finally {
+    Object.assign(
+      settings,
+      { OPENAI_BASE_URL: undefined, OPENAI_API_KEY: undefined, LLM_MODEL: undefined },
+      usual,
+    );
+    await model.close();
+  }
 }
 
 const contract = () => ({
@@ -168,6 +193,7 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
       sql: `select '${secrets.literal}' as literal, cast({{value}} as text) as value`,
       parameters: { value: secrets.parameter },
     }),
+  "questions.ask": askModel,
   "queries.createFolder": () => keep("folder", send("POST", "/query-folders", folder())),
   "queries.updateFolder": () => send("PUT", `/query-folders/${made.folder}`, folder()),
   "queries.create": () => keep("query", send("POST", "/queries", query("select 1 as one"))),

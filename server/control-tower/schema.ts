@@ -28,12 +28,12 @@ const filters = {
   projectId: identifier.optional(),
   timeRangeDays,
   folderId: identifier.optional().meta({ description: "With its subfolders" }),
-  dataSourceId: identifier.optional().meta({ description: "Whichever of its query's steps reads it" }),
+  dataSourceId: identifier.optional().meta({ description: "Read by any of its query's steps" }),
   healthStatus: z.enum(healthStatuses).optional(),
   hasUnresolvedTasks: z.boolean().optional().meta({
-    description: "true: only those with open tasks; false does not filter",
+    description: "false does not filter",
   }),
-  searchKeyword: text(200).optional().meta({ description: "Part of the query's name, in any case" }),
+  searchKeyword: text(200).optional().meta({ description: "Part of the query's name" }),
 };
 
 export const statisticsInput = z.strictObject(filters);
@@ -44,7 +44,7 @@ export const healthInput = z.strictObject({
   ...paging,
   sortBy: z.enum(healthSorts).default("WorstFirst"),
   sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
-    description: "Each order has its own; the other one reverses it, but for what has no value",
+    description: "The other one than an order's own reverses it",
   }),
 });
 export type HealthQuery = z.output<typeof healthInput>;

@@ -33,7 +33,12 @@ const tag = "Data quality";
 const ofItem = (path: string) => `items.${path}`;
 
 /** An evaluation that a tool answers has ended. */
-const leftOutOfEvaluation = ["progress", "ruleResults.weight", "ruleResults.executionTimeMs"];
+const leftOutOfEvaluation = [
+  "progress",
+  "executionTimeMs",
+  "ruleResults.weight",
+  "ruleResults.executionTimeMs",
+];
 
 export const dataQualityRouter = router({
   ...dryRunProcedures,

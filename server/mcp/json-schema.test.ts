@@ -30,13 +30,14 @@ describe("what a tool takes", () => {
 });
 
 describe("what a tool answers", () => {
-  test("is told in place, with null among the types, and alternatives as one", () => {
+  test("is told in place, in few words, with null among the types and alternatives as one", () => {
     const person = z.object({ id, name: z.string() }).meta({ id: "PersonOfTest" });
     const output = z.object({
       author: person,
       reader: person.nullable(),
       at: z.iso.datetime().nullable().meta({ description: "When" }),
       cell: z.union([z.string(), z.number(), z.null()]),
+      row: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
       parts: z.array(
         z.discriminatedUnion("kind", [
           z.object({ kind: z.literal("One"), size: z.int(), same: z.string().nullable() }),
@@ -48,14 +49,13 @@ describe("what a tool answers", () => {
     expect(jsonSchemaOf(output, "output")).toEqual({
       type: "object",
       properties: {
-        author: { type: "object", properties: personTold },
+        author: { properties: personTold },
         reader: { type: ["object", "null"], properties: personTold },
         at: { type: ["string", "null"] },
         cell: { type: ["string", "number", "null"] },
+        row: { items: {} },
         parts: {
-          type: "array",
           items: {
-            type: "object",
             properties: {
               kind: { type: "string" },
               size: { type: ["integer", "string"] },
@@ -76,9 +76,7 @@ describe("what a tool answers", () => {
     const schema = schemaWithout(jsonSchemaOf(output, "output"), paths);
     expect(schema.properties).toEqual({
       items: {
-        type: "array",
         items: {
-          type: "object",
           properties: {
             id: { type: "integer" },
             user: { type: ["object", "null"], properties: { name: { type: "string" } } },

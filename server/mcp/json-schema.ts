@@ -16,11 +16,12 @@ type Direction = "input" | "output";
  * The JSON Schema of what a Zod object takes or gives. The whole list of tools stands in every conversation, so what
  * costs words and tells an assistant little is left out: patterns and lengths, bounds that are those of the type, and
  * of outputs also all bounds and formats, descriptions (the tool's own says what matters), the words that a text may
- * be, that nothing in them is ever missing, and which properties come together in an alternative.
+ * be, that nothing in them is ever missing, which properties come together in an alternative, and that what has
+ * properties is an object, and what has items a list.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: Direction): ObjectSchema {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as Json & { $defs?: Record<string, Json> };
-  return shortened(inPlace(root, $defs), io) as ObjectSchema;
+  return { ...(shortened(inPlace(root, $defs), io) as ObjectSchema), type: "object" };
 }
 
 /** With every reference replaced by what it refers to: most are used once, and then a name costs more. */
@@ -50,7 +51,8 @@ function shortened(node: unknown, io: Direction): unknown {
       ? [keyword, mapped(value, (each) => shortened(each, io))]
       : [keyword, shortened(value, io)],
   );
-  return withoutUnion(withoutLowBound(Object.fromEntries(short)), io);
+  const plain = withoutUnion(withoutLowBound(Object.fromEntries(short)), io);
+  return io === "output" ? withoutPlainType(plain) : plain;
 }
 
 function isWordy(keyword: string, value: unknown, io: Direction): boolean {
@@ -65,6 +67,15 @@ function withoutLowBound(node: Json): Json {
   return (minimum === 0 || minimum === 1) && rest.maximum === undefined ? rest : node;
 }
 
+function withoutPlainType({ type, ...rest }: Json): Json {
+  const isPlain =
+    (type === "object" && isObject(rest.properties)) || (type === "array" && isObject(rest.items));
+  if (type === undefined || isPlain) return rest;
+  const isAny =
+    Array.isArray(type) && ["string", "number", "boolean", "null"].every((each) => type.includes(each));
+  return isAny ? rest : { type, ...rest };
+}
+
 /** Alternatives in one schema where that says the same in fewer words, or of outputs nearly the same. */
 function withoutUnion(node: Json, io: Direction): Json {
   const { anyOf, oneOf, ...rest } = node as { anyOf?: Json[]; oneOf?: Json[] };
@@ -75,12 +86,12 @@ function withoutUnion(node: Json, io: Direction): Json {
   if (only && others.length === 0) return { ...rest, ...orNull(only) };
   if (alternatives.every(({ type, ...more }) => typeof type === "string" && isEmpty(more)))
     return { ...rest, type: alternatives.map(({ type }) => type) };
-  if (io === "output" && alternatives.every(({ type }) => type === "object"))
+  if (io === "output" && alternatives.every(({ properties }) => isObject(properties)))
     return { ...rest, type: "object", properties: ofAll(alternatives as ObjectSchema[]) };
   return node;
 }
 
-function orNull({ type, enum: words, ...rest }: Json): Json {
+function orNull({ type = "object", enum: words, ...rest }: Json): Json {
   const types = Array.isArray(type) ? type : [type];
   return { type: [...types, "null"], ...rest, ...(Array.isArray(words) && { enum: [...words, null] }) };
 }

@@ -14,6 +14,7 @@ import { aQuery } from "../test/factories/queries.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { aSubscription } from "../test/factories/subscriptions.ts";
 import { callTool, mcpClient, startMcp } from "../test/mcp-client.ts";
+import { model } from "./scripted-model.fixture.ts";
 import { tools } from "./tools.ts";
 
 /** Which project a call is about, and that it stays within it. */
@@ -39,6 +40,7 @@ async function aWorld(name: string) {
 
 beforeAll(async () => {
   door = await startMcp();
+  model.replyUsually({ answer: { explanation: "One", dataSourceId: null, sql: "select 1 as one" } });
   north = await aWorld("Northern");
   south = await aWorld("Southern");
 });
@@ -63,6 +65,7 @@ const callsOn = ({ source, contract, subscription, plan }: World): Record<string
   evaluate_contract: { contract_id: contract.id },
   query: { datasource_name: source.name, sql: "select 1 as one" },
   dry_run: { datasource_id: source.id, sql: "select 1 as one" },
+  ask: { datasource_name: source.name, question: "What is one?" },
   get_statistics: {},
   list_subscription_health: {},
   get_subscription_detail: { subscription_id: subscription.id },

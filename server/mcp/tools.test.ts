@@ -17,6 +17,7 @@ import { aUser, cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 import { callTool, mcpClient, startMcp } from "../test/mcp-client.ts";
 import { rest } from "../test/rest-client.ts";
+import "./scripted-model.fixture.ts";
 import { describedTool, tools } from "./tools.ts";
 
 /** The tools through the official client and a real HTTP server, as an assistant meets them. */
@@ -55,7 +56,7 @@ const reading = [
   ...["get_subscription_detail", "list_contracts", "list_evaluations", "list_pending_plans"],
   ...["list_subscription_health"],
 ];
-const running = ["dry_run", "evaluate_contract", "query"];
+const running = ["ask", "dry_run", "evaluate_contract", "query"];
 
 describe("the list", () => {
   test("holds what the key's scope allows", async () => {
@@ -498,6 +499,13 @@ describe("the same decision as by REST", () => {
     [
       "dry_run",
       { sql: "select 1", datasource_id: nowhere },
+      "POST",
+      "/queries/preview",
+      { sql: "select 1", dataSourceId: nowhere },
+    ],
+    [
+      "ask",
+      { question: "What?", datasource_id: nowhere },
       "POST",
       "/queries/preview",
       { sql: "select 1", dataSourceId: nowhere },

@@ -23,7 +23,7 @@ export const previewQueryInput = z.strictObject({
   dataSourceId: identifier,
   sql: text(100_000).refine((sql) => sql.trim() !== "", "is required"),
   parameters: record(z.string().max(100), parameterValue).default({}).meta({
-    description: "A value for each `{{name}}` of the SQL: bound, and never part of its text",
+    description: "A value for each `{{name}}` of the SQL: bound to it",
   }),
 });
 

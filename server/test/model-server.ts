@@ -36,17 +36,19 @@ const usualUsage: Usage = { input: 1000, output: 200 };
 
 /**
  * A server that speaks OpenAI's chat completions, for tests to script: replies are given in the order in which they
- * were added, one a request. A request that finds none waits for the next; `url` is for OPENAI_BASE_URL.
+ * were added, one a request. A request that finds none waits for the next, unless there is a usual one; `url` is for
+ * OPENAI_BASE_URL.
  */
 export async function startModelServer() {
   const replies: Reply[] = [];
+  let usual: Reply | null = null;
   const waiting: ((reply: Reply) => void)[] = [];
   const requests: AskedOfModel[] = [];
   const watchers: { count: number; tell(): void }[] = [];
 
   const nextReply = () =>
     new Promise<Reply>((resolve) => {
-      const reply = replies.shift();
+      const reply = replies.shift() ?? usual;
       if (reply) resolve(reply);
       else waiting.push(resolve);
     });
@@ -73,6 +75,10 @@ export async function startModelServer() {
         if (waiter) waiter(reply);
         else replies.push(reply);
       }
+    },
+    /** What requests are answered that find no other reply; null for nothing. */
+    replyUsually(reply: Reply | null) {
+      usual = reply;
     },
     /** Resolves when so many requests have come in all. */
     asked(count: number): Promise<void> {

@@ -1,6 +1,9 @@
 import type { BriefedTable } from "../briefing.ts";
 import { clipped, fitting } from "./room.ts";
 
+/** A table as it is; its counts are told where they are known. */
+export type ToldTable = Omit<BriefedTable, "profile"> & Partial<Pick<BriefedTable, "profile">>;
+
 /** How a model is told of tables: names, types, keys, comments and counts, never what stands in a cell. */
 const most = { columns: 150, comment: 200 };
 
@@ -9,7 +12,7 @@ const most = { columns: 150, comment: 200 };
  * names alone are told as far as that goes, and then how many they are.
  */
 export function tableLines(
-  tables: readonly BriefedTable[],
+  tables: readonly ToldTable[],
   { said, omitted, room }: { said: readonly string[]; omitted: number; room: number },
 ): string[] {
   const sorted = byRelevance(tables, said);
@@ -32,18 +35,18 @@ export function tableLines(
 }
 
 /** Tables that somebody speaks of come first, else they keep their order. */
-function byRelevance(tables: readonly BriefedTable[], said: readonly string[]): BriefedTable[] {
+function byRelevance(tables: readonly ToldTable[], said: readonly string[]): ToldTable[] {
   const words = new Set(
     said
       .join(" ")
       .toLowerCase()
       .match(/[\p{L}\p{N}_$]+/gu),
   );
-  const isNamed = ({ tableName }: BriefedTable) => words.has(tableName.toLowerCase());
+  const isNamed = ({ tableName }: ToldTable) => words.has(tableName.toLowerCase());
   return [...tables.filter(isNamed), ...tables.filter((table) => !isNamed(table))];
 }
 
-function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: BriefedTable) {
+function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: ToldTable) {
   const profiled = new Map(profile?.columns.map((column) => [column.name, column]));
   const told = columns.slice(0, most.columns).map((column) => {
     const counts = profiled.get(column.name);
@@ -90,7 +93,7 @@ function ageOf(seconds: number): string {
 }
 
 /** Every schema, table and column, in lower case. */
-export function namesIn(tables: readonly BriefedTable[]): Set<string> {
+export function namesIn(tables: readonly ToldTable[]): Set<string> {
   return new Set(
     tables.flatMap(({ schemaName, tableName, columns }) =>
       [schemaName, tableName, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()),

@@ -3,14 +3,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { env, type Settings } from "../../env.ts";
 import { Problem } from "../../errors.ts";
+import { limits } from "../limits.ts";
 import { type Asked, callModel, type Outcome } from "../models/call-model.ts";
 import { modelInUse } from "../models/model-in-use.ts";
 import { costOf } from "../models/prices.ts";
 import { modelCalls } from "../tables.ts";
 import { isUnanswered, takeTurn } from "./model-turns.ts";
-
-/** Whoever asks waits for it, so it is better to be told than to wait longer. */
-const patienceMs = 20_000;
 
 /** `cost` is in US dollars; null where the price is unknown. The answer is null where `failure` says why. */
 export type AnsweredNow<T> = {
@@ -31,7 +29,7 @@ export async function askNow<T>(asked: Asked<T>, settings: Settings = env()): Pr
   const inUse = modelInUse(settings);
   if (inUse.isBuiltIn) throw new Problem("rejected", "No language model is configured");
   const call = { actorId: null, executionId: null, step: "ask" } as const;
-  const latest = Date.now() + patienceMs;
+  const latest = Date.now() + limits.turnMs;
   for (;;) {
     const turn = await db.transaction((tx) => takeTurn(tx, call, inUse, settings));
     if (!("waitMs" in turn)) {

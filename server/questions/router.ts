@@ -1,0 +1,31 @@
+import { modelInUse } from "../actors/models/model-in-use.ts";
+import { resultText } from "../queries/result-text.ts";
+import { previewDetail } from "../queries/service/previews.ts";
+import { procedureFor, router } from "../trpc.ts";
+import { type Answer, answerSchema, askInput } from "./schema.ts";
+import { ask } from "./service.ts";
+
+/** Questions about data in words. */
+export const questionsRouter = router({
+  ask: procedureFor("queries:run")
+    .meta({
+      audit: "dataSource",
+      auditId: "dataSourceId",
+      auditDetail: (answer: Answer) =>
+        `${previewDetail(answer, { sql: answer.sql })}; ${answer.tokensUsed} tokens`,
+      tool: {
+        name: "ask",
+        title: "Ask in words",
+        description:
+          "Answers a question about the data: a language model writes SQL, which passes query's gates and is run; at most " +
+          "100 rows. Check the sql that it answers. Where you can write SQL yourself, query is cheaper.",
+        annotations: { readOnlyHint: true },
+        isOffered: () => !modelInUse().isBuiltIn,
+        leavesOut: ["executionTimeMs"],
+        text: (answer: Answer) => `${answer.explanation}\nSQL: ${answer.sql}\n${resultText(answer)}`,
+      },
+    })
+    .input(askInput)
+    .output(answerSchema)
+    .mutation(({ ctx, input }) => ask(ctx, input)),
+});

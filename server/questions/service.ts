@@ -1,0 +1,170 @@
+import { askNow } from "../actors/service/ask-now.ts";
+import type { SignedIn } from "../auth/principal.ts";
+import { getEngine } from "../data-sources/engines/engines.ts";
+import { isRest } from "../data-sources/schema.ts";
+import { getDataSource, getSchema, listDataSources } from "../data-sources/service.ts";
+import { env, type Settings } from "../env.ts";
+import { Problem, problemIn } from "../errors.ts";
+import { dryRun } from "../queries/dry-run.ts";
+import { findNamedSource } from "../queries/named-source.ts";
+import { queryByName } from "../queries/query-by-name.ts";
+import { type AskedSource, promptFor, type Refused } from "./prompt.ts";
+import type { Answer, AskInput } from "./schema.ts";
+import { type WrittenSql, writtenSqlOutput } from "./written-sql.ts";
+
+const most = {
+  /** A project with more databases than these has to be asked about one of them. */
+  sources: 10,
+  tables: 1000,
+  outputTokens: 4000,
+};
+
+/** What a question has cost so far. */
+type Spent = { model: string; tokensUsed: number; cost: number | null };
+
+/**
+ * Answers a question about data in words: a language model, told of the tables, writes SQL; it passes the gates that a
+ * person's SQL does, and is run like one. SQL that is refused is corrected once.
+ *
+ * Throws not_found and invalid for the data source, rejected where the model says that it cannot be answered, gives
+ * nothing that can be used, or writes SQL that is refused twice; rate_limited, source_unreachable and source_timeout.
+ * Whatever the model was asked for in vain is in the audit log, with what it used.
+ */
+export async function ask(ctx: SignedIn, input: AskInput, settings: Settings = env()): Promise<Answer> {
+  const sources = await sourcesFor(ctx, input);
+  const spent: Spent = { model: "", tokensUsed: 0, cost: 0 };
+  try {
+    const first = await written(input.question, sources, null, spent, settings);
+    const outcome = await runOrRefuse(ctx, first, sources);
+    if ("rows" in outcome) return answerOf(first, outcome, spent);
+    const second = await written(input.question, sources, outcome, spent, settings);
+    const last = await runOrRefuse(ctx, second, sources);
+    if ("rows" in last) return answerOf(second, last, spent);
+    throw new Problem("rejected", `The language model wrote SQL that is refused: ${last.errors.join("; ")}`);
+  } catch (error) {
+    if (problemIn(error) && spent.tokensUsed > 0) await recordVainQuestion(ctx, sources, spent);
+    throw error;
+  }
+}
+
+/** What is left of a question in the audit log that brought no rows. */
+async function recordVainQuestion(ctx: SignedIn, sources: readonly AskedSource[], { tokensUsed }: Spent) {
+  const [only, ...others] = sources;
+  await ctx.record?.({
+    action: "questions.ask",
+    objectKind: "dataSource",
+    objectId: others.length === 0 ? (only?.id ?? null) : null,
+    detail: `Not answered; ${tokensUsed} tokens`,
+  });
+}
+
+/** The databases that may be meant: the one that is named, or else all of the project. */
+async function sourcesFor(ctx: SignedIn, { dataSourceId, dataSourceName, projectId }: AskInput) {
+  const isNamed = dataSourceId !== undefined || dataSourceName !== undefined;
+  const { items } = isNamed
+    ? { items: [await findNamedSource(ctx, { dataSourceId, dataSourceName })] }
+    : await listDataSources(ctx, projectId === undefined ? {} : { projectId });
+  const databases = items.filter(({ kind }) => getEngine(kind).dialect !== null);
+  if (databases.length === 0)
+    throw isNamed
+      ? new Problem("rejected", "Only a database can be asked")
+      : new Problem("not_found", "Data source not found");
+  if (databases.length > most.sources)
+    throw new Problem(
+      "invalid",
+      `There are ${databases.length} databases: say which is meant, by its name or its id`,
+    );
+  return thoseKnown(await Promise.allSettled(databases.map(({ id }) => askedSource(ctx, id))));
+}
+
+/** One that cannot be reached spoils nothing as long as there are others. */
+function thoseKnown(results: readonly PromiseSettledResult<AskedSource>[]): AskedSource[] {
+  const failures = results.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  const bug = failures.find((failure) => !problemIn(failure));
+  if (bug !== undefined || failures.length === results.length) throw bug ?? failures[0];
+  return results.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+}
+
+async function askedSource(ctx: SignedIn, id: number): Promise<AskedSource> {
+  const [{ name, kind, connection }, { items }] = await Promise.all([
+    getDataSource(ctx, id),
+    getSchema(ctx, id),
+  ]);
+  const { dialect, defaultSchema } = getEngine(kind);
+  if (dialect === null || isRest(connection)) throw new Problem("rejected", "Only a database can be asked");
+  const tables = items.flatMap(({ schemaName, tables }) => tables.map((table) => ({ ...table, schemaName })));
+  return {
+    ...{ id, name, dialect, defaultSchema: defaultSchema(connection) },
+    tables: tables.slice(0, most.tables),
+  };
+}
+
+type Sql = { explanation: string; dataSourceId: number | null; sql: string };
+
+/** Throws rejected for everything but SQL. */
+async function written(
+  question: string,
+  sources: readonly AskedSource[],
+  refused: Refused | null,
+  spent: Spent,
+  settings: Settings,
+): Promise<Sql> {
+  const { answer, failure, model, tokensUsed, cost } = await askNow<WrittenSql>(
+    {
+      ...promptFor(question, sources, refused),
+      output: writtenSqlOutput,
+      wanted: "query",
+      maxOutputTokens: most.outputTokens,
+      about: { asks: "a question", isRepair: refused !== null },
+    },
+    settings,
+  );
+  spent.model = model;
+  spent.tokensUsed += tokensUsed;
+  spent.cost = spent.cost === null || cost === null ? null : spent.cost + cost;
+  if (answer === null) throw new Problem("rejected", failure ?? "The language model gave no answer");
+  const { sql, explanation, dataSourceId } = answer;
+  const words = plainWords(explanation);
+  if (sql === null || sql.trim() === "")
+    throw new Problem(
+      "rejected",
+      `This cannot be answered: ${words || "the language model does not say why"}`,
+    );
+  return { sql: sql.replaceAll("\u0000", "").toWellFormed(), explanation: words, dataSourceId };
+}
+
+/** In one line, of a length that is read. */
+const plainWords = (text: string) =>
+  text
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, 1000)
+    .toWellFormed();
+
+type Rows = Awaited<ReturnType<typeof queryByName>>;
+
+/** The rows, or why there are none that writing the SQL otherwise could help. */
+async function runOrRefuse(
+  ctx: SignedIn,
+  { sql, dataSourceId: said }: Sql,
+  sources: readonly AskedSource[],
+): Promise<Rows | Refused> {
+  const dataSourceId = said ?? (sources.length === 1 ? (sources[0]?.id ?? null) : null);
+  const refused = (errors: readonly string[]): Refused => ({ dataSourceId, sql, errors });
+  if (dataSourceId === null || !sources.some(({ id }) => id === dataSourceId))
+    return refused(["dataSourceId is none of the data sources that are listed"]);
+  try {
+    const { valid, issues } = await dryRun(ctx, { dataSourceId, sql, parameters: {} });
+    if (!valid) return refused(issues.map(({ gate, error }) => `${gate}: ${error}`));
+    return await queryByName(ctx, { dataSourceId, sql, maxRows: 100 });
+  } catch (error) {
+    const problem = problemIn(error);
+    if (problem?.code === "rejected" || problem?.code === "invalid") return refused([problem.detail]);
+    throw error;
+  }
+}
+
+function answerOf({ sql, explanation }: Sql, rows: Rows, { model, tokensUsed, cost }: Spent): Answer {
+  const estimatedCost = cost === null ? null : Math.round(cost * 1e8) / 1e8;
+  return { sql, explanation, ...rows, model, tokensUsed, estimatedCost };
+}
