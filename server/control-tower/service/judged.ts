@@ -48,18 +48,21 @@ export function judgedSubscriptions(
         and (${projectId}::int is null or project_id = ${projectId})
         and ${sql.join([sql`true`, ...chosen], sql` and `)}
     ),
+    -- What is made beforehand is read by one process: workers would take longer to start than they help.
+    open as materialized (select subscription_id from ${tasks} where status = 'Open'),
     parts as (
       select subscription_id, total, ok, anomalies, 0 as open_tasks, 0 as days from ${subscriptionState}
       union all
       select subscription_id, -total, -ok, -anomalies, 0, 1 from ${subscriptionDay} where day = ${window.countedTo}
       union all
-      select subscription_id, ${sign}, case when status = ${successful} then ${sign} else 0 end, 0, 0, 0
+      select subscription_id, ${sign} * count(*)::int, ${sign} * (count(*) filter (where status = ${successful}))::int, 0, 0, 0
       from ${executions} where executed_at >= ${from} and executed_at < ${to}
+      group by subscription_id
       union all
       select subscription_id, 0, 0, ${sign}, 0, 0
       from ${anomalies} where detected_at >= ${from} and detected_at < ${to}
       union all
-      select subscription_id, 0, 0, 0, 1, 0 from ${tasks} where status = 'Open'
+      select subscription_id, 0, 0, 0, 1, 0 from open
     ),
     summed as (
       select subscription_id, sum(total)::int as total, sum(ok)::int as ok, sum(anomalies)::int as anomalies,
