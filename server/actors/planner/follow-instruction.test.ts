@@ -280,6 +280,14 @@ describe("a plan that is sent back", () => {
     ).toBe(true);
     expect(analysis).toContain("### What has changed since the last version");
   });
+  test("what is taken away has no other change, and times are said in words", () => {
+    const { analysis } = revise("hourly, no volume");
+    expect(analysis).toContain("“Missing values in orders” runs every hour (UTC).");
+    expect(analysis.match(/“Too few rows in customers”[^\n]*/g)).toEqual([
+      "“Too few rows in customers” is no longer proposed.",
+    ]);
+  });
+
   test("leaves out a column that is not wanted", () => {
     const { actions } = revise("ignore orders.customer_id");
     const missing = actions.find(

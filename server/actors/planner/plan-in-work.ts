@@ -24,7 +24,10 @@ import { isRefusedColumn, refusalOf, type Wish, type Wishes, wishesOf } from "./
 
 /** What exists and what is proposed, as it changes from command to command. */
 export class PlanInWork {
-  readonly changes: string[] = [];
+  /** What has changed, by the name of the query; what is taken away in the end has no other change. */
+  readonly #changes: { name: string; text: string }[] = [];
+  /** How many changes were made, those included that later ones undid. */
+  #made = 0;
   readonly notes: string[] = [];
   readonly newTables: Table[] = [];
   readonly #briefing: Briefing;
@@ -49,6 +52,10 @@ export class PlanInWork {
     const { all, ...usual } = wishesOf(briefing);
     this.#wished = all;
     this.#usual = usual;
+  }
+
+  get changes(): string[] {
+    return this.#changes.map(({ text }) => text);
   }
 
   get wishes(): Wishes {
@@ -100,14 +107,16 @@ export class PlanInWork {
   #drop(item: Item, why: string): void {
     if (item.origin === "proposed") {
       this.#proposed = this.#proposed.filter((each) => each !== item);
-      this.#change(`“${item.name}” is no longer proposed.`);
+      this.#forget(item.name);
+      this.#change(item.name, `“${item.name}” is no longer proposed.`);
       return;
     }
     const { id } = item.query;
     this.#others = this.#others.filter((action) => !("queryId" in action) || action.queryId !== id);
     this.#archived.add(id);
     this.#done.push({ kind: "ArchiveQuery", reasoning: askedFor(why), queryId: id });
-    this.#change(`“${item.name}” is to be archived.`);
+    this.#forget(item.name);
+    this.#change(item.name, `“${item.name}” is to be archived.`);
   }
 
   #unschedule(item: Item, why: string): void {
@@ -115,7 +124,7 @@ export class PlanInWork {
     else
       for (const { id } of item.query.subscriptions)
         this.#done.push({ kind: "ArchiveSubscription", reasoning: askedFor(why), subscriptionId: id });
-    this.#change(`“${item.name}” no longer runs by itself.`);
+    this.#change(item.name, `“${item.name}” no longer runs by itself.`);
   }
 
   /** What a plan would have taken away or changed stays as it is. */
@@ -130,6 +139,7 @@ export class PlanInWork {
     const kept = this.#others.filter((action) => !isAgainst(action));
     if (kept.length < this.#others.length)
       this.#change(
+        "",
         `${listed(items.map(({ name }) => `“${name}”`))} ${items.length === 1 ? "stays" : "stay"} as it is.`,
       );
     else this.#note(`“${text}”: nothing of that was to be taken away.`);
@@ -140,7 +150,7 @@ export class PlanInWork {
     this.#wished = [...this.#wished, wish];
     const columnsOnly = verb === "without" && kinds.length === 0 && mentions.columns.size > 0;
     const isMeant = ({ origin }: Item) => !isRevision || origin === "proposed";
-    const before = this.changes.length;
+    const before = this.#made;
     for (const item of this.items.filter(isMeant)) {
       if (!item.check) continue;
       if (columnsOnly && mentions.columns.has(keyOf(item.check))) this.#leaveColumns(item, text);
@@ -151,7 +161,7 @@ export class PlanInWork {
       if (!isLeft) this.#add({ ...nothingElse, kinds, mentions, wish, text, verb: "add" });
       if (!isLeft) return;
     }
-    if (this.changes.length === before) this.#note(`“${text}”: nothing had to be taken away for that.`);
+    if (this.#made === before) this.#note(`“${text}”: nothing had to be taken away for that.`);
   }
 
   #leaveColumns(item: Item, why: string): void {
@@ -172,7 +182,7 @@ export class PlanInWork {
       if (sql === item.query.sql.trim()) return;
       this.#done.push({ kind: "RefineQuery", reasoning: askedFor(why), queryId: item.query.id, sql });
     }
-    this.#change(`“${item.name}” looks at fewer columns.`);
+    this.#change(item.name, `“${item.name}” looks at fewer columns.`);
   }
 
   #add(command: Command): void {
@@ -203,7 +213,7 @@ export class PlanInWork {
       const draft = draftOf(candidate, briefing, this.wishes, names, asked);
       this.#proposed.push(...proposedItems(actionsOf(draft)).items);
       if (!this.newTables.includes(candidate.table)) this.newTables.push(candidate.table);
-      this.#change(`“${draft.name}” is new: it runs ${scheduleInWords(draft.schedule)}.`);
+      this.#change(draft.name, `“${draft.name}” is new: it runs ${scheduleInWords(draft.schedule)}.`);
     }
     if (choice.beyond.length > 0)
       this.#note(
@@ -246,16 +256,13 @@ export class PlanInWork {
     for (const item of items) {
       const seed = item.check ? seedOf(item.check) : item.name;
       const cronOfOld = (old: string | undefined) => (schedule ? cronOf(schedule, seed) : (old ?? null));
-      if (item.origin === "proposed") this.#retimeProposed(item, cronOfOld, timezone);
-      else this.#retimeExisting(item, cronOfOld, timezone, why);
+      const asked = { schedule, cronOfOld, timezone };
+      if (item.origin === "proposed") this.#retimeProposed(item, asked);
+      else this.#retimeExisting(item, asked, why);
     }
   }
 
-  #retimeProposed(
-    item: Proposed,
-    cronOfOld: (old: string | undefined) => string | null,
-    timezone: string | null,
-  ): void {
+  #retimeProposed(item: Proposed, { schedule, cronOfOld, timezone }: AskedTime): void {
     const [first] = item.subscriptions;
     const cronExpression = cronOfOld(first?.cronExpression);
     if (cronExpression === null) return;
@@ -275,13 +282,12 @@ export class PlanInWork {
         ...{ cronExpression, timezone: zone },
       },
     ];
-    this.#change(`“${item.name}” runs at ${cronExpression} (${zone}).`);
+    this.#change(item.name, `“${item.name}” runs ${whenOf(schedule, cronExpression, zone)}.`);
   }
 
   #retimeExisting(
     { name, query }: Extract<Item, { origin: "existing" }>,
-    cronOfOld: (old: string | undefined) => string | null,
-    timezone: string | null,
+    { schedule, cronOfOld, timezone }: AskedTime,
     why: string,
   ): void {
     const [first] = query.subscriptions;
@@ -291,7 +297,7 @@ export class PlanInWork {
     const isSame =
       query.subscriptions.length === 1 && first?.cronExpression === cronExpression && first.timezone === zone;
     if (isSame) {
-      this.#note(`“${name}” runs at ${cronExpression} (${zone}) already.`);
+      this.#note(`“${name}” runs ${whenOf(schedule, cronExpression, zone)} already.`);
       return;
     }
     for (const { id } of query.subscriptions)
@@ -308,7 +314,7 @@ export class PlanInWork {
       cronExpression,
       timezone: zone,
     });
-    this.#change(`“${name}” runs at ${cronExpression} (${zone}).`);
+    this.#change(name, `“${name}” runs ${whenOf(schedule, cronExpression, zone)}.`);
   }
 
   #room(): number {
@@ -317,9 +323,16 @@ export class PlanInWork {
     return queriesLeft + archived - this.#proposed.length;
   }
 
-  #change(text: string): void {
-    this.changes.push(text);
+  #change(name: string, text: string): void {
+    this.#made += 1;
+    this.#changes.push({ name, text });
   }
+
+  #forget(name: string): void {
+    const others = this.#changes.filter((change) => change.name !== name);
+    this.#changes.splice(0, this.#changes.length, ...others);
+  }
+
   #note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
@@ -329,5 +342,16 @@ const nothingElse = {
   ...{ items: [], isAll: false, isOfSubscriptions: false, isCarried: false },
   ...{ schedule: null, timezone: null },
 };
+
+type AskedTime = {
+  schedule: Schedule | null;
+  /** null where there is neither a new time nor an old one. */
+  cronOfOld: (old: string | undefined) => string | null;
+  timezone: string | null;
+};
+
+/** To stand behind "runs". */
+const whenOf = (schedule: Schedule | null, cronExpression: string, zone: string) =>
+  schedule ? `${scheduleInWords(schedule)} (${zone})` : `at ${cronExpression} (${zone})`;
 
 const askedFor = (text: string) => `Asked for: “${plain(text, 300)}”.`;
