@@ -1,6 +1,7 @@
 import {
   BellRing,
   BookOpen,
+  BookText,
   Bot,
   Boxes,
   ChartSpline,
@@ -47,6 +48,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
   {
     label: "Connect",
     pages: [
+      { href: "/catalogue", label: "Catalogue", icon: BookText },
       { href: "/data-sources", label: "Data sources", icon: Database },
       { href: "/recipients", label: "Recipients", icon: Send },
       { href: "/notifications", label: "Deliveries", icon: MailCheck },

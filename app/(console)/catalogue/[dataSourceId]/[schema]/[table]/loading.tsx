@@ -1,0 +1,3 @@
+import { TableSkeleton } from "@/components/catalogue/skeletons.tsx";
+
+export default TableSkeleton;

@@ -1,0 +1,3 @@
+import { SourceSkeleton } from "@/components/catalogue/skeletons.tsx";
+
+export default SourceSkeleton;

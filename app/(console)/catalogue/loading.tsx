@@ -1,0 +1,3 @@
+import { CatalogueSkeleton } from "@/components/catalogue/skeletons.tsx";
+
+export default CatalogueSkeleton;

@@ -1,0 +1,210 @@
+"use client";
+import { KeyRound } from "lucide-react";
+import Link from "next/link";
+import { type ComponentProps, type KeyboardEvent, useEffect, useState } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { formatNumber, plural } from "@/components/ui/format.ts";
+import { holdsWords } from "@/components/ui/matching.ts";
+import { SearchInput } from "@/components/ui/search-input.tsx";
+import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
+import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import type { TablePage } from "@/server/catalog/schema.ts";
+import { Described } from "./described.tsx";
+import { RuleLine } from "./rule-line.tsx";
+import { columnHash, columnId, nameInPath, tableHref } from "./table-href.ts";
+
+type Column = TablePage["columns"][number];
+
+/** The columns, each with its words and its rules; Enter on a row describes it. */
+export function ColumnsTable({ table }: { table: TablePage }) {
+  const { columns, rules } = table;
+  const mayEdit = useMay("catalogue:describe");
+  const [search, setSearch] = useState("");
+  const [editing, setEditing] = useState<string | null>(null);
+  const target = useTarget();
+  const rulesOf = Map.groupBy(rules, ({ column }) => (column ?? "").toLowerCase());
+  const shown = columns.filter(({ name, type, comment, description }) =>
+    holdsWords(`${name} ${type} ${comment ?? ""} ${description?.text ?? ""}`, search),
+  );
+  const keys = useRowKeys({ count: shown.length });
+  return (
+    <section aria-labelledby="columns" className="pt-8">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2 pb-1">
+        <h2 id="columns" className="text-base font-semibold tracking-tight">
+          Columns
+        </h2>
+        <span className="text-ink-3 tabular-nums">{formatNumber(columns.length)}</span>
+        {columns.length > 8 && (
+          <SearchInput
+            label="Search columns"
+            value={search}
+            onValueChange={setSearch}
+            className="ml-auto w-44 sm:w-56"
+          />
+        )}
+      </div>
+      {shown.length === 0 ? (
+        <p className="border-t py-4 text-ink-2">
+          {columns.length === 0 ? "It has no columns that can be seen." : `No column holds “${search}”.`}
+        </p>
+      ) : (
+        <Table label="Columns">
+          <Thead>
+            <tr>
+              <Th>Column</Th>
+              <Th className="hidden sm:table-cell">Type</Th>
+              <Th>Description</Th>
+              <Th className="hidden md:table-cell">Rules</Th>
+            </tr>
+          </Thead>
+          <tbody>
+            {shown.map((column, index) => (
+              <ColumnRow
+                key={column.name}
+                table={table}
+                column={column}
+                rules={rulesOf.get(column.name.toLowerCase()) ?? []}
+                mayEdit={mayEdit}
+                isTarget={target === columnId(column.name)}
+                isEditing={editing === column.name}
+                onEditing={(isEditing) => setEditing(isEditing ? column.name : null)}
+                row={keys.row(index)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {shown.length > 0 && shown.length < columns.length && (
+        <p className="pt-2 text-xs text-ink-3">
+          {plural(columns.length - shown.length, "other column")} of this table.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ColumnRow({
+  table,
+  column,
+  rules,
+  mayEdit,
+  isTarget,
+  isEditing,
+  onEditing,
+  row,
+}: {
+  table: TablePage;
+  column: Column;
+  rules: TablePage["rules"];
+  mayEdit: boolean;
+  /** The address leads to this column. */
+  isTarget: boolean;
+  isEditing: boolean;
+  onEditing: (isEditing: boolean) => void;
+  row: ComponentProps<typeof Tr> & { onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => void };
+}) {
+  const { name, type, nullable, comment, isPrimaryKey, references } = column;
+  const { schemaName, tableName } = table;
+  return (
+    <Tr
+      {...row}
+      id={columnId(name)}
+      selected={isTarget}
+      className="scroll-mt-16"
+      onKeyDown={(event) => {
+        row.onKeyDown(event);
+        if (!mayEdit || event.key !== "Enter" || event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onEditing(true);
+      }}
+    >
+      <Td className="max-w-44 align-top sm:max-w-64">
+        <span className="flex min-h-6 items-center gap-1.5 font-mono text-[13px] break-all">
+          {name}
+          {isPrimaryKey && (
+            <span title="Part of the primary key" className="text-ink-3">
+              <KeyRound aria-hidden className="size-3.5" />
+              <span className="sr-only">primary key</span>
+            </span>
+          )}
+        </span>
+        <span className="block font-mono text-xs break-words text-ink-3 sm:hidden">
+          {type}
+          {nullable ? "" : ", not null"}
+        </span>
+        {references && <ReferenceLink dataSourceId={table.dataSource.id} references={references} />}
+      </Td>
+      <Td className="hidden max-w-56 align-top sm:table-cell">
+        <span className="flex min-h-6 flex-wrap items-center gap-x-2 font-mono text-xs text-ink-2">
+          <span className="break-words">{type}</span>
+          {!nullable && <span className="font-sans text-ink-3">not null</span>}
+        </span>
+      </Td>
+      <Td className="w-1/2 align-top">
+        <Described
+          place={{ dataSourceId: table.dataSource.id, schemaName, tableName, columnName: name }}
+          words={column.description}
+          mayEdit={mayEdit}
+          isEditing={isEditing}
+          onEditing={onEditing}
+          className="min-h-6"
+        />
+        {comment && (
+          <p className="break-words text-xs text-ink-3" title="The comment in the database">
+            <span className="sr-only">Comment in the database: </span>
+            {comment}
+          </p>
+        )}
+        {rules.length > 0 && (
+          <div className="flex flex-col pt-1 md:hidden">
+            {rules.map((rule) => (
+              <RuleLine key={rule.id} rule={rule} />
+            ))}
+          </div>
+        )}
+      </Td>
+      <Td className="hidden max-w-72 align-top md:table-cell">
+        {rules.map((rule) => (
+          <RuleLine key={rule.id} rule={rule} />
+        ))}
+      </Td>
+    </Tr>
+  );
+}
+
+function ReferenceLink({
+  dataSourceId,
+  references,
+}: {
+  dataSourceId: number;
+  references: NonNullable<Column["references"]>;
+}) {
+  const { href } = useProject();
+  return (
+    <Link
+      href={href(tableHref(dataSourceId, references)) + columnHash(references.columnName)}
+      className="block font-mono text-xs break-all text-ink-3 hover:text-ink hover:underline"
+    >
+      <span aria-hidden>→ </span>
+      <span className="sr-only">refers to </span>
+      {references.tableName}.{references.columnName}
+    </Link>
+  );
+}
+
+/** What the address leads to on this page, which is brought into sight; null for nothing. */
+function useTarget(): string | null {
+  const [target, setTarget] = useState<string | null>(null);
+  useEffect(() => {
+    const follow = () => {
+      const id = nameInPath(window.location.hash.slice(1)) || null;
+      setTarget(id);
+      if (id) document.getElementById(id)?.scrollIntoView({ block: "center" });
+    };
+    follow();
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
+  }, []);
+  return target;
+}

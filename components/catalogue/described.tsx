@@ -1,0 +1,212 @@
+"use client";
+import { Pencil } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { trpc } from "@/components/trpc/client.tsx";
+import { factsOf } from "@/components/trpc/errors.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { cn } from "@/components/ui/class-names.ts";
+import { Kbd } from "@/components/ui/kbd.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import type { TablePage } from "@/server/catalog/schema.ts";
+
+type Words = TablePage["description"];
+type Place = { dataSourceId: number; schemaName: string; tableName: string; columnName?: string };
+
+const longest = 4000;
+
+/** What people say of a table or a column, changed in its place by whoever may. */
+export function Described({
+  place,
+  words,
+  mayEdit,
+  isEditing,
+  onEditing,
+  className,
+}: {
+  place: Place;
+  words: Words;
+  mayEdit: boolean;
+  isEditing: boolean;
+  onEditing: (isEditing: boolean) => void;
+  className?: string;
+}) {
+  const name = place.columnName ?? place.tableName;
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    // Whoever came here by the keyboard goes on from where they were.
+    if (wasEditing.current && !isEditing) opener.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  if (isEditing) return <Editor place={place} words={words} onDone={() => onEditing(false)} />;
+  if (!words && !mayEdit) return null;
+  return (
+    <div className={cn("group/words flex items-start gap-1", className)}>
+      {words && (
+        <p className="min-w-0 break-words whitespace-pre-wrap">
+          {words.text}
+          <span className="sr-only">
+            , described <Moment at={words.updatedAt} /> by {words.updatedBy?.name ?? "somebody"}
+          </span>
+        </p>
+      )}
+      {mayEdit && (
+        <button
+          ref={opener}
+          type="button"
+          onClick={() => onEditing(true)}
+          aria-label={words ? `Change the description of ${name}` : `Describe ${name}`}
+          title={words ? saidBy(words) : undefined}
+          className={cn(
+            "inline-flex min-h-6 shrink-0 items-center gap-1 rounded-sm px-1 text-ink-3 hover:bg-hover hover:text-ink",
+            !words && "-ml-1",
+          )}
+        >
+          {!words && "Describe…"}
+          {words && <Pencil aria-hidden className="size-3.5" />}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const saidBy = ({ updatedBy }: NonNullable<Words>) => `Described by ${updatedBy?.name ?? "somebody"}`;
+
+function Editor({ place, words, onDone }: { place: Place; words: Words; onDone: () => void }) {
+  const utils = trpc.useUtils();
+  const [text, setText] = useState(words?.text ?? "");
+  /** Which description this one is to replace; what has come since is not written over unasked. */
+  const [base, setBase] = useState(words);
+  const save = trpc.dataSources.describe.useMutation();
+  const isConflict = save.error !== null && factsOf(save.error).code === "CONFLICT";
+  const { dataSourceId: id, ...names } = place;
+  const table = { dataSourceId: id, schemaName: place.schemaName, tableName: place.tableName };
+  const name = place.columnName ?? place.tableName;
+
+  const submit = async () => {
+    if (save.isPending) return;
+    const description = text.trim() === "" ? null : text;
+    if (description === (base?.text ?? null)) return onDone();
+    try {
+      const stored = await save.mutateAsync({
+        id,
+        ...names,
+        description,
+        updatedAt: base?.updatedAt ?? null,
+      });
+      utils.catalog.table.setData(table, (page) => page && withWords(page, place.columnName, stored));
+      onDone();
+      await utils.catalog.invalidate();
+    } catch {
+      // The mutation keeps the error, and the editor shows it. Whoever was faster is shown with it.
+      await utils.catalog.table.invalidate(table);
+    }
+  };
+
+  return (
+    <form
+      className="flex w-full max-w-2xl flex-col gap-1.5 py-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          onDone();
+        }
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void submit();
+        }
+      }}
+    >
+      <Textarea
+        autoFocus
+        aria-label={`Description of ${name}`}
+        value={text}
+        maxLength={longest}
+        rows={place.columnName === undefined ? 3 : 2}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.setSelectionRange(text.length, text.length)}
+      />
+      {save.error && (
+        <div role="alert" className="flex flex-col gap-1 text-xs text-critical">
+          {factsOf(save.error).message}
+          {isConflict && words?.updatedAt !== base?.updatedAt && (
+            <span className="flex flex-col gap-1 text-ink-2">
+              <span>
+                {words ? (
+                  <>
+                    {words.updatedBy?.name ?? "Somebody"} says: “{words.text}”
+                  </>
+                ) : (
+                  "It was removed."
+                )}
+              </span>
+              <span className="flex gap-2">
+                <Button
+                  size="sm"
+                  onClick={() => {
+                    save.reset();
+                    onDone();
+                  }}
+                >
+                  Keep theirs
+                </Button>
+                <Button
+                  size="sm"
+                  onClick={() => {
+                    save.reset();
+                    setBase(words);
+                  }}
+                >
+                  Go on with mine
+                </Button>
+              </span>
+            </span>
+          )}
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" size="sm" variant="primary" pending={save.isPending}>
+          Save
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+        <span className="text-xs text-ink-3 max-sm:hidden">
+          <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> saves, <Kbd>Esc</Kbd> cancels
+        </span>
+        {text.length > longest - 500 && (
+          <span className="ml-auto text-xs text-ink-3 tabular-nums">
+            {text.length} of {longest}
+          </span>
+        )}
+      </div>
+    </form>
+  );
+}
+
+type Stored = {
+  description: string | null;
+  updatedAt: string | null;
+  updatedBy: { id: number; name: string } | null;
+};
+
+/** The page with what has just been said, before it is read anew. */
+function withWords(page: TablePage, columnName: string | undefined, stored: Stored): TablePage {
+  const { description: text, updatedAt, updatedBy } = stored;
+  const words = text === null || updatedAt === null ? null : { text, updatedAt, updatedBy };
+  if (columnName === undefined) return { ...page, description: words };
+  return {
+    ...page,
+    columns: page.columns.map((column) =>
+      column.name === columnName ? { ...column, description: words } : column,
+    ),
+    formerColumns: page.formerColumns.flatMap((former) =>
+      former.name === columnName ? (words ? { ...former, description: words } : []) : former,
+    ),
+  };
+}

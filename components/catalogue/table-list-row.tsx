@@ -1,0 +1,105 @@
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import { formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
+import { tableStatusOf } from "@/components/data-quality/score-status.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Count } from "@/components/ui/count.tsx";
+import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Sparkline } from "@/components/ui/sparkline.tsx";
+import { Status } from "@/components/ui/status.tsx";
+import { Td, Tr } from "@/components/ui/table.tsx";
+import type { CatalogRow } from "@/server/catalog/schema.ts";
+
+export function TableListRow({
+  row,
+  href,
+  showSource,
+  ...rest
+}: { row: CatalogRow; href: string; showSource: boolean } & ComponentProps<typeof Tr>) {
+  const words = row.description ?? row.comment;
+  return (
+    <Tr {...rest}>
+      <Td className="w-full max-w-0 sm:w-auto sm:max-w-80">
+        <Link
+          href={href}
+          className="block truncate hover:underline"
+          title={`${row.schemaName}.${row.tableName}`}
+        >
+          <span className="text-ink-3">{row.schemaName}.</span>
+          <span className="font-medium">{row.tableName}</span>
+        </Link>
+        <span className="flex items-center gap-1.5 text-xs text-ink-3 empty:hidden">
+          {showSource && <span className="truncate">{row.dataSourceName}</span>}
+          {row.kind === "View" && <Badge className="h-4">View</Badge>}
+        </span>
+      </Td>
+      <Td truncate className="hidden w-2/5 text-ink-2 lg:table-cell" title={words ?? undefined}>
+        {words ?? <span className="text-ink-3">–</span>}
+        {row.describedColumns > 0 && (
+          <span className="pl-2 text-xs text-ink-3">{plural(row.describedColumns, "column")} described</span>
+        )}
+      </Td>
+      <Td numeric className="hidden sm:table-cell">
+        {row.rowEstimate === null ? <span className="text-ink-3">–</span> : <Count value={row.rowEstimate} />}
+      </Td>
+      <Td numeric className="hidden md:table-cell">
+        {formatNumber(row.columnCount)}
+      </Td>
+      <Td className="whitespace-nowrap">
+        {row.score === null ? (
+          <span className="text-ink-3">{row.contractCount > 0 ? "Not evaluated" : "–"}</span>
+        ) : (
+          <span className="inline-flex items-center gap-2">
+            <span className="w-12 text-right tabular-nums">{formatScore(row.score)}</span>
+            <span className="max-sm:hidden">
+              <ScoreStatusWord status={tableStatusOf(row.score)} />
+            </span>
+            <span className="sm:hidden">
+              <Status kind={tableStatusOf(row.score).kind} hideWord>
+                {tableStatusOf(row.score).word}
+              </Status>
+            </span>
+          </span>
+        )}
+      </Td>
+      <Td className="hidden whitespace-nowrap xl:table-cell">
+        {row.course.length > 1 && (
+          <Sparkline
+            values={row.course}
+            min={0}
+            max={100}
+            width={56}
+            height={18}
+            className="mr-2 inline-block align-middle"
+            label={`Scores of the last ${row.course.length} evaluations, oldest first: ${row.course.map(formatScore).join(", ")}`}
+          />
+        )}
+        <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
+      </Td>
+      <Td className="hidden max-w-56 md:table-cell">
+        <ContractLinks row={row} />
+      </Td>
+    </Tr>
+  );
+}
+
+function ContractLinks({ row: { contracts, contractCount } }: { row: CatalogRow }) {
+  const { href } = useProject();
+  const [first] = contracts;
+  if (!first) return <span className="text-ink-3">–</span>;
+  return (
+    <span className="flex items-baseline gap-2">
+      <Link
+        href={href(`/data-quality/contracts/${first.id}`)}
+        className="truncate text-ink-2 hover:text-ink hover:underline"
+        title={first.name}
+      >
+        {first.name}
+      </Link>
+      {contractCount > 1 && (
+        <span className="shrink-0 text-xs text-ink-3">and {plural(contractCount - 1, "other")}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+"use client";
+import { FilePlus2 } from "lucide-react";
+import Link from "next/link";
+import { formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
+import { contractStatusOf, tableStatusOf } from "@/components/data-quality/score-status.ts";
+import { useProject } from "@/components/projects/use-project.ts";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import type { TablePage } from "@/server/catalog/schema.ts";
+import { CourseChart } from "./course-chart.tsx";
+import { RuleLine } from "./rule-line.tsx";
+
+/** How good the table is, how it came there, and which contracts say so. */
+export function TableQuality({ table, newContract }: { table: TablePage; newContract: string | null }) {
+  const { quality, contracts, rules } = table;
+  const { href } = useProject();
+  const ofTable = rules.filter(({ column }) => column === null);
+  if (contracts.length === 0)
+    return (
+      <section aria-labelledby="quality" className="border-y py-3">
+        <h2 id="quality" className="text-base font-semibold tracking-tight">
+          Quality
+        </h2>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p className="text-ink-2">No contract watches this table, so nothing is known of how good it is.</p>
+          {newContract && (
+            <ButtonLink href={newContract} size="sm" icon={FilePlus2}>
+              Write the first
+            </ButtonLink>
+          )}
+        </div>
+      </section>
+    );
+  return (
+    <section
+      aria-labelledby="quality"
+      className="grid gap-x-10 gap-y-4 border-y py-3 lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <h2 id="quality" className="text-base font-semibold tracking-tight">
+            Quality
+          </h2>
+          {quality ? (
+            <>
+              <span className="text-base font-semibold tabular-nums">
+                {formatScore(quality.currentScore)}
+              </span>
+              <ScoreStatusWord status={tableStatusOf(quality.currentScore)} />
+              <ScoreTrend
+                trend={quality.trend}
+                score={quality.currentScore}
+                previousScore={quality.previousScore}
+              />
+              <span className="text-xs text-ink-3">
+                evaluated <Moment at={quality.evaluatedAt} />
+              </span>
+            </>
+          ) : (
+            <span className="text-ink-3">Not evaluated yet</span>
+          )}
+        </div>
+        {quality && quality.history.length > 1 && <CourseChart points={quality.history} />}
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <ul aria-label="Contracts" className="flex flex-col">
+          {contracts.map((contract) => (
+            <li key={contract.id} className="flex min-h-7 min-w-0 items-center gap-2">
+              <Link
+                href={href(`/data-quality/contracts/${contract.id}`)}
+                className="min-w-0 truncate font-medium hover:underline"
+                title={contract.name}
+              >
+                {contract.name}
+              </Link>
+              {!contract.enabled && <span className="text-xs text-ink-3">disabled</span>}
+              <span className="ml-auto flex shrink-0 items-center gap-2 text-xs">
+                {contract.latestScore !== null && (
+                  <span className="tabular-nums">{formatScore(contract.latestScore)}</span>
+                )}
+                <ScoreStatusWord status={contractStatusOf(contract.latestScore, contract.failureThreshold)} />
+              </span>
+            </li>
+          ))}
+        </ul>
+        {ofTable.length > 0 && (
+          <div>
+            <h3 className="text-xs text-ink-3">Rules on the whole table</h3>
+            {ofTable.map((rule) => (
+              <RuleLine key={rule.id} rule={rule} />
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
