@@ -3,6 +3,7 @@ import { Database } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { startSql } from "@/components/catalogue/start-sql.ts";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { ChangesGuard } from "@/components/shell/leave-guard.tsx";
@@ -27,20 +28,23 @@ import { saveFailure } from "./save-failure.ts";
 import { StepsSection } from "./steps-section.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 
+/** What another page would have read: a data source, and a table of it. */
+type About = { source: number; schema: string; table: string };
+
 /** The editor of a new query, once it is known whose project it is of. */
-export function NewQuery({ folderId }: { folderId: number | null }) {
+export function NewQuery({ folderId, about = null }: { folderId: number | null; about?: About | null }) {
   return (
     <FormPage
       title="New query"
       parent={{ href: "/queries", label: "Queries" }}
       permission="queries:configure"
     >
-      <ChooseProject folderId={folderId} />
+      <ChooseProject folderId={folderId} about={about} />
     </FormPage>
   );
 }
 
-function ChooseProject({ folderId }: { folderId: number | null }) {
+function ChooseProject({ folderId, about }: { folderId: number | null; about: About | null }) {
   const { project, href } = useProject();
   const { projects } = useProjects();
   const [{ items: folders }] = trpc.queries.folders.useSuspenseQuery({});
@@ -49,7 +53,9 @@ function ChooseProject({ folderId }: { folderId: number | null }) {
   const folder = folders.find(({ id }) => id === folderId);
   const withSources = projects.filter(({ id }) => sources.some(({ projectId }) => projectId === id));
   const [only, another] = withSources;
-  const projectId = folder?.projectId ?? project ?? chosen ?? (only && !another ? only.id : null);
+  const asked = sources.find(({ id }) => id === about?.source);
+  const projectId =
+    folder?.projectId ?? asked?.projectId ?? project ?? chosen ?? (only && !another ? only.id : null);
   const own = sources.filter((source) => source.projectId === projectId);
   if (sources.length === 0 || (projectId !== null && own.length === 0))
     return (
@@ -68,7 +74,7 @@ function ChooseProject({ folderId }: { folderId: number | null }) {
     );
   return (
     <>
-      {project === null && !folder && withSources.length > 1 && (
+      {project === null && !folder && !asked && withSources.length > 1 && (
         <Field
           label="Project"
           className="max-w-md pb-4"
@@ -89,6 +95,7 @@ function ChooseProject({ folderId }: { folderId: number | null }) {
           folderId={folder?.id ?? null}
           folders={folders.filter((each) => each.projectId === projectId)}
           sources={own}
+          about={asked && about ? { source: asked.id, sql: startSql(asked.kind, about) } : null}
         />
       )}
     </>
@@ -100,11 +107,13 @@ function QueryForm({
   folderId,
   folders,
   sources,
+  about,
 }: {
   projectId: number;
   folderId: number | null;
   folders: Parameters<typeof QueryDetails>[0]["folders"];
   sources: Parameters<typeof StepsSection>[0]["sources"];
+  about: { source: number; sql: string } | null;
 }) {
   const { href } = useProject();
   const router = useRouter();
@@ -112,7 +121,9 @@ function QueryForm({
   const mayRun = useMay("queries:run");
   const create = trpc.queries.create.useMutation();
   const [only, another] = sources;
-  const [start] = useState(() => emptyDraft({ folderId, source: only && !another ? only.id : null }));
+  const [start] = useState(() =>
+    emptyDraft({ folderId, source: only && !another ? only.id : null, ...about }),
+  );
   const [draft, setDraft] = useState(start);
   const [problems, setProblems] = useState<DraftProblem[]>([]);
   const [failure, setFailure] = useState<string | null>(null);

@@ -37,9 +37,11 @@ export type KindOf = (dataSourceId: number) => Kind | undefined;
 
 const emptyRequest: DraftRequest = { method: "GET", path: "", query: [], body: "", rowsPath: "" };
 
-export function emptyDraft(start: { folderId?: number | null; source?: number | null } = {}): Draft {
-  const { folderId = null, source = null } = start;
-  return { name: "", description: "", folderId, steps: [emptyStep(1, source)] };
+export function emptyDraft(
+  start: { folderId?: number | null; source?: number | null; sql?: string } = {},
+): Draft {
+  const { folderId = null, source = null, sql = "" } = start;
+  return { name: "", description: "", folderId, steps: [{ ...emptyStep(1, source), sql }] };
 }
 
 const emptyStep = (key: number, source: DraftStep["source"]): DraftStep => ({
