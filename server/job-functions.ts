@@ -1,4 +1,5 @@
 import { expirePlansOfQuery, expirePlansOfSchema, recoverActors, wakeOwner } from "./actors/jobs.ts";
+import { indexSchema } from "./catalog/jobs.ts";
 import {
   cleanSamples,
   contractSchedule,
@@ -35,6 +36,7 @@ export function jobFunctions() {
     recoverActors,
     expirePlansOfQuery,
     expirePlansOfSchema,
+    indexSchema,
     deliverNotification,
     queueDeliveries,
     cleanAttachments,

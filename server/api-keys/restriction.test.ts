@@ -118,6 +118,9 @@ function attemptsOn(world: World): Attempt[] {
     // There is no language model here: who is let through is told so.
     ["questions.ask", { dataSourceId: source.id, question: "What?" }, 422],
     ["queries.dryRun", { dataSourceName: source.name, sql: "select 1 as one" }, 200],
+    ["catalog.search", { q: name }, 200],
+    ["catalog.find", { query: name, projectId: project.id }, 200],
+    ["catalog.glance", { q: name }, 200],
     ["catalog.overview", { projectId: project.id }, 200],
     ["catalog.documentation", { id: source.id }, 200],
     ["catalog.projectDocumentation", { projectId: project.id }, 200],
@@ -278,6 +281,7 @@ function attemptsOn(world: World): Attempt[] {
 const lists = [
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
   ...["dataQuality.overview", "dataQuality.contracts", "catalog.sources", "catalog.tables"],
+  ...["catalog.search", "catalog.find", "catalog.glance"],
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "controlTower.health"],
   ...["approvals.list", "approvals.pending"],

@@ -11,17 +11,18 @@ import {
   sourceDocumentationInput,
   sourceDocumentationSchema,
 } from "./schema.ts";
+import { searchProcedures } from "./search-procedures.ts";
 import { documentDataSource, documentProject, getPage, getProjectOverview } from "./service.ts";
 
 export const catalogRouter = router({
+  ...searchProcedures,
   overview: procedureFor("everything:read")
     .meta({
       tool: {
         name: "get_context",
         title: "Project overview",
         description:
-          "Begin here: the project, its data sources (name, id, kind), their tables, and each table's quality score " +
-          "(0-100) with its trend.",
+          "Begin here: the project, its data sources, their tables, and each table's quality score (0-100) with its trend.",
         annotations: { readOnlyHint: true },
         text: (overview: ProjectOverview) => overviewText(overview),
       },
@@ -52,8 +53,7 @@ export const catalogRouter = router({
         name: "get_documentation",
         title: "Documentation of tables",
         description:
-          "Columns, types, keys, comments, row estimates and quality of tables, in Markdown; narrow it by " +
-          "datasource_name, schema_name, table_name. Read it before writing SQL.",
+          "Columns, types, keys, comments, row estimates and quality of tables, in Markdown. Read it before writing SQL.",
         annotations: { readOnlyHint: true },
         text: ({ markdown }: { markdown: string }) => markdown,
       },

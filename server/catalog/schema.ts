@@ -3,7 +3,6 @@ import { userReference } from "../auth/schema.ts";
 import { ruleTypes, severities, trends } from "../data-quality/schema.ts";
 import { columnSchema, kinds } from "../data-sources/schema.ts";
 import { databaseName, identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
-
 export const overviewInput = z.strictObject({ projectId: identifier });
 
 const catalogTableSchema = z
@@ -215,3 +214,45 @@ export const tablePageSchema = z.object({
   ),
 });
 export type TablePage = z.output<typeof tablePageSchema>;
+
+/** What can be searched; of two that fit alike, the earlier kind comes first. */
+export const hitKinds = ["Table", "Query", "Contract", "Actor", "Column"] as const;
+export type HitKind = (typeof hitKinds)[number];
+
+const searchText = text(200).refine((given) => given.trim() !== "", "is required");
+
+export const searchInput = z.strictObject({
+  q: searchText,
+  kind: z.enum(hitKinds).optional(),
+  projectId: identifier.optional(),
+  ...paging,
+});
+/** As a tool asks for it. */
+export const findInput = z.strictObject({
+  projectId: identifier,
+  query: searchText,
+  maxResults: z.int().min(1).max(50).default(20),
+  offset: z.int().min(0).default(0),
+});
+/** As somebody types it: the best of each kind. */
+export const glanceInput = z.strictObject({ q: searchText, projectId: identifier.optional() });
+
+export const searchHitSchema = z
+  .object({
+    kind: z.enum(hitKinds),
+    id: identifier.nullable(),
+    name: z.string(),
+    description: z.string().nullable(),
+    projectId: identifier,
+    dataSourceId: identifier.nullable(),
+    schemaName: z.string().nullable(),
+    tableName: z.string().nullable(),
+    qualityScore: z.number().nullable(),
+  })
+  .meta({ id: "SearchHit" });
+export type SearchHit = z.output<typeof searchHitSchema>;
+
+export const searchPageSchema = pageOf(searchHitSchema);
+export const foundSchema = z.object({ items: z.array(searchHitSchema), totalCount: z.int() });
+export type Found = z.output<typeof foundSchema>;
+export const glanceSchema = z.object({ items: z.array(searchHitSchema) });

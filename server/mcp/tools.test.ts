@@ -54,7 +54,7 @@ const names = async (client: Client) => (await client.listTools()).tools.map(({ 
 const reading = [
   ...["get_context", "get_contract", "get_documentation", "get_plan", "get_statistics"],
   ...["get_subscription_detail", "list_contracts", "list_evaluations", "list_pending_plans"],
-  ...["list_subscription_health"],
+  ...["list_subscription_health", "search"],
 ];
 const running = ["ask", "dry_run", "evaluate_contract", "query"];
 
@@ -319,6 +319,41 @@ describe("each tool", () => {
       });
   });
 
+  test("search finds tables with their quality, columns and what people have made, in pages", async () => {
+    const own = await aProject({ name: "Searched" });
+    const { id } = await aDataSource({ projectId: own.id, name: "Store" });
+    const daily = await aContract({ name: "Parcels: weekly", dataSourceId: id, tableName: "parcels" });
+    const client = await connect({ allowedProjectIds: [own.id] });
+    await callTool(client, "evaluate_contract", { contract_id: daily.id });
+    // Reads the schema.
+    await callTool(client, "get_context");
+    const { structured, text } = await callTool(client, "search", { query: "parcles" });
+    const table = { dataSourceId: id, schemaName: "public", tableName: "parcels", description: null };
+    expect(structured).toEqual({
+      totalCount: 2,
+      items: [
+        { ...table, kind: "Table", id: null, name: "parcels", qualityScore: 100 },
+        { ...table, kind: "Contract", id: daily.id, name: "Parcels: weekly", qualityScore: null },
+      ],
+    });
+    expect(text).toBe(
+      `2 of 2 found.\n- Table \`public\`.\`parcels\`, datasource ${id}; quality 100.00\n- Contract Parcels: weekly (${daily.id})`,
+    );
+    const second = await callTool(client, "search", { query: "parcels", max_results: 1, offset: 1 });
+    expect(second.structured).toMatchObject({ totalCount: 2, items: [{ kind: "Contract" }] });
+    expect((await callTool(client, "search", { query: "sender said" })).text).toBe(
+      `1 of 1 found.\n- Column \`public\`.\`parcels\`.\`note\`, datasource ${id}: What \\| the &lt;b\\>sender&lt;/b\\> said`,
+    );
+    for (const args of [{}, { query: " " }, { query: "x", max_results: 51 }, { query: "x", offset: -1 }])
+      expect((await callTool(client, "search", args)).isError).toBe(true);
+    expect((await callTool(client, "search", { query: "parcels", offset: 9 })).text).toBe(
+      "2 found, none from this offset on.",
+    );
+    expect((await callTool(client, "search", { query: "quux" })).text).toBe(
+      "Nothing has such a name or description.",
+    );
+  });
+
   test("query answers rows, and says plainly when there are more", async () => {
     const client = await connect({ scopes: ["Execute"] });
     const select = "select id, weight, note from parcels order by id";
@@ -511,6 +546,7 @@ describe("the same decision as by REST", () => {
       { sql: "select 1", dataSourceId: nowhere },
     ],
     ["get_documentation", { datasource_name: "Nowhere" }, "GET", `/data-sources/${nowhere}/documentation`],
+    ["search", { query: "parcels" }, "GET", "/search?q=parcels"],
     ["get_context", {}, "GET", "/projects"],
     ["list_pending_plans", {}, "GET", "/ai-actors"],
     ["get_plan", { plan_id: nowhere }, "GET", `/ai-actors/plans/${nowhere}`],

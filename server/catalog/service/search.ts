@@ -1,0 +1,198 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Principal, SignedIn } from "../../auth/principal.ts";
+import { tableScores } from "../../data-quality/tables.ts";
+import { dataSources } from "../../data-sources/tables.ts";
+import { db } from "../../db/client.ts";
+import { nearWordsOf } from "../near-words.ts";
+import {
+  type findInput,
+  type glanceInput,
+  type HitKind,
+  hitKinds,
+  type SearchHit,
+  type searchInput,
+} from "../schema.ts";
+import { type NearWords, type SearchQuery, searchQueryOf, wordsToLookUp } from "../search-query.ts";
+import { catalogEntries, catalogWords } from "../tables.ts";
+import { wordsOf } from "./entry-words.ts";
+import { refreshEntries } from "./index-entries.ts";
+
+type Search = ReturnType<typeof searchInput.parse>;
+type Find = ReturnType<typeof findInput.parse>;
+type Glance = ReturnType<typeof glanceInput.parse>;
+
+/**
+ * Tables, columns, queries, contracts and actors by their names and descriptions, the best first: the name itself,
+ * names that begin with it, that have its words, or words that begin so; then what holds them within a word or was
+ * mistyped; then what is only described so. What is archived is not found.
+ */
+export async function searchCatalog(ctx: SignedIn, { q, page, pageSize, ...filter }: Search) {
+  const { items, totalCount } = await find(ctx.principal, q, filter, {
+    limit: pageSize,
+    offset: page * pageSize,
+  });
+  return { items, page, pageSize, totalCount };
+}
+
+/** The same for a tool. */
+export async function findInProject({ principal }: SignedIn, { query, maxResults, offset, projectId }: Find) {
+  return find(principal, query, { projectId }, { limit: maxResults, offset });
+}
+
+/** So many of each kind are shown to somebody who is still typing. */
+const glanced = 6;
+
+export async function glanceAtCatalog({ principal }: SignedIn, { q, projectId }: Glance) {
+  const { items } = await find(principal, q, { projectId }, { limitPerKind: glanced });
+  return { items };
+}
+
+type Filter = { kind?: HitKind | undefined; projectId?: number | undefined };
+type Window = { limit: number; offset: number } | { limitPerKind: number };
+
+async function find(principal: Principal, text: string, { kind, projectId }: Filter, window: Window) {
+  await refreshEntries();
+  const hasTrigrams = await mayUseTrigrams();
+  const isVisible = visible(principal, projectId);
+  const near = await lookUp(wordsToLookUp(text), { isVisible, hasTrigrams });
+  const query = searchQueryOf(text, near);
+  const hits = sql`
+    select kind, id, rank, strpos(name, ${typedOf(text)}) > 0 as is_literal, name,
+      ${hasTrigrams && query ? sql`case rank when 4 then similarity(name, ${query.typed}) end` : sql`null::real`} as likeness
+    from (
+      select e.kind, e.id, lower(e.name) as name, ${query ? rankOf(query) : sql`2`} as rank
+      from ${catalogEntries} as e left join ${dataSources} on ${dataSources.id} = e.source_id
+      where ${query ? sql`e.document @@ ${query.near}::tsquery` : sql`strpos(lower(e.name), ${typedOf(text)}) > 0`}
+        and ${isVisible} ${kind === undefined ? sql`` : sql`and e.kind = ${kind}`}
+    ) as matching
+    where rank is not null`;
+  const rows = await db.execute<Row>(sql`
+    with hits as materialized (${hits})
+    select total, e.kind, e.object_id as "id", e.name, left(e.description, 301) as "description",
+      ${project} as "projectId",
+      coalesce(e.source_id, e.data_source_id) as "dataSourceId",
+      e.schema_name as "schemaName", e.table_name as "tableName", s.current_score::float8 as "qualityScore"
+    from (select count(*)::integer as total from hits) as counted
+      left join (${windowed(window)}) as shown on true
+      left join ${catalogEntries} as e on e.id = shown.id
+      left join ${dataSources} on ${dataSources.id} = e.source_id
+      left join ${tableScores} as s on e.kind = 'Table' and s.data_source_id = e.source_id
+        and s.schema_name = e.schema_name and s.table_name = e.table_name
+    order by ${order}`);
+  const items = rows.flatMap(({ total: _, ...hit }) => (hit.kind === null ? [] : shownHit(hit as SearchHit)));
+  return { items, totalCount: rows[0]?.total ?? 0 };
+}
+
+type Row = { total: number } & { [Property in keyof SearchHit]: SearchHit[Property] | null };
+
+const typedOf = (text: string) => text.trim().toLowerCase();
+
+/** A long description is told by its beginning. */
+function shownHit({ description, ...hit }: SearchHit): SearchHit {
+  const isLong = description !== null && [...description].length > 300;
+  return { ...hit, description: isLong ? `${[...description].slice(0, 300).join("")}…` : description };
+}
+
+const order = sql.raw(
+  "rank, is_literal desc, likeness desc nulls last, shown.kind, length(shown.name), shown.name, shown.id",
+);
+
+/** Beyond any list, and within what PostgreSQL counts. */
+const farthest = 2 ** 31;
+
+function windowed(window: Window): SQL {
+  if ("limit" in window)
+    return sql`select * from hits as shown order by ${order} limit ${window.limit} offset ${Math.min(window.offset, farthest)}`;
+  return sql`
+    select each.* from unnest(${textArray(hitKinds)}::catalog_entry_kind[]) as wanted(kind)
+      cross join lateral (
+        select * from hits as shown where shown.kind = wanted.kind order by ${order} limit ${window.limitPerKind}
+      ) as each`;
+}
+
+/** An array in one parameter. */
+const textArray = (values: readonly string[]) =>
+  sql`${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[]`;
+
+/**
+ * How well an entry fits: 0 by its name, to 6. A column is no hit because its table is called so, nor a table because
+ * of its schema: then it is null. A contract is one because of its table.
+ */
+function rankOf({ typed, same, begins, whole, begun, near, any }: SearchQuery): SQL {
+  const fits = (query: string) => sql`e.names @@ ${query}::tsquery`;
+  const path = sql`'.' || lower(concat_ws('.', e.schema_name, e.table_name, case e.kind when 'Column' then e.name end))`;
+  const isQualified = typed.includes(".")
+    ? sql`or (e.source_id is not null and right(${path}, ${[...typed].length + 1}) = ${`.${typed}`})`
+    : sql``;
+  return sql`case
+    when ${fits(same)} ${isQualified} then 0
+    when ${fits(begins)} then 1
+    when ${fits(whole)} then 2
+    when ${fits(begun)} then 3
+    when ${fits(near)} then 4
+    when (e.names || array_to_tsvector(${wordsOf(sql.raw("concat_ws(' ', e.schema_name, e.table_name)"))})) @@ ${near}::tsquery
+      then case when e.source_id is null or ${fits(any)} then 5 end
+    else 6 end`;
+}
+
+const project = sql`coalesce(e.project_id, ${dataSources.projectId})`;
+
+/** Queries, contracts and actors know their project; that of tables and columns is their data source's. */
+function visible({ projectIds }: Principal, projectId: number | undefined): SQL {
+  const may =
+    projectIds === null ? sql`true` : sql`${project} = any(${`{${projectIds.join(",")}}`}::integer[])`;
+  return projectId === undefined ? may : sql`${may} and ${project} = ${projectId}`;
+}
+
+type Known = { isVisible: SQL; hasTrigrams: boolean };
+
+/**
+ * What else the typed words may mean, of all words in names that the caller may see. Candidates are those that hold a
+ * word or share enough trigrams with it.
+ */
+async function lookUp(words: readonly string[], { isVisible, hasTrigrams }: Known): Promise<NearWords> {
+  if (words.length === 0) return new Map();
+  const isCandidate = (word: SQL) =>
+    hasTrigrams
+      ? sql`(${word} like '%' || typed || '%' or ${word} % typed)`
+      : sql`${word} like '%' || typed || '%'`;
+  const mayHold = hasTrigrams
+    ? sql`(e.name ilike '%' || typed || '%' or e.name %> typed)`
+    : sql`e.name ilike '%' || typed || '%'`;
+  const best = hasTrigrams ? sql`similarity(word, typed) desc` : sql`length(word)`;
+  const rows = await db.transaction(async (tx) => {
+    if (hasTrigrams)
+      await tx.execute(sql`
+        select set_config('pg_trgm.similarity_threshold', '0.2', true),
+          set_config('pg_trgm.word_similarity_threshold', '0.3', true)`);
+    return tx.execute<{ typed: string; words: string[] }>(sql`
+      select typed, array(
+        select word from (
+          select e.word from (select word, data_source_id as source_id, null::integer as project_id from ${catalogWords}) as e
+            left join ${dataSources} on ${dataSources.id} = e.source_id
+          where ${isCandidate(sql.raw("e.word"))} and ${isVisible}
+          union
+          select word from ${catalogEntries} as e
+            left join ${dataSources} on ${dataSources.id} = e.source_id,
+            unnest(tsvector_to_array(e.names)) as word
+          where e.object_id is not null and ${mayHold} and ${isVisible} and word !~ '^='
+            and ${isCandidate(sql.raw("word"))}
+        ) as candidates
+        order by ${best}, word limit 200
+      ) as words
+      from unnest(${textArray(words)}) as typed`);
+  });
+  return new Map(rows.map(({ typed, words }) => [typed, nearWordsOf(typed, words)]));
+}
+
+let hasExtension = false;
+
+/** Whether the database has pg_trgm where we find it. Until it has, it is looked for again and again. */
+async function mayUseTrigrams(): Promise<boolean> {
+  if (hasExtension) return true;
+  const [found] = await db.execute<{ has: boolean }>(
+    sql`select to_regprocedure('word_similarity(text, text)') is not null as has`,
+  );
+  hasExtension = found?.has ?? false;
+  return hasExtension;
+}
