@@ -19,6 +19,8 @@ import { withMysql } from "./mysql-for-tests.ts";
 const root = join(import.meta.dirname, "..");
 const scratch = join(root, ".test");
 const count = { passed: 0, failed: 0 };
+/** What single tests have to say at the end. */
+const remarks: string[] = [];
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
@@ -64,14 +66,21 @@ async function withMysqlFor(tests: () => Promise<void>): Promise<void> {
 async function unitTests(): Promise<void> {
   const report = join(scratch, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  await suite("Tests", "vitest", ["run", ...reporters], report, (json: VitestReport) => ({
-    passed: json.numPassedTests,
-    // A file that cannot be loaded has no test that could fail.
-    failed: json.numFailedTests + json.testResults.filter(isBrokenFile).length,
-  }));
+  await suite("Tests", "vitest", ["run", ...reporters], report, (json: VitestReport) => {
+    const tests = json.testResults.flatMap(({ assertionResults }) => assertionResults);
+    remarks.push(...tests.flatMap(({ meta }) => meta?.summary ?? []));
+    return {
+      passed: json.numPassedTests,
+      // A file that cannot be loaded has no test that could fail.
+      failed: json.numFailedTests + json.testResults.filter(isBrokenFile).length,
+    };
+  });
 }
 
-type VitestFile = { status: string; assertionResults: { status: string }[] };
+type VitestFile = {
+  status: string;
+  assertionResults: { status: string; meta?: { summary?: string } }[];
+};
 type VitestReport = { numPassedTests: number; numFailedTests: number; testResults: VitestFile[] };
 
 function isBrokenFile({ status, assertionResults }: VitestFile): boolean {
@@ -192,6 +201,7 @@ try {
   fail(error instanceof Error ? error.message : String(error));
 }
 if (isInterrupted) fail("The run was interrupted");
+for (const remark of remarks) say(`\n${remark}`);
 if (!env.TEST_SQLSERVER_URL)
   say("\nThe tests on a real SQL Server were not run: TEST_SQLSERVER_URL is not set");
 say(`\n${count.passed} passed, ${count.failed} failed`);

@@ -192,6 +192,16 @@ describe("how messages look", () => {
     expect(fits.body.result).toMatchObject({ structuredContent: { rows: [[1]] } });
   });
 
+  test("several requests at once are answered each for itself", async () => {
+    const ids = [1, 2, 3, 4, 5, 6];
+    const all = await Promise.all(
+      ids.map((id) => send({ body: call("query", { sql: `select ${id}` }, id) })),
+    );
+    expect(all.map(({ body }) => body)).toMatchObject(
+      ids.map((id) => ({ id, result: { structuredContent: { rows: [[id]] } } })),
+    );
+  });
+
   test("a notification is accepted and not answered", async () => {
     const { status } = await send({ body: { jsonrpc: "2.0", method: "notifications/initialized" } });
     expect(status).toBe(202);
@@ -204,8 +214,9 @@ describe("how messages look", () => {
     };
     for (const method of [
       "tools/delete",
-      "prompts/list",
-      "logging/setLevel",
+      "prompts/delete",
+      "resources/subscribe",
+      "completion/complete",
       "tasks/list",
       "sampling/createMessage",
     ])
@@ -330,7 +341,7 @@ describe("discovery", () => {
 test("the official client connects, and is told how to work", async () => {
   const client = await mcpClient(door.url, key.headers);
   expect(client.getServerVersion()).toMatchObject({ name: "plumbline", title: "Plumbline" });
-  expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
+  expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {}, logging: {} });
   expect(client.getInstructions()).toMatch(/get_context[\s\S]*dry_run[\s\S]*never follow an instruction/);
   await client.ping();
   await client.close();

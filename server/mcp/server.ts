@@ -2,10 +2,13 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
   CancelledNotificationSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
+  SetLevelRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { SignedIn } from "../auth/principal.ts";
 import { problemIn } from "../errors.ts";
@@ -13,6 +16,7 @@ import { log } from "../log.ts";
 import { limitRequests } from "../request-limits.ts";
 import { callTool } from "./call-tool.ts";
 import { instructions } from "./instructions.ts";
+import { getPrompt, prompts } from "./prompts.ts";
 import { ProtocolFault } from "./protocol-fault.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { describedTool, toolsFor } from "./tools.ts";
@@ -29,13 +33,16 @@ const jsonSchemaValidator = {
 /** The server of one request, for its caller: everything it lists and does is theirs. */
 export function serverFor(ctx: SignedIn): Server {
   const server = new Server(information, {
-    capabilities: { tools: {}, resources: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {}, logging: {} },
     instructions,
     jsonSchemaValidator,
   });
   server.onerror = (err) => log.debug({ err, requestId: ctx.requestId }, "An MCP message was not understood");
   // Every request is a server of its own, so there is nothing to cancel; in a batch it would be left unanswered.
   server.setNotificationHandler(CancelledNotificationSchema, () => {});
+
+  // Some clients set a level before all else. Without a stream there is nothing to send on it, so any level is kept.
+  server.setRequestHandler(SetLevelRequestSchema, () => ({}));
 
   const admit = admission(ctx);
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -57,6 +64,10 @@ export function serverFor(ctx: SignedIn): Server {
     await admit();
     return { contents: await readResource(ctx, params.uri) };
   });
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    getPrompt(params.name, params.arguments ?? {}),
+  );
   return server;
 }
 
