@@ -186,6 +186,9 @@ const settings = z
       .max(100)
       .default(10)
       .describe("Connections to the own database."),
+    JOBS_CONCURRENCY: wholeNumber(1, 1000, 60).describe(
+      "Jobs that this process runs at once; most of them wait for other people's databases.",
+    ),
     INNGEST_EVENT_KEY: optionalText.describe(
       "With INNGEST_SIGNING_KEY: jobs run on Inngest rather than in this process.",
     ),

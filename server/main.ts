@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   requireBuild();
   await createFirstAdmin(settings);
   if (wantsDemo(settings)) await loadDemo(database.url);
-  await startJobs();
+  await startJobs(settings);
   await startServing(settings);
   say(`Plumbline is at ${publicUrl(settings)}`);
 }
@@ -107,14 +107,14 @@ async function loadDemo(databaseUrl: string): Promise<void> {
 }
 
 /** On the embedded engine; with Inngest configured it calls the functions at /svc/api/inngest instead. */
-async function startJobs(): Promise<void> {
+async function startJobs(settings: Settings): Promise<void> {
   const { closeSources } = await import("./data-sources/service.ts");
   closers.push(closeSources);
   const { isEmbedded } = await import("./jobs/client.ts");
   if (!isEmbedded()) return;
   const { startEngine } = await import("./jobs/engine/engine.ts");
   const { jobFunctions } = await import("./job-functions.ts");
-  const engine = await startEngine(jobFunctions());
+  const engine = await startEngine(jobFunctions(), { concurrency: settings.JOBS_CONCURRENCY });
   closers.push(engine.stop);
 }
 

@@ -1,8 +1,10 @@
 import { cron } from "inngest";
+import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue } from "./events.ts";
+import { sourcesOfContracts } from "./service/contract-sources.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
 import { lookForDueSamples, removeOldSamples } from "./service/take-samples.ts";
 import { contracts } from "./tables.ts";
@@ -10,13 +12,14 @@ import { contracts } from "./tables.ts";
 export const contractSchedule = defineSchedule({
   kind: "contract",
   table: contracts,
-  event: ({ objectId, scheduledFor }) =>
-    contractDue.create({ contractId: objectId, scheduledFor: scheduledFor.toISOString() }),
+  sources: sourcesOfContracts,
+  event: ({ objectId, scheduledFor, dataSourceId }) =>
+    contractDue.create({ contractId: objectId, scheduledFor: scheduledFor.toISOString(), dataSourceId }),
 });
 
 /** Evaluates a contract whose time has come. The answer says why when it was not. */
 export const runEvaluation = inngest.createFunction(
-  { id: "run-evaluation", triggers: contractDue, retries: 2 },
+  { id: "run-evaluation", triggers: contractDue, retries: 2, concurrency: perSource },
   async ({ event, step, runId }) => {
     const { contractId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);

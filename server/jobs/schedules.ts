@@ -26,8 +26,15 @@ type ScheduledTable = PgTable & Record<"id" | "cronExpression" | "timezone" | "n
 export type Schedule = {
   kind: string;
   rows: ReturnType<typeof scheduledRows>;
-  event: (occurrence: Occurrence) => Event;
+  sources: SourcesOf | null;
+  event: (due: Due) => Event;
 };
+
+/** What an occurrence's event is made of; `dataSourceId` is null where nobody says which, or there is none. */
+type Due = Occurrence & { dataSourceId: number | null };
+
+/** Which data source each of these things waits for, at the time when they are due. */
+type SourcesOf = (connection: Connection, objectIds: readonly number[]) => Promise<Map<number, number>>;
 
 /**
  * The table by its name, with no more of it than schedules need. Its columns are named outright: Drizzle keeps the
@@ -44,15 +51,17 @@ function scheduledRows(name: string) {
 
 /**
  * Declares that the rows of a table run by cron. `kind` names their occurrences for ever; `event` is what an
- * occurrence sends (its id is set here).
+ * occurrence sends (its id is set here). `sources` says what it waits for, so that its function can limit how many
+ * runs wait for the same.
  */
 export function defineSchedule(schedule: {
   kind: string;
   table: ScheduledTable;
-  event: (occurrence: Occurrence) => Event;
+  sources?: SourcesOf;
+  event: (due: Due) => Event;
 }): Schedule {
-  const { kind, table, event } = schedule;
-  return { kind, rows: scheduledRows(getTableName(table)), event };
+  const { kind, table, sources = null, event } = schedule;
+  return { kind, rows: scheduledRows(getTableName(table)), sources, event };
 }
 
 /** The function that ticks; server/job-functions.ts gives it the domains' schedules. */
@@ -122,7 +131,7 @@ function nextRunOrNull(kind: string, id: number, expression: string, zone: strin
 }
 
 /** Sends an event for each occurrence that has none. Returns how many. */
-async function dispatchOccurrences(tx: Transaction, { kind, event }: Schedule): Promise<number> {
+async function dispatchOccurrences(tx: Transaction, { kind, sources, event }: Schedule): Promise<number> {
   const waiting = await tx
     .select({ objectId: occurrences.objectId, scheduledFor: occurrences.scheduledFor })
     .from(occurrences)
@@ -135,10 +144,12 @@ async function dispatchOccurrences(tx: Transaction, { kind, event }: Schedule): 
       .update(occurrences)
       .set({ dispatchedAt: sql`now()` })
       .where(isOccurrence({ kind, objectId, scheduledFor }));
+  const objectIds = waiting.map(({ objectId }) => objectId);
+  const sourceOf = await (waiting.length > 0 ? sources?.(tx, objectIds) : undefined);
   await sendEvents(
     tx,
     waiting.map((occurrence) => ({
-      ...event(occurrence),
+      ...event({ ...occurrence, dataSourceId: sourceOf?.get(occurrence.objectId) ?? null }),
       id: `${kind}/${occurrence.objectId}/${occurrence.scheduledFor.toISOString()}`,
     })),
   );

@@ -46,6 +46,8 @@ export const jobEvents = pgTable(
     uniqueIndex("job_events_key_idx").on(t.key),
     // What a worker still has to fan out, oldest first.
     index("job_events_waiting_idx").on(t.id).where(sql`${t.fannedOutAt} is null`),
+    // What is old.
+    index("job_events_old_idx").on(t.fannedOutAt).where(sql`${t.fannedOutAt} is not null`),
   ],
 );
 
@@ -68,6 +70,8 @@ export const jobRuns = pgTable(
     dueAt: moment().notNull().defaultNow(),
     /** Counts the claims. A worker writes only under the number that it claimed with, so a late one cannot. */
     fence: integer().notNull().default(0),
+    /** What it shares its function's limit with, by the function's `concurrency.key`; null shares with nothing. */
+    concurrencyKey: text(),
     /** Why the last try failed; kept when a later one succeeds. */
     error: text(),
     createdAt: createdAt(),
@@ -77,8 +81,19 @@ export const jobRuns = pgTable(
   (t) => [
     // An event makes one run of a function, however often it is fanned out.
     uniqueIndex("job_runs_event_idx").on(t.eventId, t.functionId),
-    // What workers claim, the longest due first.
-    index("job_runs_due_idx").on(t.dueAt).where(sql`${t.finishedAt} is null`),
+    // What workers claim, the longest due first; and when they have to look again.
+    index("job_runs_due_idx")
+      .on(t.dueAt, t.id)
+      .where(sql`${t.finishedAt} is null and ${t.concurrencyKey} is null`),
+    // The same of each key, and how many of it run.
+    index("job_runs_key_idx")
+      .on(t.functionId, t.concurrencyKey, t.dueAt, t.id)
+      .where(sql`${t.finishedAt} is null and ${t.concurrencyKey} is not null`),
+    // What the page lists of what has not ended, or has ended badly; how many failed of late; what is old of it.
+    index("job_runs_open_idx").on(t.id).where(sql`${t.finishedAt} is null`),
+    index("job_runs_failed_idx").on(t.finishedAt).where(sql`${t.status} in ('Failed', 'Cancelled')`),
+    // What is old of the rest, function by function, for they are kept for different times.
+    index("job_runs_completed_idx").on(t.functionId, t.finishedAt).where(sql`${t.status} = 'Completed'`),
   ],
 );
 
@@ -131,5 +146,7 @@ export const occurrences = pgTable(
     index("occurrences_waiting_idx").on(t.kind, t.scheduledFor).where(sql`${t.dispatchedAt} is null`),
     // What nobody works on.
     index("occurrences_unclaimed_idx").on(t.kind, t.createdAt).where(sql`${t.claimedAt} is null`),
+    // What is old.
+    index("occurrences_old_idx").on(t.createdAt),
   ],
 );

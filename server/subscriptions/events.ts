@@ -3,7 +3,12 @@ import { z } from "zod";
 
 /** A subscription's scheduled time has come. */
 export const subscriptionDue = eventType("subscriptions/subscription.due", {
-  schema: z.object({ subscriptionId: z.int(), scheduledFor: z.iso.datetime() }),
+  schema: z.object({
+    subscriptionId: z.int(),
+    scheduledFor: z.iso.datetime(),
+    /** What it waits for: how many wait for one data source at once is limited. */
+    dataSourceId: z.int().nullish(),
+  }),
 });
 
 /** An execution has ended, whatever came of it; `aiActorId` is the actor that owns the subscription. */

@@ -1,4 +1,5 @@
 import { cron } from "inngest";
+import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
@@ -6,19 +7,25 @@ import { deliveryFailed } from "../notifications/events.ts";
 import { subscriptionDue } from "./events.ts";
 import { scheduleKind } from "./schema.ts";
 import { executeDueSubscription, recoverAbandonedExecutions } from "./service/execute.ts";
+import { firstSourcesOf } from "./service/first-sources.ts";
 import { watchFailedDelivery, watchSubscriptions } from "./service/incidents.ts";
 import { subscriptions } from "./tables.ts";
 
 export const subscriptionSchedule = defineSchedule({
   kind: scheduleKind,
   table: subscriptions,
-  event: ({ objectId, scheduledFor }) =>
-    subscriptionDue.create({ subscriptionId: objectId, scheduledFor: scheduledFor.toISOString() }),
+  sources: firstSourcesOf,
+  event: ({ objectId, scheduledFor, dataSourceId }) =>
+    subscriptionDue.create({
+      subscriptionId: objectId,
+      scheduledFor: scheduledFor.toISOString(),
+      dataSourceId,
+    }),
 });
 
 /** Executes a subscription whose time has come. The answer says why when it was not. */
 export const runSubscription = inngest.createFunction(
-  { id: "run-subscription", triggers: subscriptionDue, retries: 2 },
+  { id: "run-subscription", triggers: subscriptionDue, retries: 2, concurrency: perSource },
   async ({ event, step, runId }) => {
     const { subscriptionId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);

@@ -460,6 +460,110 @@ describe("several workers", () => {
   });
 });
 
+describe("a limit for each value of a property", () => {
+  const limited = (work: (source: unknown) => Promise<void>, limit = 1) =>
+    inngest.createFunction(
+      {
+        id: "limited",
+        triggers: { event: "test/limited" },
+        concurrency: { key: "event.data.source", limit },
+      },
+      async ({ event, step }) => {
+        await step.run("work", () => work(event.data.source));
+      },
+    );
+  const send = (...sources: unknown[]) =>
+    sendEvents(
+      db,
+      sources.map((source) => ({ name: "test/limited", data: { source } })),
+    );
+
+  test.each([
+    ["alone", (option: object) => option],
+    ["in a list", (option: object) => [option]],
+  ])(
+    "the option %s: so many run at once of each value, in all processes, and none is lost",
+    async (_, as) => {
+      const running = new Map<unknown, number>();
+      const most = new Map<unknown, number>();
+      const done: unknown[] = [];
+      const work = async (source: unknown) => {
+        running.set(source, (running.get(source) ?? 0) + 1);
+        most.set(source, Math.max(most.get(source) ?? 0, running.get(source) ?? 0));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running.set(source, (running.get(source) ?? 0) - 1);
+        done.push(source);
+      };
+      const option = as({ key: "event.data.source", limit: 2 }) as { key: string; limit: number };
+      const fn = inngest.createFunction(
+        { id: "limited", triggers: { event: "test/limited" }, concurrency: option },
+        async ({ event, step }) => {
+          await step.run("work", () => work(event.data.source));
+        },
+      );
+      const [a, b] = await Promise.all([anEngine([fn]), anEngine([fn])]);
+      await send(...Array.from({ length: 30 }, (_, n) => n % 3));
+      await Promise.all([a.idle(), b.idle()]);
+      expect(done).toHaveLength(30);
+      expect([...most].sort()).toEqual([
+        [0, 2],
+        [1, 2],
+        [2, 2],
+      ]);
+    },
+  );
+
+  test("what has no value there has no limit, and a text is not a number", async () => {
+    const open = Promise.withResolvers<void>();
+    const begun: unknown[] = [];
+    const engine = await anEngine([
+      limited((source) => {
+        begun.push(source);
+        return open.promise;
+      }),
+    ]);
+    await send(null, null, 7, "7", "x".repeat(10_000));
+    await sendEvents(db, { name: "test/limited", data: {} });
+    await expect.poll(() => begun).toHaveLength(6);
+    open.resolve();
+    await engine.idle();
+  });
+
+  test("who waits for a place goes on when it is free, although another process had it and stops", async () => {
+    const begun = Promise.withResolvers<void>();
+    const open = Promise.withResolvers<void>();
+    const first = await anEngine([
+      limited(() => {
+        begun.resolve();
+        return open.promise;
+      }),
+    ]);
+    await send("one", "one");
+    await begun.promise;
+    const second = Promise.withResolvers<void>();
+    // Nothing but being called makes it look.
+    await anEngine([limited(async () => second.resolve())], { pollMs: 3_600_000, leaseMs: 3_600_000 });
+    const stopped = first.stop();
+    open.resolve();
+    await stopped;
+    await second.promise;
+  });
+
+  test("waiting for a place is not looking for it all the time", async () => {
+    const open = Promise.withResolvers<void>();
+    const engine = await anEngine([limited(() => open.promise)], { pollMs: 3_600_000 });
+    await send("one", "one", "one");
+    await expect.poll(() => runsOf("limited")).toHaveLength(3);
+    await expect.poll(async () => (await runsOf("limited"))[0]).toMatchObject({ status: "Running" });
+    const claims = vi.spyOn(db, "transaction");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(claims.mock.calls.length).toBeLessThan(5);
+    claims.mockRestore();
+    open.resolve();
+    await engine.idle();
+  });
+});
+
 describe("stopping", () => {
   test("a run under way ends its step and is handed back without counting a try", async () => {
     const effects: string[] = [];
@@ -545,9 +649,38 @@ describe("what is not supported", () => {
 
   test.each([
     [
-      "concurrency of plumbline-x",
+      "the concurrency 2 of plumbline-x",
+      inngest.createFunction({ id: "x", triggers: event, concurrency: 2 }, () => {}),
+    ],
+    [
+      'the concurrency {"limit":1} of plumbline-x',
+      inngest.createFunction({ id: "x", triggers: event, concurrency: { limit: 1 } }, () => {}),
+    ],
+    [
+      'the concurrency {"limit":1,"key":"event.data.a + event.data.b"} of plumbline-x',
       inngest.createFunction(
-        { id: "x", triggers: event, concurrency: { limit: 1, key: "event.data.id" } },
+        { id: "x", triggers: event, concurrency: { limit: 1, key: "event.data.a + event.data.b" } },
+        () => {},
+      ),
+    ],
+    [
+      'the concurrency {"limit":1,"key":"event.data.a","scope":"env"} of plumbline-x',
+      inngest.createFunction(
+        { id: "x", triggers: event, concurrency: { limit: 1, key: "event.data.a", scope: "env" } },
+        () => {},
+      ),
+    ],
+    [
+      'the concurrency [{"limit":1,"key":"event.data.a"},{"limit":9,"key":"event.data.b"}] of plumbline-x',
+      inngest.createFunction(
+        {
+          id: "x",
+          triggers: event,
+          concurrency: [
+            { limit: 1, key: "event.data.a" },
+            { limit: 9, key: "event.data.b" },
+          ],
+        },
         () => {},
       ),
     ],

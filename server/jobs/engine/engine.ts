@@ -1,17 +1,18 @@
 import type { InngestFunction } from "inngest";
-import { sql } from "../../db/client.ts";
+import { db, sql } from "../../db/client.ts";
 import { log } from "../../log.ts";
-import { wakeUpChannel } from "../client.ts";
+import { wakeUpChannel, wakeWorkers } from "../client.ts";
+import { claimRuns } from "./claim.ts";
 import { beginCrons, cronsOf, runDueCrons } from "./crons.ts";
 import { driveRun } from "./drive.ts";
 import { fanOut } from "./fan-out.ts";
 import { connectSdk } from "./protocol.ts";
 import { backoffMs } from "./retry.ts";
-import { type ClaimedRun, claimRuns, handBack, hasWork, nextDueMs, renewLeases } from "./runs.ts";
+import { type ClaimedRun, handBack, hasWork, renewLeases } from "./runs.ts";
 import { supportedFunctions } from "./supported.ts";
 
 export type EngineOptions = {
-  /** Runs at once in this process. */
+  /** Runs at once in this process; a fifth of them is for those that share no limit with others. */
   concurrency?: number;
   /** How long a worker that gives no sign of life keeps its runs. */
   leaseMs?: number;
@@ -47,6 +48,7 @@ export async function startEngine(
   const sdk = connectSdk(functions);
   const known = supportedFunctions(await sdk.describe(), functions);
   const functionIds = known.map((fn) => fn.id);
+  const keyedConcurrency = Math.ceil(concurrency * 0.8);
   const maxAttempts = new Map(known.map((fn) => [fn.id, fn.maxAttempts]));
   const crons = cronsOf(known);
   await beginCrons(crons);
@@ -71,6 +73,8 @@ export async function startEngine(
         // The same run may be back already, taken over after its lease was lost.
         if (active.get(run.id) === work) active.delete(run.id);
         wake();
+        // Whoever else waits for the place that it leaves: this process takes nothing more.
+        if (isStopping && run.isKeyed) return wakeWorkers(db).catch(() => {});
       });
   }
 
@@ -80,9 +84,11 @@ export async function startEngine(
     await fanOut(known, concurrency - active.size);
     const free = concurrency - active.size;
     if (free <= 0) return Math.min(untilCron, pollMs);
-    for (const run of await claimRuns(functionIds, free, leaseMs)) begin(run);
-    const untilDue = active.size < concurrency ? await nextDueMs(functionIds) : null;
-    return Math.min(untilCron, untilDue ?? pollMs, pollMs);
+    const keyed = [...active.values()].filter((work) => work.run.isKeyed).length;
+    const room = { all: free, keyed: Math.max(keyedConcurrency - keyed, 0) };
+    const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
+    for (const run of runs) begin(run);
+    return Math.min(untilCron, nextDueMs ?? pollMs, pollMs);
   }
 
   async function loop(): Promise<void> {

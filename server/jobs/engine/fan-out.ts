@@ -2,7 +2,7 @@ import { asc, inArray, isNull, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { wakeWorkers } from "../client.ts";
 import { jobEvents, jobRuns } from "../tables.ts";
-import { failureEvent, type JobFunction } from "./supported.ts";
+import { concurrencyKeyOf, failureEvent, type JobFunction } from "./supported.ts";
 
 const batch = 100;
 
@@ -23,7 +23,13 @@ export async function fanOut(functions: JobFunction[], canTake: number): Promise
         .for("update", { skipLocked: true });
       if (events.length === 0) return 0;
       const runs = events.flatMap((event) =>
-        functions.filter((fn) => listens(fn, event)).map((fn) => ({ functionId: fn.id, eventId: event.id })),
+        functions
+          .filter((fn) => listens(fn, event))
+          .map((fn) => ({
+            functionId: fn.id,
+            eventId: event.id,
+            concurrencyKey: concurrencyKeyOf(fn, event.data),
+          })),
       );
       if (runs.length > 0) await tx.insert(jobRuns).values(runs).onConflictDoNothing();
       await tx

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { insertEvents, wakeWorkers } from "../client.ts";
 import { type JobError, jobEvents, jobRuns, jobSteps } from "../tables.ts";
@@ -6,7 +6,7 @@ import type { Call } from "./protocol.ts";
 import { failureEvent } from "./supported.ts";
 
 /**
- * A run in the database, from a worker's claim to its end.
+ * A run in the database, from a worker's claim (claim.ts) to its end.
  *
  * A claim is a lease: until it ends, no other worker takes the run, and its worker keeps renewing it. Every
  * claim counts up the run's fence, and every write names the fence that it was claimed with. So a worker that
@@ -14,7 +14,11 @@ import { failureEvent } from "./supported.ts";
  */
 
 export type Claim = { id: number; fence: number };
-export type ClaimedRun = Claim & Pick<Call, "functionId" | "event" | "steps" | "attempt">;
+export type ClaimedRun = Claim &
+  Pick<Call, "functionId" | "event" | "steps" | "attempt"> & {
+    /** Whether it shares a limit with others. */
+    isKeyed: boolean;
+  };
 
 /** What ended a step for good. */
 export type StepResult = { key: string; name: string } & ({ data: unknown } | { error: JobError });
@@ -27,71 +31,6 @@ const held = ({ id, fence }: Claim) =>
 
 const unfinished = (functionIds: string[]) =>
   and(isNull(jobRuns.finishedAt), inArray(jobRuns.functionId, functionIds));
-
-/** Takes runs that are due, of the functions that this process has; a lost worker's count one try more. */
-export async function claimRuns(
-  functionIds: string[],
-  limit: number,
-  leaseMs: number,
-): Promise<ClaimedRun[]> {
-  const due = db
-    .select({ id: jobRuns.id })
-    .from(jobRuns)
-    .where(and(unfinished(functionIds), sql`${jobRuns.dueAt} <= now()`))
-    .orderBy(asc(jobRuns.dueAt), asc(jobRuns.id))
-    .limit(limit)
-    .for("update", { skipLocked: true });
-  const claimed = await db
-    .update(jobRuns)
-    .set({
-      status: "Running",
-      fence: sql`${jobRuns.fence} + 1`,
-      attempt: sql`${jobRuns.attempt} + (${jobRuns.status} = 'Running')::int`,
-      dueAt: fromNow(leaseMs),
-      startedAt: sql`coalesce(${jobRuns.startedAt}, now())`,
-    })
-    // An array, so that the rows are locked once, and no more of them than the limit.
-    .where(sql`${jobRuns.id} = any(array(${due}))`)
-    .returning();
-  if (claimed.length === 0) return [];
-
-  const events = await db
-    .select()
-    .from(jobEvents)
-    .where(
-      inArray(
-        jobEvents.id,
-        claimed.map((run) => run.eventId),
-      ),
-    );
-  const steps = await db
-    .select()
-    .from(jobSteps)
-    .where(
-      inArray(
-        jobSteps.runId,
-        claimed.map((run) => run.id),
-      ),
-    )
-    .orderBy(asc(jobSteps.id));
-  return claimed.flatMap(({ id, fence, functionId, attempt, eventId }) => {
-    const event = events.find((candidate) => candidate.id === eventId);
-    if (!event) return [];
-    const { key, name, data, occurredAt } = event;
-    return {
-      id,
-      fence,
-      functionId,
-      attempt,
-      event: { id: key, name, data, ts: occurredAt.getTime() },
-      steps: new Map(
-        steps
-          .filter((step) => step.runId === id)
-          .map((step) => [step.key, step.error ? { error: step.error } : { data: step.data }]),
-      ),
-    };
-  });
-}
 
 /** Prolongs leases; returns the ids of those that are still held. */
 export async function renewLeases(claims: Claim[], leaseMs: number): Promise<Set<number>> {
@@ -158,17 +97,6 @@ type Change = Parameters<ReturnType<typeof db.update<typeof jobRuns>>["set"]>[0]
 async function write(connection: typeof db | Transaction, run: Claim, change: Change): Promise<boolean> {
   const written = await connection.update(jobRuns).set(change).where(held(run)).returning({ id: jobRuns.id });
   return written.length > 0;
-}
-
-/** Milliseconds until the next run is due, or a lease ends; null when there is none. */
-export async function nextDueMs(functionIds: string[]): Promise<number | null> {
-  const [row] = await db
-    .select({
-      ms: sql<number | null>`(extract(epoch from min(${jobRuns.dueAt}) - now()) * 1000)::float8`,
-    })
-    .from(jobRuns)
-    .where(unfinished(functionIds));
-  return row?.ms ?? null;
 }
 
 /** Whether any event waits to be fanned out, or any run has not ended: one look, or work could slip between two. */

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { InngestFunction } from "inngest";
+import { z } from "zod";
 import { cronProblem, timezone } from "../cron.ts";
 import type { Configuration } from "./protocol.ts";
 
@@ -9,6 +11,8 @@ export type JobFunction = {
   /** Events that start it; `failureOf`: only the failure of that function. */
   events: { name: string; failureOf?: string }[];
   crons: Cron[];
+  /** So many runs at once whose event has the same value there, in all processes; null for no limit. */
+  concurrency: { property: string; limit: number } | null;
 };
 export type Cron = { expression: string; fields: string; zone: string };
 
@@ -24,7 +28,8 @@ const defaultRetries = 3;
 
 /**
  * What the SDK says of the functions, translated; throws UnsupportedJobs when any asks for more than events,
- * crons, `step.run`, `step.sendEvent`, retries and `onFailure`. A step tool that hides from the reader of the
+ * crons, `step.run`, `step.sendEvent`, retries, `onFailure` and a limit for each value of a property of the event.
+ * A step tool that hides from the reader of the
  * source, behind another function, is found when it runs, and fails the run.
  */
 export function supportedFunctions(
@@ -34,8 +39,9 @@ export function supportedFunctions(
   const refused = [...functions.flatMap(unsupportedTools), ...configurations.flatMap(unsupportedParts)];
   if (refused.length > 0)
     throw new UnsupportedJobs(`The embedded jobs engine does not support ${refused.join("; nor ")}`);
-  return configurations.map(({ id, triggers, steps }) => ({
+  return configurations.map(({ id, triggers, steps, concurrency }) => ({
     id,
+    concurrency: concurrencyOf(concurrency),
     maxAttempts: (steps.step.retries?.attempts ?? defaultRetries) + 1,
     events: triggers.flatMap(({ event, expression }) => {
       if (event === undefined) return [];
@@ -46,10 +52,20 @@ export function supportedFunctions(
   }));
 }
 
-/** Everything in a configuration beyond what is supported, as `concurrency of plumbline-x`. */
-function unsupportedParts({ id, name: _, triggers, steps: __, ...rest }: Configuration): string[] {
+/** Everything in a configuration beyond what is supported, as `idempotency of plumbline-x`. */
+function unsupportedParts({
+  id,
+  name: _,
+  triggers,
+  steps: __,
+  concurrency,
+  ...rest
+}: Configuration): string[] {
   const wrong = [
     ...Object.keys(rest),
+    ...(concurrency !== undefined && concurrencyOf(concurrency) === null
+      ? [`the concurrency ${JSON.stringify(concurrency)}`]
+      : []),
     ...triggers.flatMap(({ event, expression, cron, ...more }) => {
       const extra = Object.keys(more).map((key) => `a trigger's ${key}`);
       if (cron !== undefined) return [...extra, ...(isCron(cron) ? [] : [`the cron "${cron}"`])];
@@ -62,6 +78,33 @@ function unsupportedParts({ id, name: _, triggers, steps: __, ...rest }: Configu
     }),
   ];
   return wrong.map((part) => `${part} of ${id}`);
+}
+
+const keyedLimit = z.strictObject({
+  limit: z.int().min(1),
+  key: z.string().regex(/^event\.data\.[A-Za-z_]\w*$/),
+  scope: z.literal("fn").optional(),
+});
+
+/** Inngest's own option, in its simplest form: `{ key: "event.data.<property>", limit }`, alone or in a list. */
+function concurrencyOf(concurrency: unknown): JobFunction["concurrency"] {
+  const { data } = z.union([keyedLimit, z.tuple([keyedLimit])]).safeParse(concurrency);
+  if (data === undefined) return null;
+  const { key, limit } = Array.isArray(data) ? data[0] : data;
+  return { property: key.slice("event.data.".length), limit };
+}
+
+/** The key of a run that this event starts; null where the event says nothing there. */
+export function concurrencyKeyOf(
+  { concurrency }: Pick<JobFunction, "concurrency">,
+  data: Record<string, unknown>,
+): string | null {
+  if (concurrency === null || !Object.hasOwn(data, concurrency.property)) return null;
+  const value = data[concurrency.property];
+  if (value === null || value === undefined) return null;
+  const text = JSON.stringify(value);
+  // No index takes a long text.
+  return text.length <= 200 ? text : createHash("sha256").update(text).digest("hex");
 }
 
 const unsupportedTool =

@@ -1,0 +1,144 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "../../db/client.ts";
+import { insertEvents } from "../client.ts";
+import { jobEvents, jobRuns } from "../tables.ts";
+import { type Claimable, claimRuns } from "./claim.ts";
+import { completeRun } from "./runs.ts";
+
+beforeEach(async () => {
+  await db.execute(sql`truncate job_events, job_runs, job_steps`);
+});
+
+/** Runs that are due, the first the longest. */
+async function someRuns(functionId: string, count: number, concurrencyKey: string | null = null) {
+  const events = Array.from({ length: count }, (_, n) => ({
+    name: "test",
+    id: `${functionId}/${concurrencyKey}/${n}`,
+    data: {},
+  }));
+  const keys = await insertEvents(db, events);
+  const stored = await db.select().from(jobEvents).where(inArray(jobEvents.key, keys)).orderBy(jobEvents.id);
+  const runs = await db
+    .insert(jobRuns)
+    .values(stored.map((event) => ({ functionId, eventId: event.id, concurrencyKey })))
+    .returning();
+  return runs.map((run) => run.id).sort((a, b) => a - b);
+}
+
+const plain = (id: string): Claimable => ({ id, crons: [], concurrency: null });
+const limited = (id: string, limit: number): Claimable => ({
+  ...plain(id),
+  concurrency: { property: "source", limit },
+});
+
+async function claim(functions: Claimable[], most = 10, keyed = most) {
+  return (await claimRuns(functions, { all: most, keyed }, 60_000)).runs;
+}
+const idsOf = (runs: { id: number }[]) => runs.map((run) => run.id).sort((a, b) => a - b);
+
+test("a run goes to one of many workers that claim at once", async () => {
+  const ids = await someRuns("crowded", 60);
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claim([plain("crowded")])));
+  expect(Math.max(...claims.map((claimed) => claimed.length))).toBeLessThanOrEqual(10);
+  expect(idsOf(claims.flat())).toEqual(ids);
+});
+
+test("a worker takes what no other holds, without waiting", async () => {
+  const [first, second] = await someRuns("held", 2);
+  await db.transaction(async (tx) => {
+    await tx
+      .select()
+      .from(jobRuns)
+      .where(inArray(jobRuns.id, [first as number]))
+      .for("update");
+    expect(await claim([plain("held")])).toMatchObject([{ id: second }]);
+  });
+});
+
+test("a worker takes only runs of the functions that it has", async () => {
+  await someRuns("somebody else's", 1);
+  await someRuns("somebody else's", 1, '"a"');
+  expect(await claim([plain("mine")])).toEqual([]);
+});
+
+test("it learns when the next run comes due, and not of those that have to wait for others", async () => {
+  const [, later] = await someRuns("timed", 2);
+  await someRuns("limited", 3, "1");
+  await db
+    .update(jobRuns)
+    .set({ dueAt: sql`now() + interval '20 seconds'` })
+    .where(eq(jobRuns.id, later as number));
+  const functions = [plain("timed"), limited("limited", 1)];
+  const { runs, nextDueMs } = await claimRuns(functions, { all: 10, keyed: 10 }, 60_000);
+  expect(runs.map((run) => run.functionId).sort()).toEqual(["limited", "timed"]);
+  // One has run a moment longer than the other; neither a lease (60 s) nor the two that are held back (now).
+  expect(nextDueMs).toBeGreaterThan(15_000);
+  expect(nextDueMs).toBeLessThanOrEqual(20_000);
+  expect((await claimRuns(functions, { all: 0, keyed: 0 }, 60_000)).nextDueMs).toBeNull();
+});
+
+describe("a limit for each key", () => {
+  test("of each key the longest due run, up to the limit; an end makes room for the next", async () => {
+    const slow = await someRuns("execute", 5, "1");
+    const fast = await someRuns("execute", 3, "2");
+    const functions = [limited("execute", 2)];
+    const runs = await claim(functions);
+    expect(idsOf(runs)).toEqual([...slow.slice(0, 2), ...fast.slice(0, 2)]);
+    expect(await claim(functions)).toEqual([]);
+    const [oldest] = runs.filter((run) => run.id === slow[0]);
+    await completeRun(oldest as (typeof runs)[number]);
+    expect(idsOf(await claim(functions))).toEqual([slow[2]]);
+  });
+
+  test("it holds for however many workers claim at once", async () => {
+    await someRuns("execute", 20, "1");
+    await someRuns("execute", 20, "2");
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim([limited("execute", 2)])));
+    expect(claims.flat()).toHaveLength(4);
+  });
+
+  test("functions count by themselves, and runs without a key are not counted", async () => {
+    await someRuns("execute", 3, "1");
+    await someRuns("evaluate", 3, "1");
+    await someRuns("execute", 3);
+    const runs = await claim([limited("execute", 1), limited("evaluate", 2)]);
+    expect(runs.map((run) => `${run.functionId} ${run.isKeyed}`).sort()).toEqual([
+      "evaluate true",
+      "evaluate true",
+      "execute false",
+      "execute false",
+      "execute false",
+      "execute true",
+    ]);
+  });
+
+  test("a run whose worker is lost gives up its place, and is the next to get it", async () => {
+    const [first] = await someRuns("execute", 2, "1");
+    expect(await claim([limited("execute", 1)])).toMatchObject([{ id: first, attempt: 0 }]);
+    await db
+      .update(jobRuns)
+      .set({ dueAt: sql`now() - interval '1 hour'` })
+      .where(eq(jobRuns.id, first as number));
+    expect(await claim([limited("execute", 1)])).toMatchObject([{ id: first, attempt: 1 }]);
+    expect(await claim([limited("execute", 1)])).toEqual([]);
+  });
+
+  test("those with keys leave room for the others, and crons go before all", async () => {
+    for (let key = 0; key < 9; key++) await someRuns("execute", 1, String(key));
+    await someRuns("deliver", 9);
+    await someRuns("tick", 1);
+    const tick = { ...plain("tick"), crons: [{ expression: "* * * * *", fields: "* * * * *", zone: "UTC" }] };
+    const functions = [limited("execute", 1), plain("deliver"), tick];
+    expect(await claim(functions, 1)).toMatchObject([{ functionId: "tick" }]);
+    const runs = await claim(functions, 10, 4);
+    expect(runs.filter((run) => run.isKeyed)).toHaveLength(4);
+    expect(runs.filter((run) => run.functionId === "deliver")).toHaveLength(6);
+  });
+
+  test("when its function has no limit any more, a run with a key is taken all the same", async () => {
+    await someRuns("execute", 2, "1");
+    expect(await claim([plain("execute")])).toHaveLength(1);
+    expect(await claim([plain("execute")])).toHaveLength(0);
+  });
+});

@@ -1,0 +1,181 @@
+import { asc, inArray, sql } from "drizzle-orm";
+import { db, type Transaction } from "../../db/client.ts";
+import { jobEvents, type jobRuns, jobSteps } from "../tables.ts";
+import type { ClaimedRun } from "./runs.ts";
+import type { JobFunction } from "./supported.ts";
+
+/**
+ * What a worker takes of what is due, so that nobody is starved.
+ *
+ * Of runs that share a limit (`concurrency`), never more than it run at once, in all processes: those that hold a
+ * live lease count. Claims take turns, so that two of them do not both see the last place. Whatever a source that
+ * hangs keeps waiting, keeps waiting for itself. Runs of crons go first: they are short, few, and everything else
+ * depends on them; and what shares a limit, which is what waits for other people's databases, leaves them room.
+ */
+
+export type Claimable = Pick<JobFunction, "id" | "crons" | "concurrency">;
+
+/** How many runs: in all, and of those that share a limit. */
+export type Room = { all: number; keyed: number };
+
+export type Claimed = {
+  runs: ClaimedRun[];
+  /** Milliseconds until the next run is due, or a lease ends; null when nothing is to come, or there is no room. */
+  nextDueMs: number | null;
+};
+
+/** Takes runs that are due, of the functions that this process has; a lost worker's count one try more. */
+export async function claimRuns(
+  functions: readonly Claimable[],
+  room: Room,
+  leaseMs: number,
+): Promise<Claimed> {
+  const { taken, nextDueMs } = await db.transaction(async (tx) => {
+    // Whoever is stopped in the middle of it lets go after a while.
+    await tx.execute(sql`
+      select pg_advisory_xact_lock(hashtextextended('claims of jobs', 0)),
+        set_config('idle_in_transaction_session_timeout', '5s', true)`);
+    const taken = await takeDue(tx, functions, room, leaseMs);
+    // By the same clock, which stands still in a transaction: nothing comes due between the two looks.
+    return { taken, nextDueMs: taken.length < room.all ? await untilNext(tx, functions) : null };
+  });
+  return { runs: await loadClaimed(taken), nextDueMs };
+}
+
+type Taken = Pick<typeof jobRuns.$inferSelect, "id" | "fence" | "functionId" | "attempt" | "eventId"> & {
+  isKeyed: boolean;
+};
+
+/** The keys of runs that have not ended: a walk from one to the next on the index, however many runs each has. */
+const keys = sql`keys (function_id, key) as (
+  (select function_id, concurrency_key from job_runs
+   where finished_at is null and concurrency_key is not null
+   order by function_id, concurrency_key limit 1)
+  union all
+  select next.* from keys cross join lateral (
+    select function_id, concurrency_key from job_runs
+    where finished_at is null and concurrency_key is not null
+      and (function_id, concurrency_key) > (keys.function_id, keys.key)
+    order by function_id, concurrency_key limit 1) next
+)`;
+
+const texts = (values: string[]) => sql`${sql.param(values)}::text[]`;
+
+async function takeDue(
+  tx: Transaction,
+  functions: readonly Claimable[],
+  room: Room,
+  leaseMs: number,
+): Promise<Taken[]> {
+  const ids = texts(functions.map((fn) => fn.id));
+  const urgent = texts(functions.filter((fn) => fn.crons.length > 0).map((fn) => fn.id));
+  const limits = functions.flatMap(({ id, concurrency }) => (concurrency ? [{ id, ...concurrency }] : []));
+  const most = Math.max(...limits.map(({ limit }) => limit), 1);
+  const mine = sql`from job_runs where finished_at is null and concurrency_key is null and due_at <= now()`;
+  return tx.execute<Taken>(sql`
+    with recursive ${keys},
+    limits (function_id, most) as (
+      select * from unnest(
+        ${texts(limits.map(({ id }) => id))},
+        ${sql.param(limits.map(({ limit }) => limit))}::integer[])
+    ),
+    urgent as (
+      select id, due_at ${mine} and function_id = any(${urgent}) order by due_at, id limit ${room.all}
+    ),
+    unkeyed as (
+      select id, due_at ${mine} and function_id = any(${ids}) and not function_id = any(${urgent})
+      order by due_at, id limit ${room.all}
+    ),
+    keyed as (
+      select due.id, due.due_at
+      from keys
+      left join limits using (function_id)
+      cross join lateral (
+        select count(*) as count from job_runs run
+        where run.function_id = keys.function_id and run.concurrency_key = keys.key
+          and run.finished_at is null and run.due_at > now() and run.status = 'Running') running
+      cross join lateral (
+        select id, due_at, row_number() over (order by due_at, id) as place from (
+          select id, due_at from job_runs run
+          where run.function_id = keys.function_id and run.concurrency_key = keys.key
+            and run.finished_at is null and run.due_at <= now()
+          order by due_at, id limit ${most}) first) due
+      where keys.function_id = any(${ids}) and due.place <= coalesce(limits.most, ${most}) - running.count
+      order by due.due_at, due.id limit ${room.keyed}
+    ),
+    first as (
+      select id from (
+        select id, due_at, 0 as turn from urgent
+        union all select id, due_at, 1 from unkeyed
+        union all select id, due_at, 1 from keyed) candidate
+      order by turn, due_at, id limit ${room.all}
+    )
+    update job_runs set
+      status = 'Running',
+      fence = fence + 1,
+      attempt = attempt + (status = 'Running')::integer,
+      due_at = now() + ${leaseMs} * interval '1 millisecond',
+      started_at = coalesce(started_at, now())
+    -- Arrays, so that the rows are locked once. Who holds one of them is about to end it, or to put it off.
+    where id = any(array(
+      select id from job_runs
+      where id = any(array(select id from first)) and finished_at is null and due_at <= now()
+      for update skip locked))
+    returning id, fence, function_id as "functionId", attempt, event_id as "eventId",
+      concurrency_key is not null as "isKeyed"`);
+}
+
+async function untilNext(tx: Transaction, functions: readonly Claimable[]): Promise<number | null> {
+  const ids = texts(functions.map((fn) => fn.id));
+  const [row] = await tx.execute<{ ms: number | null }>(sql`
+    with recursive ${keys}
+    select (extract(epoch from least(
+      (select min(due_at) from job_runs
+       where finished_at is null and concurrency_key is null and due_at > now() and function_id = any(${ids})),
+      (select min(next.due_at) from keys cross join lateral (
+        select due_at from job_runs run
+        where run.function_id = keys.function_id and run.concurrency_key = keys.key
+          and run.finished_at is null and run.due_at > now()
+        order by due_at limit 1) next
+       where keys.function_id = any(${ids}))
+    ) - clock_timestamp()) * 1000)::float8 as ms`);
+  return row?.ms ?? null;
+}
+
+/** With their events, and what their steps have come to. */
+async function loadClaimed(taken: Taken[]): Promise<ClaimedRun[]> {
+  if (taken.length === 0) return [];
+  const events = await db
+    .select()
+    .from(jobEvents)
+    .where(
+      inArray(
+        jobEvents.id,
+        taken.map((run) => run.eventId),
+      ),
+    );
+  const steps = await db
+    .select()
+    .from(jobSteps)
+    .where(
+      inArray(
+        jobSteps.runId,
+        taken.map((run) => run.id),
+      ),
+    )
+    .orderBy(asc(jobSteps.id));
+  return taken.flatMap(({ eventId, ...run }) => {
+    const event = events.find((candidate) => candidate.id === eventId);
+    if (!event) return [];
+    const { key, name, data, occurredAt } = event;
+    return {
+      ...run,
+      event: { id: key, name, data, ts: occurredAt.getTime() },
+      steps: new Map(
+        steps
+          .filter((step) => step.runId === run.id)
+          .map((step) => [step.key, step.error ? { error: step.error } : { data: step.data }]),
+      ),
+    };
+  });
+}
