@@ -55,7 +55,7 @@ export function ColumnsTable({ table }: { table: TablePage }) {
               <Th>Column</Th>
               <Th className="hidden sm:table-cell">Type</Th>
               <Th>Description</Th>
-              <Th className="hidden md:table-cell">Rules</Th>
+              {rules.length > 0 && <Th className="hidden md:table-cell">Rules</Th>}
             </tr>
           </Thead>
           <tbody>
@@ -111,7 +111,7 @@ function ColumnRow({
       {...row}
       id={columnId(name)}
       selected={isTarget}
-      className="scroll-mt-16"
+      className="group scroll-mt-16"
       onKeyDown={(event) => {
         row.onKeyDown(event);
         if (!mayEdit || event.key !== "Enter" || event.target !== event.currentTarget) return;
@@ -149,6 +149,7 @@ function ColumnRow({
           isEditing={isEditing}
           onEditing={onEditing}
           className="min-h-6"
+          isQuiet
         />
         {comment && (
           <p className="break-words text-xs text-ink-3" title="The comment in the database">
@@ -164,11 +165,13 @@ function ColumnRow({
           </div>
         )}
       </Td>
-      <Td className="hidden max-w-72 align-top md:table-cell">
-        {rules.map((rule) => (
-          <RuleLine key={rule.id} rule={rule} />
-        ))}
-      </Td>
+      {table.rules.length > 0 && (
+        <Td className="hidden max-w-72 align-top md:table-cell">
+          {rules.map((rule) => (
+            <RuleLine key={rule.id} rule={rule} />
+          ))}
+        </Td>
+      )}
     </Tr>
   );
 }

@@ -22,6 +22,7 @@ export function Described({
   mayEdit,
   isEditing,
   onEditing,
+  isQuiet = false,
   className,
 }: {
   place: Place;
@@ -29,6 +30,8 @@ export function Described({
   mayEdit: boolean;
   isEditing: boolean;
   onEditing: (isEditing: boolean) => void;
+  /** In a list, the invitation shows where the pointer or the focus is. */
+  isQuiet?: boolean;
   className?: string;
 }) {
   const name = place.columnName ?? place.tableName;
@@ -61,6 +64,8 @@ export function Described({
           className={cn(
             "inline-flex min-h-6 shrink-0 items-center gap-1 rounded-sm px-1 text-ink-3 hover:bg-hover hover:text-ink",
             !words && "-ml-1",
+            isQuiet &&
+              "focus-visible:opacity-100 group-hover:opacity-100 group-focus-within:opacity-100 pointer-fine:opacity-0",
           )}
         >
           {!words && "Describe…"}

@@ -68,7 +68,7 @@ export function TableFilters({
       />
       <Picker
         label="Contracts"
-        all="With or without contract"
+        all="Contract or none"
         value={filters.watched}
         choices={[
           { value: "yes", label: "With a contract" },

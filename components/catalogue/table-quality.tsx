@@ -37,7 +37,7 @@ export function TableQuality({ table, newContract }: { table: TablePage; newCont
       className="grid gap-x-10 gap-y-4 border-y py-3 lg:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <div className="min-w-0">
-        <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 id="quality" className="text-base font-semibold tracking-tight">
             Quality
           </h2>
