@@ -9,6 +9,7 @@ import {
 } from "./data-quality/jobs.ts";
 import { replayDepartures } from "./db/demo/jobs.ts";
 import { env } from "./env.ts";
+import { cleanJobs } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
@@ -41,6 +42,7 @@ export function jobFunctions() {
     queueDeliveries,
     cleanAttachments,
     forwardHubEvent,
+    cleanJobs,
     ...(env().DEMO ? [replayDepartures] : []),
   ];
 }
