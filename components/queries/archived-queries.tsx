@@ -1,124 +1,26 @@
 "use client";
-import { Archive, ArchiveRestore } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { useProject, useProjectInput, useProjects } from "@/components/projects/use-project.ts";
-import { type Outputs, trpc } from "@/components/trpc/client.tsx";
-import { factsOf, messageOf } from "@/components/trpc/errors.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
-import { ErrorState } from "@/components/ui/error-state.tsx";
-import { holdsWords } from "@/components/ui/matching.ts";
-import { Moment } from "@/components/ui/moment.tsx";
-import { PageHeader } from "@/components/ui/page-header.tsx";
-import { SearchInput } from "@/components/ui/search-input.tsx";
-import { SkeletonRows } from "@/components/ui/skeleton.tsx";
-import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
-import { toast } from "@/components/ui/toaster.tsx";
-import { useRowKeys } from "@/components/ui/use-row-keys.ts";
-import { useSearch } from "@/components/ui/use-search.ts";
-
-type Archived = Outputs["queries"]["archived"]["items"][number];
+import { ArchivePage } from "@/components/projects/archive-page.tsx";
+import { useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
 
 /** What an Admin can bring back. */
 export function ArchivedQueries() {
-  const { project, href } = useProject();
   const archived = trpc.queries.archived.useQuery(useProjectInput());
-  const [search, setSearch] = useSearch();
-  const items = archived.data?.items ?? [];
-  const rows = items.filter(({ name }) => holdsWords(name, search));
-  return (
-    <>
-      <PageHeader
-        parent={{ href: href("/queries"), label: "Queries" }}
-        title="Archived queries"
-        count={archived.data && items.length}
-        filters={
-          items.length > 0 && (
-            <SearchInput value={search} onValueChange={setSearch} label="Search the archive" />
-          )
-        }
-      />
-      {archived.error && !archived.data ? (
-        <ErrorState
-          title="The archive could not be loaded"
-          message={factsOf(archived.error).message}
-          requestId={factsOf(archived.error).requestId}
-          onRetry={() => archived.refetch()}
-          pending={archived.isFetching}
-        />
-      ) : !archived.data ? (
-        <SkeletonRows rows={4} columns={3} />
-      ) : items.length === 0 ? (
-        <Empty icon={Archive} title="Nothing is archived">
-          A query that was archived stands here with all of its versions, until somebody restores it.
-        </Empty>
-      ) : rows.length === 0 ? (
-        <p className="border-t py-4 text-ink-2">No archived query holds “{search}”.</p>
-      ) : (
-        <ArchivedTable rows={rows} showProject={project === null} />
-      )}
-    </>
-  );
-}
-
-function ArchivedTable({ rows, showProject }: { rows: readonly Archived[]; showProject: boolean }) {
-  const { nameOf } = useProjects();
-  const { href } = useProject();
-  const router = useRouter();
-  const utils = trpc.useUtils();
-  const [restoring, setRestoring] = useState<number | null>(null);
   const unarchive = trpc.queries.unarchive.useMutation();
-  const keys = useRowKeys({ count: rows.length });
-  const restore = async ({ id, name }: Archived) => {
-    setRestoring(id);
-    try {
-      await unarchive.mutateAsync({ id });
-      await utils.queries.invalidate();
-      toast.success(`“${name}” is back`, {
-        description: "Subscriptions that were archived with it stay archived.",
-        action: { label: "Open", onClick: () => router.push(href(`/queries/${id}`)) },
-      });
-    } catch (error) {
-      toast.error(messageOf(error));
-    } finally {
-      setRestoring(null);
-    }
+  const utils = trpc.useUtils();
+  const restore = async (id: number) => {
+    await unarchive.mutateAsync({ id });
+    await utils.queries.invalidate();
   };
   return (
-    <Table label="Archived queries">
-      <Thead>
-        <tr>
-          <Th>Name</Th>
-          {showProject && <Th>Project</Th>}
-          <Th>Archived</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </Thead>
-      <tbody>
-        {rows.map((query, index) => (
-          <Tr key={query.id} {...keys.row(index)}>
-            <Td className="w-full font-medium">{query.name}</Td>
-            {showProject && <Td className="whitespace-nowrap text-ink-2">{nameOf(query.projectId)}</Td>}
-            <Td className="text-ink-2">
-              <Moment at={query.archivedAt} />
-            </Td>
-            <Td className="text-right">
-              <Button
-                size="sm"
-                icon={ArchiveRestore}
-                aria-label={`Restore ${query.name}`}
-                pending={restoring === query.id}
-                onClick={() => void restore(query)}
-              >
-                Restore
-              </Button>
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <ArchivePage
+      parent={{ path: "/queries", label: "Queries" }}
+      thing="query"
+      things="queries"
+      archived={archived}
+      restore={restore}
+      afterwards="Subscriptions that were archived with it stay archived."
+      empty="A query that was archived stands here with all of its versions, until somebody restores it."
+    />
   );
 }

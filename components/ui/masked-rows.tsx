@@ -1,0 +1,103 @@
+import { EyeOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "./class-names.ts";
+
+type Cell = string | number | boolean | null;
+
+/** Some rows of a result under a line that says what they are; masked columns say so. */
+export function MaskedRows({
+  title,
+  extent,
+  label,
+  columns,
+  rows,
+  maskedColumns,
+}: {
+  title: string;
+  /** How many of how many. */
+  extent: ReactNode;
+  /** For who does not see the title beside it. */
+  label: string;
+  columns: readonly { name: string; type: string }[];
+  rows: readonly (readonly Cell[])[];
+  maskedColumns: readonly string[];
+}) {
+  const isMasked = (name: string) => maskedColumns.includes(name);
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <h3 className="flex flex-wrap items-baseline gap-x-3 text-xs font-semibold text-ink-2">
+        {title}
+        <span className="font-normal text-ink-3 tabular-nums">{extent}</span>
+        {maskedColumns.length > 0 && (
+          <span className="inline-flex items-center gap-1 font-normal text-ink-3">
+            <EyeOff aria-hidden className="size-3" /> Personal data and secrets are masked.
+          </span>
+        )}
+      </h3>
+      <Scrolling label={label}>
+        <table className="w-max min-w-full border-collapse text-xs">
+          <thead className="sticky top-0 bg-canvas text-left text-ink-3">
+            <tr>
+              {columns.map(({ name, type }, place) => (
+                <th
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a result may have two columns of one name
+                  key={place}
+                  scope="col"
+                  title={type}
+                  className="h-7 border-b px-2 font-medium whitespace-nowrap"
+                >
+                  <span className="font-mono">{name}</span>
+                  {isMasked(name) && (
+                    <span className="ml-1.5 inline-flex items-center align-middle gap-0.5 font-normal">
+                      <EyeOff aria-hidden className="size-3" /> masked
+                    </span>
+                  )}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="font-mono">
+            {rows.map((row, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a sample have no identity but their place
+              <tr key={place} className="border-b border-line last:border-b-0">
+                {row.map((cell, column) => (
+                  <td
+                    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                    key={column}
+                    title={typeof cell === "string" && cell.length > 40 ? cell : undefined}
+                    className={cn(
+                      "h-7 max-w-72 truncate px-2",
+                      typeof cell === "number" && "tabular-nums",
+                      (cell === null || isMasked(columns[column]?.name ?? "")) && "text-ink-3",
+                    )}
+                  >
+                    {cellText(cell)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
+    </div>
+  );
+}
+
+/** The focus lets the keyboard scroll rows that are wider than their place. */
+function Scrolling({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
+      tabIndex={0}
+      className="row-focus max-h-80 overflow-auto rounded-md border bg-canvas"
+    >
+      {children}
+    </section>
+  );
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null) return "NULL";
+  return cell === "" ? "(empty)" : String(cell);
+}
