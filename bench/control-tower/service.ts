@@ -1,13 +1,11 @@
 import { signIn } from "../../e2e/api.ts";
 import { startService } from "../../e2e/service.ts";
-import { closeDatabase, db } from "../../server/db/client.ts";
-import { rebuildCounters } from "../../server/subscriptions/service/counters.ts";
 import type { PlainStatistics } from "./plain.ts";
 
-/** The real service over the build, with a key, on the database that DATABASE_URL names when this is imported. */
-export async function openService(dataDir: string) {
+/** The real service over the build, with a key, on that database. */
+export async function openService(databaseUrl: string, dataDir: string) {
   const service = await startService(dataDir, {
-    DATABASE_URL: process.env.DATABASE_URL ?? "",
+    DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: "11".repeat(32),
     NEXTAUTH_SECRET: "a secret of the benchmark's, 32+ characters",
     STATISTICS_CACHE_S: "0",
@@ -41,13 +39,8 @@ export async function openService(dataDir: string) {
       if (pairs.some(([a, b]) => a !== b)) throw new Error(`They differ: ${JSON.stringify(pairs)}`);
     },
 
-    async rebuildCounters(): Promise<void> {
-      await db.transaction(rebuildCounters);
-    },
-
     async close(): Promise<void> {
       await service.stop();
-      await closeDatabase();
     },
   };
 }
