@@ -168,6 +168,10 @@ const rules: Record<string, Rule> = {
   "users.list": administer,
   "users.create": administer,
   "users.update": administer,
+  "jobs.list": administer,
+  "jobs.retry": administer,
+  "jobs.cancel": administer,
+  "jobs.engine": administer,
   "auditLog.list": administer,
   "auditLog.choices": administer,
 };

@@ -7,6 +7,7 @@ import { catalogRouter } from "./catalog/router.ts";
 import { controlTowerRouter } from "./control-tower/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
+import { jobsRouter } from "./jobs/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
@@ -37,6 +38,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   settings: settingsRouter,
   users: usersRouter,
+  jobs: jobsRouter,
   auditLog: auditRouter,
   hub: hubRouter,
 });

@@ -47,6 +47,8 @@ const known: Record<string, string> = {
   "subscriptions.execute": "Ran a subscription",
   "approvals.approve": "Approved a query change",
   "approvals.reject": "Rejected a query change",
+  "jobs.retry": "Had a job run again",
+  "jobs.cancel": "Cancelled a job",
   "settings.update": "Changed the settings",
   "tasks.resolve": "Resolved a task",
   "tasks.assign": "Assigned a task",

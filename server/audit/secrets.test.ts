@@ -12,6 +12,7 @@ import { captureLog } from "../test/captured-log.ts";
 import { aPlan } from "../test/factories/actors.ts";
 import { aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
+import { aJob } from "../test/factories/jobs.ts";
 import { cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly } from "../test/factories/subscriptions.ts";
 import { startModelServer } from "../test/model-server.ts";
@@ -223,6 +224,11 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   "anomalies.acknowledge": async () =>
     send("POST", `/anomalies/${await anAnomaly(made.subscription ?? 0)}/acknowledge`),
   "subscriptions.archive": () => send("DELETE", `/subscriptions/${made.subscription}`),
+  "jobs.cancel": async () => {
+    made.job = await aJob();
+    return send("POST", `/jobs/${made.job}/cancel`);
+  },
+  "jobs.retry": () => send("POST", `/jobs/${made.job}/retry`),
   "settings.update": () => send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false }),
   "approvals.reject": () => decide("reject", `select '${secrets.literal}' as refused`),
   "approvals.approve": async () => {

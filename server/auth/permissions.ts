@@ -37,6 +37,8 @@ export const permissions = {
   /** To see what was archived, and to bring it back. */
   "archive:manage": { role: "Admin", scope: "Admin" },
   "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },
+  /** What runs in the background: to see it, have it run again, end it. */
+  "jobs:manage": { role: "Admin", scope: "Admin", isGlobal: true },
   "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },
   /** One's own password: people only, never a key. */
   "password:change": { role: "Viewer", scope: null },

@@ -10,10 +10,11 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "../db/columns.ts";
+import { jobStatuses } from "./schema.ts";
 
 /** The jobs of the embedded engine. With Inngest configured, only `occurrences` is used. */
 
-export const jobStatus = pgEnum("job_status", ["Waiting", "Running", "Completed", "Failed", "Cancelled"]);
+export const jobStatus = pgEnum("job_status", jobStatuses);
 
 /**
  * JSON to the letter, NUL in a text included (`jsonb` refuses it). Drizzle's own type would parse a text twice

@@ -13,7 +13,7 @@ export type Driving = {
   shouldLetGo: () => boolean;
 };
 
-/** The run's worker no longer holds it: another one does, or will. */
+/** The run's worker no longer holds it: another one does, or will; or it was cancelled. */
 class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
@@ -27,7 +27,8 @@ export async function driveRun(run: ClaimedRun, driving: Driving): Promise<void>
   try {
     await advance(run, driving);
   } catch (err) {
-    if (err instanceof LeaseLost) return log.warn(context, "A job was taken over by another worker");
+    if (err instanceof LeaseLost)
+      return log.warn(context, "A job is no longer this worker's: it was cancelled, or another took it over");
     log.error({ ...context, err }, "A job could not be driven");
     const { type, message } = describeError(err);
     const error = { name: type, message: storable(message) };

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { db } from "../../db/client.ts";
+import { jobEvents, jobRuns } from "../../jobs/tables.ts";
+
+/**
+ * A job as it is stored: a run that waits, of a function that no engine has, for the event test/happened with
+ * this data. Its id.
+ */
+export async function aJob({
+  data = {},
+  functionId = "plumbline-work",
+  ...run
+}: Partial<typeof jobRuns.$inferInsert> & { data?: Record<string, unknown> } = {}): Promise<number> {
+  return db.transaction(async (tx) => {
+    const [event] = await tx
+      .insert(jobEvents)
+      .values({ key: randomUUID(), name: "test/happened", data, fannedOutAt: new Date() })
+      .returning();
+    const [row] = await tx
+      .insert(jobRuns)
+      .values({ ...run, functionId, eventId: event?.id ?? 0 })
+      .returning();
+    if (!row) throw new Error("The insert returned no run");
+    return row.id;
+  });
+}
