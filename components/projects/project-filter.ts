@@ -13,5 +13,7 @@ export function inProject(project: number | null): { projectId?: number } {
 
 /** An address that keeps the chosen project. */
 export function withProject(href: string, project: number | null): string {
-  return project === null ? href : `${href}${href.includes("?") ? "&" : "?"}project=${project}`;
+  if (project === null) return href;
+  const [path = "", ...hash] = href.split(/(?=#)/);
+  return `${path}${path.includes("?") ? "&" : "?"}project=${project}${hash.join("")}`;
 }

@@ -1,12 +1,9 @@
 "use client";
 import {
   BellRing,
-  Bot,
   Boxes,
   CircleHelp,
   Database,
-  FileCheck2,
-  FileCode2,
   GitPullRequestArrow,
   type LucideIcon,
   Monitor,
@@ -28,16 +25,24 @@ export type Entry = {
   /** Muted, at the end; searched too. */
   hint?: string;
   icon: LucideIcon;
+  /** A table's quality. */
+  score?: number;
+  /** The service has found it: the search was worth remembering. */
+  isFound?: true;
+  /** The palette stays open. */
+  stays?: true;
   choose: () => void;
 };
 export type EntryGroup = {
   heading: string;
   /** Long lists stay away until something is typed. */
   onlyWhenSearched?: boolean;
+  /** Before what the service finds, so that it is there at once and stays where it is. */
+  isFirst?: boolean;
   entries: Entry[];
 };
 
-/** Everything that the palette can do for this person, in the order it offers it. */
+/** What the palette can do for this person, besides what the service finds, in the order it offers it. */
 export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; isLoading: boolean } {
   const router = useRouter();
   const { project, setProject, href } = useProject();
@@ -47,44 +52,33 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const mayConnect = useMay("data-sources:manage");
   const mayContract = useMay("contracts:configure");
   const mayWriteQueries = useMay("queries:configure");
-  const contracts = trpc.dataQuality.contracts.useQuery({});
-  const queries = trpc.queries.list.useQuery({ pageSize: 500 });
   const mayWatch = useMay("subscriptions:configure");
   const subscriptions = trpc.subscriptions.list.useQuery({ pageSize: 500 });
   const sources = trpc.dataSources.list.useQuery({});
   const approvals = trpc.approvals.list.useQuery({ status: "Pending", pageSize: 500 });
-  const actors = trpc.actors.list.useQuery({});
   const mayMakeActors = useMay("actors:configure");
   const to = (path: string) => () => router.push(path);
 
   const groups: EntryGroup[] = [
     {
       heading: "Pages",
+      isFirst: true,
       entries: [...pageGroupsFor(me).flatMap(({ pages }) => pages), ...furtherPages].map(
         ({ href: path, label, icon }) => ({ key: path, label, icon, choose: to(href(path)) }),
       ),
     },
     {
-      heading: "Contracts",
-      onlyWhenSearched: true,
-      entries: (contracts.data?.items ?? []).map(({ id, name, schemaName, tableName, dataSourceName }) => ({
-        key: `contract-${id}`,
-        label: name,
-        hint: `${dataSourceName} / ${schemaName}.${tableName}`,
-        icon: FileCheck2,
-        choose: to(href(`/data-quality/contracts/${id}`)),
-      })),
-    },
-    {
-      heading: "Queries",
-      onlyWhenSearched: true,
-      entries: (queries.data?.items ?? []).map(({ id, name, folderPath, projectId }) => ({
-        key: `query-${id}`,
-        label: name,
-        hint: folderPath ?? nameOf(projectId),
-        icon: FileCode2,
-        choose: to(href(`/queries/${id}`)),
-      })),
+      heading: "Make",
+      isFirst: true,
+      entries: [
+        mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
+        mayWriteQueries && { label: "New query", path: "/queries/new" },
+        mayWatch && { label: "New subscription", path: "/subscriptions/new" },
+        mayMakeActors && { label: "New AI actor", path: "/ai-actors/new" },
+        mayConnect && { label: "Connect a data source", path: "/data-sources/new" },
+      ].flatMap((each) =>
+        each ? [{ key: each.path, label: each.label, icon: Plus, choose: to(href(each.path)) }] : [],
+      ),
     },
     {
       heading: "Subscriptions",
@@ -106,17 +100,6 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
         hint: changeSummary ?? requester?.name ?? "the service",
         icon: GitPullRequestArrow,
         choose: to(href(`/approvals/${id}`)),
-      })),
-    },
-    {
-      heading: "AI actors",
-      onlyWhenSearched: true,
-      entries: (actors.data?.items ?? []).map(({ id, name, dataSourceName }) => ({
-        key: `actor-${id}`,
-        label: name,
-        hint: dataSourceName,
-        icon: Bot,
-        choose: to(href(`/ai-actors/${id}`)),
       })),
     },
     {
@@ -142,18 +125,6 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
         })),
     },
     {
-      heading: "Make",
-      entries: [
-        mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
-        mayWriteQueries && { label: "New query", path: "/queries/new" },
-        mayWatch && { label: "New subscription", path: "/subscriptions/new" },
-        mayMakeActors && { label: "New AI actor", path: "/ai-actors/new" },
-        mayConnect && { label: "Connect a data source", path: "/data-sources/new" },
-      ].flatMap((each) =>
-        each ? [{ key: each.path, label: each.label, icon: Plus, choose: to(href(each.path)) }] : [],
-      ),
-    },
-    {
       heading: "Console",
       entries: [
         { key: "light", label: "Light theme", icon: Sun, choose: () => setTheme("light") },
@@ -163,8 +134,6 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       ],
     },
   ];
-  const isLoading = [contracts, queries, subscriptions, sources, approvals, actors].some(
-    ({ isPending }) => isPending,
-  );
+  const isLoading = [subscriptions, sources, approvals].some(({ isPending }) => isPending);
   return { groups, isLoading };
 }

@@ -1,27 +1,76 @@
 "use client";
-import { Command } from "cmdk";
-import { Search } from "lucide-react";
+import { History, LoaderCircle, Search } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useMe } from "../auth/use-me.ts";
 import { cn } from "../ui/class-names.ts";
 import { dialogClass } from "../ui/dialog.tsx";
-import { holdsWords } from "../ui/matching.ts";
 import { useFocusReturn } from "../ui/use-focus-return.ts";
-import { type Entry, type EntryGroup, usePaletteEntries } from "./palette-entries.ts";
+import { type Entry, usePaletteEntries } from "./palette-entries.ts";
+import { shownGroups } from "./palette-groups.ts";
+import { PaletteList } from "./palette-list.tsx";
+import { recentSearches, rememberSearch } from "./recent-searches.ts";
+import { usePaletteHits } from "./use-palette-hits.ts";
 
-const shownPerGroup = 12;
-
-/** Goes anywhere by name. It is mounted while it is open. */
+/** Goes anywhere by name, and finds what there is by what it is called. It is mounted while it is open. */
 export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const focusReturn = useFocusReturn();
+  const listId = useId();
+  const { user } = useMe();
   const [search, setSearch] = useState("");
+  const [recent] = useState(() => recentSearches(user.id));
   const { groups, isLoading } = usePaletteEntries(onHelp);
-  const found = groups.map((group) => foundIn(group, search)).filter(({ entries }) => entries.length > 0);
+  const hits = usePaletteHits(search);
+  const found = shownGroups(search, { own: groups, hits: hits.groups, recent: recent.map(again) });
+  const entries = found.flatMap((group) => group.entries);
+  const isSettled = hits.isSettled && !(isLoading && search.trim() !== "");
 
-  const choose = ({ choose: act }: Entry) => {
-    onClose();
+  // The first is chosen until somebody moves on, whatever is found meanwhile.
+  const [movedTo, setMovedTo] = useState<string | null>(null);
+  const place = Math.max(
+    0,
+    entries.findIndex(({ key }) => key === movedTo),
+  );
+  const chosen = entries[place];
+  // Enter was pressed while the service was still looking.
+  const isHurried = useRef(false);
+
+  function again(text: string): Entry {
+    return { key: `again-${text}`, label: text, icon: History, stays: true, choose: () => type(text) };
+  }
+
+  function type(text: string) {
+    isHurried.current = false;
+    setMovedTo(null);
+    setSearch(text);
+  }
+
+  function choose({ choose: act, isFound, stays }: Entry) {
+    if (isFound) rememberSearch(user.id, search);
+    if (!stays) onClose();
     act();
-  };
+  }
+
+  function press(event: KeyboardEvent) {
+    // Of an input method, which is choosing letters.
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setMovedTo(entries[(place + step + entries.length) % entries.length]?.key ?? null);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const mayChange = !hits.isSettled && movedTo === null && !found[0]?.isFirst;
+      if (mayChange) isHurried.current = true;
+      else if (chosen) choose(chosen);
+    }
+  }
+
+  useEffect(() => {
+    if (!isHurried.current || !hits.isSettled) return;
+    isHurried.current = false;
+    if (chosen) choose(chosen);
+  });
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -30,59 +79,55 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
         <Dialog.Content
           {...focusReturn}
           aria-describedby={undefined}
-          className={cn(dialogClass, "overflow-hidden p-0 sm:max-w-xl")}
+          className={cn(dialogClass, "overflow-hidden p-0 sm:max-w-2xl")}
         >
           <Dialog.Title className="sr-only">Go anywhere</Dialog.Title>
-          <Command shouldFilter={false} loop label="Go anywhere">
-            <div className="flex items-center gap-2 border-b px-3">
+          <div className="flex items-center gap-2 border-b px-3">
+            {hits.isSettled ? (
               <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
-              <Command.Input
-                value={search}
-                onValueChange={setSearch}
-                placeholder="Pages, contracts, queries, data sources, projects…"
-                className="h-11 w-full bg-transparent text-base outline-none sm:text-sm"
-              />
-            </div>
-            <Command.List className="h-[26rem] max-h-[60dvh] overflow-y-auto p-1">
-              {found.length === 0 && (
-                <div className="px-2 py-6 text-center text-ink-3">
-                  {isLoading ? "Looking…" : "Nothing has this name"}
-                </div>
-              )}
-              {found.map(({ heading, entries }) => (
-                <Command.Group
-                  key={heading}
-                  heading={heading}
-                  className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-3"
-                >
-                  {entries.map((entry) => (
-                    <Command.Item
-                      key={entry.key}
-                      value={`${heading} ${entry.key}`}
-                      onSelect={() => choose(entry)}
-                      className="flex min-h-8 cursor-default items-center gap-2 rounded-md px-2 py-1 select-none data-[selected=true]:bg-hover"
-                    >
-                      <entry.icon aria-hidden className="size-4 shrink-0 text-ink-3" />
-                      <span className="min-w-0 shrink-0 truncate">{entry.label}</span>
-                      {entry.hint && (
-                        <span className="ml-auto min-w-0 truncate pl-4 text-xs text-ink-3">{entry.hint}</span>
-                      )}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              ))}
-            </Command.List>
-          </Command>
+            ) : (
+              <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin text-ink-3" />
+            )}
+            <input
+              type="text"
+              role="combobox"
+              aria-label="Go anywhere"
+              aria-autocomplete="list"
+              aria-expanded={entries.length > 0}
+              aria-controls={entries.length > 0 ? listId : undefined}
+              aria-activedescendant={chosen ? `${listId}-${place}` : undefined}
+              autoComplete="off"
+              autoCorrect="off"
+              spellCheck={false}
+              maxLength={200}
+              value={search}
+              onChange={(event) => type(event.target.value)}
+              onKeyDown={press}
+              placeholder="Tables, columns, queries, contracts, pages…"
+              className="h-11 w-full bg-transparent text-base outline-none sm:text-sm"
+            />
+          </div>
+          <div className="h-[26rem] max-h-[60dvh] scroll-py-7 overflow-y-auto p-1">
+            {hits.failure && (
+              <p role="alert" className="px-2 py-2 text-critical">
+                {hits.failure}
+              </p>
+            )}
+            {entries.length > 0 ? (
+              <PaletteList id={listId} groups={found} place={place} onPoint={setMovedTo} onChoose={choose} />
+            ) : (
+              !hits.failure && (
+                <p className="px-2 py-6 text-center text-ink-3">
+                  {isSettled ? "Nothing has such a name or description" : "Looking…"}
+                </p>
+              )
+            )}
+          </div>
+          <p role="status" className="sr-only">
+            {search.trim() !== "" && isSettled ? `${entries.length} found` : ""}
+          </p>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-function foundIn({ heading, onlyWhenSearched, entries }: EntryGroup, search: string): EntryGroup {
-  if (search.trim() === "") return { heading, entries: onlyWhenSearched ? [] : entries };
-  const matching = entries.filter(({ label, hint }) =>
-    holdsWords(`${label} ${hint ?? ""} ${heading}`, search),
-  );
-  return { heading, entries: matching.slice(0, shownPerGroup) };
 }

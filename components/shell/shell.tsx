@@ -160,7 +160,7 @@ function PaletteButton({ narrow, onOpen }: { narrow: boolean; onOpen: () => void
     <button
       type="button"
       onClick={onOpen}
-      aria-keyshortcuts="Control+K"
+      aria-keyshortcuts="Control+K Meta+K"
       className="flex h-8 items-center gap-2 rounded-md px-2 text-left text-ink-3 hover:bg-hover hover:text-ink"
     >
       <Search aria-hidden className="size-4 shrink-0" />

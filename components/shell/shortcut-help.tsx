@@ -3,7 +3,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 
 const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ["Ctrl", "K"], does: "Go anywhere: pages, contracts, subscriptions, projects" },
+  { keys: ["Ctrl", "K"], does: "Go anywhere: search tables, columns, queries, contracts, pages" },
   { keys: ["/"], does: "Search this page" },
   { keys: ["j"], does: "Next row" },
   { keys: ["k"], does: "Previous row" },

@@ -130,6 +130,7 @@ function rankOf({ typed, same, begins, whole, begun, near, any }: SearchQuery): 
     when ${fits(whole)} then 2
     when ${fits(begun)} then 3
     when ${fits(near)} then 4
+    when e.source_id is not null and e.description is null and not ${fits(any)} then null
     when (e.names || array_to_tsvector(${wordsOf(sql.raw("concat_ws(' ', e.schema_name, e.table_name)"))})) @@ ${near}::tsquery
       then case when e.source_id is null or ${fits(any)} then 5 end
     else 6 end`;

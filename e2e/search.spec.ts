@@ -1,0 +1,194 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import postgres from "postgres";
+import { type Api, signIn } from "./api.ts";
+import { admin } from "./service.ts";
+
+/** Somebody finds what there is with the keyboard alone, although they mistype it. */
+const url = process.env.E2E_URL ?? "";
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const database = "e2e_search";
+
+test.describe.configure({ mode: "serial" });
+
+let api: Api;
+let page: Page;
+let ids: { project: number; source: number; query: number; contract: number };
+
+test.beforeAll(async ({ browser }) => {
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await server.unsafe(`drop database if exists ${database} with (force)`);
+  await server.unsafe(`create database ${database}`);
+  await server.end();
+  const address = new URL(serverUrl);
+  address.pathname = `/${database}`;
+  const harbour = postgres(address.href, { max: 1, onnotice: () => {} });
+  await harbour.unsafe(`
+    create table harbour_berths (id integer primary key, "longestVessel" integer);
+    comment on table harbour_berths is 'Where ships lie';
+    insert into harbour_berths select n, 100 from generate_series(1, 5) n;`);
+  await harbour.end();
+
+  api = await signIn(url);
+  const project = await create("/projects", { name: "Harbour" });
+  const { hostname, port, username, password } = address;
+  const source = await create("/data-sources", {
+    projectId: project,
+    name: "Harbour office",
+    kind: "PostgreSql",
+    connection: {
+      host: hostname,
+      port: Number(port || 5432),
+      database,
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      ssl: false,
+    },
+  });
+  await api("GET", `/data-sources/${source}/schema`);
+  const contract = await create("/data-quality/contracts", {
+    name: "Berths: nightly",
+    dataSourceId: source,
+    tableName: "harbour_berths",
+    cronExpression: "0 6 * * *",
+    rules: [{ name: "Some", type: "Volume", configuration: { minRows: 1 } }],
+  });
+  await api("POST", `/data-quality/contracts/${contract}/evaluate`);
+  const query = await create("/queries", {
+    projectId: project,
+    name: "Berths that are free",
+    steps: [{ dataSourceId: source, sql: "select 1 as one" }],
+  });
+  ids = { project, source, query, contract };
+  page = await (await browser.newContext()).newPage();
+});
+
+test.afterAll(async () => {
+  await page.context().close();
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await server.unsafe(`drop database if exists ${database} with (force)`);
+  await server.end();
+});
+
+async function create(path: string, body: object): Promise<number> {
+  const answer = await api("POST", path, body);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return (answer.body as { id: number }).id;
+}
+
+const input = () => page.getByRole("combobox", { name: "Go anywhere" });
+const group = (name: string) => page.getByRole("listbox", { name: "Found" }).getByRole("group", { name });
+
+async function open(text = ""): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await expect(input()).toBeFocused();
+  if (text) await page.keyboard.type(text);
+}
+
+test("signing in", async () => {
+  await page.goto("/control-tower");
+  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Control Tower", level: 1 })).toBeVisible();
+});
+
+test("a table is found by a mistyped name, with its quality, and opened with Enter", async () => {
+  await open("harbuor");
+  const table = group("Tables").getByRole("option", { name: /harbour_berths/ });
+  await expect(table).toContainText("Healthy");
+  await expect(table).toContainText("100.00");
+  await expect(table).toContainText("Harbour office / public");
+  await expect(table).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/catalogue/${ids.source}/public/harbour_berths$`));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("harbour_berths");
+});
+
+test("it looks and reads well in light and dark, and on a phone", async () => {
+  await open("berths");
+  await expect(group("Queries").getByRole("option", { name: /Berths that are free/ })).toBeVisible();
+  await expect(group("Contracts").getByRole("option", { name: /Berths: nightly/ })).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    await page.screenshot({ path: `.test/search-${colorScheme}.png` });
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const outside = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(outside).toBe(0);
+  await page.screenshot({ path: ".test/search-phone.png" });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.keyboard.press("Escape");
+  await expect(input()).toBeHidden();
+});
+
+test("arrows go through all groups and around, and the input says where they are", async () => {
+  await open("berths");
+  await expect(group("Contracts").getByRole("option")).toHaveCount(1);
+  const options = page.getByRole("option");
+  const count = await options.count();
+  const active = async () => {
+    const id = await input().getAttribute("aria-activedescendant");
+    const chosen = page.locator('[role="option"][aria-selected="true"]');
+    await expect(chosen).toHaveCount(1);
+    expect(await chosen.getAttribute("id")).toBe(id);
+    return chosen.textContent();
+  };
+  const first = await active();
+  for (let step = 1; step < count; step++) await page.keyboard.press("ArrowDown");
+  expect(await active()).toBe(await options.last().textContent());
+  await page.keyboard.press("ArrowDown");
+  expect(await active()).toBe(first);
+  await page.keyboard.press("ArrowUp");
+  expect(await active()).toBe(await options.last().textContent());
+  await page.keyboard.press("Escape");
+});
+
+test("a column, a query and a contract each lead to their page, however hurried Enter is", async () => {
+  await open("longest_vessle");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/harbour_berths#column-longestVessel$/);
+  await open("berths that");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/queries/${ids.query}$`));
+  await open("nightly berth");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/data-quality/contracts/${ids.contract}$`));
+});
+
+test("what was searched for is there again, and a query made a moment ago is found", async () => {
+  await create("/queries", {
+    projectId: ids.project,
+    name: "Tugs on duty",
+    steps: [{ dataSourceId: ids.source, sql: "select 1 as one" }],
+  });
+  await open();
+  await expect(group("Searched before").getByRole("option")).toHaveText([
+    ...["nightly berth", "berths that", "longest_vessle", "harbuor"],
+  ]);
+  await page.keyboard.press("Enter");
+  await expect(input()).toHaveValue("nightly berth");
+  await expect(group("Contracts").getByRole("option")).toHaveCount(1);
+  await input().fill("tugs");
+  await expect(group("Queries").getByRole("option", { name: /Tugs on duty/ })).toBeVisible();
+  await input().fill("zyxwvut");
+  await expect(page.getByText("Nothing has such a name or description")).toBeVisible();
+  await page.keyboard.press("Escape");
+});
+
+test("pages and what can be made are found by name", async () => {
+  await open("new que");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/queries\/new$/);
+  await page.goto("/control-tower");
+  await page.getByRole("button", { name: "Go anywhere" }).click();
+  await expect(input()).toBeFocused();
+  await page.keyboard.type("recip");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/recipients$/);
+});
