@@ -12,7 +12,7 @@ import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import type { TablePage } from "@/server/catalog/schema.ts";
 import { Described } from "./described.tsx";
 import { RuleLine } from "./rule-line.tsx";
-import { columnHash, columnId, nameInPath, tableHref } from "./table-href.ts";
+import { columnHash, columnId, idInHash, tableHref } from "./table-href.ts";
 
 type Column = TablePage["columns"][number];
 
@@ -201,7 +201,7 @@ function useTarget(): string | null {
   const [target, setTarget] = useState<string | null>(null);
   useEffect(() => {
     const follow = () => {
-      const id = nameInPath(window.location.hash.slice(1)) || null;
+      const id = idInHash(window.location.hash);
       setTarget(id);
       if (id) document.getElementById(id)?.scrollIntoView({ block: "center" });
     };

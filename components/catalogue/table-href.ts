@@ -12,10 +12,22 @@ export const columnId = (columnName: string) => `column-${columnName}`;
 /** The end of an address that leads to it. */
 export const columnHash = (columnName: string) => `#${encodeURIComponent(columnId(columnName))}`;
 
-/** A name out of an address' path; null for what no page of ours has written there. */
-export function nameInPath(segment: string): string | null {
+/** The table that an address leads to, with whatever query; null where it leads elsewhere. */
+export function namesInPath(
+  address: string,
+): { dataSourceId: number; schemaName: string; tableName: string } | null {
+  const [, id, schema, table] =
+    /^\/catalogue\/([1-9]\d{0,9})\/([^/?#]+)\/([^/?#]+)\/?(?:[?#]|$)/.exec(address) ?? [];
+  const [schemaName, tableName] = [decoded(schema), decoded(table)];
+  return schemaName && tableName ? { dataSourceId: Number(id), schemaName, tableName } : null;
+}
+
+/** What the end of an address names; null for nothing, and for what no page of ours has written there. */
+export const idInHash = (hash: string) => decoded(hash.slice(1)) || null;
+
+function decoded(text = ""): string | null {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(text);
   } catch {
     return null;
   }
