@@ -258,7 +258,7 @@ export const actorsRouter = router({
         annotations: { readOnlyHint: true },
         argumentNames: { id: "plan_id" },
         leavesOut: [
-          ...["projectId", "parentPlanId", "executionId", "reviewer.id", "actions.result"],
+          ...["projectId", "dataSourceId", "parentPlanId", "executionId", "reviewer.id", "actions.result"],
           ...["tokensUsed", "estimatedCost", "model"],
           // What the gates said is what counts; people see rows, beside the masks on them.
           ...["columns", "rows", "truncated", "maskedColumns", "omittedColumns", "executionTimeMs"].map(

@@ -83,7 +83,7 @@ export const controlTowerRouter = router({
           "Its latest executions with errors, open tasks, and anomalies with why; at most 20 each.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "subscription_id" },
-        leavesOut: ["openTasks.assignee.id", "folderPath"],
+        leavesOut: ["openTasks.assignee.id", "folderPath", "executions.id", "anomalies.id"],
         text: (detail: SubscriptionDetail) => detailInWords(detail),
       },
     })

@@ -34,6 +34,7 @@ const ofItem = (path: string) => `items.${path}`;
 
 /** An evaluation that a tool answers has ended. */
 const leftOutOfEvaluation = [
+  "contractId",
   "progress",
   "executionTimeMs",
   "ruleResults.weight",

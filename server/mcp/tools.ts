@@ -1,10 +1,10 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
 import { appRouter } from "../app-router.ts";
-import { grants, type Permission } from "../auth/permissions.ts";
-import type { Principal } from "../auth/principal.ts";
+import { grants, type Holder, type Permission } from "../auth/permissions.ts";
 import { shapeOf } from "../rest-routes.ts";
 import type { ProcedureMeta, ToolMeta } from "../trpc.ts";
+import { instructions } from "./instructions.ts";
 import { jsonSchemaOf, type ObjectSchema, schemaWithout } from "./json-schema.ts";
 
 /** A tool, read off a procedure's `meta.tool`: there is no other list of them. */
@@ -78,15 +78,20 @@ function outputSchemaOf(schema: ObjectSchema, { leavesOut = [], itemsPerPage }: 
 
 const procedures = appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>;
 
-/** Every tool, in the router's order. */
-export const tools: readonly Tool[] = Object.entries(procedures).flatMap(([name, procedure]) =>
-  toolOf(name, procedure),
-);
+/** Every tool, in the order in which the instructions speak of them: how one works with them. */
+export const tools: readonly Tool[] = Object.entries(procedures)
+  .flatMap(([name, procedure]) => toolOf(name, procedure))
+  .toSorted((a, b) => placeOf(a) - placeOf(b));
+
+function placeOf({ name }: Tool): number {
+  const place = instructions.search(new RegExp(`\\b${name}\\b`));
+  return place < 0 ? instructions.length : place;
+}
 
 /** The tools that the caller may call; there are no others for them. */
-export const toolsFor = (principal: Principal): readonly Tool[] =>
+export const toolsFor = (holder: Holder): readonly Tool[] =>
   tools.filter(
-    ({ permission, isOffered }) => grants(permission, principal) && (isOffered === undefined || isOffered()),
+    ({ permission, isOffered }) => grants(permission, holder) && (isOffered === undefined || isOffered()),
   );
 
 /** A tool as it is listed. */
