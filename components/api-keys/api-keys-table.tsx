@@ -1,8 +1,9 @@
 "use client";
-import { KeyRound, Plus } from "lucide-react";
+import { KeyRound, Plug, Plus } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "../auth/use-me.ts";
-import { Button } from "../ui/button.tsx";
+import { useProject } from "../projects/use-project.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";
 import { Empty } from "../ui/empty.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -20,6 +21,7 @@ import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
 export function ApiKeysTable() {
   const { items, found, filters, setFilters, seesEverybody, projectNames, me } = useApiKeys();
   const mayCreate = useMay("own-keys:manage");
+  const { href } = useProject();
   const [creates, setCreates] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const sort = useSort(
@@ -86,7 +88,14 @@ export function ApiKeysTable() {
             </>
           )
         }
-        actions={items.length > 0 && createButton}
+        actions={
+          <>
+            <ButtonLink href={href("/connect")} icon={Plug}>
+              Connect an assistant
+            </ButtonLink>
+            {items.length > 0 && createButton}
+          </>
+        }
       />
       {items.length === 0 ? (
         <Empty icon={KeyRound} title="No API key yet" action={createButton}>

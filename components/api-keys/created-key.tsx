@@ -17,16 +17,16 @@ export function CreatedKey({ rawKey, onStored }: { rawKey: string; onStored: () 
         </output>
         <CopyButton text={rawKey} variant="secondary" autoFocus />
       </div>
-      <Tabs defaultValue={snippets[0]?.name ?? ""}>
+      <Tabs defaultValue={tabOf(snippets[0]?.name ?? "")}>
         <TabsList aria-label="Ways to use the key">
           {snippets.map(({ name }) => (
-            <TabsTrigger key={name} value={name}>
+            <TabsTrigger key={name} value={tabOf(name)}>
               {name}
             </TabsTrigger>
           ))}
         </TabsList>
         {snippets.map(({ name, label, text }) => (
-          <TabsContent key={name} value={name}>
+          <TabsContent key={name} value={tabOf(name)}>
             <CodeBlock label={label}>{text}</CodeBlock>
           </TabsContent>
         ))}
@@ -39,3 +39,6 @@ export function CreatedKey({ rawKey, onStored }: { rawKey: string; onStored: () 
     </>
   );
 }
+
+/** It becomes part of an id, which has no spaces. */
+const tabOf = (name: string) => name.replaceAll(" ", "-");

@@ -3,13 +3,22 @@ import { useState } from "react";
 import { trpc } from "../trpc/client.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CreatedKey } from "./created-key.tsx";
-import { NewKeyForm } from "./new-key-form.tsx";
+import { NewKeyForm, type NewKeyValues } from "./new-key-form.tsx";
 
 /**
  * Makes a key and shows it, this once. From then on the dialog is locked: whatever closes other dialogs would
  * lose the key here.
  */
-export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+export function NewKeyDialog({
+  onClose,
+  onStored,
+  suggested,
+}: {
+  onClose: () => void;
+  /** The key that was made, once whoever made it has stored it. */
+  onStored?: (rawKey: string) => void;
+  suggested?: Partial<NewKeyValues>;
+}) {
   const utils = trpc.useUtils();
   const [made, setMade] = useState<{ name: string; rawKey: string } | null>(null);
   return (
@@ -26,9 +35,16 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {made ? (
-        <CreatedKey rawKey={made.rawKey} onStored={onClose} />
+        <CreatedKey
+          rawKey={made.rawKey}
+          onStored={() => {
+            onStored?.(made.rawKey);
+            onClose();
+          }}
+        />
       ) : (
         <NewKeyForm
+          suggested={suggested}
           onMade={(key) => {
             setMade(key);
             void utils.apiKeys.invalidate();

@@ -24,11 +24,20 @@ export type NewKeyValues = {
   projectIds: number[];
 };
 
-export function NewKeyForm({ onMade }: { onMade: (key: { name: string; rawKey: string }) => void }) {
+export function NewKeyForm({
+  onMade,
+  suggested = {},
+}: {
+  onMade: (key: { name: string; rawKey: string }) => void;
+  suggested?: Partial<NewKeyValues> | undefined;
+}) {
   const { role } = useMe();
   const create = trpc.apiKeys.create.useMutation();
   const form = useForm<NewKeyValues>({
-    defaultValues: { name: "", scope: "Read", expiry: "90", day: "", isLimited: false, projectIds: [] },
+    defaultValues: {
+      ...{ name: "", scope: "Read", expiry: "90", day: "", isLimited: false, projectIds: [] },
+      ...suggested,
+    },
   });
   const { register, control, formState } = form;
   const { errors, isSubmitting } = formState;

@@ -1,21 +1,9 @@
+import { mcpConfiguration } from "../connect/configurations.ts";
+
 /** One way to use a key, ready to be pasted. */
 export type Snippet = { name: string; label: string; text: string };
 
 const variable = "PLUMBLINE_API_KEY";
-
-/**
- * How clients are told of a server that is reached by HTTP. Most read it as it is; what some call otherwise is in
- * docs/mcp.md.
- */
-const mcpConfiguration = (rawKey: string, origin: string) => ({
-  mcpServers: {
-    plumbline: {
-      type: "http",
-      url: `${origin}/svc/mcp`,
-      headers: { Authorization: `Bearer ${rawKey}` },
-    },
-  },
-});
 
 /** The ways to use a key, against the address at which this page was reached (`https://…`, no slash at the end). */
 export function snippetsFor(rawKey: string, origin: string): Snippet[] {

@@ -13,6 +13,7 @@ import {
   ListChecks,
   type LucideIcon,
   MailCheck,
+  Plug,
   Radar,
   ScrollText,
   Send,
@@ -68,7 +69,10 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
 ];
 
 /** Lists that other pages lead to; the palette has them, too. */
-export const furtherPages: readonly Page[] = [{ href: "/anomalies", label: "Anomalies", icon: ChartSpline }];
+export const furtherPages: readonly Page[] = [
+  { href: "/anomalies", label: "Anomalies", icon: ChartSpline },
+  { href: "/connect", label: "Connect an assistant", icon: Plug },
+];
 
 /** The pages that somebody may see, without groups that would be empty. */
 export function pageGroupsFor(holder: Holder): typeof pageGroups {

@@ -1,5 +1,5 @@
 "use client";
-import { KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { KeyRound, LockKeyhole, LogOut, Monitor, Moon, Plug, Sun } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { signOut } from "../auth/session-calls.ts";
@@ -80,6 +80,9 @@ export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onC
               API keys
             </MenuItem>
           )}
+          <MenuItem icon={Plug} href={href("/connect")} {...(onChoose && { onSelect: onChoose })}>
+            Connect an assistant
+          </MenuItem>
           <MenuItem icon={LockKeyhole} onSelect={() => setChangesPassword(true)}>
             Change password
           </MenuItem>

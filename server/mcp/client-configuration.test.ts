@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { snippetsFor } from "@/components/api-keys/snippets.ts";
+import { configurationsFor } from "@/components/connect/configurations.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { mcpClient, startMcp } from "../test/mcp-client.ts";
 
@@ -26,3 +27,19 @@ test.each([["Read"], ["Execute"], ["Admin"]] as const)(
     expect(tools.some(({ name }) => name === "query")).toBe(scope !== "Read");
   },
 );
+
+test("what the page shows for each client that calls by HTTP connects", async () => {
+  const { rawKey } = await aKey({ scopes: ["Read"] });
+  const { origin } = new URL(door.url);
+  const files = configurationsFor(rawKey, origin).filter(({ text }) => text.startsWith("{"));
+  const servers = files.flatMap(({ text }) => {
+    const { mcpServers, servers } = JSON.parse(text.replaceAll(`\${input:plumbline-key}`, rawKey));
+    return (mcpServers ?? servers).plumbline as { url?: string; headers: Record<string, string> };
+  });
+  const byHttp = servers.filter(({ url }) => url !== undefined);
+  expect(byHttp).toHaveLength(3);
+  for (const { url = "", headers } of byHttp) {
+    const client = await mcpClient(url, headers);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+  }
+});
