@@ -35,6 +35,7 @@ export async function callTool(ctx: SignedIn, tool: Tool, given: Arguments): Pro
     const result = await callProcedure(inside.ctx, tool.procedure, input);
     const shown = valueWithout(result as object, tool.leavesOut ?? []);
     const answer = tool.itemsPerPage === undefined ? shown : pageOf(shown, page, tool.itemsPerPage);
+    refuseFlood(tool, answer);
     return {
       structuredContent: answer,
       content: [textOf(tool.text(answer as never) + moreText(tool, answer))],
@@ -42,6 +43,17 @@ export async function callTool(ctx: SignedIn, tool: Tool, given: Arguments): Pro
   } catch (error) {
     return { isError: true, content: [textOf(failureText(error, tool, ctx.requestId))] };
   }
+}
+
+/** Nobody reads more than this, and an assistant forgets for it what it knew. */
+const mostCharacters = 512 * 1024;
+
+/** What has been done already is told, however long it is. */
+function refuseFlood({ annotations, properties }: Tool, answer: object): void {
+  if (!annotations.readOnlyHint || JSON.stringify(answer).length <= mostCharacters) return;
+  const narrower = ["take", "page_size", "max_rows", "table_name"].find((name) => properties.has(name));
+  const hint = narrower === undefined ? "Ask for something narrower" : `Narrow it by ${narrower}`;
+  throw new Problem("too_large", `The answer is too long for an assistant. ${hint}`);
 }
 
 const textOf = (text: string) => ({ type: "text" as const, text });

@@ -104,6 +104,21 @@ describe("a key that is limited to one project", () => {
   });
 });
 
+test("a key that may only read calls every tool that reads, and no other is there", async () => {
+  const { headers } = await aKey({ scopes: ["Read"], allowedProjectIds: [north.project.id] });
+  const client = await connect(headers);
+  const running = ["ask", "dry_run", "evaluate_contract", "query"];
+  for (const [tool, args] of Object.entries(callsOn(north))) {
+    const called = await callTool(client, tool, args).then(
+      ({ isError, text }) => (isError ? text : "answered"),
+      ({ message }: Error) => message,
+    );
+    expect
+      .soft(called, tool)
+      .toBe(running.includes(tool) ? `MCP error -32602: Unknown tool: ${tool}` : "answered");
+  }
+});
+
 test("a key that is limited to several must say which; the error lists them, and nothing else", async () => {
   const third = await aWorld("Third");
   const client = await connect((await limitedTo(north, south)).headers);

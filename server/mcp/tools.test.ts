@@ -361,6 +361,19 @@ describe("each tool", () => {
     );
   });
 
+  test("what would flood a conversation is refused, with how to ask for less", async () => {
+    const rules = Array.from({ length: 40 }, () => aRule("NullRate", { column: "note", maxNullPercent: 0 }));
+    const wide = await aContract({ name: "Wide", dataSourceId: source.id, tableName: "parcels", rules });
+    const client = await connect();
+    await callTool(client, "evaluate_contract", { contract_id: wide.id });
+    await sql`update rule_results set message = repeat('x', 20000) where evaluation_id in (
+      select id from evaluations where contract_id = ${wide.id})`;
+    expect(await callTool(client, "list_evaluations", { contract_id: wide.id })).toMatchObject({
+      isError: true,
+      text: "The answer is too long for an assistant. Narrow it by take",
+    });
+  });
+
   test("query answers rows, and says plainly when there are more", async () => {
     const client = await connect({ scopes: ["Execute"] });
     const select = "select id, weight, note from parcels order by id";
