@@ -133,7 +133,7 @@ function ColumnRow({
           {type}
           {nullable ? "" : ", not null"}
         </span>
-        {references && <ReferenceLink dataSourceId={table.dataSource.id} references={references} />}
+        {references && <ReferenceLink table={table} references={references} />}
       </Td>
       <Td className="hidden max-w-56 align-top sm:table-cell">
         <span className="flex min-h-6 flex-wrap items-center gap-x-2 font-mono text-xs text-ink-2">
@@ -177,33 +177,47 @@ function ColumnRow({
 }
 
 function ReferenceLink({
-  dataSourceId,
+  table: { dataSource, schemaName, tableName },
   references,
 }: {
-  dataSourceId: number;
+  table: TablePage;
   references: NonNullable<Column["references"]>;
 }) {
   const { href } = useProject();
-  return (
-    <Link
-      href={href(tableHref(dataSourceId, references)) + columnHash(references.columnName)}
-      className="block font-mono text-xs break-all text-ink-3 hover:text-ink hover:underline"
-    >
+  const look = "block font-mono text-xs break-all text-ink-3 hover:text-ink hover:underline";
+  const words = (
+    <>
       <span aria-hidden>→ </span>
       <span className="sr-only">refers to </span>
       {references.tableName}.{references.columnName}
+    </>
+  );
+  const hash = columnHash(references.columnName);
+  const isHere = references.schemaName === schemaName && references.tableName === tableName;
+  // Only the browser's own way within a page says that the page was moved on.
+  return isHere ? (
+    <a href={hash} className={look}>
+      {words}
+    </a>
+  ) : (
+    <Link href={href(tableHref(dataSource.id, references)) + hash} className={look}>
+      {words}
     </Link>
   );
 }
 
-/** What the address leads to on this page, which is brought into sight; null for nothing. */
+/** What the address leads to on this page, which is brought into sight and has the focus; null for nothing. */
 function useTarget(): string | null {
   const [target, setTarget] = useState<string | null>(null);
   useEffect(() => {
     const follow = () => {
       const id = idInHash(window.location.hash);
       setTarget(id);
-      if (id) document.getElementById(id)?.scrollIntoView({ block: "center" });
+      const element = id && document.getElementById(id);
+      if (!element) return;
+      element.scrollIntoView({ block: "center" });
+      // The keys go on from there.
+      element.focus({ preventScroll: true });
     };
     follow();
     window.addEventListener("hashchange", follow);
