@@ -1,20 +1,30 @@
 import { cn } from "../ui/class-names.ts";
 import { formatCount } from "../ui/format.ts";
 
-/** How many things wait, beside the name of their page; in the narrow navigation a dot on its icon. */
-export function CountBadge({ count, narrow }: { count: number; narrow: boolean }) {
+/** How many things wait, or have failed, beside the name of their page; in the narrow navigation a dot on its icon. */
+export function CountBadge({
+  count,
+  narrow,
+  word = "pending",
+}: {
+  count: number;
+  narrow: boolean;
+  /** What they are, for those who hear it. */
+  word?: "pending" | "failed";
+}) {
   if (count === 0) return null;
   return (
     <span
       className={cn(
-        "bg-warning-soft text-warning tabular-nums",
+        word === "failed" ? "bg-critical-soft text-critical" : "bg-warning-soft text-warning",
+        "tabular-nums",
         narrow
           ? "absolute -top-0.5 -right-0.5 min-w-4 rounded-full px-1 text-center text-[10px] leading-4"
           : "ml-auto rounded-sm px-1.5 text-xs leading-5",
       )}
     >
       {formatCount(count)}
-      <span className="sr-only"> pending</span>
+      <span className="sr-only"> {word}</span>
     </span>
   );
 }

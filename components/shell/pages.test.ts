@@ -16,12 +16,15 @@ test("pages for Admins are offered to Admins alone", () => {
     pageGroupsFor({ role, scopes: null, projectIds: null }).flatMap(({ pages }) =>
       pages.map(({ href }) => href),
     );
-  expect(offered("Admin")).toEqual(expect.arrayContaining(["/users", "/audit", "/api-keys", "/settings"]));
+  expect(offered("Admin")).toEqual(
+    expect.arrayContaining(["/users", "/jobs", "/audit", "/api-keys", "/settings"]),
+  );
   for (const role of ["Viewer", "Editor"] as const) {
     expect(offered(role)).toContain("/api-keys");
     expect(offered(role)).toContain("/approvals");
     expect(offered(role)).not.toContain("/users");
     expect(offered(role)).not.toContain("/settings");
     expect(offered(role)).not.toContain("/audit");
+    expect(offered(role)).not.toContain("/jobs");
   }
 });

@@ -5,6 +5,7 @@ import {
   Bot,
   Boxes,
   ChartSpline,
+  Cog,
   Database,
   FileCheck2,
   FileCode2,
@@ -59,6 +60,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
     label: "Manage",
     pages: [
       { href: "/projects", label: "Projects", icon: Boxes },
+      { href: "/jobs", label: "Jobs", icon: Cog, permission: "jobs:manage" },
       { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit:read" },
       { href: "/api-keys", label: "API keys", icon: KeyRound, permission: "own-keys:manage" },
       { href: "/users", label: "Users", icon: Users, permission: "users:manage" },
