@@ -68,6 +68,8 @@ async function watchSomething(): Promise<void> {
 
 /** Where the pages with a parameter are found in the demo; one that is missing here fails the test. */
 const examples: Record<string, string> = {
+  "/catalogue/[dataSourceId]": "/catalogue/1",
+  "/catalogue/[dataSourceId]/[schema]/[table]": "/catalogue/1/public/airports",
   "/data-sources/[id]": "/data-sources/1",
   "/data-sources/[id]/edit": "/data-sources/1/edit",
   "/data-quality/contracts/[id]": "/data-quality/contracts/1",

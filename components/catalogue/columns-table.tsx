@@ -49,7 +49,7 @@ export function ColumnsTable({ table }: { table: TablePage }) {
           {columns.length === 0 ? "It has no columns that can be seen." : `No column holds “${search}”.`}
         </p>
       ) : (
-        <Table label="Columns">
+        <Table label={`Columns of ${table.tableName}`}>
           <Thead>
             <tr>
               <Th>Column</Th>
