@@ -4,11 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { limits } from "../actors/limits.ts";
 import { modelCalls } from "../actors/tables.ts";
 import { auditLog } from "../audit/tables.ts";
+import { saveDescription } from "../data-sources/service/descriptions.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db, sql } from "../db/client.ts";
 import { captureLog } from "../test/captured-log.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
+import { asAdmin } from "../test/factories/principals.ts";
 import { callTool, mcpClient, startMcp } from "../test/mcp-client.ts";
 import { model } from "./scripted-model.fixture.ts";
 
@@ -89,6 +91,17 @@ describe("a question", () => {
     expect(user).toContain('"references":"public.parcels.id"');
     expect(user).not.toContain("secret note");
     expect(model.requests[0]?.body.response_format?.json_schema?.strict).toBe(true);
+  });
+
+  test("is asked with what people say of tables and columns", async () => {
+    const admin = await asAdmin();
+    const names = { id: source.id, schemaName: "public", tableName: "parcels" };
+    await saveDescription(admin, { ...names, description: "What we send" });
+    await saveDescription(admin, { ...names, columnName: "note", description: "In their words" });
+    model.reply(written("select 1 as one"));
+    await ask("What do we send?");
+    expect(asked(0).user).toContain('"table":"public.parcels","comment":"What we send"');
+    expect(asked(0).user).toContain(`"comment":"In their words; ${order}"`);
   });
 
   test("gets at most 100 rows, and is told when there are more", async () => {

@@ -2,6 +2,7 @@ import { askNow } from "../actors/service/ask-now.ts";
 import type { SignedIn } from "../auth/principal.ts";
 import { getEngine } from "../data-sources/engines/engines.ts";
 import { isRest } from "../data-sources/schema.ts";
+import { loadDescriptions } from "../data-sources/service/descriptions.ts";
 import { getDataSource, getSchema, listDataSources } from "../data-sources/service.ts";
 import { env, type Settings } from "../env.ts";
 import { Problem, problemIn } from "../errors.ts";
@@ -86,13 +87,31 @@ function thoseKnown(results: readonly PromiseSettledResult<AskedSource>[]): Aske
 }
 
 async function askedSource(ctx: SignedIn, id: number): Promise<AskedSource> {
-  const [{ name, kind, connection }, { items }] = await Promise.all([
+  const [{ name, kind, connection }, { items }, described] = await Promise.all([
     getDataSource(ctx, id),
     getSchema(ctx, id),
+    loadDescriptions(id),
   ]);
   const { dialect, defaultSchema } = getEngine(kind);
   if (dialect === null || isRest(connection)) throw new Problem("rejected", "Only a database can be asked");
-  const tables = items.flatMap(({ schemaName, tables }) => tables.map((table) => ({ ...table, schemaName })));
+  const keyOf = (...names: (string | null)[]) => JSON.stringify(names);
+  const said = new Map(
+    described.map((each) => [keyOf(each.schemaName, each.tableName, each.columnName), each.description]),
+  );
+  /** What people say of it comes before what the database does. */
+  const wordsOn = (comment: string | null, ...names: (string | null)[]) =>
+    [said.get(keyOf(...names)), comment].filter(Boolean).join("; ") || null;
+  const tables = items.flatMap(({ schemaName, tables }) =>
+    tables.slice(0, most.tables).map((table) => ({
+      ...table,
+      schemaName,
+      comment: wordsOn(table.comment, schemaName, table.tableName, null),
+      columns: table.columns.map((column) => ({
+        ...column,
+        comment: wordsOn(column.comment, schemaName, table.tableName, column.name),
+      })),
+    })),
+  );
   return {
     ...{ id, name, dialect, defaultSchema: defaultSchema(connection) },
     tables: tables.slice(0, most.tables),
