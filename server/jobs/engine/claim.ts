@@ -1,5 +1,7 @@
 import { asc, inArray, sql } from "drizzle-orm";
-import { db, type Transaction } from "../../db/client.ts";
+import type { TransactionSql } from "postgres";
+import { sql as client, db } from "../../db/client.ts";
+import { runPrepared } from "../../db/prepared.ts";
 import { jobEvents, type jobRuns, jobSteps } from "../tables.ts";
 import type { ClaimedRun } from "./runs.ts";
 import type { JobFunction } from "./supported.ts";
@@ -30,11 +32,13 @@ export async function claimRuns(
   room: Room,
   leaseMs: number,
 ): Promise<Claimed> {
-  const { taken, nextDueMs } = await db.transaction(async (tx) => {
-    // Whoever is stopped in the middle of it lets go after a while.
-    await tx.execute(sql`
+  const { taken, nextDueMs } = await client.begin(async (tx) => {
+    // Whoever is stopped in the middle of it lets go after a while. And a plan that was made when there were few jobs
+    // is the one for many.
+    await tx`
       select pg_advisory_xact_lock(hashtextextended('claims of jobs', 0)),
-        set_config('idle_in_transaction_session_timeout', '5s', true)`);
+        set_config('idle_in_transaction_session_timeout', '5s', true),
+        set_config('enable_seqscan', 'off', true)`;
     const taken = await takeDue(tx, functions, room, leaseMs);
     // By the same clock, which stands still in a transaction: nothing comes due between the two looks.
     return { taken, nextDueMs: taken.length < room.all ? await untilNext(tx, functions) : null };
@@ -62,7 +66,7 @@ const keys = sql`keys (function_id, key) as (
 const texts = (values: string[]) => sql`${sql.param(values)}::text[]`;
 
 async function takeDue(
-  tx: Transaction,
+  tx: TransactionSql,
   functions: readonly Claimable[],
   room: Room,
   leaseMs: number,
@@ -72,7 +76,8 @@ async function takeDue(
   const limits = functions.flatMap(({ id, concurrency }) => (concurrency ? [{ id, ...concurrency }] : []));
   const most = Math.max(...limits.map(({ limit }) => limit), 1);
   const mine = sql`from job_runs where finished_at is null and concurrency_key is null and due_at <= now()`;
-  return tx.execute<Taken>(sql`
+  return runPrepared<Taken>(
+    sql`
     with recursive ${keys},
     limits (function_id, most) as (
       select * from unnest(
@@ -122,12 +127,15 @@ async function takeDue(
       where id = any(array(select id from first)) and finished_at is null and due_at <= now()
       for update skip locked))
     returning id, fence, function_id as "functionId", attempt, event_id as "eventId",
-      concurrency_key is not null as "isKeyed"`);
+      concurrency_key is not null as "isKeyed"`,
+    tx,
+  );
 }
 
-async function untilNext(tx: Transaction, functions: readonly Claimable[]): Promise<number | null> {
+async function untilNext(tx: TransactionSql, functions: readonly Claimable[]): Promise<number | null> {
   const ids = texts(functions.map((fn) => fn.id));
-  const [row] = await tx.execute<{ ms: number | null }>(sql`
+  const [row] = await runPrepared<{ ms: number | null }>(
+    sql`
     with recursive ${keys}
     select (extract(epoch from least(
       (select min(due_at) from job_runs
@@ -138,7 +146,9 @@ async function untilNext(tx: Transaction, functions: readonly Claimable[]): Prom
           and run.finished_at is null and run.due_at > now()
         order by due_at limit 1) next
        where keys.function_id = any(${ids}))
-    ) - clock_timestamp()) * 1000)::float8 as ms`);
+    ) - clock_timestamp()) * 1000)::float8 as ms`,
+    tx,
+  );
   return row?.ms ?? null;
 }
 
