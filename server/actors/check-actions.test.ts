@@ -51,7 +51,9 @@ test("an actor creates queries up to its limit, and one that it archives before 
 
 test("names of its queries are its own, and not empty", () => {
   expect(errorsOf([create("Query 1")])).toEqual([["The actor has a query of this name already"]]);
-  expect(errorsOf([create(" A"), create("A ")], { maxQueries: 9 })[1]).toEqual(["The actor has a query of this name already"]);
+  expect(errorsOf([create(" A"), create("A ")], { maxQueries: 9 })[1]).toEqual([
+    "The actor has a query of this name already",
+  ]);
   expect(errorsOf([create("  ")])).toEqual([["The query has no name"]]);
 });
 
