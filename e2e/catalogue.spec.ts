@@ -196,7 +196,9 @@ test("a description is written by the keyboard, and stands wherever the table is
   await page.keyboard.press("Enter");
   await page.keyboard.type("Where it took off");
   await page.keyboard.press("Control+Enter");
-  await expect(columnRow("origin")).toContainText("Where it took off");
+  await expect(
+    columnRow("origin").getByRole("button", { name: "Change the description of origin" }),
+  ).toBeFocused();
   await page.reload({ waitUntil: "networkidle" });
   await expect(columnRow("origin")).toContainText("Where it took off");
 
@@ -246,6 +248,7 @@ test("what somebody else has said meanwhile is shown, and not written over unask
   await expect(alert).toContainText("says: “Theirs”");
   await alert.getByRole("button", { name: "Go on with mine" }).click();
   await field.press("Control+Enter");
+  await expect(page.getByRole("button", { name: "Change the description of flights" })).toBeFocused();
   await expect(page.getByRole("region", { name: "Description" })).toContainText("Mine");
   // An empty one takes it away.
   await page.getByRole("button", { name: "Change the description of flights" }).click();

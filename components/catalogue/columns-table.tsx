@@ -106,6 +106,12 @@ function ColumnRow({
 }) {
   const { name, type, nullable, comment, isPrimaryKey, references } = column;
   const { schemaName, tableName } = table;
+  const commented = comment && (
+    <p className="break-words text-xs text-ink-3" title="The comment in the database">
+      <span className="sr-only">Comment in the database: </span>
+      {comment}
+    </p>
+  );
   return (
     <Tr
       {...row}
@@ -142,21 +148,20 @@ function ColumnRow({
         </span>
       </Td>
       <Td className="w-1/2 align-top">
-        <Described
-          place={{ dataSourceId: table.dataSource.id, schemaName, tableName, columnName: name }}
-          words={column.description}
-          mayEdit={mayEdit}
-          isEditing={isEditing}
-          onEditing={onEditing}
-          className="min-h-6"
-          isQuiet
-        />
-        {comment && (
-          <p className="break-words text-xs text-ink-3" title="The comment in the database">
-            <span className="sr-only">Comment in the database: </span>
-            {comment}
-          </p>
-        )}
+        {/* The invitation to say more stands behind what the database says, and takes no line of its own. */}
+        <div className={column.description || isEditing ? undefined : "flex flex-wrap items-center gap-x-2"}>
+          {!column.description && !isEditing && commented}
+          <Described
+            place={{ dataSourceId: table.dataSource.id, schemaName, tableName, columnName: name }}
+            words={column.description}
+            mayEdit={mayEdit}
+            isEditing={isEditing}
+            onEditing={onEditing}
+            isQuiet
+            className="min-h-6"
+          />
+          {(column.description || isEditing) && commented}
+        </div>
         {rules.length > 0 && (
           <div className="flex flex-col pt-1 md:hidden">
             {rules.map((rule) => (
