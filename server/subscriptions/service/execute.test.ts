@@ -429,9 +429,13 @@ describe("an execution whose process died", () => {
 });
 
 test("a query that is archived with its subscriptions while they run leaves an execution that ended", async () => {
-  const of = await aQuery({ name: "Slow", dataSource: source, sql: "select 1 from pg_sleep(0.5)" }, ctx);
+  const of = await aQuery({ name: "Slow", dataSource: source, sql: "select 1 from pg_sleep(1)" }, ctx);
   const watch = await aSubscription({ query: of, recipientIds: [recipientId] }, ctx);
   const { executionId } = await startExecution(ctx, watch.id);
+  const isRunning = () => sql`
+    select from pg_stat_activity
+    where datname = current_database() and state = 'active' and wait_event = 'PgSleep'`;
+  while ((await isRunning()).length === 0);
   await archiveQuery(ctx, { id: of.id, cascade: true });
   let row: typeof executions.$inferSelect | undefined;
   do {
