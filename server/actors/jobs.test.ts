@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test } from "vitest";
+import { refreshSchema } from "../data-sources/service.ts";
+import { sql } from "../db/client.ts";
+import { startEngine } from "../jobs/engine/engine.ts";
+import { getQuery } from "../queries/service/queries.ts";
+import { updateQuery } from "../queries/service/save-query.ts";
+import { aProposal, toCreate, toRefine } from "../test/factories/actors.ts";
+import { expirePlansOfQuery, expirePlansOfSchema } from "./jobs.ts";
+import { getPlan } from "./service/load-plans.ts";
+import {
+  anActorWithQuery,
+  anOwnActor,
+  ctx,
+  late,
+  propose,
+  source,
+} from "./service/scripted-model.fixture.ts";
+
+async function anEngine() {
+  const engine = await startEngine([expirePlansOfQuery, expirePlansOfSchema], { pollMs: 50 });
+  onTestFinished(() => engine.stop());
+  return engine;
+}
+
+test("a plan expires by itself when somebody changes the query that it is about", async () => {
+  const engine = await anEngine();
+  const { actor, query } = await anActorWithQuery();
+  const plan = await propose(actor.id, aProposal([toRefine(query.id, `${late} and id > 1`)]));
+  await engine.idle();
+  expect((await getPlan(ctx, plan.id)).status).toBe("PendingApproval");
+  const { name } = await getQuery(ctx, query.id);
+  await updateQuery(ctx, { id: query.id, name, steps: [{ dataSourceId: source.id, sql: "select 1" }] });
+  await engine.idle();
+  expect(await getPlan(ctx, plan.id)).toMatchObject({
+    ...{ status: "Expired", expiredReason: "The query Late orders has a new active version" },
+  });
+});
+
+test("a plan expires by itself when a table that it reads is found to have changed", async () => {
+  const engine = await anEngine();
+  await sql.unsafe("create table parcels (id int)");
+  const actor = await anOwnActor();
+  const plan = await propose(actor.id, aProposal([toCreate("Parcels", "select id from parcels")]));
+  await refreshSchema(ctx, source.id);
+  await engine.idle();
+  expect((await getPlan(ctx, plan.id)).status).toBe("PendingApproval");
+  await sql.unsafe("alter table parcels alter column id type bigint");
+  await refreshSchema(ctx, source.id);
+  await engine.idle();
+  expect(await getPlan(ctx, plan.id)).toMatchObject({
+    ...{ status: "Expired", expiredReason: "The data source's schema has changed" },
+  });
+});
