@@ -311,6 +311,21 @@ describe("who is let go", () => {
     await third?.take("ApprovalUpdated");
   });
 
+  test("but nobody who signs in while sessions are looked up", async () => {
+    const { port } = await aHubServer({ sessionsMs: 1 });
+    const people = await Promise.all(Array.from({ length: 30 }, aPerson));
+    const sockets = await Promise.all(people.map(({ cookie }) => aSignedInSocket(port, cookie)));
+    await sendToUsers(
+      db,
+      people.map(({ id }) => id),
+      approved,
+    );
+    const ends = sockets.map(({ take, closed }) =>
+      Promise.race([take("ApprovalUpdated").then(() => "told"), closed.then(({ code }) => code)]),
+    );
+    expect(await Promise.all(ends)).toEqual(people.map(() => "told"));
+  });
+
   test("a session whose time is over has to sign in anew", async () => {
     const { port } = await aHubServer({ sweepMs: 10 });
     const { socketId, send, take, closed } = await anAcceptedSocket(port);

@@ -193,8 +193,10 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
 
   async function endLostSessions(): Promise<void> {
     try {
-      const epochs = await findSessionEpochs([...byUser.keys()]);
-      const isLost = ({ user }: HubConnection) => user && !holds(user, epochs);
+      // Whoever signs in while this is asked has just been looked at, and is not among the answers.
+      const asked = new Set(byUser.keys());
+      const epochs = await findSessionEpochs([...asked]);
+      const isLost = ({ user }: HubConnection) => user && asked.has(user.id) && !holds(user, epochs);
       closeAll([...connections].filter(isLost), closings.notSignedIn);
     } catch (err) {
       log.warn({ err }, "The hub could not read whose sessions hold");
