@@ -175,8 +175,11 @@ test("it is as it should be in light and dark, on a phone, and by keyboard", asy
   await page.goto("/jobs?name=wake-actor");
   const about = page.getByRole("row").filter({ hasText: "Subscription 1" });
   await expect(about.first()).toBeVisible();
-  await page.keyboard.press("j");
-  await expect(about.first()).toBeFocused();
+  // The page has to have taken over before it takes keys.
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(about.first()).toBeFocused({ timeout: 1000 });
+  }).toPass();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/subscriptions\/1$/);
 });
