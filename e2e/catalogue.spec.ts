@@ -141,8 +141,10 @@ test("the catalogue lists every table, and narrows down to those that are looked
 test("rows are walked with the keyboard, and Enter opens a table", async () => {
   await open("/catalogue?q=public.airports");
   await expect(rowsOf("Tables")).toHaveCount(1);
-  await page.keyboard.press("j");
-  await expect(rowsOf("Tables").first()).toBeFocused();
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(rowsOf("Tables").first()).toBeFocused({ timeout: 1000 });
+  }).toPass();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/catalogue\/1\/public\/airports$/);
   await expect(page.getByRole("heading", { level: 1, name: "public.airports" })).toBeVisible();

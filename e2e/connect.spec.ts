@@ -50,6 +50,7 @@ test("the page is found from the API keys, the person's menu and the palette", a
   await page.goto("/projects");
   await page.waitForLoadState("networkidle");
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "Go anywhere" })).toBeFocused();
   await page.keyboard.type("connect an");
   await page.getByRole("option", { name: "Connect an assistant" }).click();
   await expect(page).toHaveURL(/\/connect$/);
