@@ -3,13 +3,13 @@ import { formatCount, formatNumber, plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
 import { BudgetBar } from "./budget-bar.tsx";
-import { type BudgetUse, costUse, exactCost, formatCost, tokensUse } from "./money.ts";
+import { type BudgetUse, costUse, exactSum, formatSum, tokensUse } from "./money.ts";
 
 /** What it has made and what that has cost. */
 export function ActorFigures({ actor }: { actor: ActorDetail }) {
   const { usedThisMonth, monthlyBudget, totalTokensUsed, totalCost, thinkCount } = actor;
   const tokens = tokensUse(usedThisMonth.tokens, monthlyBudget?.tokens ?? null);
-  const cost = costUse(usedThisMonth.cost, monthlyBudget?.cost ?? null);
+  const cost = costUse(usedThisMonth.cost, monthlyBudget?.cost ?? null, actor.costIsPartial);
   return (
     <Figures>
       <Figure
@@ -41,8 +41,8 @@ export function ActorFigures({ actor }: { actor: ActorDetail }) {
       <Used
         label="Cost this month"
         use={cost}
-        title={`${exactCost(usedThisMonth.cost)} this month, ${exactCost(totalCost)} in all`}
-        detail={`${monthlyBudget?.cost ? "" : "no limit, "}${formatCost(totalCost)} in all`}
+        title={`${exactSum(usedThisMonth.cost, actor.costIsPartial)} this month, ${exactSum(totalCost, actor.costIsPartial)} in all`}
+        detail={`${monthlyBudget?.cost ? "" : "no limit, "}${formatSum(totalCost, actor.costIsPartial)} in all`}
       />
     </Figures>
   );

@@ -12,7 +12,7 @@ import type { Actor } from "@/server/actors/schema.ts";
 import { ActorDoing } from "./actor-doing.tsx";
 import { BudgetBar } from "./budget-bar.tsx";
 import { ActorStatus } from "./looks.tsx";
-import { costUse, exactCost, tokensUse } from "./money.ts";
+import { costUse, exactSum, tokensUse } from "./money.ts";
 
 /** One actor: how it is, what it is at, what waits for people, and what it has cost. */
 export function ActorRow({
@@ -24,7 +24,7 @@ export function ActorRow({
   const { projects, nameOf } = useProjects();
   const { usedThisMonth, monthlyBudget, totalCost, totalTokensUsed, pendingPlanCount } = actor;
   const tokens = tokensUse(usedThisMonth.tokens, monthlyBudget?.tokens ?? null);
-  const cost = costUse(usedThisMonth.cost, monthlyBudget?.cost ?? null);
+  const cost = costUse(usedThisMonth.cost, monthlyBudget?.cost ?? null, actor.costIsPartial);
   return (
     <Tr {...row} className="align-top">
       <Td className="w-0 py-1.5">
@@ -91,13 +91,22 @@ export function ActorRow({
           </span>
         )}
       </Td>
-      <Td numeric className="hidden py-1.5 lg:table-cell" title={`${exactCost(totalCost)} in all`}>
-        <span className="block leading-5" title={`${exactCost(usedThisMonth.cost)} this month`}>
+      <Td
+        numeric
+        className="hidden py-1.5 lg:table-cell"
+        title={`${exactSum(totalCost, actor.costIsPartial)} in all`}
+      >
+        <span
+          className="block leading-5"
+          title={`${exactSum(usedThisMonth.cost, actor.costIsPartial)} this month`}
+        >
           {cost.text}
         </span>
         <BudgetBar use={cost} />
         {totalCost !== usedThisMonth.cost && (
-          <span className="block text-xs leading-5 text-ink-3">{costUse(totalCost, null).text} in all</span>
+          <span className="block text-xs leading-5 text-ink-3">
+            {costUse(totalCost, null, actor.costIsPartial).text} in all
+          </span>
         )}
       </Td>
       <Td numeric className="hidden py-1.5 xl:table-cell">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costUse, exactCost, formatCost, tokensUse } from "./money.ts";
+import { costUse, exactCost, exactSum, formatCost, tokensUse } from "./money.ts";
 
 test.each([
   [null, "unknown"],
@@ -24,5 +24,11 @@ test("a budget's share never goes beyond the whole, and without a limit there is
   expect(tokensUse(12_000, 50_000)).toEqual({ text: "12.0\u00a0k of 50.0\u00a0k", share: 0.24 });
   expect(tokensUse(60_000, 50_000).share).toBe(1);
   expect(tokensUse(17, null)).toEqual({ text: "17", share: null });
-  expect(costUse(1.5, 2)).toEqual({ text: "$1.50 of $2.00", share: 0.75 });
+  expect(costUse(1.5, 2, false)).toEqual({ text: "$1.50 of $2.00", share: 0.75 });
+});
+
+test("a sum with calls whose price is unknown is never nothing, and never said to be all", () => {
+  expect(costUse(0, null, true)).toEqual({ text: "unknown", share: null });
+  expect(costUse(1.5, null, true)).toEqual({ text: "over $1.50", share: null });
+  expect(exactSum(1.5, true)).toBe("$1.5 and what calls without a known price cost");
 });

@@ -7,9 +7,19 @@ export function formatCost(dollars: number | null): string {
   return dollars < 0.0001 ? "<$0.0001" : `$${formatFixed(dollars, 4).replace(/0{1,2}$/, "")}`;
 }
 
+/** A sum that calls without a known price belong to: no less than this, and never nothing. */
+export function formatSum(dollars: number, isPartial: boolean): string {
+  if (!isPartial) return formatCost(dollars);
+  return dollars === 0 ? formatCost(null) : `over ${formatCost(dollars)}`;
+}
+
 /** Every digit that is stored, for the hover. */
 export const exactCost = (dollars: number | null): string =>
   dollars === null ? "The price of this model is not known" : `$${formatNumber(dollars, 8)}`;
+
+/** The same of a sum. */
+export const exactSum = (dollars: number, isPartial: boolean): string =>
+  isPartial ? `${exactCost(dollars)} and what calls without a known price cost` : exactCost(dollars);
 
 export type BudgetUse = {
   /** "12.3 k of 50.0 k", or only what was used. */
@@ -24,8 +34,8 @@ export function tokensUse(used: number, limit: number | null): BudgetUse {
     : { text: `${formatCount(used)} of ${formatCount(limit)}`, share: Math.min(used / limit, 1) };
 }
 
-export function costUse(used: number, limit: number | null): BudgetUse {
+export function costUse(used: number, limit: number | null, isPartial: boolean): BudgetUse {
   return limit === null
-    ? { text: formatCost(used), share: null }
-    : { text: `${formatCost(used)} of ${formatCost(limit)}`, share: Math.min(used / limit, 1) };
+    ? { text: formatSum(used, isPartial), share: null }
+    : { text: `${formatSum(used, isPartial)} of ${formatCost(limit)}`, share: Math.min(used / limit, 1) };
 }

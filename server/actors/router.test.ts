@@ -53,6 +53,7 @@ describe("a new actor", () => {
       lastError: null,
       totalTokensUsed: 0,
       totalCost: 0,
+      costIsPartial: false,
       thinkCount: 0,
       lastThinkAt: null,
       pendingPlanCount: 0,

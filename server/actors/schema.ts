@@ -70,6 +70,10 @@ const actorOut = z.object({
   lastError: z.string().nullable(),
   totalTokensUsed: z.int(),
   totalCost: money.meta({ description: "In US dollars; calls whose price is unknown are not in it" }),
+  costIsPartial: z.boolean().meta({
+    description:
+      "Some of its calls had no known price: it has cost more than is said, and nobody knows how much",
+  }),
   thinkCount: z.int(),
   lastThinkAt: momentOut.nullable(),
   pendingPlanCount: z.int(),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { db } from "../../db/client.ts";
 import { modelCalls } from "../tables.ts";
-import { exhaustedBudget, usedThisMonth } from "./budget.ts";
+import { exhaustedBudget, findUnpriced, usedThisMonth } from "./budget.ts";
 import { aStoredActor, aStoredCycle } from "./cycles.fixture.ts";
 
 describe("what an actor used this month", () => {
@@ -37,6 +37,9 @@ describe("what an actor used this month", () => {
       ]),
     );
     expect(await usedThisMonth([])).toEqual(new Map());
+    // A call without tokens has cost nothing, and one without a price nobody knows what.
+    await aCall(idle, { inputTokens: 0, outputTokens: 0, cost: null, failure: "It took too long" });
+    expect(await findUnpriced([one, other, idle])).toEqual(new Set([one]));
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, gte, inArray, sql } from "drizzle-orm";
+import { and, gte, inArray, isNull, sql } from "drizzle-orm";
 import { type Connection, db } from "../../db/client.ts";
 import { modelCalls } from "../tables.ts";
 
@@ -38,6 +38,18 @@ export async function usedThisMonth(
     .groupBy(modelCalls.actorId);
   for (const { actorId, tokens, cost } of rows) if (actorId !== null) used.set(actorId, { tokens, cost });
   return used;
+}
+
+/** Those of the actors that have made calls whose price is unknown: their cost is more than what is added up. */
+export async function findUnpriced(actorIds: readonly number[]): Promise<Set<number>> {
+  if (actorIds.length === 0) return new Set();
+  const { actorId, inputTokens, outputTokens, cost } = modelCalls;
+  const isUsed = sql`coalesce(${inputTokens}, 0)::bigint + coalesce(${outputTokens}, 0) > 0`;
+  const rows = await db
+    .selectDistinct({ actorId })
+    .from(modelCalls)
+    .where(and(inArray(actorId, [...actorIds]), isNull(cost), isUsed));
+  return new Set(rows.flatMap((row) => row.actorId ?? []));
 }
 
 /**

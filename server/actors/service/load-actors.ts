@@ -12,7 +12,7 @@ import {
 } from "../../subscriptions/service/owned-subscriptions.ts";
 import { modelInUse } from "../models/model-in-use.ts";
 import { actorExecutions, actorMessages, actorRecipients, actors, plans } from "../tables.ts";
-import { exhaustedBudget, usedThisMonth } from "./budget.ts";
+import { exhaustedBudget, findUnpriced, usedThisMonth } from "./budget.ts";
 import { isOpen } from "./leases.ts";
 
 export type StoredActor = typeof actors.$inferSelect;
@@ -51,12 +51,13 @@ export async function recipientIdsOf(actorId: number, connection: Connection = d
 export async function shownActors(ctx: SignedIn, rows: readonly StoredActor[]) {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const [sources, users, recipientsOf, used, pending, current, queries, subscriptionCounts] =
+  const [sources, users, recipientsOf, used, unpriced, pending, current, queries, subscriptionCounts] =
     await Promise.all([
       listDataSources(ctx),
       namesOfUsers(rows.map(({ createdById }) => createdById)),
       loadRecipientIds(ids, db),
       usedThisMonth(ids),
+      findUnpriced(ids),
       countPending(ids),
       loadCurrent(ids),
       listOwnedQueries(ids),
@@ -88,6 +89,7 @@ export async function shownActors(ctx: SignedIn, rows: readonly StoredActor[]) {
       lastError: row.lastError,
       totalTokensUsed: row.totalTokensUsed,
       totalCost: row.totalCost,
+      costIsPartial: unpriced.has(row.id),
       thinkCount: row.thinkCount,
       lastThinkAt: row.lastThinkAt,
       pendingPlanCount: pending.get(row.id) ?? 0,
