@@ -32,7 +32,7 @@ export function ActorHeader({ actor, actions }: { actor: ActorDetail; actions: A
         description={
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
             <ActorStatus status={status} />
-            {actor.budgetExhausted && <Badge tone="warning">budget used up</Badge>}
+            {actor.budgetExhausted && <Badge tone="warning">stopped by its budget</Badge>}
             {project === null && projects.length > 1 && (
               <span className="text-ink-3">{nameOf(actor.projectId)}</span>
             )}

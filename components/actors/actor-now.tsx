@@ -59,9 +59,12 @@ function Standstill({ actor }: { actor: ActorDetail }) {
     );
   if (actor.budgetExhausted)
     return (
-      <Notice kind="warning" title="Its budget of this month is used up.">
+      <Notice kind="warning" title="Its budget keeps it from thinking.">
         <span className="block text-ink-2">
-          It does not think again before {endOfMonth()}. Its subscriptions run on.{" "}
+          {isUsedUp(actor)
+            ? `The month's is used up: it does not think again before ${endOfMonth()}.`
+            : "It is one in money, and the price of the model is unknown."}{" "}
+          Its subscriptions run on.{" "}
           {mayConfigure && (
             <Link href={href(`/ai-actors/${actor.id}/edit`)} className="text-accent underline">
               Raise the budget
@@ -118,4 +121,13 @@ function endOfMonth(): string {
   const now = new Date();
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   return formatExact(next, "UTC").replace(/, 00:00:00 UTC$/, " (UTC)");
+}
+
+/** Else nobody knows what it costs to think, so that a budget in money cannot be kept. */
+function isUsedUp({
+  monthlyBudget,
+  usedThisMonth,
+}: Pick<ActorDetail, "monthlyBudget" | "usedThisMonth">): boolean {
+  const { tokens, cost } = monthlyBudget ?? { tokens: null, cost: null };
+  return (tokens !== null && usedThisMonth.tokens >= tokens) || (cost !== null && usedThisMonth.cost >= cost);
 }

@@ -40,7 +40,7 @@ export function ActorRow({
           </span>
           {actor.budgetExhausted && (
             <Badge tone="warning" className="shrink-0 self-center">
-              budget used up
+              stopped by its budget
             </Badge>
           )}
         </span>

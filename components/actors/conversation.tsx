@@ -131,7 +131,7 @@ function Tell({ actor }: { actor: ActorDetail }) {
           !isActive ? (
             "Only an active actor listens: resume it first."
           ) : actor.budgetExhausted ? (
-            "Its budget of this month is used up."
+            "Its budget keeps it from thinking."
           ) : model.isBuiltIn ? (
             <Understood />
           ) : (
