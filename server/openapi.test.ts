@@ -1,12 +1,41 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { openApiDocument } from "./openapi.ts";
-import { routes } from "./rest-routes.ts";
+import { findRoute, routes } from "./rest-routes.ts";
 
 test("an independent validator accepts the document as OpenAPI 3.1", async () => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(openApiDocument())));
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
+});
+
+/**
+ * Redocly's recommended rules find one thing, which cannot be otherwise: the interface has `/ai-actors/{id}/pause`
+ * beside `/ai-actors/plans/{id}`. No request fits both, because an id is digits.
+ */
+const alike = /^\/ai-actors\/(\{id\}\/[a-z-]+|(plans|executions)\/\{id\})$/;
+
+test("Redocly's recommended rules find nothing else", async () => {
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lintFromString({
+    source: JSON.stringify(openApiDocument()),
+    absoluteRef: "v1.json",
+    config,
+  });
+  const isAlike = ({ ruleId, message }: (typeof problems)[number]) =>
+    ruleId === "no-ambiguous-paths" &&
+    [...message.matchAll(/`([^`]+)`/g)].every(([, path = ""]) => alike.test(path));
+  const found = problems.filter((problem) => !isAlike(problem));
+  expect(
+    found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+  ).toEqual([]);
+  expect(problems).toHaveLength(3);
+});
+
+test("a path that two of them seem to fit is neither", () => {
+  for (const path of ["/ai-actors/plans/pause", "/ai-actors/executions/pause"])
+    expect(findRoute("POST", path)).toEqual({ match: null, methods: [] });
 });
 
 test("every route stands in the document, with its own operation id, permission and tag", () => {

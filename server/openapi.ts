@@ -1,35 +1,15 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { permissions } from "./auth/permissions.ts";
-import { publicUrl } from "./env.ts";
-import { type ProblemCode, problems } from "./errors.ts";
+import { env, publicUrl } from "./env.ts";
+import type { ProblemCode } from "./errors.ts";
 import { restRoot } from "./rest.ts";
 import { hubPaths } from "./rest-hub-paths.ts";
+import { problemResponses, statusText } from "./rest-problems.ts";
 import { type Route, routes } from "./rest-routes.ts";
 import { sessionPaths } from "./rest-session-paths.ts";
 
 /** The description of the REST surface at /openapi/v1.json (OpenAPI 3.1), made from the same routes as the door. */
-
-const problemSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    requestId: z.string().optional(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  })
-  .meta({ id: "Problem", description: "A failure, by RFC 9457." });
-
-const codeOf = (status: number) => String(status) as `${1 | 2 | 3 | 4 | 5}${string}`;
-
-function problemResponses(codes: ProblemCode[]) {
-  const byStatus = codes.map((code) => [
-    codeOf(problems[code].status),
-    { description: problems[code].title, content: { "application/problem+json": { schema: problemSchema } } },
-  ]);
-  return Object.fromEntries(byStatus);
-}
 
 /** The problems that a route can answer with; the door's own come with the shape of the route. */
 function problemsOf(route: Route): ProblemCode[] {
@@ -53,7 +33,7 @@ function successResponses(route: Route) {
   if (route.started && route.output instanceof z.ZodUnion) return startedResponses(route.output, location);
   const content = { [route.answers ?? "application/json"]: { schema: route.output } };
   return {
-    [codeOf(status)]: {
+    [statusText(status)]: {
       description: status === 201 ? "Created" : "OK",
       content,
       ...(status === 201 ? { headers: z.object(location) } : {}),
@@ -125,6 +105,9 @@ function paths(): ZodOpenApiPathsObject {
   return all;
 }
 
+/** Where no address is set, it is that of whoever read the document: `localhost` would be right here alone. */
+const serverUrl = () => (env().PUBLIC_URL ? publicUrl() + restRoot : restRoot);
+
 let document: ReturnType<typeof createDocument> | undefined;
 
 /** The document; made once, as routes do not change while the service runs. */
@@ -134,10 +117,11 @@ export function openApiDocument() {
     info: {
       title: "Plumbline",
       version: "1",
+      license: { name: "MIT", identifier: "MIT" },
       description:
         "Watches data: contracts on tables, scored on a schedule. Lists answer `{ items }`; failures are problem+json.",
     },
-    servers: [{ url: publicUrl() + restRoot }],
+    servers: [{ url: serverUrl() }],
     components: {
       securitySchemes: {
         session: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { problemResponses } from "./rest-problems.ts";
 
 /** What next-auth answers below /svc/api/auth, for the OpenAPI document; these are no procedures of ours. */
 const tags = ["Session"];
@@ -14,6 +15,9 @@ const form = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { "application/x-www-form-urlencoded": { schema } },
 });
 
+/** A form that is too long, and too many requests or attempts to sign in. */
+const refusals = problemResponses(["too_large", "rate_limited"]);
+
 export const sessionPaths: ZodOpenApiPathsObject = {
   "/auth/csrf": {
     get: {
@@ -21,7 +25,7 @@ export const sessionPaths: ZodOpenApiPathsObject = {
       tags,
       summary: "The token that signing in and out takes",
       security: [],
-      responses: { "200": json(z.object({ csrfToken: z.string() })) },
+      responses: { "200": json(z.object({ csrfToken: z.string() })), ...problemResponses(["rate_limited"]) },
     },
   },
   "/auth/callback/credentials": {
@@ -43,8 +47,7 @@ export const sessionPaths: ZodOpenApiPathsObject = {
         "200": json(z.object({ url: z.string() })),
         "302": { description: "Signed in, or back to the sign-in page with `error`" },
         "401": { description: "Wrong e-mail or password (with json=true); `url` carries `error`" },
-        "413": { description: "The form is too large" },
-        "429": { description: "Too many attempts" },
+        ...refusals,
       },
     },
   },
@@ -60,6 +63,7 @@ export const sessionPaths: ZodOpenApiPathsObject = {
       responses: {
         "200": json(z.object({ url: z.string() })),
         "302": { description: "To the provider, or back to the sign-in page with `error`" },
+        ...refusals,
       },
     },
   },
@@ -68,10 +72,12 @@ export const sessionPaths: ZodOpenApiPathsObject = {
       operationId: "session.signOut",
       tags,
       summary: "Sign out: clears the session cookie",
+      security: [],
       requestBody: form(z.object({ csrfToken: z.string(), json: z.literal("true").optional(), callbackUrl })),
       responses: {
         "200": json(z.object({ url: z.string() })),
         "302": { description: "Signed out" },
+        ...refusals,
       },
     },
   },

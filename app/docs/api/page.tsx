@@ -4,14 +4,20 @@ import { type ApiDocument, endpointsByTag } from "@/components/api-docs/document
 import { EndpointSection } from "@/components/api-docs/endpoint-section.tsx";
 import { SchemaTable } from "@/components/api-docs/schema-table.tsx";
 import { Code, CodeBlock } from "@/components/ui/code.tsx";
+import { publicUrl } from "@/server/env.ts";
 import { problems } from "@/server/errors.ts";
 import { openApiDocument } from "@/server/openapi.ts";
+import { restRoot } from "@/server/rest.ts";
 
 export const metadata: Metadata = { title: "REST API" };
 export const dynamic = "force-dynamic";
 
 export default function ApiDocumentationPage() {
-  const document = JSON.parse(JSON.stringify(openApiDocument())) as ApiDocument;
+  const root = publicUrl() + restRoot;
+  const document = {
+    ...JSON.parse(JSON.stringify(openApiDocument())),
+    servers: [{ url: root }],
+  } as ApiDocument;
   const byTag = [...endpointsByTag(document)];
   const schemas = Object.entries(document.components?.schemas ?? {});
   return (
@@ -53,9 +59,9 @@ export default function ApiDocumentationPage() {
         <h1 className="text-lg font-semibold tracking-tight">REST API</h1>
         <div className="mt-2 max-w-prose space-y-2 text-sm text-ink-2">
           <p>
-            Everything below lies under <Code>{document.servers[0]?.url ?? ""}</Code>. Bodies are JSON and are
-            read strictly: an unknown property is refused by name. Lists answer{" "}
-            <Code>{'{ "items": […] }'}</Code>, times are ISO 8601 in UTC.
+            Everything below lies under <Code>{root}</Code>. Bodies are JSON and are read strictly: an unknown
+            property is refused by name. Lists answer <Code>{'{ "items": […] }'}</Code>, times are ISO 8601 in
+            UTC.
           </p>
           <p>
             Programs can read the same as{" "}
@@ -69,7 +75,7 @@ export default function ApiDocumentationPage() {
             from <Code>PLUMBLINE_KEY</Code>. What takes a session uses one kept in <Code>cookies.txt</Code>,
             which these lines begin:
           </p>
-          <CodeBlock label="Signing in">{signInExample(document.servers[0]?.url ?? "")}</CodeBlock>
+          <CodeBlock label="Signing in">{signInExample(root)}</CodeBlock>
         </div>
         {byTag.map(([tag, endpoints]) => (
           <section key={tag} aria-label={tag}>

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { type ProblemCode, problems } from "./errors.ts";
+
+/** How the OpenAPI document describes failures: each is a problem+json, named for its status. */
+
+const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    requestId: z.string().optional(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: "Problem", description: "A failure, by RFC 9457." });
+
+export type StatusText = `${1 | 2 | 3 | 4 | 5}${string}`;
+
+export const statusText = (status: number) => String(status) as StatusText;
+
+/** Responses for an operation; of codes that share a status the last one describes it. */
+export function problemResponses(codes: readonly ProblemCode[]) {
+  const byStatus = codes.map((code) => [
+    statusText(problems[code].status),
+    { description: problems[code].title, content: { "application/problem+json": { schema: problemSchema } } },
+  ]);
+  return Object.fromEntries(byStatus);
+}
