@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { sql } from "./db/client.ts";
 import { verifyEncryptionKey } from "./db/encryption-check.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plumbline-main-"));
@@ -126,6 +127,23 @@ test("another encryption key than the database's ends the start with one line", 
   expect(exitCode).toBe(1);
   // The key that it began with still opens it.
   await expect(verifyEncryptionKey()).resolves.toBeUndefined();
+});
+
+test("a database that a newer version has used ends the start with one line, before anything is done", async () => {
+  await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 9e12)`;
+  const { exitCode, stdout, stderr } = await failedStart({
+    ...secrets,
+    DATABASE_URL: process.env.DATABASE_URL ?? "",
+    ADMIN_EMAIL: "first@example.com",
+    ADMIN_PASSWORD: "correct horse",
+  });
+  expect(stderr).toMatch(
+    /^plumbline: the database test_\w+ on [^ ]+ was used by a newer version of Plumbline, .+\n$/,
+  );
+  expect(stdout).toBe("");
+  expect(exitCode).toBe(1);
+  expect(await sql`select from users`).toHaveLength(0);
+  await sql`delete from drizzle.__drizzle_migrations where created_at = 9e12`;
 });
 
 test("a data folder that another process uses ends the start with one line", async () => {

@@ -1,28 +1,131 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import postgres from "postgres";
-import { afterAll, expect, inject, test } from "vitest";
-import { migrateDatabase } from "./migrate.ts";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres, { type Sql } from "postgres";
+import { afterAll, afterEach, beforeEach, expect, inject, test } from "vitest";
+import { historyProblem, knownMigrations, migrateDatabase } from "./migrate.ts";
 
 const { adminUrl } = inject("postgres");
 const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-const name = `migrate_${randomBytes(6).toString("hex")}`;
-const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
+let name: string;
+let url: string;
+let database: Sql;
+const children: ChildProcess[] = [];
 
-afterAll(async () => {
-  await admin.unsafe(`drop database if exists ${name} with (force)`);
-  await admin.end();
+beforeEach(async () => {
+  name = `migrate_${randomBytes(6).toString("hex")}`;
+  url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
+  await admin.unsafe(`create database ${name}`);
+  database = postgres(url, { max: 3, onnotice: () => {} });
 });
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await database.end();
+  await admin.unsafe(`drop database if exists ${name} with (force)`);
+});
+afterAll(() => admin.end());
+
+async function tables(): Promise<number> {
+  const [row] = await database<{ count: number }[]>`
+    select count(*)::int as count from information_schema.tables where table_schema = 'public'`;
+  return row?.count ?? 0;
+}
+
+async function applied(): Promise<number[]> {
+  const rows = await database`select created_at::float8 as at from drizzle.__drizzle_migrations order by id`;
+  return rows.map(({ at }) => at);
+}
+
+/** A process of its own that migrates the database and then ends. */
+function migrateElsewhere(): ChildProcess {
+  const script = `
+    import { migrateDatabase } from ${JSON.stringify(join(import.meta.dirname, "migrate.ts"))};
+    await migrateDatabase(${JSON.stringify(url)});`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+    stdio: "inherit",
+  });
+  children.push(child);
+  return child;
+}
+
+/** How many sessions of this database wait for an advisory lock of this number. */
+async function waiting(lock: number): Promise<number> {
+  const [row] = await admin<{ count: number }[]>`
+    select count(*)::int as count from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    where datname = ${name} and locktype = 'advisory' and not granted and objid = ${lock}`;
+  return row?.count ?? 0;
+}
 
 test("processes that start at once on an empty database migrate it once", async () => {
-  await admin.unsafe(`create database ${name}`);
   await Promise.all([migrateDatabase(url), migrateDatabase(url), migrateDatabase(url)]);
-  const client = postgres(url, { max: 1 });
-  const done = await client`select hash from drizzle.__drizzle_migrations`;
-  const [{ tables } = { tables: 0 }] = await client<{ tables: number }[]>`
-    select count(*)::int as tables from information_schema.tables where table_schema = 'public'`;
-  await client.end();
-  expect(new Set(done.map(({ hash }) => hash)).size).toBe(done.length);
-  expect(tables).toBeGreaterThan(10);
+  expect(await applied()).toEqual(knownMigrations());
+  expect(await tables()).toBeGreaterThan(10);
+});
+
+test("a process that is killed in the middle leaves nothing, and the one that waited does it all", {
+  timeout: 60_000,
+}, async () => {
+  // The table `subscriptions` comes in the middle: whoever makes it stops there for as long as we hold the lock.
+  await database.unsafe(`
+    create function stop_here() returns event_trigger language plpgsql as $$
+      begin
+        if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.subscriptions') then
+          perform pg_advisory_xact_lock(4711);
+        end if;
+      end $$;
+    create event trigger stop_in_the_middle on ddl_command_end when tag in ('CREATE TABLE')
+      execute function stop_here();`);
+  const gate = await database.reserve();
+  await gate`select pg_advisory_lock(4711)`;
+
+  const killed = migrateElsewhere();
+  await expect.poll(() => waiting(4711), { timeout: 15_000 }).toBe(1);
+  const next = migrateElsewhere();
+  await expect.poll(() => waiting(7_586_254), { timeout: 15_000 }).toBe(1);
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(await tables()).toBe(0);
+
+  const ended = once(next, "exit");
+  await gate`select pg_advisory_unlock(4711)`;
+  gate.release();
+  expect(await ended).toEqual([0, null]);
+  expect(await applied()).toEqual(knownMigrations());
+  expect(await tables()).toBeGreaterThan(10);
+});
+
+test("a database that a newer version has used is refused, and left as it is", async () => {
+  await migrateDatabase(url);
+  const newer = (knownMigrations().at(-1) ?? 0) + 1;
+  await database`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', ${newer})`;
+  // What this version would make again, if it migrated.
+  await database`delete from drizzle.__drizzle_migrations where created_at = ${knownMigrations().at(-1) ?? 0}`;
+  const before = await applied();
+  await expect(migrateDatabase(url)).rejects.toThrow(
+    /^the database migrate_\w+ on [^ ]+ was used by a newer version of Plumbline, .+: start the newer version, or restore a backup from before the upgrade$/,
+  );
+  expect(await applied()).toEqual(before);
+});
+
+test("a database without one of the migrations before its last is refused", () => {
+  expect(historyProblem([1, 3], [1, 2, 3])).toMatch(/^lacks a migration/);
+  expect(historyProblem([1, 2], [1, 2, 3])).toBeNull();
+  expect(historyProblem([], [1, 2, 3])).toBeNull();
+});
+
+test("migrations only go forward: each is younger than the one before, and none is left out", () => {
+  const folder = join(import.meta.dirname, "../../drizzle");
+  const { entries } = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as {
+    entries: { idx: number; when: number; tag: string }[];
+  };
+  // Drizzle passes over a migration that is older than the last one it made.
+  expect(entries.map(({ when }) => when)).toEqual(
+    [...new Set(entries.map(({ when }) => when))].sort((a, b) => a - b),
+  );
+  const files = readdirSync(folder).filter((file) => file.endsWith(".sql"));
+  expect(entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
 });
 
 test("a database that does not exist is named", async () => {
