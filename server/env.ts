@@ -285,6 +285,9 @@ const settings = z
     LLM_REQUESTS_PER_MINUTE: wholeNumber(1, 100_000, 60).describe(
       "Calls of the model within any minute, of all processes; others wait.",
     ),
+    STOP_DELAY_S: wholeNumber(0, 300, 0).describe(
+      "For how many seconds a process that is asked to stop still takes requests, while /ready says that it is stopping: as long as a load balancer needs to see it.",
+    ),
     STATISTICS_CACHE_S: z.coerce
       .number()
       .int()

@@ -17,6 +17,7 @@ export const problems = {
   unsupported_media: { trpc: "UNSUPPORTED_MEDIA_TYPE", status: 415, title: "Unsupported media type" },
   rejected: { trpc: "UNPROCESSABLE_CONTENT", status: 422, title: "Against a rule" },
   rate_limited: { trpc: "TOO_MANY_REQUESTS", status: 429, title: "Too many requests" },
+  unavailable: { trpc: "SERVICE_UNAVAILABLE", status: 503, title: "Not ready" },
   source_unreachable: { trpc: "BAD_GATEWAY", status: 502, title: "Data source did not answer" },
   source_timeout: { trpc: "GATEWAY_TIMEOUT", status: 504, title: "Data source took too long" },
 } as const satisfies Record<string, { trpc: TRPCError["code"]; status: number; title: string }>;

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { CannotStart, reasonOf } from "./cannot-start.ts";
 import { lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { publicUrl, readSettings, SettingError, type Settings } from "./env.ts";
+import type { Engine } from "./jobs/engine/engine.ts";
 import { refuseTakenPort } from "./port.ts";
 import { givenSecrets, keptSecrets } from "./secrets.ts";
 
@@ -27,8 +28,8 @@ async function start(): Promise<void> {
   requireBuild();
   await createFirstAdmin(settings);
   if (wantsDemo(settings)) await loadDemo(database.url);
-  await startJobs(settings);
-  await startServing(settings);
+  const engine = await startJobs(settings);
+  await startServing(settings, engine);
   say(`Plumbline is at ${publicUrl(settings)}`);
 }
 
@@ -107,20 +108,23 @@ async function loadDemo(databaseUrl: string): Promise<void> {
 }
 
 /** On the embedded engine; with Inngest configured it calls the functions at /svc/api/inngest instead. */
-async function startJobs(settings: Settings): Promise<void> {
+async function startJobs(settings: Settings): Promise<Engine | null> {
   const { closeSources } = await import("./data-sources/service.ts");
   closers.push(closeSources);
   const { isEmbedded } = await import("./jobs/client.ts");
-  if (!isEmbedded()) return;
+  if (!isEmbedded()) return null;
   const { startEngine } = await import("./jobs/engine/engine.ts");
   const { jobFunctions } = await import("./job-functions.ts");
   const engine = await startEngine(jobFunctions(), { concurrency: settings.JOBS_CONCURRENCY });
   closers.push(engine.stop);
+  return engine;
 }
 
-async function startServing(settings: Settings): Promise<void> {
+async function startServing(settings: Settings, engine: Engine | null): Promise<void> {
   const { startWeb } = await import("./web.ts");
-  const web = await startWeb({ host: settings.HOST, port: settings.PORT, isDev, root });
+  const { HOST: host, PORT: port } = settings;
+  const web = await startWeb({ host, port, isDev, root, lastLook: () => engine?.lastLook() ?? null });
+  longestStopMs += settings.STOP_DELAY_S * 1000;
   closers.push(web.close);
 }
 
@@ -147,7 +151,7 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-const longestStopMs = 60_000;
+let longestStopMs = 60_000;
 
 /** One line for the operator. A stack, and what is behind it, is for whoever asks with LOG_LEVEL=debug. */
 async function giveUp(error: unknown): Promise<void> {

@@ -3,9 +3,10 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { permissions } from "./auth/permissions.ts";
 import { env, publicUrl } from "./env.ts";
 import type { ProblemCode } from "./errors.ts";
-import { restRoot } from "./rest.ts";
 import { hubPaths } from "./rest-hub-paths.ts";
 import { problemResponses, statusText } from "./rest-problems.ts";
+import { processPaths } from "./rest-process-paths.ts";
+import { restRoot } from "./rest-root.ts";
 import { type Route, routes } from "./rest-routes.ts";
 import { sessionPaths } from "./rest-session-paths.ts";
 
@@ -99,7 +100,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
 }
 
 function paths(): ZodOpenApiPathsObject {
-  const all: ZodOpenApiPathsObject = { ...sessionPaths, ...hubPaths };
+  const all: ZodOpenApiPathsObject = { ...sessionPaths, ...hubPaths, ...processPaths };
   for (const route of routes)
     all[route.path] = { ...all[route.path], [route.method.toLowerCase()]: operation(route) };
   return all;

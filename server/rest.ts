@@ -7,6 +7,7 @@ import { createContext, refuseCrossSite } from "./context.ts";
 import { Problem, problemIn, problems } from "./errors.ts";
 import { log } from "./log.ts";
 import { readInput } from "./rest-input.ts";
+import { restRoot } from "./rest-root.ts";
 import { findRoute, type Match, type Route } from "./rest-routes.ts";
 import { createCallerFactory, fieldErrors } from "./trpc.ts";
 
@@ -15,8 +16,6 @@ import { createCallerFactory, fieldErrors } from "./trpc.ts";
  *
  * What is wrong is told in a fixed order: 401, 403, 404 or 405, 413 or 415, 400, then what the procedure says.
  */
-export const restRoot = "/svc/api";
-
 const createCaller = createCallerFactory(appRouter);
 
 export async function handleRest(request: Request): Promise<Response> {

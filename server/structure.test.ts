@@ -35,6 +35,8 @@ const floors: string[][] = [
     "caller-address",
     "security-headers",
     "port",
+    "probes",
+    "readiness",
     "data-folder",
     "secrets",
     "stray-errors",

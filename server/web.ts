@@ -8,6 +8,8 @@ import { callerAddress } from "./caller-address.ts";
 import { env, publicUrl } from "./env.ts";
 import { log } from "./log.ts";
 import { cannotListen } from "./port.ts";
+import { answerProbe } from "./probes.ts";
+import { watchReadiness } from "./readiness.ts";
 import { externalHub, externalOrigin } from "./realtime/credentials.ts";
 import { startHub } from "./realtime/hub.ts";
 import { contentSecurityPolicy, makeNonce, nonceHeader, securityHeaders } from "./security-headers.ts";
@@ -27,6 +29,8 @@ export async function startWeb(options: {
   port: number;
   isDev: boolean;
   root: string;
+  /** When the jobs' engine of this process last looked for work; null without one. */
+  lastLook: () => number | null;
 }): Promise<Web> {
   const { host, port, isDev, root } = options;
   if (!isDev) await readConfigQuietly(root);
@@ -36,9 +40,11 @@ export async function startWeb(options: {
   await app.prepare();
   const handle = app.getRequestHandler();
 
+  const watch = watchReadiness(options.lastLook);
   const prepare = preparation(isDev);
   const server = createServer((request, response) => {
     prepare(request, response);
+    if (answerProbe(request, response, watch.readiness)) return;
     if (!answered.has(request.method ?? "")) {
       response.writeHead(405, { allow: [...answered].join(", ") }).end();
       return;
@@ -57,10 +63,13 @@ export async function startWeb(options: {
 
   return {
     async close() {
+      watch.stopping();
+      await sleep(env().STOP_DELAY_S * 1000);
       // Before anything else: a server does not close while a WebSocket is open.
       await hub?.stop();
       await closeServer(server);
       await app.close();
+      await watch.close();
     },
   };
 }

@@ -7,7 +7,7 @@ import { Code, CodeBlock } from "@/components/ui/code.tsx";
 import { publicUrl } from "@/server/env.ts";
 import { problems } from "@/server/errors.ts";
 import { openApiDocument } from "@/server/openapi.ts";
-import { restRoot } from "@/server/rest.ts";
+import { restRoot } from "@/server/rest-root.ts";
 
 export const metadata: Metadata = { title: "REST API" };
 export const dynamic = "force-dynamic";

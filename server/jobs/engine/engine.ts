@@ -29,6 +29,8 @@ export type Engine = {
   stop(): Promise<void>;
   /** Resolves when every event has been fanned out and every run has ended, retries included. */
   idle(): Promise<void>;
+  /** When it last looked for work and could, in milliseconds since 1970. */
+  lastLook(): number;
 };
 
 /**
@@ -55,6 +57,7 @@ export async function startEngine(
 
   const active = new Map<number, { run: ClaimedRun; done: Promise<void>; isLost: boolean }>();
   let isStopping = false;
+  let lastLook = Date.now();
   let called = Promise.withResolvers<void>();
   let passed = Promise.withResolvers<void>();
   const wake = () => called.resolve();
@@ -83,6 +86,7 @@ export async function startEngine(
     const untilCron = (await runDueCrons(crons)) ?? pollMs;
     await fanOut(known, concurrency - active.size);
     const free = concurrency - active.size;
+    lastLook = Date.now();
     if (free <= 0) return Math.min(untilCron, pollMs);
     const keyed = [...active.values()].filter((work) => work.run.isKeyed).length;
     const room = { all: free, keyed: Math.max(keyedConcurrency - keyed, 0) };
@@ -141,6 +145,7 @@ export async function startEngine(
   let stopped: Promise<void> | undefined;
   return {
     stop: () => (stopped ??= stop()),
+    lastLook: () => lastLook,
     async idle() {
       wake();
       do await passed.promise;

@@ -1,0 +1,2 @@
+/** Below which path the REST door lies. */
+export const restRoot = "/svc/api";
