@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { admin } from "./service.ts";
+import { test } from "./test.ts";
 
 /** An Admin lets somebody in, who makes a key; both are out again when the Admin says so, and the log tells it. */
 const url = process.env.E2E_URL ?? "";

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import { type Api, signIn } from "./api.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /**
  * The life of an AI actor over the demo's warehouse, with the built-in planner: it is made, its plan is reviewed,

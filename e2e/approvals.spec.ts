@@ -1,8 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { admin } from "./service.ts";
+import { test } from "./test.ts";
 
 /**
  * An Editor changes queries while an Admin decides, each in a browser of their own: what one does, the other sees

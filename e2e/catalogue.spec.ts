@@ -4,10 +4,11 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import postgres from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** The demo's tables are looked up, described by the keyboard, and read by assistants; and so are odd names. */
 const dataDir = join(scratch, "catalogue");

@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import postgres from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { scratch } from "./service.ts";
+import { test } from "./test.ts";
 
 /** A pipeline: the command as `npx` runs it in this repository, against the service as it is built and started. */
 const url = process.env.E2E_URL ?? "";

@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { signIn } from "./api.ts";
 import { scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** What an operator runs while the service is stopped, on its data folder. */
 const dataDir = join(scratch, "commands");

@@ -4,9 +4,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type Browser, type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+import { type Browser, type BrowserContextOptions, expect, type Page } from "@playwright/test";
 import { sessionCookie, signIn } from "./api.ts";
 import { admin, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** Somebody connects their assistant by the page that is there for it. */
 const origin = process.env.E2E_URL ?? "";

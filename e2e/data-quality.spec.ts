@@ -1,8 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { admin } from "./service.ts";
+import { test } from "./test.ts";
 
 /** A person writes a contract about a real table, sees its scores, changes it and archives it. */
 const url = process.env.E2E_URL ?? "";

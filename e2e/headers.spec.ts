@@ -1,8 +1,9 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { sessionCookie, signIn } from "./api.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** The security headers, and that every page works under them. */
 const dataDir = join(scratch, "headers");

@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BrowserContext, expect, type Page, test, type WebSocket } from "@playwright/test";
+import { type BrowserContext, expect, type Page, type WebSocket } from "@playwright/test";
 import Pusher from "pusher";
 import { ownCredentials } from "../server/realtime/credentials.ts";
 import { type Api, sessionCookie, signIn } from "./api.ts";
 import { admin, freePort, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /**
  * Events in real browsers: an Admin with two of them, and somebody else with a third, all on a page that by itself

@@ -4,9 +4,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { type Api, signIn } from "./api.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /**
  * A job fails, because the Pusher-compatible service that it calls is broken: an Admin sees it and why, ends it, has

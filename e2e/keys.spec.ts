@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** API keys across two services on one database, and where a raw key must never be found. */
 const databaseName = "keys_of_two_services";

@@ -4,9 +4,10 @@ import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { signIn } from "./api.ts";
 import { admin } from "./service.ts";
+import { test } from "./test.ts";
 
 /** Somebody makes a key for an assistant, and pastes what the dialog shows; the assistant works with the real service. */
 const origin = process.env.E2E_URL ?? "";

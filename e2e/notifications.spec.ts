@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { anHttpReceiver } from "../server/test/http-receiver.ts";
 import { aMailServer } from "../server/test/mail-server.ts";
 import { type Api, signIn } from "./api.ts";
 import { admin, freePort, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** Recipients are tried, and the ledger tells what became of it, over a mail server and a receiver that are real. */
 const dataDir = join(scratch, "notifications");

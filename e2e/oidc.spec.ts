@@ -7,10 +7,11 @@ import {
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { anOidcProvider, audience, type OidcProvider } from "../server/test/oidc-provider.ts";
 import { type Api, signIn } from "./api.ts";
 import { freePort, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** People come in by their organisation's provider: a real one, by its own pages, in a real browser. */
 const dataDir = join(scratch, "oidc");
@@ -51,9 +52,15 @@ test.afterAll(async () => {
   await provider?.close();
 });
 
+/** Nobody is signed in at this browser any more. The page leaves first: signed out, it would go to sign in itself. */
+async function beNobody(): Promise<void> {
+  await page.goto("about:blank");
+  await context.clearCookies();
+}
+
 /** As somebody new at this browser: to the provider, by its pages, and back. */
 async function comeAs(login: string, { from = "/sign-in" } = {}): Promise<void> {
-  await context.clearCookies();
+  await beNobody();
   await page.goto(from);
   await page.getByRole("button", { name: "Continue with Example Corp" }).click();
   await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/interaction/`));
@@ -80,7 +87,7 @@ test("the button leads to the provider and back, to the page that was asked for,
 });
 
 test("the request to the provider carries PKCE, a state and a nonce, and what comes back is used once", async () => {
-  await context.clearCookies();
+  await beNobody();
   await page.goto("/sign-in");
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   await page.getByRole("button", { name: "Continue with Example Corp" }).click();
@@ -100,7 +107,7 @@ test("the request to the provider carries PKCE, a state and a nonce, and what co
 
   // Somebody else's browser, and this one once more: neither has the cookies that belong to it.
   for (const clear of [false, true]) {
-    if (clear) await context.clearCookies();
+    if (clear) await beNobody();
     const again = await context.request.get(callback, { maxRedirects: 0 });
     expect(again.status()).toBe(302);
     expect(again.headers().location).toContain("error=OAuthCallback");
@@ -166,7 +173,7 @@ test("the last Admin does not lose the role by signing in, and the password stil
 });
 
 test("calling it off at the provider leads back to the sign-in page", async () => {
-  await context.clearCookies();
+  await beNobody();
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Continue with Example Corp" }).click();
   await page.getByRole("link", { name: "Cancel" }).click();
@@ -230,7 +237,7 @@ test("while the provider is away the page says so, and passwords are as good as 
     OIDC_NAME: "Example Corp",
     OIDC_DEFAULT_ROLE: "Viewer",
   });
-  await context.clearCookies();
+  await beNobody();
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Continue with Example Corp" }).click();
   await expect(page.getByText(/Example Corp cannot be reached/)).toBeVisible();

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** The first person at a new service: sets it up, leaves, and comes back. */
 const dataDir = join(scratch, "people");

@@ -1,9 +1,10 @@
 import { existsSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import postgres from "postgres";
 import { scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** The process over its whole life, on a data folder of its own. */
 const dataDir = join(scratch, "process");

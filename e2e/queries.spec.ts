@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { admin } from "./service.ts";
+import { test } from "./test.ts";
 
 /** A person writes a query over two databases, runs it, changes it, compares its versions, and locks it. */
 const url = process.env.E2E_URL ?? "";

@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { type Api, signIn } from "./api.ts";
 import { type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** Contracts and subscriptions on their schedules, on the real process and the demo's warehouse, through a crash. */
 const dataDir = join(scratch, "schedule");

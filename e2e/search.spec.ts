@@ -1,8 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import postgres from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { admin } from "./service.ts";
+import { test } from "./test.ts";
 
 /** Somebody finds what there is with the keyboard alone, although they mistype it. */
 const url = process.env.E2E_URL ?? "";

@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { anHttpReceiver } from "../server/test/http-receiver.ts";
 import { type Api, signIn } from "./api.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
 
 /** A person has a query watched over a real table: it runs, tells, opens a task and resolves it; and it can fail. */
 const dataDir = join(scratch, "subscriptions");

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { sessionCookie, signIn } from "./api.ts";
+import { test } from "./test.ts";
 
 /** Requests as no browser sends them, byte by byte: whatever path and headers a stranger finds, nothing is told. */
 const url = new URL(process.env.E2E_URL ?? "");
