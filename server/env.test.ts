@@ -71,6 +71,19 @@ test("request limits are numbers, or off", () => {
     expect(() => readSettings({ RATE_LIMIT_ADDRESS: wrong })).toThrow(/^RATE_LIMIT_ADDRESS: must be a whole/);
 });
 
+test("what is old is removed after so many days, or never", () => {
+  const usual = { EXECUTIONS_KEPT_DAYS: 400, EVALUATIONS_KEPT_DAYS: 400, RULE_RESULTS_KEPT_DAYS: 90 };
+  expect(readSettings({})).toMatchObject({ ...usual, SAMPLES_KEPT_DAYS: 30, AUDIT_KEPT_DAYS: null });
+  expect(readSettings({ EXECUTIONS_KEPT_DAYS: "off", AUDIT_KEPT_DAYS: "365" })).toMatchObject({
+    EXECUTIONS_KEPT_DAYS: null,
+    AUDIT_KEPT_DAYS: 365,
+  });
+  for (const wrong of ["0", "90", "-91", "91.5", "1e3", "never"])
+    expect(() => readSettings({ EXECUTIONS_KEPT_DAYS: wrong })).toThrow(/^EXECUTIONS_KEPT_DAYS: must be a/);
+  expect(() => readSettings({ AUDIT_KEPT_DAYS: "364" })).toThrow(/^AUDIT_KEPT_DAYS: must be at least 365/);
+  expect(() => readSettings({ SAMPLES_KEPT_DAYS: "off" })).toThrow(/^SAMPLES_KEPT_DAYS: must be a whole/);
+});
+
 describe("a mail server", () => {
   const mail = { SMTP_URL: "smtp://me:p%40ss@mail.example.com:587", MAIL_FROM: "alerts@example.com" };
 

@@ -29,6 +29,15 @@ const perMinute = (normally: number) =>
     .transform((text) => (text === "off" ? null : Number(text)))
     .default(normally);
 
+/** For how many days something is kept; null is `off`, which keeps it for ever. */
+const days = (least: number, normally: number | null) =>
+  z
+    .string()
+    .regex(/^(off|\d{1,5})$/, `must be a number of days, at least ${least}, or off`)
+    .transform((text) => (text === "off" ? null : Number(text)))
+    .pipe(z.number().min(least, `must be at least ${least}, or off`).nullable())
+    .default(normally);
+
 /** How many proxies there are, or where they are: `2`, or `10.0.0.0/8, 192.0.2.1`. */
 const trustedProxies = z
   .string()
@@ -297,6 +306,19 @@ const settings = z
       .describe(
         "For how many seconds Control Tower's statistics are kept; 0 calculates them anew each time.",
       ),
+    EXECUTIONS_KEPT_DAYS: days(91, 400).describe(
+      "For how many days executions and their anomalies are kept, at least 91; or off. The newest 20 of each subscription stay.",
+    ),
+    EVALUATIONS_KEPT_DAYS: days(91, 400).describe(
+      "The same of evaluations and their rules' scores. The newest 30 of each contract stay.",
+    ),
+    RULE_RESULTS_KEPT_DAYS: days(1, 90).describe(
+      "For how many days it is kept what each rule of an evaluation expected, found and said; or off, for as long as the evaluation. A contract's newest stay.",
+    ),
+    SAMPLES_KEPT_DAYS: wholeNumber(1, 3650, 30).describe("For how many days failing rows are kept."),
+    AUDIT_KEPT_DAYS: days(365, null).describe(
+      "For how many days entries of the audit log are kept, at least 365; for ever unless set.",
+    ),
     RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
       "Requests that one user or key may make in a minute, of each process; off for no limit.",
     ),

@@ -1,6 +1,8 @@
 import { expirePlansOfQuery, expirePlansOfSchema, recoverActors, wakeOwner } from "./actors/jobs.ts";
+import { cleanAudit } from "./audit/jobs.ts";
 import { indexSchema } from "./catalog/jobs.ts";
 import {
+  cleanEvaluations,
   cleanSamples,
   contractSchedule,
   recoverEvaluations,
@@ -14,6 +16,7 @@ import { scheduleTick } from "./jobs/schedules.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
 import {
+  cleanExecutions,
   recoverExecutions,
   runSubscription,
   subscriptionSchedule,
@@ -29,10 +32,12 @@ export function jobFunctions() {
     recoverEvaluations,
     takeSamples,
     cleanSamples,
+    cleanEvaluations,
     runSubscription,
     recoverExecutions,
     watchTheWatchers,
     watchDeliveries,
+    cleanExecutions,
     wakeOwner,
     recoverActors,
     expirePlansOfQuery,
@@ -42,6 +47,7 @@ export function jobFunctions() {
     queueDeliveries,
     cleanAttachments,
     forwardHubEvent,
+    cleanAudit,
     cleanJobs,
     ...(env().DEMO ? [replayDepartures] : []),
   ];

@@ -2,6 +2,8 @@ import { and, count, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Change, Context, Principal } from "../auth/principal.ts";
 import { db } from "../db/client.ts";
+import { env } from "../env.ts";
+import { batchSize, inBatches } from "../jobs/in-batches.ts";
 import { log, withoutSecrets } from "../log.ts";
 import { addKeyRead, putBack, takeKeyReads } from "./key-reads.ts";
 import type { AuditEntry, AuditFilter } from "./schema.ts";
@@ -190,3 +192,28 @@ export async function flushKeyReads(): Promise<void> {
     flushSoon();
   }
 }
+
+/**
+ * Removes entries, and the hours of keys' reading, that are older than so many days; null removes none. Only the function
+ * in the database can do that, and none of the last 365 days. Returns how many.
+ */
+export async function removeOldEntries(days = env().AUDIT_KEPT_DAYS): Promise<number> {
+  if (days === null) return 0;
+  const entries = await inBatches(async () => {
+    const [row] = await db.execute<{ removed: number }>(
+      sql`select remove_old_audit_entries(${days} * interval '1 day', ${batchSize}) as removed`,
+    );
+    return batchOf(row?.removed ?? 0);
+  });
+  const reads = await inBatches(async () => {
+    const gone = await db.execute(sql`
+      delete from ${keyReads} where ctid = any(array(
+        select ctid from ${keyReads} where hour < now() - ${days} * interval '1 day'
+        order by hour limit ${batchSize} for update skip locked))
+      returning 1`);
+    return batchOf(gone.length);
+  });
+  return entries + reads;
+}
+
+const batchOf = (removed: number) => ({ removed, isLast: removed < batchSize });

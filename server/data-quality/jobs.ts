@@ -6,7 +6,8 @@ import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue } from "./events.ts";
 import { sourcesOfContracts } from "./service/contract-sources.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
-import { lookForDueSamples, removeOldSamples } from "./service/take-samples.ts";
+import { removeOldEvaluations, removeOldResults, removeOldSamples } from "./service/remove-old.ts";
+import { lookForDueSamples } from "./service/take-samples.ts";
 import { contracts } from "./tables.ts";
 
 export const contractSchedule = defineSchedule({
@@ -46,4 +47,12 @@ export const takeSamples = inngest.createFunction(
 export const cleanSamples = inngest.createFunction(
   { id: "clean-samples", triggers: cron("41 * * * *"), retries: 0 },
   ({ step }) => step.run("clean", () => removeOldSamples()),
+);
+
+export const cleanEvaluations = inngest.createFunction(
+  { id: "clean-evaluations", triggers: cron("33 * * * *"), retries: 0 },
+  async ({ step }) => {
+    await step.run("clean-results", () => removeOldResults());
+    await step.run("clean-evaluations", () => removeOldEvaluations());
+  },
 );

@@ -21,8 +21,9 @@ export const limits = {
   /** For how long failing rows wait until a connection is to spare, looked for again and again. */
   sampleRestMs: 5_000,
   samplePatienceMs: 15 * 60_000,
-  /** How long samples are kept. */
-  sampleKeptMs: 30 * 24 * 3_600_000,
   /** An evaluation that was interrupted so often is stored as failed: maybe it is what ends the process. */
   maxAttempts: 3,
 };
+
+/** So many of the latest scores are what a table shows of its past; a contract keeps that many evaluations for ever. */
+export const shownScores = 30;

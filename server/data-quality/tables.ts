@@ -137,6 +137,8 @@ export const evaluations = pgTable(
     executionTimeMs: integer(),
     startedAt: moment().notNull().defaultNow(),
     evaluatedAt: moment(),
+    /** False when its rule results have been removed for their age. */
+    areResultsKept: boolean().notNull().default(true),
     /** Who is working on it, and until when that is believed without a sign of life. */
     leaseToken: uuid().notNull(),
     leaseUntil: moment().notNull(),
@@ -162,6 +164,8 @@ export const evaluations = pgTable(
       t.evaluatedAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
+    // What is old: of those with rule results, and of those without.
+    index("evaluations_old_idx").on(t.areResultsKept, t.evaluatedAt, t.id),
   ],
 );
 
@@ -288,5 +292,9 @@ export const tableScores = pgTable(
     /** The scores of its latest evaluations, oldest first, so that an overview of many tables is one look. */
     history: jsonb().$type<{ evaluatedAt: string; score: number }[]>().notNull().default([]),
   },
-  (t) => [primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] })],
+  (t) => [
+    primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] }),
+    // Whether an evaluation is a table's latest, when old ones are removed.
+    index("table_scores_evaluation_idx").on(t.evaluationId),
+  ],
 );

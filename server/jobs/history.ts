@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "../db/client.ts";
+import { batchSize, inBatches } from "./in-batches.ts";
 
 /**
  * For how long jobs and what belongs to them are kept, as intervals of PostgreSQL. An event's id keeps it from
@@ -13,11 +14,6 @@ const kept = {
   events: "3 days",
   occurrences: "30 days",
 };
-
-/** Rows that one statement removes: it holds their locks for some milliseconds, and nobody waits for them. */
-const batch = 1000;
-/** Of each kind at one go, so that a long overdue cleaning comes to an end. The next goes on. */
-const mostBatches = 500;
 
 /** Removes what is old, with the steps of runs, in small batches. Returns how many rows of each kind. */
 export async function removeOldHistory(): Promise<{ runs: number; events: number; occurrences: number }> {
@@ -54,14 +50,14 @@ async function removeRuns(isOld: SQL): Promise<number> {
     const [row] = await db.execute<{ count: number }>(sql`
       with gone as (
         delete from job_runs where id = any(array(
-          select id from job_runs where ${isOld} order by finished_at limit ${batch} for update skip locked))
+          select id from job_runs where ${isOld} order by finished_at limit ${batchSize} for update skip locked))
         returning event_id
       ), events as (
         delete from job_events
         where id in (select event_id from gone) and name = 'inngest/scheduled.timer'
       )
       select count(*)::integer as count from gone`);
-    return row?.count ?? 0;
+    return batchOf(row?.count ?? 0);
   });
 }
 
@@ -75,12 +71,12 @@ async function removeEvents(): Promise<number> {
           select id from job_events
           where fanned_out_at >= ${from}::timestamptz and fanned_out_at < now() - ${kept.events}::interval
             and not exists (select from job_runs where event_id = job_events.id)
-          order by fanned_out_at limit ${batch} for update skip locked))
+          order by fanned_out_at limit ${batchSize} for update skip locked))
         returning fanned_out_at
       )
       select count(*)::integer as count, max(fanned_out_at)::text as last from gone`);
     from = row?.last ?? from;
-    return row?.count ?? 0;
+    return batchOf(row?.count ?? 0);
   });
 }
 
@@ -90,18 +86,10 @@ async function removeOccurrences(): Promise<number> {
       delete from occurrences where ctid = any(array(
         select ctid from occurrences
         where created_at < now() - ${kept.occurrences}::interval and dispatched_at is not null
-        order by created_at limit ${batch} for update skip locked))
+        order by created_at limit ${batchSize} for update skip locked))
       returning 1`);
-    return gone.length;
+    return batchOf(gone.length);
   });
 }
 
-async function inBatches(remove: () => Promise<number>): Promise<number> {
-  let removed = 0;
-  for (let n = 0; n < mostBatches; n++) {
-    const last = await remove();
-    removed += last;
-    if (last < batch) break;
-  }
-  return removed;
-}
+const batchOf = (removed: number) => ({ removed, isLast: removed < batchSize });

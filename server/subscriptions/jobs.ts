@@ -9,6 +9,7 @@ import { scheduleKind } from "./schema.ts";
 import { executeDueSubscription, recoverAbandonedExecutions } from "./service/execute.ts";
 import { firstSourcesOf } from "./service/first-sources.ts";
 import { watchFailedDelivery, watchSubscriptions } from "./service/incidents.ts";
+import { removeOldCounts, removeOldExecutions } from "./service/remove-old.ts";
 import { subscriptions } from "./tables.ts";
 
 export const subscriptionSchedule = defineSchedule({
@@ -56,5 +57,13 @@ export const watchDeliveries = inngest.createFunction(
     const { causeKind, causeId } = event.data;
     if (causeKind !== "Execution") return;
     await step.run("watch", () => watchFailedDelivery(causeId));
+  },
+);
+
+export const cleanExecutions = inngest.createFunction(
+  { id: "clean-executions", triggers: cron("13 * * * *"), retries: 0 },
+  async ({ step }) => {
+    await step.run("clean-executions", () => removeOldExecutions());
+    await step.run("clean-counts", () => removeOldCounts());
   },
 );

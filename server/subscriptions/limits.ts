@@ -20,3 +20,9 @@ export const stalledAfterMinutes = 15;
 /** Anomalies are judged on this many days before, and on no fewer points. */
 export const anomalyDays = 30;
 export const anomalyPoints = 30;
+
+/** So many of its latest executions are what a subscription's detail shows; they stay, however old they are. */
+export const shownExecutions = 20;
+
+/** For how many days counts are kept by the day: somewhat longer than Control Tower's longest window, of 365. */
+export const countedDays = 400;

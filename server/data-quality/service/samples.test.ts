@@ -11,8 +11,9 @@ import { type ContractInput, createContractInput } from "../schema.ts";
 import { ruleSamples, sampleRequests } from "../tables.ts";
 import { archiveContract, updateContract } from "./contracts.ts";
 import { evaluateContract } from "./evaluate.ts";
+import { removeOldSamples } from "./remove-old.ts";
 import { getSamples } from "./samples.ts";
-import { removeOldSamples, takeDueSamples } from "./take-samples.ts";
+import { takeDueSamples } from "./take-samples.ts";
 
 /** Failing rows, from the evaluation that found them to their end. */
 

@@ -1,10 +1,8 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
+import { shownScores } from "../limits.ts";
 import { contracts, evaluations, tableScores } from "../tables.ts";
 import { trendOf } from "../trend.ts";
-
-/** How many scores of a table are kept together. */
-const historyLength = 30;
 
 export type WatchedTable = { dataSourceId: number; schemaName: string; tableName: string };
 
@@ -36,7 +34,7 @@ export async function refreshTableScore(tx: Transaction, table: WatchedTable): P
       ),
     )
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
-    .limit(historyLength);
+    .limit(shownScores);
   const [latest, previous] = recent;
 
   if (!latest || latest.score === null || latest.evaluatedAt === null) {

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { and, asc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { isSourceError, type ResultSet } from "../../data-sources/engines/engine.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
 import { useSource } from "../../data-sources/service.ts";
@@ -171,22 +171,4 @@ async function rest(lease: Lease): Promise<void> {
     )
     .returning({ id: sampleRequests.id });
   if (!resting) await db.delete(sampleRequests).where(leases.isHeldBy(lease));
-}
-
-/** Removes samples whose time is over. Returns how many. */
-export async function removeOldSamples(): Promise<number> {
-  const batch = 1000;
-  for (let count = 0; ; ) {
-    const old = db
-      .select({ evaluationId: ruleSamples.evaluationId, ruleId: ruleSamples.ruleId })
-      .from(ruleSamples)
-      .where(lt(ruleSamples.takenAt, sql`now() - ${limits.sampleKeptMs} * interval '1 millisecond'`))
-      .limit(batch);
-    const removed = await db
-      .delete(ruleSamples)
-      .where(inArray(sql`(${ruleSamples.evaluationId}, ${ruleSamples.ruleId})`, old))
-      .returning({ ruleId: ruleSamples.ruleId });
-    count += removed.length;
-    if (removed.length < batch) return count;
-  }
 }
