@@ -6,6 +6,7 @@ import { z } from "zod";
 import { db } from "../db/client.ts";
 import { moment } from "../db/columns.ts";
 import { inngest } from "./client.ts";
+import { nextRun } from "./cron.ts";
 import { startEngine } from "./engine/engine.ts";
 import { claimOccurrence, databaseNow, defineSchedule, runDue, scheduleTick } from "./schedules.ts";
 import { jobCrons, jobEvents, jobRuns, occurrences } from "./tables.ts";
@@ -99,6 +100,27 @@ test("the next run is at the hour of the row's own zone", async () => {
   const [chore] = await db.select().from(chores);
   // 09:00 at +05:30, all year round.
   expect(chore?.nextRunAt?.toISOString()).toMatch(/T03:30:00\.000Z$/);
+});
+
+test("rows of one claim move on by their own cron and zone, also where some share them", async () => {
+  const due = await ago(1000);
+  const crons = ["0 9 * * *", "0 9 * * *", "30 9 * * *", "not a cron"];
+  const zones = ["UTC", "Asia/Kolkata", "Europe/Berlin"];
+  const rows = Array.from({ length: 400 }, (_, n) => ({
+    cronExpression: crons[n % crons.length] ?? "",
+    timezone: zones[n % zones.length] ?? "",
+    nextRunAt: due,
+  }));
+  await db.insert(chores).values(rows);
+  expect(await runDue(schedule)).toBe(400);
+  const stored = await db.select().from(chores).orderBy(chores.id);
+  expect(stored).toMatchObject(rows.map(({ cronExpression, timezone }) => ({ cronExpression, timezone })));
+  const now = await databaseNow(db);
+  for (const { cronExpression, timezone, nextRunAt } of stored) {
+    const isCron = cronExpression !== "not a cron";
+    expect(nextRunAt).toEqual(isCron ? nextRun(cronExpression, timezone, now) : null);
+  }
+  expect(await db.select().from(jobEvents)).toHaveLength(400);
 });
 
 test("an occurrence whose sending died is sent by the next tick, under the same id", async () => {
