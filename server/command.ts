@@ -15,11 +15,12 @@ export type CommandContext = {
   say(line: string): void;
 };
 
-/** Runs a command to its end. What it throws is one line for the operator, and exit code 1. */
-export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
-  const closers: (() => void | Promise<void>)[] = [];
-  try {
-    const settings = readSettings();
+/** What is opened meanwhile, and has to be closed when all is done; in the opposite order. */
+export type Closers = (() => void | Promise<void>)[];
+
+/** Runs a command to its end, on the database. What it throws is one line for the operator, and exit code 1. */
+export function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
+  return run(async (settings, closers) => {
     const { databaseUrl, secrets } = settings.DATABASE_URL
       ? { databaseUrl: settings.DATABASE_URL, secrets: null }
       : await embedded(settings, closers);
@@ -29,6 +30,14 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
     const { closeDatabase } = await import("./db/client.ts");
     closers.push(closeDatabase);
     await work({ settings, databaseUrl, secrets, say });
+  });
+}
+
+/** The same for a command that opens what it needs itself. */
+export async function run(work: (settings: Settings, closers: Closers) => Promise<void>): Promise<void> {
+  const closers: Closers = [];
+  try {
+    await work(readSettings(), closers);
   } catch (error) {
     const { DecryptionError } = await import("./encryption.ts");
     const isExpected =
@@ -39,7 +48,7 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   for (const close of closers.reverse()) await close();
 }
 
-async function embedded(settings: Settings, closers: (() => void | Promise<void>)[]) {
+async function embedded(settings: Settings, closers: Closers) {
   const folder = openDataFolder(settings.DATA_DIR);
   closers.push(lockDataFolder(folder));
   const secrets = keptSecrets(folder);
@@ -49,6 +58,6 @@ async function embedded(settings: Settings, closers: (() => void | Promise<void>
   return { databaseUrl: server.url, secrets };
 }
 
-function say(line: string): void {
+export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -58,7 +58,7 @@ export type Reseal = (sealed: Uint8Array, bound: string) => Buffer;
 
 /** From one key to another, which may have sealed some already. */
 export function resealing(formerKey: string, newKey: string): Reseal {
-  const [former, now] = [bytesOf(formerKey), bytesOf(newKey)];
+  const [former, now] = [bytesOfKey(formerKey), bytesOfKey(newKey)];
   return (sealed, bound) => {
     const isDone = sealed[0] === version && idOf(now).equals(sealed.subarray(1, 1 + keyIdLength));
     return encrypt(decrypt(sealed, bound, isDone ? now : former), bound, now);
@@ -77,9 +77,10 @@ function idOf(key: Buffer): Buffer {
 function ownKey(): Buffer {
   const value = env().ENCRYPTION_KEY;
   if (!value) throw new Error("ENCRYPTION_KEY is not set");
-  return bytesOf(value);
+  return bytesOfKey(value);
 }
 
-function bytesOf(value: string): Buffer {
+/** A key as ENCRYPTION_KEY has it: 64 hexadecimal digits, or base64. */
+export function bytesOfKey(value: string): Buffer {
   return Buffer.from(value, value.length === 64 ? "hex" : "base64");
 }

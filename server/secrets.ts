@@ -14,6 +14,9 @@ const secretsFile = z.object({
   databasePassword: z.string().min(16),
 });
 
+/** Holds what a restore is about to put in place; there only while it does. */
+export const restoredFolder = "restored";
+
 export type Secrets = z.infer<typeof secretsFile>;
 
 /**
@@ -21,6 +24,10 @@ export type Secrets = z.infer<typeof secretsFile>;
  * `secrets.json`, which only its owner can read. Throws CannotStart when they are lost or damaged.
  */
 export function keptSecrets(folder: string): Secrets {
+  if (existsSync(join(folder, restoredFolder)))
+    throw new CannotStart(
+      `a restore into ${folder} was interrupted: run npm run restore again, with --replace`,
+    );
   const file = join(folder, "secrets.json");
   if (existsSync(file)) return readSecrets(file);
   if (existsSync(join(folder, "postgres")))
@@ -36,7 +43,8 @@ export function keptSecrets(folder: string): Secrets {
   return secrets;
 }
 
-function readSecrets(file: string): Secrets {
+/** Throws CannotStart when the file is not there, or damaged. */
+export function readSecrets(file: string): Secrets {
   try {
     return secretsFile.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {

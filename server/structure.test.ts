@@ -28,6 +28,8 @@ const floors: string[][] = [
     "main",
     "rotate-key",
     "rebuild-counters",
+    "backup",
+    "restore",
     "command",
     "web",
     "upgrades",

@@ -72,6 +72,19 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   };
 }
 
+/** Where the database of this folder is that another process has started; null while there is none. It stays theirs. */
+export function embeddedDatabaseOfAnother(
+  options: EmbeddedOptions,
+): Pick<EmbeddedDatabase, "url" | "adminUrl"> | null {
+  const path = join(options.folder, "postgres");
+  const postmaster = postmasterOf(path);
+  if (!postmaster?.isReady || !isRunning(postmaster, path)) return null;
+  return {
+    url: address(options, postmaster, "plumbline"),
+    adminUrl: address(options, postmaster, "postgres"),
+  };
+}
+
 async function startOrAdopt(cluster: Cluster): Promise<Postmaster> {
   for (;;) {
     const postmaster = (await runningPostmaster(cluster.path)) ?? (await launch(cluster));
@@ -86,7 +99,7 @@ async function startOrAdopt(cluster: Cluster): Promise<Postmaster> {
   }
 }
 
-function address({ password }: Cluster, { port }: Postmaster, database: string): string {
+function address({ password }: EmbeddedOptions, { port }: Postmaster, database: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { CannotStart } from "../cannot-start.ts";
-import { DecryptionError, decrypt, encrypt, type Reseal } from "../encryption.ts";
+import { bytesOfKey, DecryptionError, decrypt, encrypt, type Reseal } from "../encryption.ts";
 import { db, type Transaction } from "./client.ts";
 import { installation } from "./tables.ts";
 
@@ -25,6 +25,16 @@ export async function verifyEncryptionKey(): Promise<void> {
   throw new CannotStart(
     "ENCRYPTION_KEY is not the one that this database's secrets were encrypted with: set the former key",
   );
+}
+
+/** Whether this is the key that the known text was encrypted with. */
+export function isOpenedBy(keyCheck: Uint8Array, key: string): boolean {
+  try {
+    return decrypt(keyCheck, bound, bytesOfKey(key)) === known;
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error;
+    return false;
+  }
 }
 
 /** Puts the known text under another key, once it opens with the former one. */

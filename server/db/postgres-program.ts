@@ -30,6 +30,15 @@ export function postgresProgram(): PostgresProgram {
   return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
 }
 
+/** The major version, which the files of a cluster belong to. */
+export function postgresVersion({ postgres }: PostgresProgram): number {
+  // As "postgres (PostgreSQL) 18.4".
+  const { stdout } = spawnSync(postgres, ["--version"], { encoding: "utf8" });
+  const major = Number(/ (\d+)/.exec(stdout ?? "")?.[1]);
+  if (!major) throw new CannotStart(`${postgres} does not run on this machine`);
+  return major;
+}
+
 function platformPackage(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const require = createRequire(import.meta.url);
