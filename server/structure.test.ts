@@ -73,7 +73,7 @@ function filesBelow(folder: string): string[] {
 const isCode = (file: string) => /\.tsx?$/.test(file);
 const isTest = (file: string) => /\.(test|fixture|spec)\.tsx?$/.test(file) || file.startsWith("server/test/");
 
-const all = ["app", "components", "server", "scripts", "e2e", "cli", "bench"].flatMap((folder) =>
+const all = ["app", "components", "server", "scripts", "e2e", "faults", "cli", "bench"].flatMap((folder) =>
   readdirSync(root).includes(folder) ? filesBelow(folder) : [],
 );
 const code = all.filter((file) => isCode(file) && !isTest(file));
@@ -190,7 +190,18 @@ test("a service that grows becomes a folder of verbs", () => {
 });
 
 test("the top of the repository holds these and nothing else", () => {
-  const folders = ["app", "bench", "cli", "components", "docs", "drizzle", "e2e", "scripts", "server"];
+  const folders = [
+    "app",
+    "bench",
+    "cli",
+    "components",
+    "docs",
+    "drizzle",
+    "e2e",
+    "faults",
+    "scripts",
+    "server",
+  ];
   const files = ["LICENSE", "README.md", "package.json", "package-lock.json", "tsconfig.json"];
   const configuration = /^(\.ci|\.git|\.gitignore|\.npmrc|biome\.json|[a-z]+\.config\.(ts|mjs))$/;
   const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n").filter(Boolean);

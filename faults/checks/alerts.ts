@@ -1,0 +1,74 @@
+import { type Check, never } from "./check.ts";
+
+const notificationsOf = (kind: string, id: string) =>
+  `(select count(*) from notifications n where n.cause_kind = '${kind}' and n.cause_id = ${id})`;
+
+export const alertChecks: Check[] = [
+  never(
+    "a scheduled evaluation alerts once where an alert is due, and no other alerts",
+    `select e.id, e.trigger, e.overall_score, ${notificationsOf("Evaluation", "e.id")} as told,
+       (e.trigger = 'Scheduled' and c.alert_on_failure and e.overall_score < c.failure_threshold
+         and exists (select from contract_recipients r where r.contract_id = c.id))::int as due
+     from evaluations e join contracts c on c.id = e.contract_id where e.status = 'Completed'`,
+    "told <> due",
+  ),
+  never(
+    "an execution tells once where its condition is met, and no other tells",
+    `select e.id, e.status, ${notificationsOf("Execution", "e.id")} as told,
+       (e.status = 'NotificationSent'
+         and exists (select from subscription_recipients r where r.subscription_id = s.id))::int as due
+     from executions e join subscriptions s on s.id = e.subscription_id where e.status <> 'Created'`,
+    "told <> due",
+  ),
+  never(
+    "a subscription in trouble says so once, and once that it is over",
+    `select i.id, i.kind, i.closed_at, ${notificationsOf("Monitor", "i.id")} as told
+     from subscription_incidents i`,
+    "told <> case when closed_at is null then 1 else 2 end",
+  ),
+  never(
+    "each notification goes to each of its recipients once",
+    `select n.id, n.cause_kind, count(d.*) as deliveries, case n.cause_kind
+       when 'Evaluation' then (select count(*) from contract_recipients r
+         join evaluations e on e.contract_id = r.contract_id where e.id = n.cause_id)
+       when 'Execution' then (select count(*) from subscription_recipients r
+         join executions e on e.subscription_id = r.subscription_id where e.id = n.cause_id)
+       when 'Monitor' then 1 end as recipients
+     from notifications n left join deliveries d on d.notification_id = n.id group by n.id`,
+    "deliveries <> recipients",
+  ),
+  never(
+    "each delivery was made",
+    "select id, status, attempts, last_error from deliveries",
+    "status <> 'Sent'",
+  ),
+  // A process that is killed between a message's last byte and writing that down has it sent again.
+  async ({ sql, received }) => {
+    const deliveries = await sql`
+      select 'dlv_' || d.id as id, d.attempts, n.subject as title, coalesce(r.destination, u.email) as destination
+      from deliveries d join notifications n on n.id = d.notification_id
+      left join recipients r on r.id = d.recipient_id left join users u on u.id = d.user_id
+      where d.status = 'Sent'`;
+    const byDelivery = Map.groupBy(received, ({ id }) => id.replace(/_[a-z0-9]+$/, ""));
+    return {
+      what: "each message has arrived, at the right place, as often as it was tried at most, always under one id",
+      looked: deliveries.length,
+      wrong: deliveries.filter(({ id, attempts, title, destination }) => {
+        const copies = byDelivery.get(id) ?? [];
+        const isRight = copies.every(
+          (copy) => copy.title === title && destination.endsWith(copy.to) && copy.id === copies[0]?.id,
+        );
+        return copies.length < 1 || copies.length > attempts || !isRight;
+      }),
+    };
+  },
+  async ({ sql, received }) => {
+    const rows = await sql`select 'dlv_' || id as id from deliveries`;
+    const known = new Set(rows.map(({ id }) => id));
+    return {
+      what: "nothing has arrived that stands in no ledger",
+      looked: received.length,
+      wrong: received.filter(({ id }) => !known.has(id.replace(/_[a-z0-9]+$/, ""))),
+    };
+  },
+];

@@ -1,0 +1,65 @@
+import { type Check, never } from "./check.ts";
+
+const statusAfter = { approve: ["Active", "Archived"], reject: ["Rejected"] };
+
+/** Changes of queries, which people approve. */
+export const changeChecks: Check[] = [
+  async ({ sql, ledger }) => {
+    const edits = ledger.of("editQuery");
+    const rows = await sql`
+      select v.query_id, s.sql, count(*)::int as count from query_versions v
+      join query_steps s on s.version_id = v.id group by 1, 2`;
+    const counts = new Map(rows.map((row) => [`${row.query_id} ${row.sql}`, row.count]));
+    return {
+      what: "each edit of a query that was answered made one version, each that was refused none",
+      looked: edits.length,
+      wrong: edits.filter(({ queryId, edit, outcome }) => {
+        const count = counts.get(`${queryId} select ${edit} as edit`) ?? 0;
+        return outcome === "done" ? count !== 1 : count > (outcome === "unknown" ? 1 : 0);
+      }),
+    };
+  },
+  async ({ sql, ledger }) => {
+    const done = ledger.of("decideChange").filter(({ outcome }) => outcome === "done");
+    const rows = await sql`select id, status, decided_at from query_versions`;
+    const versions = new Map(rows.map((row) => [row.id, row]));
+    return {
+      what: "each decision about a change that was answered with success holds, and is the only one",
+      looked: done.length,
+      wrong: done.filter(({ approvalId, decision }) => {
+        const version = versions.get(approvalId);
+        const others = done.filter((each) => each.approvalId === approvalId).length;
+        return !statusAfter[decision].includes(version?.status) || !version?.decided_at || others > 1;
+      }),
+    };
+  },
+  async ({ sql, ledger }) => {
+    const rows = await sql`select id, status from query_versions where decided_at is not null`;
+    const asked = new Set(
+      ledger
+        .of("decideChange")
+        .filter(({ outcome }) => outcome !== "refused")
+        .map(({ approvalId }) => approvalId),
+    );
+    return {
+      what: "each change that was decided was asked to be",
+      looked: rows.length,
+      wrong: rows.filter(({ id }) => !asked.has(id)),
+    };
+  },
+  never(
+    "each query has one active version, and its versions count from 1 without a gap",
+    `select q.id, count(*) filter (where v.status = 'Active') as active, count(*) as versions, max(v.number) as last
+     from queries q join query_versions v on v.query_id = q.id group by 1`,
+    "active <> 1 or versions <> last",
+  ),
+  never(
+    "each approved change follows the one before, and the last one runs",
+    `select v.query_id, v.number, v.status, v.base_number,
+       coalesce(lag(v.number) over (partition by v.query_id order by v.decided_at), 1) as before,
+       lead(v.number) over (partition by v.query_id order by v.decided_at) as next
+     from query_versions v
+     where v.base_number is not null and v.decided_at is not null and v.status in ('Active', 'Archived')`,
+    "base_number <> before or (status = 'Active') <> (next is null)",
+  ),
+];

@@ -1,0 +1,40 @@
+import { type Check, never } from "./check.ts";
+
+/** Every scheduled time has happened once: none is left out, none is worked on twice. */
+
+const scheduled = [
+  { kind: "contract", table: "contracts", runs: "evaluations", owner: "contract_id", called: "evaluation" },
+  {
+    kind: "subscription",
+    table: "subscriptions",
+    runs: "executions",
+    owner: "subscription_id",
+    called: "execution",
+  },
+];
+
+export const scheduleChecks: Check[] = scheduled.flatMap(({ kind, table, runs, owner, called }) => [
+  never(
+    `each scheduled time of a ${kind} has exactly one ${called}`,
+    `select o.object_id, o.scheduled_for, o.claimed_by,
+       (select count(*) from ${runs} r where r.${owner} = o.object_id and r.scheduled_for = o.scheduled_for) as runs
+     from occurrences o where o.kind = '${kind}'`,
+    "runs <> 1",
+  ),
+  never(
+    `each scheduled ${called} is of a scheduled time`,
+    `select r.id, exists (select from occurrences o
+       where o.kind = '${kind}' and o.object_id = r.${owner} and o.scheduled_for = r.scheduled_for) as is_of_one
+     from ${runs} r where r.scheduled_for is not null`,
+    "not is_of_one",
+  ),
+  // A claim moves the schedule to the first minute after the time of the claim: that must be the next scheduled time.
+  never(
+    `between two scheduled times of a ${kind} none was left out`,
+    `select o.object_id, o.scheduled_for, o.created_at,
+       lead(o.scheduled_for, 1, s.next_run_at) over (partition by o.object_id order by o.created_at, o.scheduled_for) as next
+     from occurrences o join ${table} s on s.id = o.object_id
+     where o.kind = '${kind}' and s.cron_expression = '* * * * *'`,
+    "next is distinct from date_trunc('minute', created_at) + interval '1 minute'",
+  ),
+]);

@@ -1,0 +1,114 @@
+import { EventEmitter, once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "postgres";
+import type { Random } from "./random.ts";
+
+/** What those who watch the service tell: a message that has arrived, a request that was sent or answered. */
+export class Signals extends EventEmitter<Record<Signal, []>> {}
+export type Signal = "mail" | "webhook" | "sent" | "answered";
+
+/** Something to wait for, right after which the process is killed. */
+type Moment = { name: string } & (
+  | { kind: "seen"; sql: string }
+  | { kind: "signalled"; signal: Signal }
+  | { kind: "started" }
+  | { kind: "any" }
+);
+
+/** A lease that was taken or renewed a moment ago: its worker is at it, and in this process. */
+const fresh = "lease_until > faults_clock.clock_timestamp() + interval '29 seconds'";
+
+export const moments: readonly Moment[] = [
+  { name: "while it starts", kind: "started" },
+  { name: "at any time", kind: "any" },
+  {
+    name: "an evaluation runs",
+    kind: "seen",
+    sql: `select from evaluations where status = 'Running' and ${fresh}`,
+  },
+  {
+    name: "an execution runs",
+    kind: "seen",
+    sql: `select from executions where status = 'Created' and ${fresh}`,
+  },
+  {
+    name: "an actor thinks",
+    kind: "seen",
+    sql: `select from actor_executions where kind = 'ThinkCycle' and completed_at is null and ${fresh}`,
+  },
+  {
+    name: "a plan is being run",
+    kind: "seen",
+    sql: `select from actor_executions where kind = 'PlanRun' and completed_at is null and ${fresh}`,
+  },
+  {
+    name: "a plan is between two actions",
+    kind: "seen",
+    sql: `select from actor_executions run where kind = 'PlanRun' and completed_at is null and ${fresh}
+      and exists (select from actor_actions where plan_id = run_plan_id and status = 'Succeeded')`,
+  },
+  {
+    name: "a delivery was claimed",
+    kind: "seen",
+    sql: `select from deliveries where status = 'Queued' and ${fresh}`,
+  },
+  {
+    name: "a scheduled time was claimed",
+    kind: "seen",
+    sql: `select from occurrences where claimed_at > faults_clock.clock_timestamp() - interval '200 milliseconds'`,
+  },
+  { name: "a mail has arrived", kind: "signalled", signal: "mail" },
+  { name: "a webhook has arrived", kind: "signalled", signal: "webhook" },
+  { name: "a request was sent", kind: "signalled", signal: "sent" },
+  { name: "a request was answered", kind: "signalled", signal: "answered" },
+];
+
+const patienceMs = 6_000;
+const lookEveryMs = 15;
+
+type Around = {
+  sql: Sql;
+  signals: Signals;
+  random: Random;
+  whenUp: () => Promise<void>;
+  /** How long a start takes. */
+  startMs: number;
+};
+
+/** Waits until it is time to kill, and answers what the time was. What does not come in a few seconds is not waited for. */
+export async function waitForMoment({ sql, signals, random, whenUp, startMs }: Around): Promise<string> {
+  const moment = random.pick(moments);
+  const then = random.between(0, 60);
+  if (moment.kind === "started") {
+    await delay(random.between(0, startMs));
+    return moment.name;
+  }
+  await whenUp();
+  if (moment.kind === "any") {
+    await delay(random.between(200, 5_000));
+    return moment.name;
+  }
+  // Not always the first of its kind.
+  await delay(random.between(0, 1_500));
+  const has =
+    moment.kind === "signalled" ? await isSignalled(signals, moment.signal) : await isSeen(sql, moment.sql);
+  if (!has) return "at any time";
+  await delay(then);
+  return moment.name;
+}
+
+function isSignalled(signals: Signals, signal: Signal): Promise<boolean> {
+  return once(signals, signal, { signal: AbortSignal.timeout(patienceMs) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isSeen(sql: Sql, query: string): Promise<boolean> {
+  for (const until = performance.now() + patienceMs; performance.now() < until; ) {
+    const rows = await sql.unsafe(query).catch(() => []);
+    if (rows.length > 0) return true;
+    await delay(lookEveryMs);
+  }
+  return false;
+}
