@@ -67,7 +67,8 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
         <ProjectSwitcher narrow={narrow} />
         <PaletteButton narrow={narrow} onOpen={() => setOpen("palette")} />
         <Navigation narrow={narrow} />
-        <div className="mt-auto flex flex-col gap-1 border-t pt-2">
+        {/* On a low window the pages scroll beneath it: who is signed in, and the way out, stay in sight. */}
+        <div className="sticky bottom-0 mt-auto -mb-2 flex flex-col gap-1 border-t bg-sunken pt-2 pb-2">
           <div className={cn("flex gap-1", narrow ? "flex-col" : "justify-between")}>
             <Tooltip content={narrow ? "Widen the navigation" : "Narrow the navigation"} side="right">
               <Button

@@ -24,7 +24,9 @@ export function Incidents({ incidents }: { incidents: Subscription["incidents"] 
             </span>
           </p>
           <p className="break-words first-letter:uppercase">{asSentence(reason)}</p>
-          <p className="text-xs text-ink-2">The owner and the Admins were told. {remedy}</p>
+          <p className="text-xs text-ink-2">
+            The owner and the Admins are told by e-mail, where that is set up. {remedy}
+          </p>
         </div>
       </section>
     );
