@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { lockDataFolder, openDataFolder } from "../server/data-folder.ts";
 import { startEmbeddedDatabase } from "../server/db/embedded.ts";
 import { keptSecrets } from "../server/secrets.ts";
+import { findChromium } from "./find-chromium.ts";
 import { withMysql } from "./mysql-for-tests.ts";
 
 /**
@@ -88,7 +89,7 @@ function isBrokenFile({ status, assertionResults }: VitestFile): boolean {
 }
 
 async function browserTests(): Promise<void> {
-  const chromium = findBrowser() ?? installBrowser();
+  const chromium = findChromium() ?? installBrowser();
   if (!chromium) return fail("The journeys need Chromium: install it, or set CHROMIUM_PATH to it");
   env.CHROMIUM_PATH = chromium;
   const report = join(scratch, "playwright.json");
@@ -167,15 +168,6 @@ async function withDatabase(work: (adminUrl: string) => Promise<void>): Promise<
   }
 }
 
-function findBrowser(): string | null {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  candidates.push("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
-  return candidates.find((file) => existsSync(file)) ?? null;
-}
-
 /** Only where that is a matter of one command: as root, on a system with Debian's packages. */
 function installBrowser(): string | null {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return null;
@@ -183,7 +175,7 @@ function installBrowser(): string | null {
   const options = { stdio: "inherit", env: { ...env, DEBIAN_FRONTEND: "noninteractive" } } as const;
   spawnSync("apt-get", ["update", "-qq"], options);
   spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], options);
-  return findBrowser();
+  return findChromium();
 }
 
 function fail(why: string): void {

@@ -1,0 +1,12 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The browser that the machine has: CHROMIUM_PATH, else one on the PATH, else Chrome where macOS keeps it. */
+export function findChromium(): string | null {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  candidates.push("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+  return candidates.find((file) => existsSync(file)) ?? null;
+}
