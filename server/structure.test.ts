@@ -202,7 +202,8 @@ test("the top of the repository holds these and nothing else", () => {
     "scripts",
     "server",
   ];
-  const files = ["LICENSE", "README.md", "package.json", "package-lock.json", "tsconfig.json"];
+  const documents = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"];
+  const files = [...documents, "package.json", "package-lock.json", "tsconfig.json"];
   const configuration = /^(\.ci|\.git|\.gitignore|\.npmrc|biome\.json|[a-z]+\.config\.(ts|mjs))$/;
   const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n").filter(Boolean);
   const isIgnored = (name: string) =>

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { permissions } from "../server/auth/permissions.ts";
+
+/** What the pages say that can be looked up is looked up. */
+const root = join(import.meta.dirname, "..");
+const text = (path: string) => readFileSync(join(root, path), "utf8");
+const isPage = (name: string) => name.endsWith(".md");
+const pages = [
+  ...readdirSync(root).filter(isPage),
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter(isPage)
+    .map((path) => join("docs", path)),
+  "components/ui/README.md",
+];
+
+test("every page below docs stands in its table of contents", () => {
+  const contents = text("docs/README.md");
+  const missing = pages
+    .filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== "docs/README.md")
+    .filter((page) => !contents.includes(`(${page.slice("docs/".length)})`));
+  expect(missing).toEqual([]);
+});
+
+test("pictures are light enough for a page", () => {
+  const pictures = pages.flatMap((page) =>
+    [...text(page).matchAll(/[("]((?:docs\/)?images\/[a-z-]+\.png)[")]/g)].map(([, path = ""]) =>
+      join(dirname(page), path),
+    ),
+  );
+  expect(pictures.length).toBeGreaterThan(5);
+  expect(pictures.filter((path) => statSync(join(root, path)).size > 150_000)).toEqual([]);
+});
+
+test("docs/dependencies.md has each package of package.json, with the licence that it names", () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(text("package.json"));
+  const wanted = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const rows = [...text("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| (\S.*?) \| (\S.*) \|$/gm)];
+  expect(rows.map(([, name]) => name).toSorted()).toEqual(wanted.toSorted());
+  for (const [, name = "", licence] of rows) {
+    const manifest = join("node_modules", name, "package.json");
+    // Of those for other platforms nothing is installed.
+    if (existsSync(join(root, manifest)))
+      expect([name, JSON.parse(text(manifest)).license]).toEqual([name, licence]);
+  }
+});
+
+test("docs/security.md has each permission, with the role and the scope that it takes", () => {
+  const rows = [
+    ...text("docs/security.md").matchAll(/^\| `([a-z-]+:[a-z]+)` \| .+ \| (\w+) \| (\w+) \| (\w+) \|$/gm),
+  ].map(([, permission, role, scope, limited]) => ({ permission, role, scope, limited }));
+  const wanted = Object.entries(permissions).flatMap(([permission, rule]) => {
+    if (rule === null) return [];
+    const isOpen = rule.scope !== null && !("isGlobal" in rule);
+    return {
+      ...{ permission, role: rule.role, scope: rule.scope ?? "never" },
+      limited: isOpen ? "yes" : "no",
+    };
+  });
+  const byName = <Row extends { permission?: string | undefined }>(list: Row[]) =>
+    list.toSorted((a, b) => (a.permission ?? "").localeCompare(b.permission ?? ""));
+  expect(byName(rows)).toEqual(byName(wanted));
+});
