@@ -37,7 +37,8 @@ import { jobEvents } from "./tables.ts";
  *     // a service, in its own transaction
  *     await sendEvents(tx, evaluationRequested.create({ contractId }, { id: `evaluation/${id}` }));
  *
- * What a function may ask for: event and cron triggers, `step.run`, `step.sendEvent`, `retries` (3 unless
+ * What a function may ask for: event and cron triggers, `step.run`, `step.sendEvent`, `step.sleep` and `sleepUntil`
+ * (alone, not beside other steps), `retries` (3 unless
  * said; counted anew for every step), NonRetriableError, RetryAfterError, `onFailure`, and a limit for runs whose
  * events have the same value in a property, as `concurrency: { key: "event.data.dataSourceId", limit: 2 }`. The
  * embedded engine refuses anything else at start-up. A step returns JSON (a Date comes back as text). Its work may happen

@@ -3,7 +3,8 @@ import { describeError, log } from "../../log.ts";
 import type { JobError } from "../tables.ts";
 import type { Again, Operation, Sdk, SerializedError } from "./protocol.ts";
 import { retryAfterMs } from "./retry.ts";
-import { type ClaimedRun, completeRun, failRun, handBack, keepStep, retryRun } from "./runs.ts";
+import { type ClaimedRun, completeRun, failRun, handBack, keepStep, putToSleep, retryRun } from "./runs.ts";
+import { sleepOf } from "./sleep.ts";
 
 export type Driving = {
   sdk: Sdk;
@@ -52,6 +53,8 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<void> {
 
     const foreign = answer.operations.find((operation) => !stepOperations.has(operation.op));
     if (foreign) return fail(run, unsupported(foreign));
+    const sleep = answer.operations.find((operation) => operation.op === "Sleep");
+    if (sleep) return fallAsleep(run, sleep, answer.operations.length > 1);
     const planned = answer.operations.filter((operation) => operation.op === "StepPlanned");
     const next: Next =
       planned.length > 0
@@ -66,7 +69,17 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<void> {
 /** How a call left the run: its steps are kept and it goes on, or a step failed. */
 type Next = "go-on" | "let-go" | ({ error: SerializedError } & Again);
 
-const stepOperations = new Set(["StepRun", "StepError", "StepFailed", "StepPlanned"]);
+const stepOperations = new Set(["StepRun", "StepError", "StepFailed", "StepPlanned", "Sleep"]);
+
+/** Nobody holds a run that sleeps: it is kept as one that is due later, on which the sleep is over. */
+async function fallAsleep(run: ClaimedRun, operation: Operation, isBesideOthers: boolean): Promise<void> {
+  const { id: key, name, displayName } = operation;
+  const sleep = sleepOf(name ?? "");
+  // One row tells when a run goes on, and it cannot tell two times.
+  if (!sleep || isBesideOthers) return fail(run, unsupported(operation));
+  const step = { key, name: storable(displayName ?? key), data: null };
+  if (!(await persist(() => putToSleep(run, step, sleep)))) throw new LeaseLost();
+}
 
 /** Keeps what the steps of one answer came to; `attempt` is how many tries have failed since. */
 async function keepAll(

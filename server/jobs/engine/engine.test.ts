@@ -203,6 +203,59 @@ describe("steps", () => {
   });
 });
 
+describe("sleeps", () => {
+  test("a run that sleeps takes no place, and goes on after the sleep, in whatever process there is then", async () => {
+    const effects: string[] = [];
+    const sleeper = inngest.createFunction(
+      {
+        id: "sleeper",
+        triggers: { event: "test/sleep" },
+        concurrency: { key: "event.data.source", limit: 1 },
+      },
+      async ({ event, step }) => {
+        await step.run("first", () => effects.push(`${event.data.n} lies down`));
+        await step.sleep("night", "8h");
+        await step.run("second", () => effects.push(`${event.data.n} is up`));
+      },
+    );
+    const first = await anEngine([sleeper], { concurrency: 1 });
+    await sendEvents(
+      db,
+      [1, 2].map((n) => ({ name: "test/sleep", data: { n, source: "same" } })),
+    );
+    await expect.poll(() => effects).toEqual(["1 lies down", "2 lies down"]);
+    await expect
+      .poll(() => runsOf("sleeper"))
+      .toMatchObject([
+        { status: "Waiting", attempt: 0 },
+        { status: "Waiting", attempt: 0 },
+      ]);
+    const [row] = await db.execute<{ hours: number }>(
+      sql`select round(extract(epoch from max(due_at) - now()) / 3600)::int as hours from job_runs`,
+    );
+    expect(row?.hours).toBe(8);
+    await first.stop();
+
+    await db.update(jobRuns).set({ dueAt: sql`now()` });
+    const second = await anEngine([sleeper]);
+    await second.idle();
+    expect(effects).toEqual(["1 lies down", "2 lies down", "1 is up", "2 is up"]);
+  });
+
+  test("a moment that is past is no sleep", async () => {
+    const up = vi.fn();
+    const engine = await anEngine([
+      inngest.createFunction({ id: "past", triggers: { event: "test/past" } }, async ({ step }) => {
+        await step.sleepUntil("yesterday", new Date(Date.now() - 86_400_000));
+        up();
+      }),
+    ]);
+    await sendEvents(db, { name: "test/past", data: {} });
+    await engine.idle();
+    expect(up).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe("failures", () => {
   test("when the tries are used up, onFailure is told why", async () => {
     const told = vi.fn();
@@ -701,18 +754,21 @@ describe("what is not supported", () => {
       inngest.createFunction({ id: "x", triggers: { cron: "@daily" } }, () => {}),
     ],
     [
-      "step.sleep in x",
+      "step.waitForEvent in x",
       inngest.createFunction({ id: "x", triggers: event }, async ({ step }) => {
-        await step.sleep("wait", "1h");
+        await step.waitForEvent("wait", { event: "test/other", timeout: "1h" });
       }),
     ],
   ])("%s is refused at start-up, in one line", async (what, fn) => {
     await expect(startEngine([fn])).rejects.toThrow(`The embedded jobs engine does not support ${what}`);
   });
 
-  test("a sleep that hides behind another function fails its run at once", async () => {
-    const hidden = async (tools: { sleep: (id: string, time: string) => Promise<void> }) =>
-      tools.sleep("nap", "1h");
+  test("a tool that hides behind another function fails its run at once", async () => {
+    type Waiting = {
+      waitForEvent: (id: string, options: { event: string; timeout: string }) => Promise<unknown>;
+    };
+    const hidden = async (tools: Waiting) =>
+      tools.waitForEvent("wait", { event: "test/other", timeout: "1h" });
     const engine = await anEngine([
       inngest.createFunction({ id: "hidden", triggers: { event: "test/hidden" }, retries: 5 }, ({ step }) =>
         hidden(step),
@@ -721,6 +777,24 @@ describe("what is not supported", () => {
     await sendEvents(db, { name: "test/hidden", data: {} });
     await engine.idle();
     expect(await runsOf("hidden")).toMatchObject([
+      { status: "Failed", error: 'The embedded jobs engine does not support the step "wait" (WaitForEvent)' },
+    ]);
+  });
+
+  test("a sleep beside other steps fails its run at once", async () => {
+    const work = vi.fn();
+    const engine = await anEngine([
+      inngest.createFunction(
+        { id: "beside", triggers: { event: "test/beside" }, retries: 5 },
+        async ({ step }) => {
+          await Promise.all([step.sleep("nap", "1h"), step.run("work", work)]);
+        },
+      ),
+    ]);
+    await sendEvents(db, { name: "test/beside", data: {} });
+    await engine.idle();
+    expect(work).not.toHaveBeenCalled();
+    expect(await runsOf("beside")).toMatchObject([
       { status: "Failed", error: 'The embedded jobs engine does not support the step "nap" (Sleep)' },
     ]);
   });

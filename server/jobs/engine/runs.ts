@@ -3,6 +3,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { insertEvents, wakeWorkers } from "../client.ts";
 import { type JobError, jobEvents, jobRuns, jobSteps } from "../tables.ts";
 import type { Call } from "./protocol.ts";
+import type { Sleep } from "./sleep.ts";
 import { failureEvent } from "./supported.ts";
 
 /**
@@ -52,6 +53,16 @@ export async function keepStep(run: Claim, step: StepResult, attempt: number): P
       .insert(jobSteps)
       .values({ runId: run.id, ...step })
       .onConflictDoNothing();
+    return true;
+  });
+}
+
+/** Keeps a sleep as a step that has ended, and puts the run back until then. False when the lease is lost. */
+export async function putToSleep(run: Claim, step: StepResult, sleep: Sleep): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const dueAt = "ms" in sleep ? fromNow(sleep.ms) : sleep.until;
+    if (!(await write(tx, run, { status: "Waiting", attempt: 0, dueAt }))) return false;
+    await tx.insert(jobSteps).values({ runId: run.id, ...step });
     return true;
   });
 }

@@ -28,7 +28,7 @@ const defaultRetries = 3;
 
 /**
  * What the SDK says of the functions, translated; throws UnsupportedJobs when any asks for more than events,
- * crons, `step.run`, `step.sendEvent`, retries, `onFailure` and a limit for each value of a property of the event.
+ * crons, `step.run`, `step.sendEvent`, sleeps, retries, `onFailure` and a limit for each value of a property of the event.
  * A step tool that hides from the reader of the
  * source, behind another function, is found when it runs, and fails the run.
  */
@@ -108,9 +108,9 @@ export function concurrencyKeyOf(
 }
 
 const unsupportedTool =
-  /\bstep\s*\.\s*(sleep|sleepUntil|waitForEvent|waitForSignal|sendSignal|invoke|fetch|ai|realtime|sandbox|metadata|score)\b\s*[.(]/g;
+  /\bstep\s*\.\s*(waitForEvent|waitForSignal|sendSignal|invoke|fetch|ai|realtime|sandbox|metadata|score)\b\s*[.(]/g;
 
-/** Step tools in a function's own source, as `step.sleep in x`. */
+/** Step tools in a function's own source, as `step.invoke in x`. */
 function unsupportedTools(fn: InngestFunction.Like): string[] {
   const {
     opts,
