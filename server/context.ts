@@ -3,21 +3,37 @@ import { findKeyPrincipal } from "./api-keys/service.ts";
 import { recordAsSystem, recorderOf } from "./audit/service.ts";
 import { findCookiePrincipal } from "./auth/cookie-session.ts";
 import { findJwtPrincipal } from "./auth/jwt.ts";
-import { addressHeader, type Change, type Context, type Principal } from "./auth/principal.ts";
+import {
+  addressHeader,
+  type Change,
+  type Context,
+  type Principal,
+  requestIdHeader,
+} from "./auth/principal.ts";
 import { publicUrl } from "./env.ts";
 import { Problem, problemIn } from "./errors.ts";
 import { limitRequests } from "./request-limits.ts";
+import { addToSurroundings } from "./telemetry/surroundings.ts";
 
 /**
  * Who is calling: the principal of the first scheme that authenticates, or null. Where a cookie does, a key beside
  * it is neither judged nor used. Throws unauthenticated for a refused key, whatever was called, and rate_limited
  * for a caller of too many requests; every door begins here, so none is without a limit.
  */
-export async function createContext(headers: Headers, requestId: string = randomUUID()): Promise<Context> {
+export async function createContext(headers: Headers, requestId = requestIdOf(headers)): Promise<Context> {
   const address = headers.get(addressHeader) ?? "";
   const principal = await authenticate(headers, address);
+  if (principal) addToSurroundings({ principal: whoIs(principal) });
   await limitRequests({ principal, address, isRefused: headers.get("authorization")?.startsWith("Bearer ") });
   return { principal, requestId, address, ...preferIn(headers), ...recorderOf({ principal, address }) };
+}
+
+/** The id that the process has given the request; a new one where no process has. */
+export const requestIdOf = (headers: Headers): string => headers.get(requestIdHeader) ?? randomUUID();
+
+/** For the log: which user, and by which key. */
+function whoIs({ kind, userId, keyId }: Principal) {
+  return { kind, userId, ...(keyId !== undefined && { keyId }) };
 }
 
 async function authenticate(headers: Headers, address: string): Promise<Principal | null> {

@@ -188,6 +188,18 @@ const settings = z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
       .default("info")
       .describe("How much is logged."),
+    ACCESS_LOG: flag
+      .optional()
+      .describe(
+        "on|off: a line of the log for each request, at info. On unless the log goes to a terminal, where people read what else is said.",
+      ),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/, "must be one word of ASCII with at least 16 characters")
+      .optional()
+      .describe(
+        "Whoever sends it as `Authorization: Bearer …` may read /metrics; without it only Admins may.",
+      ),
     DATABASE_POOL: z.coerce
       .number()
       .int()

@@ -24,10 +24,13 @@ import {
   watchTheWatchers,
 } from "./subscriptions/jobs.ts";
 
+/** What people schedule; the minute tick looks after it. */
+export const schedules = [contractSchedule, subscriptionSchedule];
+
 /** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick looks after. */
 export function jobFunctions() {
   return [
-    scheduleTick([contractSchedule, subscriptionSchedule]),
+    scheduleTick(schedules),
     runEvaluation,
     recoverEvaluations,
     takeSamples,

@@ -1,4 +1,6 @@
 import pino, { type Logger, type LoggerOptions } from "pino";
+import { surroundings } from "./telemetry/surroundings.ts";
+import { traceId } from "./telemetry/tracing.ts";
 
 /**
  * The service's log: one JSON object a line, on standard output. Routine work is `debug`, so that a healthy
@@ -27,6 +29,7 @@ export const logOptions: LoggerOptions = {
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (level) => ({ level }) },
   serializers: { err: describeError },
+  mixin: whereItHappened,
   redact: {
     paths: ["", "*", "*.*"].flatMap((depth) =>
       secretNames.map((name) => (depth && !name.startsWith("[") ? `${depth}.${name}` : depth + name)),
@@ -37,6 +40,18 @@ export const logOptions: LoggerOptions = {
 };
 
 export const log: Logger = pino(logOptions);
+
+/** Which request or job a line belongs to, where it belongs to one; the line's own words come before. */
+function whereItHappened(): Record<string, unknown> {
+  const { requestId, principal, job, run } = surroundings() ?? {};
+  const trace = traceId();
+  return {
+    ...(requestId !== undefined && { requestId }),
+    ...(principal && { principal }),
+    ...(job !== undefined && { job, run }),
+    ...(trace !== undefined && { traceId: trace }),
+  };
+}
 
 /** Blots out raw API keys, bearer credentials, and passwords in URLs. */
 export function withoutSecrets(line: string): string {

@@ -56,4 +56,18 @@ export const processPaths: ZodOpenApiPathsObject = {
       },
     },
   },
+  "/metrics": {
+    get: {
+      operationId: "process.metrics",
+      tags,
+      summary: "What this process has counted, and what waits in the database",
+      description:
+        "Also at /metrics, in Prometheus' text format. For Admins, and for whoever sends METRICS_TOKEN as a bearer.",
+      security: [{ session: [] }, { bearer: [] }],
+      responses: {
+        "200": { description: "OK", content: { "text/plain": { schema: z.string() } } },
+        ...problemResponses(["unauthenticated", "forbidden", "rate_limited"]),
+      },
+    },
+  },
 };

@@ -1,14 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { appRouter } from "./app-router.ts";
 import { authorize, type Context } from "./auth/principal.ts";
-import { createContext, refuseCrossSite } from "./context.ts";
+import { createContext, refuseCrossSite, requestIdOf } from "./context.ts";
 import { Problem, problemIn, problems } from "./errors.ts";
 import { log } from "./log.ts";
 import { readInput } from "./rest-input.ts";
 import { restRoot } from "./rest-root.ts";
 import { findRoute, type Match, type Route } from "./rest-routes.ts";
+import { addToSurroundings, surroundings } from "./telemetry/surroundings.ts";
 import { createCallerFactory, fieldErrors } from "./trpc.ts";
 
 /**
@@ -19,7 +19,7 @@ import { createCallerFactory, fieldErrors } from "./trpc.ts";
 const createCaller = createCallerFactory(appRouter);
 
 export async function handleRest(request: Request): Promise<Response> {
-  const requestId = randomUUID();
+  const requestId = requestIdOf(request.headers);
   try {
     return await dispatch(request, await createContext(request.headers, requestId));
   } catch (error) {
@@ -31,6 +31,7 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
   const path = new URL(request.url).pathname.slice(restRoot.length);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const { match, methods } = findRoute(method, path);
+  if (match) addToSurroundings({ route: restRoot + match.route.path });
 
   if (match?.route.permission !== "anonymous" && !context.principal)
     throw new Problem("unauthenticated", "Authentication is required");
@@ -80,7 +81,7 @@ function locationOf({ route, parameters }: Match, result: unknown): string {
 }
 
 /** Any failure as problem+json (RFC 9457). What is not a Problem is a bug: logged, and told as "Internal error". */
-export function problemResponse(error: unknown, requestId?: string): Response {
+export function problemResponse(error: unknown, requestId = surroundings()?.requestId): Response {
   const { code, status, title, detail, errors, headers } = factsOf(error, requestId);
   const body = { type: `/docs/api#problem-${code}`, title, status, detail, requestId, errors };
   const response = new Response(JSON.stringify(body), { status, headers: headers ?? {} });

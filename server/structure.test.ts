@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..");
 
 /** From the ground up. Names are folders of server/ or files in it; each imports only from floors below. */
 const floors: string[][] = [
-  ["db", "errors", "env", "encryption", "log", "cannot-start", "outbound"],
+  ["db", "errors", "env", "encryption", "log", "telemetry", "cannot-start", "outbound"],
   ["trpc", "auth"],
   ["jobs"],
   ["realtime"],
@@ -38,6 +38,8 @@ const floors: string[][] = [
     "security-headers",
     "port",
     "probes",
+    "accompany",
+    "page-routes",
     "readiness",
     "data-folder",
     "secrets",

@@ -3,16 +3,19 @@ import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
+import { accompany } from "./accompany.ts";
 import { addressHeader, pathHeader } from "./auth/principal.ts";
 import { callerAddress } from "./caller-address.ts";
 import { env, publicUrl } from "./env.ts";
 import { log } from "./log.ts";
+import { pageRoutes } from "./page-routes.ts";
 import { cannotListen } from "./port.ts";
 import { answerProbe } from "./probes.ts";
 import { watchReadiness } from "./readiness.ts";
 import { externalHub, externalOrigin } from "./realtime/credentials.ts";
 import { startHub } from "./realtime/hub.ts";
 import { contentSecurityPolicy, makeNonce, nonceHeader, securityHeaders } from "./security-headers.ts";
+import { measureProcess } from "./telemetry/metrics.ts";
 import { routeUpgrades, type Upgrade } from "./upgrades.ts";
 
 export type Web = { close(): Promise<void> };
@@ -42,17 +45,24 @@ export async function startWeb(options: {
 
   const watch = watchReadiness(options.lastLook);
   const prepare = preparation(isDev);
+  measureProcess();
+  const goAlong = accompany({
+    routeOf: pageRoutes(root),
+    isLogged: env().ACCESS_LOG ?? !process.stdout.isTTY,
+  });
   const server = createServer((request, response) => {
     prepare(request, response);
-    if (answerProbe(request, response, watch.readiness)) return;
-    if (!answered.has(request.method ?? "")) {
-      response.writeHead(405, { allow: [...answered].join(", ") }).end();
-      return;
-    }
-    handle(request, response).catch((err: unknown) => {
-      log.error({ err, url: request.url }, "A request failed outside of its handler");
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
+    goAlong(request, response, () => {
+      if (answerProbe(request, response, watch.readiness)) return;
+      if (!answered.has(request.method ?? "")) {
+        response.writeHead(405, { allow: [...answered].join(", ") }).end();
+        return;
+      }
+      handle(request, response).catch((err: unknown) => {
+        log.error({ err, url: request.url }, "A request failed outside of its handler");
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
     });
   });
   // With a service elsewhere there is no hub here.

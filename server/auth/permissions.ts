@@ -39,6 +39,7 @@ export const permissions = {
   "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },
   /** What runs in the background: to see it, have it run again, end it. */
   "jobs:manage": { role: "Admin", scope: "Admin", isGlobal: true },
+  "metrics:read": { role: "Admin", scope: "Admin", isGlobal: true },
   "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },
   /** One's own password: people only, never a key. */
   "password:change": { role: "Viewer", scope: null },

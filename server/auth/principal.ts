@@ -19,6 +19,9 @@ export type Principal = {
 /** Carries the caller's address: the process sets it on every request, over whatever the caller sent. */
 export const addressHeader = "x-plumbline-address";
 
+/** Carries the request's id, set likewise; a caller's own, where it is well-formed. */
+export const requestIdHeader = "x-request-id";
+
 /** Carries the request's path and query, set likewise, so that a page can be come back to after signing in. */
 export const pathHeader = "x-plumbline-path";
 

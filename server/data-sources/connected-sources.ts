@@ -5,6 +5,7 @@ import { Problem } from "../errors.ts";
 import { withSecret } from "./connection-secret.ts";
 import type { Engine, OpenConnection, Session, Source } from "./engines/engine.ts";
 import { getEngine } from "./engines/engines.ts";
+import { observed } from "./observed.ts";
 import { type Priority, Slots } from "./slots.ts";
 import { dataSources } from "./tables.ts";
 
@@ -70,7 +71,10 @@ export async function useSource<T>(
   lent.users++;
   clearTimeout(lent.idle);
   try {
-    return await work(getEngine(row.kind), sharedOut(dataSourceId, lent.source, priority));
+    return await work(
+      getEngine(row.kind),
+      sharedOut(dataSourceId, observed(row.kind, lent.source), priority),
+    );
   } finally {
     lent.users--;
     if (lent.users === 0) rest(dataSourceId, lent);

@@ -2,21 +2,20 @@ import { and, count, desc, eq, inArray, isNotNull, isNull, ne, not, sql } from "
 import { type Connection, db } from "../db/client.ts";
 import { paged } from "../db/paged.ts";
 import { Problem } from "../errors.ts";
-import { appId, isEmbedded, wakeWorkers } from "./client.ts";
+import { isEmbedded, wakeWorkers } from "./client.ts";
+import { functionIdOf, jobName } from "./job-name.ts";
 import type { JobFilter } from "./schema.ts";
 import { subjectOf } from "./subject.ts";
 import { jobCrons, jobEvents, jobRuns, jobSteps } from "./tables.ts";
 
 /** The jobs of the embedded engine, for whoever looks after the service. What Inngest runs is seen there. */
 
-const prefix = `${appId}-`;
-
 /** Newest first. */
 export async function listJobs({ page, pageSize, status, name, housekeeping }: JobFilter) {
   const clocks = db.select({ id: jobCrons.functionId }).from(jobCrons);
   const fits = and(
     status === undefined ? undefined : eq(jobRuns.status, status),
-    name === undefined ? undefined : eq(jobRuns.functionId, `${prefix}${name}`),
+    name === undefined ? undefined : eq(jobRuns.functionId, functionIdOf(name)),
     housekeeping
       ? undefined
       : not(sql`(${jobRuns.status} = 'Completed' and ${inArray(jobRuns.functionId, clocks)})`),
@@ -118,7 +117,7 @@ function shown({ run, data }: { run: typeof jobRuns.$inferSelect; data: unknown 
   const { id, functionId, status, fence, error, createdAt, startedAt, finishedAt, dueAt } = run;
   return {
     id,
-    name: functionId.startsWith(prefix) ? functionId.slice(prefix.length) : functionId,
+    name: jobName(functionId),
     status,
     // Each claim is one.
     attempts: fence,

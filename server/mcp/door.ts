@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { SignedIn } from "../auth/principal.ts";
-import { createContext, refuseCrossSite } from "../context.ts";
+import { createContext, refuseCrossSite, requestIdOf } from "../context.ts";
 import { Problem } from "../errors.ts";
 import { problemResponse } from "../rest.ts";
 import { challenge } from "./discovery.ts";
@@ -18,7 +17,7 @@ const megabyte = 1024 * 1024;
  * Who may not come in is told as by REST, in the same order; what a message has wrong, by JSON-RPC.
  */
 export async function handleMcp(request: Request): Promise<Response> {
-  const requestId = randomUUID();
+  const requestId = requestIdOf(request.headers);
   try {
     return await answer(request, await admittedContext(request, requestId));
   } catch (error) {

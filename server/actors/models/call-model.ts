@@ -1,9 +1,12 @@
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError } from "ai";
 import type { Settings } from "../../env.ts";
 import { log } from "../../log.ts";
+import { clock, metrics } from "../../telemetry/metrics.ts";
+import { failSpan, traced } from "../../telemetry/tracing.ts";
 import type { Call } from "./language-model.ts";
 import { failureIn, ModelFailure, unreadable } from "./model-failure.ts";
 import type { ModelInUse } from "./model-in-use.ts";
+import { costOf } from "./prices.ts";
 import type { structuredOutput } from "./structured-output.ts";
 
 export type Asked<T> = {
@@ -31,7 +34,33 @@ export type Outcome<T> = { tokens: Tokens } & (
 );
 
 /** Calls a model once, in the time that it has. Throws only for a bug of ours. */
-export async function callModel<T>(
+export function callModel<T>(
+  inUse: ModelInUse,
+  asked: Asked<T>,
+  settings: Pick<Settings, "LLM_TIMEOUT_S">,
+): Promise<Outcome<T>> {
+  const took = clock();
+  const model = inUse.name;
+  return traced(
+    "model call",
+    { "gen_ai.operation.name": "chat", "gen_ai.request.model": model },
+    async (span) => {
+      const called = await generate(inUse, asked, settings);
+      const { input, output } = called.tokens;
+      metrics.llmCalls.inc({ model, outcome: called.failure ? "failed" : "answered" });
+      metrics.llmSeconds.observe({ model }, took());
+      metrics.llmTokens.inc({ model, direction: "input" }, input);
+      metrics.llmTokens.inc({ model, direction: "output" }, output);
+      metrics.llmCost.inc({ model }, costOf(called.tokens, inUse.price) ?? 0);
+      span?.setAttributes({ "gen_ai.usage.input_tokens": input, "gen_ai.usage.output_tokens": output });
+      if (called.failure) failSpan(span, called.failure.name);
+      return called;
+    },
+    { kind: "CLIENT" },
+  );
+}
+
+async function generate<T>(
   inUse: ModelInUse,
   asked: Asked<T>,
   { LLM_TIMEOUT_S }: Pick<Settings, "LLM_TIMEOUT_S">,

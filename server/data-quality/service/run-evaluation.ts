@@ -2,6 +2,8 @@ import { performance } from "node:perf_hooks";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { clock, metrics } from "../../telemetry/metrics.ts";
+import { traced } from "../../telemetry/tracing.ts";
 import { limits } from "../limits.ts";
 import { saysThatItCouldNotRun } from "../measure.ts";
 import type { LastRun } from "../readings.ts";
@@ -20,7 +22,19 @@ import { storeEvaluation } from "./store-evaluation.ts";
  * cannot run fails by itself. What is stored is stored at once and under the lease: an evaluation that was
  * interrupted is run again and stored once. One that a person asked for does not wait behind scheduled ones.
  */
-export async function runEvaluation(lease: Lease): Promise<{ wantsSamples: boolean }> {
+export function runEvaluation(lease: Lease): Promise<{ wantsSamples: boolean }> {
+  const took = clock();
+  return traced("evaluation", { "plumbline.evaluation.id": lease.id }, async (span) => {
+    const { trigger, results, stored } = await evaluate(lease);
+    const outcome = results.every(({ verdict }) => verdict.passed) ? "passed" : "failed";
+    metrics.evaluations.inc({ trigger, outcome });
+    metrics.evaluationSeconds.observe(took());
+    span?.setAttributes({ "plumbline.evaluation.outcome": outcome, "plumbline.rules": results.length });
+    return stored;
+  });
+}
+
+async function evaluate(lease: Lease) {
   const startedAt = performance.now();
   const contract = await load(lease);
   const progress = new Progress(lease);
@@ -30,7 +44,8 @@ export async function runEvaluation(lease: Lease): Promise<{ wantsSamples: boole
       : await measureRules(contract, progress, {
           priority: contract.trigger === "Manual" ? "person" : "schedule",
         }).finally(() => progress.end());
-  return storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
+  const stored = await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
+  return { trigger: contract.trigger, results, stored };
 }
 
 type LoadedRule = Awaited<ReturnType<typeof load>>["rules"][number];

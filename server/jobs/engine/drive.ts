@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError, log } from "../../log.ts";
+import { clock, metrics } from "../../telemetry/metrics.ts";
+import { within } from "../../telemetry/surroundings.ts";
+import { failSpan, traced } from "../../telemetry/tracing.ts";
+import { jobName } from "../job-name.ts";
 import type { JobError } from "../tables.ts";
 import type { Again, Operation, Sdk, SerializedError } from "./protocol.ts";
 import { retryAfterMs } from "./retry.ts";
@@ -23,22 +27,41 @@ class LeaseLost extends Error {
  * Takes a claimed run as far as it goes: from step to step, keeping each result before the next begins, to
  * its end, to a failure that is tried again later, or to where the worker has to let go.
  */
-export async function driveRun(run: ClaimedRun, driving: Driving): Promise<void> {
+export function driveRun(run: ClaimedRun, driving: Driving): Promise<void> {
+  const job = jobName(run.functionId);
+  const took = clock();
+  return within({ job, run: run.id }, () =>
+    traced(`job ${job}`, { "plumbline.job": job, "plumbline.job.run": run.id }, async (span) => {
+      const outcome = await drive(run, driving);
+      metrics.jobRuns.inc({ job, outcome });
+      metrics.jobRunSeconds.observe({ job }, took());
+      span?.setAttribute("plumbline.job.outcome", outcome);
+      if (outcome === "failed" || outcome === "retried") failSpan(span, outcome);
+    }),
+  );
+}
+
+/** How a worker's stretch of work on a run ended. `lost`: it was cancelled, or another worker took it over. */
+type Outcome = "completed" | "retried" | "failed" | "interrupted" | "lost";
+
+async function drive(run: ClaimedRun, driving: Driving): Promise<Outcome> {
   const context = { job: run.functionId, run: run.id };
   try {
-    await advance(run, driving);
+    return await advance(run, driving);
   } catch (err) {
-    if (err instanceof LeaseLost)
-      return log.warn(context, "A job is no longer this worker's: it was cancelled, or another took it over");
+    if (err instanceof LeaseLost) {
+      log.warn(context, "A job is no longer this worker's: it was cancelled, or another took it over");
+      return "lost";
+    }
     log.error({ ...context, err }, "A job could not be driven");
     const { type, message } = describeError(err);
     const error = { name: type, message: storable(message) };
     // Where this fails too, the lease ends by itself and counts as a try.
-    await tryAgainOrFail(run, driving, error, { retriable: true, retryAfter: null });
+    return tryAgainOrFail(run, driving, error, { retriable: true, retryAfter: null });
   }
 }
 
-async function advance(run: ClaimedRun, driving: Driving): Promise<void> {
+async function advance(run: ClaimedRun, driving: Driving): Promise<Outcome> {
   const { sdk, maxAttempts, shouldLetGo } = driving;
   if (run.attempt >= maxAttempts)
     return fail(run, { name: "WorkerLost", message: "The process that ran this job was lost" });
@@ -46,8 +69,9 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<void> {
   while (!shouldLetGo()) {
     const answer = await sdk.call({ ...run, runId: run.id, maxAttempts });
     if (answer.kind === "returned") {
-      await persist(() => completeRun(run));
-      return log.debug({ job: run.functionId, run: run.id }, "A job is done");
+      const isOurs = await persist(() => completeRun(run));
+      log.debug({ job: run.functionId, run: run.id }, "A job is done");
+      return isOurs ? "completed" : "lost";
     }
     if (answer.kind === "threw") return tryAgainOrFail(run, driving, answer.error, answer);
 
@@ -64,6 +88,7 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<void> {
     if (next !== "go-on") return tryAgainOrFail(run, driving, next.error, next);
   }
   await persist(() => handBack(run));
+  return "interrupted";
 }
 
 /** How a call left the run: its steps are kept and it goes on, or a step failed. */
@@ -128,17 +153,18 @@ async function tryAgainOrFail(
   { maxAttempts, backoffMs }: Driving,
   error: SerializedError,
   { retriable, retryAfter }: Again,
-): Promise<void> {
+): Promise<Outcome> {
   const failedTries = run.attempt + 1;
   if (!retriable || failedTries >= maxAttempts) return fail(run, error);
   const delayMs = retryAfterMs(retryAfter, new Date()) ?? backoffMs(failedTries);
   log.warn({ ...about(run, error), failedTries, delayMs }, "A job failed and will be tried again");
-  await persist(() => retryRun(run, failedTries, delayMs, brief(error).message));
+  const isOurs = await persist(() => retryRun(run, failedTries, delayMs, brief(error).message));
+  return isOurs ? "retried" : "lost";
 }
 
-async function fail(run: ClaimedRun, error: SerializedError): Promise<void> {
+async function fail(run: ClaimedRun, error: SerializedError): Promise<Outcome> {
   log.error(about(run, error), "A job failed");
-  await persist(() => failRun(run, brief(error)));
+  return (await persist(() => failRun(run, brief(error)))) ? "failed" : "lost";
 }
 
 const about = (run: ClaimedRun, error: SerializedError) => ({

@@ -3,6 +3,8 @@ import { findEnabledUsers } from "../../auth/service/users.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../encryption.ts";
 import { log } from "../../log.ts";
+import { clock, metrics } from "../../telemetry/metrics.ts";
+import { failSpan, traced } from "../../telemetry/tracing.ts";
 import { failed, type Message, type Outcome, type Target } from "../channels/channel.ts";
 import { channels } from "../channels/channels.ts";
 import { mostTries } from "../retry-schedule.ts";
@@ -17,17 +19,34 @@ export async function attempt({ id, tries }: Claimed, timeoutMs: number): Promis
     if (tries > mostTries) return failed(`It was interrupted ${mostTries} times`);
     const loaded = await load(id);
     if ("reason" in loaded) return failed(loaded.reason);
-    return await channels[loaded.channel](loaded.target, loaded.message, timeoutMs);
+    return await send(loaded, timeoutMs);
   } catch (err) {
     log.error({ err, deliveryId: id }, "A notification could not be sent");
     return { isSent: false, isFinal: false, reason: "Internal error" };
   }
 }
 
+type Loaded = { channel: keyof typeof channels; target: Target; message: Message };
+
+function send({ channel, target, message }: Loaded, timeoutMs: number): Promise<Outcome> {
+  const took = clock();
+  return traced(
+    "delivery",
+    { "plumbline.delivery.channel": channel },
+    async (span) => {
+      const outcome = await channels[channel](target, message, timeoutMs);
+      const result = outcome.isSent ? "sent" : outcome.isFinal ? "failed" : "later";
+      metrics.deliveries.inc({ channel, outcome: result });
+      metrics.deliverySeconds.observe({ channel }, took());
+      if (!outcome.isSent) failSpan(span, result);
+      return outcome;
+    },
+    { kind: "CLIENT" },
+  );
+}
+
 /** The delivery as it is now: whoever has been removed or switched off since is not told. */
-async function load(
-  id: number,
-): Promise<{ reason: string } | { channel: keyof typeof channels; target: Target; message: Message }> {
+async function load(id: number): Promise<{ reason: string } | Loaded> {
   const [row] = await db
     .select({ delivery: deliveries, notification: notifications, recipient: recipients })
     .from(deliveries)

@@ -10,6 +10,8 @@ import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
 import { sendToUsers } from "../../realtime/service.ts";
 import { recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
+import { clock, metrics } from "../../telemetry/metrics.ts";
+import { failSpan, traced } from "../../telemetry/tracing.ts";
 import { executionFinished } from "../events.ts";
 import { firstNumber } from "../first-number.ts";
 import { judge } from "../judge.ts";
@@ -30,12 +32,19 @@ import { executionLeases } from "./leases.ts";
  * interrupted is run again, and counts, opens and tells once. What happens while it runs (an edit, a silence, an
  * archive) counts from when it is stored.
  */
-export async function runExecution(lease: Lease): Promise<void> {
-  const isHeld = executionLeases.isHeldBy(lease);
-  const execution = await load(isHeld);
-  const outcome =
-    lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
-  await store(lease, isHeld, execution, outcome);
+export function runExecution(lease: Lease): Promise<void> {
+  const took = clock();
+  return traced("execution", { "plumbline.execution.id": lease.id }, async (span) => {
+    const isHeld = executionLeases.isHeldBy(lease);
+    const execution = await load(isHeld);
+    const outcome =
+      lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
+    const status = await store(lease, isHeld, execution, outcome);
+    metrics.executions.inc({ trigger: execution.execution.trigger, status });
+    metrics.executionSeconds.observe(took());
+    span?.setAttribute("plumbline.execution.status", status);
+    if (status === "Failed" || status === "Timeout") failSpan(span, status);
+  });
 }
 
 type Loaded = Awaited<ReturnType<typeof load>>;
@@ -103,8 +112,8 @@ async function store(
   isHeld: SQL,
   { execution, query }: Loaded,
   outcome: Outcome,
-): Promise<void> {
-  await db.transaction(async (tx) => {
+): Promise<ExecutionStatus> {
+  return db.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, execution.subscriptionId);
     const rowCount = "result" in outcome ? outcome.result.rowCount : null;
     const isSilenced = subscription.silencedUntil !== null && subscription.isSilenced;
@@ -154,6 +163,7 @@ async function store(
         { id: `execution-finished/${lease.id}` },
       ),
     );
+    return status;
   });
 }
 

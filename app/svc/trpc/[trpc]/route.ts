@@ -5,9 +5,18 @@ import { createContext, refuseCrossSite } from "@/server/context.ts";
 import { problemIn } from "@/server/errors.ts";
 import { log } from "@/server/log.ts";
 import { problemResponse } from "@/server/rest.ts";
+import { addToSurroundings } from "@/server/telemetry/surroundings.ts";
 import { asTrpcError, isBug } from "@/server/trpc.ts";
 
+/** A call of one procedure is counted as that; calls that a browser has gathered are counted together. */
+function routeOf(request: Request): string {
+  const [, , , names = ""] = new URL(request.url).pathname.split("/");
+  if (names.includes(",")) return "/svc/trpc (several)";
+  return Object.hasOwn(appRouter._def.procedures, names) ? `/svc/trpc/${names}` : "/svc/trpc/{trpc}";
+}
+
 function handle(request: Request): Promise<Response> | Response {
+  addToSurroundings({ route: routeOf(request) });
   try {
     refuseCrossSite(request);
   } catch (error) {

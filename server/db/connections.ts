@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { type Connection, db, type Transaction } from "./client.ts";
+
+/** This service's connections to its own database, of all processes, by PostgreSQL's word for what they do. */
+export async function countConnections(
+  connection: Connection = db,
+): Promise<{ state: string; count: number }[]> {
+  return connection.execute<{ state: string; count: number }>(sql`
+    select coalesce(state, 'unknown') as state, count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and application_name like 'plumbline%' group by 1`);
+}
+
+/** Reads for who only wants to know how things stand: a statement of it takes no longer than two seconds. */
+export function measuring<T>(read: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.transaction(
+    async (tx) => {
+      await tx.execute(sql`set local statement_timeout = '2s'`);
+      return read(tx);
+    },
+    { accessMode: "read only" },
+  );
+}

@@ -1,0 +1,131 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/**
+ * What this process counts and measures, for Prometheus. Values of labels come from the code and the settings, never
+ * from a caller, so that there is an end to them. Times are in seconds.
+ */
+const short = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const long = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+function makeMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Counter({ name: `plumbline_${name}`, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
+    new Histogram({ name: `plumbline_${name}`, help, labelNames, buckets, registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge({ name: `plumbline_${name}`, help, labelNames, registers });
+
+  return {
+    registry,
+    requests: counter("http_requests_total", "HTTP requests that were answered or given up.", [
+      "method",
+      "route",
+      "status",
+    ]),
+    requestSeconds: histogram(
+      "http_request_duration_seconds",
+      "From a request's arrival to the end of its answer.",
+      ["method", "route"],
+      short,
+    ),
+    jobRuns: counter("job_runs_total", "Stretches of work on jobs, by how they ended.", ["job", "outcome"]),
+    jobRunSeconds: histogram(
+      "job_run_duration_seconds",
+      "How long a stretch of work on a job took.",
+      ["job"],
+      long,
+    ),
+    evaluations: counter("evaluations_total", "Evaluations of data contracts.", ["trigger", "outcome"]),
+    evaluationSeconds: histogram(
+      "evaluation_duration_seconds",
+      "How long an evaluation took, until it was stored.",
+      [],
+      long,
+    ),
+    executions: counter("executions_total", "Executions of subscriptions, by their final status.", [
+      "trigger",
+      "status",
+    ]),
+    executionSeconds: histogram(
+      "execution_duration_seconds",
+      "How long an execution took, until it was stored.",
+      [],
+      long,
+    ),
+    sourceQueries: counter("source_queries_total", "Statements and requests sent to data sources.", [
+      "engine",
+      "outcome",
+    ]),
+    sourceQuerySeconds: histogram(
+      "source_query_duration_seconds",
+      "How long a data source took for one.",
+      ["engine"],
+      long,
+    ),
+    deliveries: counter("deliveries_total", "Attempts to deliver a notification.", ["channel", "outcome"]),
+    deliverySeconds: histogram(
+      "delivery_duration_seconds",
+      "How long an attempt to deliver took.",
+      ["channel"],
+      short,
+    ),
+    llmCalls: counter("llm_calls_total", "Calls of the language model.", ["model", "outcome"]),
+    llmSeconds: histogram(
+      "llm_call_duration_seconds",
+      "How long a call of the language model took.",
+      ["model"],
+      long,
+    ),
+    llmTokens: counter("llm_tokens_total", "Tokens that the language model read and wrote.", [
+      "model",
+      "direction",
+    ]),
+    llmCost: counter(
+      "llm_cost_dollars_total",
+      "Estimated cost of the language model, as far as its price is known, in US dollars.",
+      ["model"],
+    ),
+    databaseUp: gauge("database_up", "1 when the own database answered this scrape, else 0."),
+    databaseConnections: gauge("database_connections", "Connections of all processes to the own database.", [
+      "state",
+    ]),
+    jobs: gauge("jobs", "Jobs of the embedded engine that have not ended, of all processes.", [
+      "job",
+      "state",
+    ]),
+    oldestDueJob: gauge(
+      "jobs_oldest_due_seconds",
+      "For how long the job has been due that has waited longest; 0 when none waits.",
+    ),
+    failedJobs: gauge("jobs_failed_last_day", "Jobs of the embedded engine that failed within a day."),
+    overdueSchedules: gauge(
+      "schedules_overdue_seconds",
+      "How late the latest schedule is; up to a minute is usual.",
+      ["kind"],
+    ),
+    queuedDeliveries: gauge(
+      "deliveries_queued",
+      "Notifications that have not been delivered or given up yet.",
+    ),
+  };
+}
+
+/** One set per process, although several parts of it load this module. */
+const shared = globalThis as { plumblineMetrics?: ReturnType<typeof makeMetrics> };
+shared.plumblineMetrics ??= makeMetrics();
+
+export const metrics: ReturnType<typeof makeMetrics> = shared.plumblineMetrics;
+
+/** Adds what prom-client measures of the process: memory, CPU, garbage collection, the event loop's lag. */
+export function measureProcess(): void {
+  if (!metrics.registry.getSingleMetric("process_cpu_user_seconds_total"))
+    collectDefaultMetrics({ register: metrics.registry });
+}
+
+/** Starts a clock; what it answers says how many seconds have passed since. */
+export function clock(): () => number {
+  const startedAt = performance.now();
+  return () => (performance.now() - startedAt) / 1000;
+}

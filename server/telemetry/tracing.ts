@@ -1,0 +1,98 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
+import type { Attributes, Context, Span, SpanKind, Tracer } from "@opentelemetry/api";
+
+/**
+ * Spans of OpenTelemetry, made by hand where something begins that somebody may wait for. Without a place to export
+ * them to nothing of OpenTelemetry is loaded, and `traced` only does the work (start-tracing.ts).
+ *
+ * The spans are this service's alone: no provider is registered for the process, because what its libraries would
+ * tell holds addresses, SQL and prompts. A span says of an error what kind it is, and not its message.
+ */
+export type Tracing = {
+  api: typeof import("@opentelemetry/api");
+  tracer: Tracer;
+  current: AsyncLocalStorage<Context>;
+};
+
+/** One per process, although several parts of it load this module. */
+const shared = globalThis as { plumblineTracing?: Tracing };
+
+export const setTracing = (tracing: Tracing | undefined): void => {
+  if (tracing) shared.plumblineTracing = tracing;
+  else delete shared.plumblineTracing;
+};
+
+export type Kind = keyof typeof SpanKind;
+
+type Options = {
+  kind?: Kind;
+  /** What another service has begun, by its `traceparent`; the span is part of that. */
+  traceparent?: string | undefined;
+};
+
+/** Does the work in a span, inside of the one that is open. `span` is null without tracing. */
+export function traced<T>(
+  name: string,
+  attributes: Attributes,
+  work: (span: Span | null) => Promise<T>,
+  { kind = "INTERNAL", traceparent }: Options = {},
+): Promise<T> {
+  const tracing = shared.plumblineTracing;
+  return tracing ? inSpan(tracing, { name, attributes, kind, traceparent }, work) : work(null);
+}
+
+type Wanted = { name: string; attributes: Attributes; kind: Kind; traceparent: string | undefined };
+
+async function inSpan<T>(
+  { api, tracer, current }: Tracing,
+  { name, attributes, kind, traceparent }: Wanted,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const outer = current.getStore() ?? remote(api, traceparent) ?? api.ROOT_CONTEXT;
+  const span = tracer.startSpan(name, { attributes, kind: api.SpanKind[kind] }, outer);
+  try {
+    return await current.run(api.trace.setSpan(outer, span), () => work(span));
+  } catch (error) {
+    failSpan(span, kindOf(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Marks a span as that of something that went wrong. */
+export function failSpan(span: Span | null, kind: string): void {
+  // SpanStatusCode.ERROR, without loading what declares it.
+  span?.setStatus({ code: 2 }).setAttribute("error.type", kind);
+}
+
+/** A Problem's or an error's code says more than its class. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+/** `00-<32 hexadecimal digits>-<16>-<2>` (W3C Trace Context); anything else is nobody's. */
+function remote(api: Tracing["api"], traceparent: string | undefined): Context | undefined {
+  const [, traceId = "", spanId = "", flags = ""] =
+    /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? "") ?? [];
+  if (!api.isValidTraceId(traceId) || !api.isValidSpanId(spanId)) return undefined;
+  const traceFlags = Number.parseInt(flags, 16) & 1;
+  return api.trace.setSpanContext(api.ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** The open span for another service that is called within it, as `traceparent`; null without tracing. */
+export function traceparent(): string | null {
+  const { api, current } = shared.plumblineTracing ?? {};
+  const context = current?.getStore();
+  const span = context && api?.trace.getSpanContext(context);
+  if (!span) return null;
+  return `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 1).toString(16).padStart(2, "0")}`;
+}
+
+/** The open trace, for the log. */
+export function traceId(): string | undefined {
+  const { api, current } = shared.plumblineTracing ?? {};
+  const context = current?.getStore();
+  return context && api?.trace.getSpanContext(context)?.traceId;
+}
