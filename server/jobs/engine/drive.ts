@@ -42,7 +42,7 @@ export function driveRun(run: ClaimedRun, driving: Driving): Promise<void> {
 }
 
 /** How a worker's stretch of work on a run ended. `lost`: it was cancelled, or another worker took it over. */
-type Outcome = "completed" | "retried" | "failed" | "interrupted" | "lost";
+type Outcome = "completed" | "retried" | "failed" | "asleep" | "interrupted" | "lost";
 
 async function drive(run: ClaimedRun, driving: Driving): Promise<Outcome> {
   const context = { job: run.functionId, run: run.id };
@@ -97,13 +97,14 @@ type Next = "go-on" | "let-go" | ({ error: SerializedError } & Again);
 const stepOperations = new Set(["StepRun", "StepError", "StepFailed", "StepPlanned", "Sleep"]);
 
 /** Nobody holds a run that sleeps: it is kept as one that is due later, on which the sleep is over. */
-async function fallAsleep(run: ClaimedRun, operation: Operation, isBesideOthers: boolean): Promise<void> {
+async function fallAsleep(run: ClaimedRun, operation: Operation, isBesideOthers: boolean): Promise<Outcome> {
   const { id: key, name, displayName } = operation;
   const sleep = sleepOf(name ?? "");
   // One row tells when a run goes on, and it cannot tell two times.
   if (!sleep || isBesideOthers) return fail(run, unsupported(operation));
   const step = { key, name: storable(displayName ?? key), data: null };
   if (!(await persist(() => putToSleep(run, step, sleep)))) throw new LeaseLost();
+  return "asleep";
 }
 
 /** Keeps what the steps of one answer came to; `attempt` is how many tries have failed since. */
