@@ -200,6 +200,20 @@ const settings = z
       .describe(
         "Whoever sends it as `Authorization: Bearer …` may read /metrics; without it only Admins may.",
       ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        "Traces are sent there by OpenTelemetry's protocol over HTTP, as http://localhost:4318; without it none are made. OpenTelemetry's other variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER and so on) count as well.",
+      ),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("The same, as a whole address: http://localhost:4318/v1/traces."),
+    OTEL_EXPORTER_OTLP_PROTOCOL: z
+      .literal("http/protobuf", "must be http/protobuf, the only one that is spoken here")
+      .optional()
+      .describe("How they are sent: http/protobuf, and nothing else."),
     DATABASE_POOL: z.coerce
       .number()
       .int()

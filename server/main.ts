@@ -28,6 +28,7 @@ async function start(): Promise<void> {
   requireBuild();
   await createFirstAdmin(settings);
   if (wantsDemo(settings)) await loadDemo(database.url);
+  await startTracing(settings);
   const engine = await startJobs(settings);
   await startServing(settings, engine);
   say(`Plumbline is at ${publicUrl(settings)}`);
@@ -105,6 +106,12 @@ async function createFirstAdmin(settings: Settings): Promise<void> {
 async function loadDemo(databaseUrl: string): Promise<void> {
   const { loadDemo } = await import("./db/demo/load.ts");
   await loadDemo(databaseUrl);
+}
+
+async function startTracing(settings: Settings): Promise<void> {
+  const { startTracing } = await import("./telemetry/start-tracing.ts");
+  const traces = await startTracing(settings);
+  if (traces) closers.push(traces.stop);
 }
 
 /** On the embedded engine; with Inngest configured it calls the functions at /svc/api/inngest instead. */

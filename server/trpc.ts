@@ -3,6 +3,7 @@ import { ZodError, type z } from "zod";
 import type { Permission } from "./auth/permissions.ts";
 import { authorize, type Change, type Context, type SignedIn } from "./auth/principal.ts";
 import { type ProblemCode, problemIn, problems } from "./errors.ts";
+import { failSpan, traced } from "./telemetry/tracing.ts";
 
 /** What is neither JSON nor a form. */
 export type DocumentType = "application/yaml";
@@ -121,6 +122,19 @@ export function asTrpcError(error: unknown): TRPCError | null {
   return new TRPCError({ code: problems[problem.code].trpc, message: problem.detail, cause: problem });
 }
 
+/** A span for each call, whichever door it came by. */
+const trace = t.middleware(({ path, type, next }) =>
+  traced(
+    path,
+    { "rpc.system.name": "trpc", "rpc.method": path, "plumbline.procedure.type": type },
+    async (span) => {
+      const result = await next();
+      if (!result.ok) failSpan(span, problemIn(result.error)?.code ?? result.error.code);
+      return result;
+    },
+  ),
+);
+
 const translateProblems = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
@@ -176,6 +190,7 @@ export const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR
 export function procedureFor<P extends Exclude<Permission, "anonymous">>(permission: P) {
   return t.procedure
     .meta({ permission })
+    .use(trace)
     .use(translateProblems)
     .use(({ ctx, next }) => {
       authorize(ctx, permission);
@@ -187,5 +202,6 @@ export function procedureFor<P extends Exclude<Permission, "anonymous">>(permiss
 /** A procedure for callers who have not signed in, such as the first set-up. */
 export const anonymousProcedure = t.procedure
   .meta({ permission: "anonymous" })
+  .use(trace)
   .use(translateProblems)
   .use(recordCalls);

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { traceparent } from "../../telemetry/tracing.ts";
 import { type Channel, failed, type Message } from "./channel.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
@@ -8,10 +9,13 @@ export const webhook: Channel = async ({ destination, signingSecret }, message, 
   if (!signingSecret) return failed("The webhook has no signing secret: create it anew");
   const body = JSON.stringify(webhookPayload(message));
   const timestamp = Math.floor(Date.now() / 1000);
+  // A receiver that traces as well goes on with the same trace.
+  const trace = traceparent();
   const headers = {
     "webhook-id": message.id,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": signatureOf({ id: message.id, timestamp, body }, signingSecret),
+    ...(trace !== null && { traceparent: trace }),
   };
   return postJson({ url: destination, body, headers, timeoutMs });
 };

@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Settings } from "../env.ts";
+import { log } from "../log.ts";
+import { setTracing } from "./tracing.ts";
+
+export type TraceExport = { stop(): Promise<void> };
+
+const patienceMs = 5_000;
+
+/**
+ * Begins to make spans and to send them, by OTLP over HTTP in protobuf, to where the standard variables of OpenTelemetry
+ * say; those that are not settings of ours are read by OpenTelemetry itself. null, with nothing of OpenTelemetry
+ * loaded, where they name no place.
+ */
+export async function startTracing(settings: Settings): Promise<TraceExport | null> {
+  if (!settings.OTEL_EXPORTER_OTLP_ENDPOINT && !settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return null;
+  const [api, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace-base"),
+    import("@opentelemetry/resources"),
+    import("@opentelemetry/exporter-trace-otlp-proto"),
+  ]);
+  // What cannot be sent is lost; somebody should know why.
+  const tell = (message: string) => log.warn({ reason: message.slice(0, 500) }, "Traces cannot be sent");
+  const quiet = () => {};
+  api.diag.setLogger(
+    { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const provider = new sdk.BasicTracerProvider({
+    resource: resources
+      .resourceFromAttributes({ "service.name": "plumbline" })
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  setTracing({ api, tracer: provider.getTracer("plumbline"), current: new AsyncLocalStorage() });
+  return {
+    /** Sends what is left, as far as it can be sent soon. */
+    async stop() {
+      setTracing(undefined);
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, patienceMs);
+      await Promise.race([
+        provider.shutdown().catch((error: Error) => tell(error.message)),
+        patience.promise,
+      ]);
+      clearTimeout(timer);
+    },
+  };
+}
