@@ -1,0 +1,90 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { serve } from "inngest/node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "../../db/client.ts";
+import { type Engine, scenarios } from "./scenarios.fixture.ts";
+
+/**
+ * What every engine must do, on an Inngest server: TEST_INNGEST_URL, with its TEST_INNGEST_EVENT_KEY and
+ * TEST_INNGEST_SIGNING_KEY. docs/jobs.md says how to start one.
+ *
+ * The functions are served from here as the service serves its own. The server calls them at TEST_INNGEST_APP_URL,
+ * where this machine is TEST_INNGEST_APP_PORT; both are of this process alone unless said.
+ */
+const {
+  TEST_INNGEST_URL: server,
+  TEST_INNGEST_EVENT_KEY: eventKey = "",
+  TEST_INNGEST_SIGNING_KEY: signingKey = "",
+  TEST_INNGEST_APP_URL: appUrl,
+  TEST_INNGEST_APP_PORT: appPort = "0",
+} = process.env;
+
+const path = "/svc/api/inngest";
+
+if (server) {
+  // As the service finds them at its start.
+  process.env.INNGEST_BASE_URL = server;
+  process.env.INNGEST_EVENT_KEY = eventKey;
+  process.env.INNGEST_SIGNING_KEY = signingKey;
+}
+const jobs = await import("../client.ts");
+const all = scenarios(jobs);
+
+describe.runIf(server)("an Inngest server", () => {
+  const app = createServer();
+
+  beforeAll(async () => {
+    app.listen(Number(appPort), appUrl ? "0.0.0.0" : "127.0.0.1");
+    await once(app, "listening");
+    app.on(
+      "request",
+      serve({
+        client: jobs.inngest,
+        functions: all.flatMap(({ functions }) => functions),
+        serveOrigin: appUrl ?? own(),
+        servePath: path,
+        enableUnauthedSync: false,
+      }),
+    );
+    await register();
+  });
+  afterAll(() => {
+    app.closeAllConnections();
+    app.close();
+  });
+
+  const own = () => `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+
+  /** Has the app tell the server what functions it has, as an operator does: signed with the key that both know. */
+  async function register(): Promise<void> {
+    const at = String(Math.round(Date.now() / 1000));
+    const secret = signingKey.replace(/^signkey-\w+-/, "");
+    const signature = createHmac("sha256", secret).update(at).digest("hex");
+    const response = await fetch(`${own()}${path}`, {
+      method: "PUT",
+      headers: { "x-inngest-signature": `t=${at}&s=${signature}` },
+    });
+    expect(await response.json()).toMatchObject({ message: "Successfully registered" });
+  }
+
+  const engine: Engine = {
+    // Without --retry-interval 1, tries are half a minute and more apart.
+    patienceMs: 180_000,
+    send: (events) => jobs.sendEvents(db, events),
+    minutePasses: async () => {},
+    // Nobody outside can ask it whether it is done.
+    settled: () => sleep(3_000),
+  };
+
+  test.each(all.map((scenario) => [scenario.name, scenario] as const))(
+    "%s",
+    { timeout: 400_000 },
+    async (_, { play }) => {
+      await play(engine);
+    },
+  );
+});

@@ -1,0 +1,483 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type InngestFunction, NonRetriableError, RetryAfterError } from "inngest";
+import { expect, vi } from "vitest";
+import type { Event } from "../client.ts";
+
+/**
+ * Everything that the jobs ask of the engine that runs them, as things that happen to functions. The embedded
+ * engine is held to it by embedded.test.ts, and an Inngest server by inngest.test.ts: what passes on both may be
+ * used by any domain.
+ *
+ * A scenario looks at nothing but what its functions were called with. It waits for what must happen, and, where
+ * something must not happen, for the engine to be done.
+ */
+export type Engine = {
+  /** How `sendEvents` sends, outside of a transaction. */
+  send(events: Event | Event[]): Promise<unknown>;
+  /** Lets the time of a function's `* * * * *` come, where that can be had without waiting for it. */
+  minutePasses(functionId: string): Promise<void>;
+  /** Everything that was sent has had its effects. */
+  settled(): Promise<void>;
+  /** How long what must happen may take. */
+  patienceMs: number;
+};
+
+export type Scenario = {
+  name: string;
+  functions: InngestFunction.Like[];
+  play(engine: Engine): Promise<void>;
+};
+
+/** Made once; a client belongs to its engine. Events of one making do not reach the functions of another. */
+export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[] {
+  const making = randomUUID().slice(0, 8);
+  const nameOf = (event: string) => `contract-${making}/${event}`;
+  const on = (event: string) => ({ event: nameOf(event) });
+  const event = (name: string, data: Record<string, unknown> = {}, id?: string): Event => ({
+    name: nameOf(name),
+    data,
+    ...(id && { id: `${making}/${id}` }),
+  });
+  const must = (engine: Engine, look: () => void) =>
+    vi.waitFor(look, { timeout: engine.patienceMs, interval: 50 });
+
+  function anEventReachesEveryListener(): Scenario {
+    const seen: unknown[] = [];
+    const listener = (id: string) =>
+      inngest.createFunction({ id: `contract-${id}`, triggers: on("greeted") }, ({ event }) => {
+        seen.push([id, event.name, event.id, event.data, event.ts]);
+      });
+    const deaf = inngest.createFunction({ id: "contract-deaf", triggers: on("other") }, () => {
+      seen.push("deaf");
+    });
+    return {
+      name: "an event runs every function that listens for it, with its name, id, data and time",
+      functions: [listener("one"), listener("two"), deaf],
+      async play(engine) {
+        const ts = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+        await engine.send({ ...event("greeted", { who: "Ada", of: [1, null, "ä"] }, "greeting"), ts });
+        await must(engine, () => expect(seen).toHaveLength(2));
+        await engine.settled();
+        const what = [nameOf("greeted"), `${making}/greeting`, { who: "Ada", of: [1, null, "ä"] }, ts];
+        expect(seen.sort()).toEqual([
+          ["one", ...what],
+          ["two", ...what],
+        ]);
+      },
+    };
+  }
+
+  function severalTriggers(): Scenario {
+    const seen: string[] = [];
+    return {
+      name: "a function may listen for several events",
+      functions: [
+        inngest.createFunction(
+          { id: "contract-several", triggers: [on("came"), on("went")] },
+          ({ event }) => {
+            seen.push(event.name);
+          },
+        ),
+      ],
+      async play(engine) {
+        await engine.send([event("came"), event("went")]);
+        await must(engine, () => expect(seen.sort()).toEqual([nameOf("came"), nameOf("went")]));
+      },
+    };
+  }
+
+  function anIdHappensOnce(): Scenario {
+    const work = vi.fn();
+    return {
+      name: "an event that is sent several times with one id happens once",
+      functions: [inngest.createFunction({ id: "contract-once", triggers: on("once") }, () => work())],
+      async play(engine) {
+        await engine.send(event("once", {}, "same"));
+        await engine.send(event("once", {}, "same"));
+        await must(engine, () => expect(work).toHaveBeenCalled());
+        await engine.send(event("once", {}, "same"));
+        await engine.settled();
+        expect(work).toHaveBeenCalledTimes(1);
+      },
+    };
+  }
+
+  function manyAtOnce(): Scenario {
+    const seen: number[] = [];
+    return {
+      name: "of many events that are sent at once, each has its run",
+      functions: [
+        inngest.createFunction({ id: "contract-many", triggers: on("many") }, async ({ event, step }) => {
+          await step.run("note", () => {
+            seen.push(event.data.n);
+          });
+        }),
+      ],
+      async play(engine) {
+        const numbers = Array.from({ length: 100 }, (_, n) => n);
+        await engine.send(numbers.map((n) => event("many", { n }, `many/${n}`)));
+        await must(engine, () => expect(seen.length).toBeGreaterThanOrEqual(100));
+        await engine.settled();
+        expect(seen.sort((a, b) => a - b)).toEqual(numbers);
+      },
+    };
+  }
+
+  function stepsAreKept(): Scenario {
+    const effects: unknown[] = [];
+    const runIds = new Set<string>();
+    return {
+      name: "a step that has returned is not run again; its result is JSON, and the run keeps its id",
+      functions: [
+        inngest.createFunction(
+          { id: "contract-steps", triggers: on("steps"), retries: 2 },
+          async ({ step, attempt, runId }) => {
+            runIds.add(runId);
+            const first = await step.run("first", () => {
+              effects.push("first");
+              return { text: "42", at: new Date(0), nothing: undefined, none: null };
+            });
+            await step.run("second", () => {
+              effects.push(`second, attempt ${attempt}`);
+              if (attempt < 2) throw new Error("not yet");
+            });
+            await step.run("third", () => {
+              effects.push(`third, attempt ${attempt}`);
+            });
+            effects.push(first);
+            return { done: true };
+          },
+        ),
+      ],
+      async play(engine) {
+        await engine.send(event("steps"));
+        await must(engine, () => expect(effects.at(-1)).toBeTypeOf("object"));
+        await engine.settled();
+        expect(effects).toEqual([
+          "first",
+          "second, attempt 0",
+          "second, attempt 1",
+          "second, attempt 2",
+          "third, attempt 0",
+          { text: "42", at: "1970-01-01T00:00:00.000Z", none: null },
+        ]);
+        expect(runIds.size).toBe(1);
+        expect([...runIds][0]).toMatch(/^\w+$/);
+        await engine.send(event("steps"));
+        await must(engine, () => expect(runIds.size).toBe(2));
+        await engine.settled();
+      },
+    };
+  }
+
+  function stepsTogether(): Scenario {
+    const effects: string[] = [];
+    const results: unknown[] = [];
+    return {
+      name: "steps that are planned together all run once, although one of them is tried again",
+      functions: [
+        inngest.createFunction(
+          { id: "contract-together", triggers: on("together"), retries: 2 },
+          async ({ step, attempt }) => {
+            const done = await Promise.all(
+              ["a", "b", "c"].map((name) =>
+                step.run(name, () => {
+                  effects.push(name);
+                  if (name === "b" && attempt === 0) throw new Error("b, the first time");
+                  return name.toUpperCase();
+                }),
+              ),
+            );
+            results.push(done);
+          },
+        ),
+      ],
+      async play(engine) {
+        await engine.send(event("together"));
+        await must(engine, () => expect(results).not.toEqual([]));
+        await engine.settled();
+        expect(effects.sort()).toEqual(["a", "b", "b", "c"]);
+        expect(results).toEqual([["A", "B", "C"]]);
+      },
+    };
+  }
+
+  function aFailedStepIsCaught(): Scenario {
+    const broken = vi.fn(() => {
+      throw new TypeError("broken");
+    });
+    const caught: string[] = [];
+    return {
+      name: "a step that has failed for good can be caught, and is not run again",
+      functions: [
+        inngest.createFunction(
+          { id: "contract-catching", triggers: on("catching"), retries: 1 },
+          async ({ step }) => {
+            try {
+              await step.run("broken", broken);
+            } catch (error) {
+              await step.run("afterwards", () => {
+                caught.push((error as Error).message);
+              });
+            }
+          },
+        ),
+      ],
+      async play(engine) {
+        await engine.send(event("catching"));
+        await must(engine, () => expect(caught).toEqual(["broken"]));
+        await engine.settled();
+        expect(broken).toHaveBeenCalledTimes(2);
+        expect(caught).toEqual(["broken"]);
+      },
+    };
+  }
+
+  function triesAreUsedUp(): Scenario {
+    const told: unknown[] = [];
+    const work = vi.fn(() => {
+      throw new Error("no luck");
+    });
+    return {
+      name: "when the tries of a step are used up, onFailure is told why, once",
+      functions: [
+        inngest.createFunction(
+          {
+            id: "contract-unlucky",
+            triggers: on("unlucky"),
+            retries: 2,
+            onFailure: ({ error, event }) => {
+              told.push([error.message, event.data.event.data, event.data.function_id]);
+            },
+          },
+          async ({ step }) => {
+            await step.run("work", work);
+          },
+        ),
+        inngest.createFunction(
+          {
+            id: "contract-lucky",
+            triggers: on("lucky"),
+            onFailure: () => {
+              told.push("another's");
+            },
+          },
+          () => {},
+        ),
+      ],
+      async play(engine) {
+        await engine.send([event("unlucky", { n: 1 }), event("lucky")]);
+        await must(engine, () => expect(told).not.toEqual([]));
+        await engine.settled();
+        expect(work).toHaveBeenCalledTimes(3);
+        expect(told).toEqual([["no luck", { n: 1 }, "plumbline-contract-unlucky"]]);
+      },
+    };
+  }
+
+  function neverAgain(): Scenario {
+    const tries = { inside: 0, outside: 0 };
+    const told: string[] = [];
+    const hopeless = (where: keyof typeof tries) =>
+      inngest.createFunction(
+        {
+          id: `contract-never-${where}`,
+          triggers: on(`never-${where}`),
+          retries: 5,
+          onFailure: ({ error }) => {
+            told.push(error.message);
+          },
+        },
+        async ({ step }) => {
+          const work = () => {
+            tries[where] += 1;
+            throw new NonRetriableError(`never ${where}`);
+          };
+          if (where === "inside") await step.run("work", work);
+          else work();
+        },
+      );
+    return {
+      name: "NonRetriableError is not tried again, inside of a step and outside",
+      functions: [hopeless("inside"), hopeless("outside")],
+      async play(engine) {
+        await engine.send([event("never-inside"), event("never-outside")]);
+        await must(engine, () => expect(told.sort()).toEqual(["never inside", "never outside"]));
+        await engine.settled();
+        expect(tries).toEqual({ inside: 1, outside: 1 });
+      },
+    };
+  }
+
+  function aTimeIsAskedFor(): Scenario {
+    const tries: number[] = [];
+    return {
+      name: "RetryAfterError says when the next try is",
+      functions: [
+        inngest.createFunction(
+          { id: "contract-later", triggers: on("later"), retries: 3 },
+          async ({ step }) => {
+            await step.run("work", () => {
+              tries.push(Date.now());
+              if (tries.length === 1) throw new RetryAfterError("later", "3s");
+            });
+          },
+        ),
+      ],
+      async play(engine) {
+        await engine.send(event("later"));
+        await must(engine, () => expect(tries).toHaveLength(2));
+        const [first = 0, second = 0] = tries;
+        expect(second - first).toBeGreaterThan(2_000);
+      },
+    };
+  }
+
+  function aStepSendsEvents(): Scenario {
+    const received: unknown[] = [];
+    return {
+      name: "a step sends events on, which happen once although the sender is tried again",
+      functions: [
+        inngest.createFunction(
+          { id: "contract-sender", triggers: on("start"), retries: 1 },
+          async ({ step, attempt }) => {
+            await step.sendEvent("pass on", [
+              event("passed-on", { n: 7 }, "seven"),
+              event("passed-on", { n: 8 }, "eight"),
+            ]);
+            await step.run("stumble", () => {
+              if (attempt === 0) throw new Error("once");
+            });
+            await step.sendEvent("pass on again", event("passed-on", { n: 7 }, "seven"));
+            await step.sendEvent("end", event("ended"));
+          },
+        ),
+        inngest.createFunction({ id: "contract-receiver", triggers: on("passed-on") }, ({ event }) => {
+          received.push(event.data.n);
+        }),
+        inngest.createFunction({ id: "contract-ended", triggers: on("ended") }, () => {
+          received.push("ended");
+        }),
+      ],
+      async play(engine) {
+        await engine.send(event("start"));
+        await must(engine, () => expect(received).toContain("ended"));
+        await engine.settled();
+        expect(received.map(String).sort()).toEqual(["7", "8", "ended"]);
+      },
+    };
+  }
+
+  function aLimitForEachValue(): Scenario {
+    const running = new Map<string, number>();
+    const most = new Map<string, number>();
+    let done = 0;
+    const change = (key: string, by: number) => {
+      running.set(key, (running.get(key) ?? 0) + by);
+      most.set(key, Math.max(most.get(key) ?? 0, running.get(key) ?? 0));
+    };
+    return {
+      name: "of runs whose events have the same value in a property, so many run at once",
+      functions: [
+        inngest.createFunction(
+          {
+            id: "contract-limited",
+            triggers: on("limited"),
+            concurrency: { key: "event.data.source", limit: 2 },
+          },
+          async ({ event, step }) => {
+            await step.run("work", async () => {
+              change(event.data.source, 1);
+              change("all", 1);
+              await sleep(300);
+              change(event.data.source, -1);
+              change("all", -1);
+              done += 1;
+            });
+          },
+        ),
+      ],
+      async play(engine) {
+        const sources = ["a", "b", "a", "b", "a", "b", "a", "b", "a", "b"];
+        await engine.send(sources.map((source, n) => event("limited", { source }, `limited/${n}`)));
+        await must(engine, () => expect(done).toBe(sources.length));
+        expect([most.get("a"), most.get("b")]).toEqual([2, 2]);
+        expect(most.get("all")).toBeGreaterThan(2);
+      },
+    };
+  }
+
+  function sleeps(): Scenario {
+    const effects: { what: string; at: number }[] = [];
+    const note = (what: string) => {
+      effects.push({ what, at: Date.now() });
+    };
+    return {
+      name: "a run sleeps for a time and until a moment, and goes on after the steps that it had done",
+      functions: [
+        inngest.createFunction({ id: "contract-sleeping", triggers: on("tired") }, async ({ step }) => {
+          const moment = await step.run("first", () => {
+            note("first");
+            return Date.now() + 4_000;
+          });
+          await step.sleep("nap", "2s");
+          await step.run("second", () => note("second"));
+          await step.sleepUntil("moment", new Date(moment));
+          await step.run("third", () => note("third"));
+        }),
+      ],
+      async play(engine) {
+        await engine.send(event("tired"));
+        await must(engine, () => expect(effects).toHaveLength(3));
+        await engine.settled();
+        expect(effects.map(({ what }) => what)).toEqual(["first", "second", "third"]);
+        const [first = 0, second = 0, third = 0] = effects.map(({ at }) => at);
+        expect(second - first).toBeGreaterThanOrEqual(1_900);
+        expect(third - first).toBeGreaterThanOrEqual(3_900);
+      },
+    };
+  }
+
+  function theClock(): Scenario {
+    const seen: string[] = [];
+    const id = "contract-every-minute";
+    return {
+      name: "a cron comes",
+      functions: [
+        inngest.createFunction(
+          { id, triggers: { cron: "* * * * *" }, retries: 0 },
+          async ({ event, step }) => {
+            await step.run("note", () => {
+              seen.push(event.name);
+            });
+          },
+        ),
+      ],
+      async play(engine) {
+        await engine.minutePasses(`plumbline-${id}`);
+        await vi.waitFor(() => expect(seen[0]).toBe("inngest/scheduled.timer"), {
+          timeout: engine.patienceMs + 61_000,
+          interval: 50,
+        });
+      },
+    };
+  }
+
+  return [
+    anEventReachesEveryListener(),
+    severalTriggers(),
+    anIdHappensOnce(),
+    manyAtOnce(),
+    stepsAreKept(),
+    stepsTogether(),
+    aFailedStepIsCaught(),
+    triesAreUsedUp(),
+    neverAgain(),
+    aTimeIsAskedFor(),
+    aStepSendsEvents(),
+    aLimitForEachValue(),
+    sleeps(),
+    theClock(),
+  ];
+}
