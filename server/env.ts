@@ -137,7 +137,7 @@ const oidcSettings = [
  * Every setting of the service, by the name of its environment variable. Each is documented where it is
  * declared; an empty variable counts as absent.
  */
-const settings = z
+export const settings = z
   .object({
     PORT: z.coerce.number().int().min(1).max(65535).default(3000).describe("The port to serve on."),
     HOST: z.string().default("127.0.0.1").describe("The address to listen on."),
@@ -180,7 +180,11 @@ const settings = z
       .email()
       .optional()
       .describe("With ADMIN_PASSWORD: creates the first Admin, without /setup."),
-    ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
+    ADMIN_PASSWORD: z
+      .string()
+      .min(10, "must have at least 10 characters")
+      .optional()
+      .describe("The first Admin's password, to be changed once they have signed in."),
     DEMO: flag
       .optional()
       .describe("on|off: load the demo project. On by default with the embedded database."),
