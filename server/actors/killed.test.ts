@@ -41,6 +41,35 @@ async function anAbandonedRun() {
   return { actor, plan, run };
 }
 
+/** A second connection that makes whoever creates a subscription wait, until it is released. */
+async function holdSubscriptions() {
+  const other = await sql.reserve();
+  await other`begin`;
+  await other`lock table subscriptions in exclusive mode`;
+  return {
+    /** Who waits, by the process of PostgreSQL that works for them. */
+    async whoWaits(): Promise<number> {
+      for (;;) {
+        const [blocked] =
+          await sql`select pid from pg_locks where relation = 'subscriptions'::regclass and not granted`;
+        if (blocked) return blocked.pid;
+        await delay(20);
+      }
+    },
+    async release(): Promise<void> {
+      await other`rollback`;
+      other.release();
+    },
+  };
+}
+
+/** A lease is believed for half a minute, and what failed rests; here both have passed. */
+const endLease = (id = 0) =>
+  db
+    .update(actorExecutions)
+    .set({ leaseUntil: new Date(0) })
+    .where(eq(actorExecutions.id, id));
+
 const statusesOf = async (planId: number) =>
   (
     await db.select().from(actorActions).where(eq(actorActions.planId, planId)).orderBy(actorActions.index)
@@ -48,10 +77,8 @@ const statusesOf = async (planId: number) =>
 
 test("a process that is killed between two actions leaves a plan that another finishes, once", async () => {
   const { actor, plan, run } = await anAbandonedRun();
-  const other = await sql.reserve();
   // The second action waits for this, so the process is killed inside of it.
-  await other`begin`;
-  await other`lock table subscriptions in exclusive mode`;
+  const subscriptionsTable = await holdSubscriptions();
   const child = fork(path.join(import.meta.dirname, "plan-runner.fixture.ts"), {
     execArgv: ["--import", "tsx"],
     env: process.env,
@@ -59,28 +86,43 @@ test("a process that is killed between two actions leaves a plan that another fi
   });
   try {
     while ((await statusesOf(plan.id))[0] !== "Succeeded") await delay(20);
-    const isBlocked = async () => {
-      const [blocked] =
-        await sql`select 1 from pg_locks where relation = 'subscriptions'::regclass and not granted`;
-      return blocked !== undefined;
-    };
-    while (!(await isBlocked())) await delay(20);
+    await subscriptionsTable.whoWaits();
   } finally {
     child.kill("SIGKILL");
     await once(child, "exit");
-    await other`rollback`;
-    other.release();
+    await subscriptionsTable.release();
   }
   expect((await statusesOf(plan.id))[0]).toBe("Succeeded");
-  // Its lease is believed for half a minute; here it has run out.
-  await db
-    .update(actorExecutions)
-    .set({ leaseUntil: new Date(0) })
-    .where(eq(actorExecutions.id, run?.id ?? 0));
+  await endLease(run?.id);
   await recoverActorExecutions();
   expect(await statusesOf(plan.id)).toEqual(["Succeeded", "Succeeded", "Succeeded"]);
   expect((await db.select().from(plans).where(eq(plans.id, plan.id)))[0]?.status).toBe("Executed");
   const made = await db.select().from(queries).where(eq(queries.ownerActorId, actor.id)).orderBy(queries.id);
   expect(made.map(({ name }) => name)).toEqual(["First", "Second"]);
   expect(await db.$count(subscriptions, eq(subscriptions.aiActorId, actor.id))).toBe(1);
+}, 60_000);
+
+test("a database that goes away between two actions ends no plan: the rest of it runs when it is back", async () => {
+  const { actor, plan, run } = await anAbandonedRun();
+  const subscriptionsTable = await holdSubscriptions();
+  const interrupted = recoverActorExecutions();
+  try {
+    // As a restart does to all that is under way.
+    await sql`select pg_terminate_backend(${await subscriptionsTable.whoWaits()})`;
+    await interrupted;
+  } finally {
+    await subscriptionsTable.release();
+  }
+  const statusOfPlan = async () => (await db.select().from(plans).where(eq(plans.id, plan.id)))[0]?.status;
+  expect([await statusOfPlan(), await statusesOf(plan.id)]).toEqual([
+    "Executing",
+    ["Succeeded", "Proposed", "Proposed"],
+  ]);
+  await endLease(run?.id);
+  await recoverActorExecutions();
+  expect([await statusOfPlan(), await statusesOf(plan.id)]).toEqual([
+    "Executed",
+    ["Succeeded", "Succeeded", "Succeeded"],
+  ]);
+  expect(await db.$count(queries, eq(queries.ownerActorId, actor.id))).toBe(2);
 }, 60_000);

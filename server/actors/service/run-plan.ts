@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
+import { isDatabaseAway } from "../../db/is-away.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { log } from "../../log.ts";
 import { limits } from "../limits.ts";
@@ -13,7 +14,8 @@ import { tellPlan } from "./tell-plan.ts";
 
 /**
  * Runs a plan that people approved: exactly the actions that they saw, one by one, each with its result. When all are
- * done the plan is Executed, whatever became of each; what nobody had foreseen ends it as Rejected.
+ * done the plan is Executed, whatever became of each; what nobody had foreseen ends it as Rejected. A database that is
+ * away for a moment ends nothing: the run is given back, and goes on after the last action that was done.
  */
 export async function runPlan(lease: Lease): Promise<void> {
   const loaded = await load(lease);
@@ -25,7 +27,8 @@ export async function runPlan(lease: Lease): Promise<void> {
     const outcome = await runActions({ actor, ctx, lease }, eq(actorActions.planId, plan.id));
     await finish(lease, loaded, outcome);
   } catch (err) {
-    if (err instanceof LeaseLost) throw err;
+    // What was done is marked; the rest is done when the database is back.
+    if (err instanceof LeaseLost || isDatabaseAway(err)) throw err;
     log.error({ err, planId: plan.id }, "An action of a plan ended in an error");
     await fail(lease, loaded, "An action ended in an unexpected error; the service's log says more");
   }
