@@ -14,7 +14,8 @@ import { withMysql } from "./mysql-for-tests.ts";
  * TEST_DATABASE_URL is used when it is set (a superuser's address), else a PostgreSQL is started for the run.
  * TEST_MYSQL_URL likewise names a MySQL or MariaDB (an administrator's address), else one is started for the run.
  * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database); none is brought, and the tests on
- * it are left out without one, which is said at the end.
+ * it are left out without one, which is said at the end. So are those on an Inngest server, which TEST_INNGEST_URL
+ * names (docs/jobs.md).
  * CHROMIUM_PATH names the browser, else one is looked for, and installed where that can be done.
  */
 const root = join(import.meta.dirname, "..");
@@ -196,5 +197,7 @@ if (isInterrupted) fail("The run was interrupted");
 for (const remark of remarks) say(`\n${remark}`);
 if (!env.TEST_SQLSERVER_URL)
   say("\nThe tests on a real SQL Server were not run: TEST_SQLSERVER_URL is not set");
+if (!env.TEST_INNGEST_URL)
+  say("\nThe tests on a real Inngest server were not run: TEST_INNGEST_URL is not set");
 say(`\n${count.passed} passed, ${count.failed} failed`);
 process.exit(count.failed === 0 ? 0 : 1);

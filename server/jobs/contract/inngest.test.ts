@@ -26,6 +26,8 @@ const {
 const path = "/svc/api/inngest";
 
 if (server) {
+  if (!eventKey || !signingKey)
+    throw new Error("TEST_INNGEST_URL needs TEST_INNGEST_EVENT_KEY and TEST_INNGEST_SIGNING_KEY");
   // As the service finds them at its start.
   process.env.INNGEST_BASE_URL = server;
   process.env.INNGEST_EVENT_KEY = eventKey;
