@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { NextRequest } from "next/server";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../env.ts";
+import { metrics } from "../telemetry/metrics.ts";
 
 /** Where Inngest calls the jobs: /svc/api/inngest. */
 
@@ -75,6 +76,9 @@ describe("with Inngest configured", () => {
     );
     expect(response.status).toBe(200);
     expect(await response.json()).toBeNull();
+    // It is counted, and a call that was refused is not.
+    const { values } = await metrics.jobRuns.get();
+    expect(values).toEqual([{ labels: { job: "schedule-tick", outcome: "completed" }, value: 1 }]);
   });
 
   test("functions register under the service's own address, whatever the Host header says", async () => {

@@ -3,12 +3,28 @@ import type { NextRequest } from "next/server";
 import { publicUrl } from "@/server/env.ts";
 import { Problem } from "@/server/errors.ts";
 import { jobFunctions } from "@/server/job-functions.ts";
-import { inngest, isEmbedded } from "@/server/jobs/client.ts";
+import { accompanyJob } from "@/server/jobs/called-by-inngest.ts";
+import { appId, inngest, isEmbedded } from "@/server/jobs/client.ts";
 import { problemResponse } from "@/server/rest.ts";
 
 type Method = "GET" | "POST" | "PUT";
 
-let inngestDoor: ReturnType<typeof serve> | undefined;
+function openDoor() {
+  const functions = jobFunctions();
+  return {
+    serve: serve({
+      client: inngest,
+      functions,
+      // Told, not taken from the Host header, which anyone may send.
+      serveOrigin: publicUrl(),
+      servePath: "/svc/api/inngest",
+      enableUnauthedSync: false,
+    }),
+    functionIds: new Set(functions.map((fn) => fn.id(appId))),
+  };
+}
+
+let inngestDoor: ReturnType<typeof openDoor> | undefined;
 
 /**
  * Where Inngest calls the jobs, signed with the signing key. The embedded engine calls them inside the process
@@ -17,15 +33,9 @@ let inngestDoor: ReturnType<typeof serve> | undefined;
 function handle(method: Method) {
   return async (request: NextRequest, context: unknown): Promise<Response> => {
     if (isEmbedded()) return problemResponse(new Problem("not_found", "There is nothing at this path"));
-    inngestDoor ??= serve({
-      client: inngest,
-      functions: jobFunctions(),
-      // Told, not taken from the Host header, which anyone may send.
-      serveOrigin: publicUrl(),
-      servePath: "/svc/api/inngest",
-      enableUnauthedSync: false,
-    });
-    return inngestDoor[method](request, context);
+    inngestDoor ??= openDoor();
+    const { serve, functionIds } = inngestDoor;
+    return accompanyJob(request.url, functionIds, () => serve[method](request, context));
   };
 }
 
