@@ -1,6 +1,7 @@
 import { cron } from "inngest";
 import { schemaRead } from "../data-sources/events.ts";
 import { inngest } from "../jobs/client.ts";
+import { mostRetries } from "../jobs/most-retries.ts";
 import { ownedQueryChanged } from "../queries/events.ts";
 import { executionFinished } from "../subscriptions/events.ts";
 import { recoverActorExecutions, wakeActor } from "./service/cycles.ts";
@@ -8,7 +9,7 @@ import { expireStalePlans } from "./service/expire-plans.ts";
 
 /** An execution of a subscription has ended: the actor that owns it thinks, without anybody waiting for it. */
 export const wakeOwner = inngest.createFunction(
-  { id: "wake-actor", triggers: executionFinished, retries: 2 },
+  { id: "wake-actor", triggers: executionFinished, retries: mostRetries },
   async ({ event, step }) => {
     const { aiActorId, executionId } = event.data;
     if (aiActorId === null) return;

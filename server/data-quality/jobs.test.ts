@@ -7,7 +7,9 @@ import { startEngine } from "../jobs/engine/engine.ts";
 import { runDue } from "../jobs/schedules.ts";
 import { occurrences } from "../jobs/tables.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
+import { aJob } from "../test/factories/jobs.ts";
 import { asAdmin } from "../test/factories/principals.ts";
+import { contractDue } from "./events.ts";
 import { contractSchedule, recoverEvaluations, runEvaluation } from "./jobs.ts";
 import { archiveContract, getContract } from "./service/contracts.ts";
 import { recoverAbandonedEvaluations } from "./service/evaluate.ts";
@@ -53,6 +55,21 @@ test("a due contract is evaluated once, and its next run lies ahead", async () =
   const after = await getContract(ctx, contract.id);
   expect(after).toMatchObject({ latestScore: 50 });
   expect(after.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
+});
+
+test("a time whose job has lost five processes, as one that waits for another evaluation may, is not given up", async () => {
+  const { id: contractId, due: scheduledFor } = await aDueContract();
+  await db.insert(occurrences).values({ kind: contractSchedule.kind, objectId: contractId, scheduledFor });
+  await aJob({
+    ...{ functionId: "plumbline-run-evaluation", eventName: contractDue.name },
+    data: { contractId, scheduledFor: scheduledFor.toISOString() },
+    ...{ status: "Running", attempt: 5, dueAt: new Date(0) },
+  });
+  const engine = await anEngine();
+  await engine.idle();
+  expect((await listEvaluations(ctx, contractId, 20)).items).toMatchObject([
+    { trigger: "Scheduled", status: "Completed" },
+  ]);
 });
 
 test("a contract that is archived between its claim and its run is not evaluated", async () => {

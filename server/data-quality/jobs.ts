@@ -2,6 +2,7 @@ import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
+import { mostRetries } from "../jobs/most-retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue } from "./events.ts";
 import { sourcesOfContracts } from "./service/contract-sources.ts";
@@ -18,9 +19,12 @@ export const contractSchedule = defineSchedule({
     contractDue.create({ contractId: objectId, scheduledFor: scheduledFor.toISOString(), dataSourceId }),
 });
 
-/** Evaluates a contract whose time has come. The answer says why when it was not. */
+/**
+ * Evaluates a contract whose time has come. The answer says why when it was not. An evaluation that ends processes
+ * gives up by itself; what waits here for another one does not.
+ */
 export const runEvaluation = inngest.createFunction(
-  { id: "run-evaluation", triggers: contractDue, retries: 2, concurrency: perSource },
+  { id: "run-evaluation", triggers: contractDue, retries: mostRetries, concurrency: perSource },
   async ({ event, step, runId }) => {
     const { contractId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);

@@ -25,7 +25,7 @@ import { jobEvents } from "./tables.ts";
  *     });
  *
  *     export const runEvaluation = inngest.createFunction(
- *       { id: "run-evaluation", triggers: contractDue, retries: 2 },
+ *       { id: "run-evaluation", triggers: contractDue, retries: mostRetries },
  *       async ({ event, step, runId }) => {
  *         const occurrence = { kind: "contract", objectId: event.data.contractId, scheduledFor: … };
  *         if (!(await step.run("claim", () => claimOccurrence(db, occurrence, runId)))) return;

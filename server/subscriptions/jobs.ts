@@ -2,6 +2,7 @@ import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
+import { mostRetries } from "../jobs/most-retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { deliveryFailed } from "../notifications/events.ts";
 import { subscriptionDue } from "./events.ts";
@@ -26,7 +27,7 @@ export const subscriptionSchedule = defineSchedule({
 
 /** Executes a subscription whose time has come. The answer says why when it was not. */
 export const runSubscription = inngest.createFunction(
-  { id: "run-subscription", triggers: subscriptionDue, retries: 2, concurrency: perSource },
+  { id: "run-subscription", triggers: subscriptionDue, retries: mostRetries, concurrency: perSource },
   async ({ event, step, runId }) => {
     const { subscriptionId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
@@ -52,7 +53,7 @@ export const watchTheWatchers = inngest.createFunction(
 
 /** Somebody could not be told of an execution: whoever looks after the subscription is. */
 export const watchDeliveries = inngest.createFunction(
-  { id: "watch-deliveries", triggers: deliveryFailed, retries: 2 },
+  { id: "watch-deliveries", triggers: deliveryFailed, retries: mostRetries },
   async ({ event, step }) => {
     const { causeKind, causeId } = event.data;
     if (causeKind !== "Execution") return;

@@ -4,17 +4,21 @@ import { jobEvents, jobRuns } from "../../jobs/tables.ts";
 
 /**
  * A job as it is stored: a run that waits, of a function that no engine has, for the event test/happened with
- * this data. Its id.
+ * this data, unless said otherwise. Its id.
  */
 export async function aJob({
   data = {},
   functionId = "plumbline-work",
+  eventName = "test/happened",
   ...run
-}: Partial<typeof jobRuns.$inferInsert> & { data?: Record<string, unknown> } = {}): Promise<number> {
+}: Partial<typeof jobRuns.$inferInsert> & {
+  data?: Record<string, unknown>;
+  eventName?: string;
+} = {}): Promise<number> {
   return db.transaction(async (tx) => {
     const [event] = await tx
       .insert(jobEvents)
-      .values({ key: randomUUID(), name: "test/happened", data, fannedOutAt: new Date() })
+      .values({ key: randomUUID(), name: eventName, data, fannedOutAt: new Date() })
       .returning();
     const [row] = await tx
       .insert(jobRuns)
