@@ -158,6 +158,8 @@ async function run({ kills, killsPerRound, seed }: Options): Promise<boolean> {
     `\n${service.starts} starts; up after ${((starts[Math.floor(starts.length / 2)] ?? 0) / 1000).toFixed(1)} s (median), ${((starts.at(-1) ?? 0) / 1000).toFixed(1)} s at most`,
   );
   for (const end of service.ownEnds) say(`        ended by itself: ${end}`);
+  // A start that finds no database gives up; nothing else is a reason to end.
+  isBroken ||= service.ownEnds.some((end) => !end.includes("the database"));
   const exitCode = await service.stop();
   if (exitCode !== 0) say(`The service answered SIGTERM with ${exitCode}`);
   await receivers.stop();

@@ -56,8 +56,8 @@ export const changeChecks: Check[] = [
   never(
     "each approved change follows the one before, and the last one runs",
     `select v.query_id, v.number, v.status, v.base_number,
-       coalesce(lag(v.number) over (partition by v.query_id order by v.decided_at), 1) as before,
-       lead(v.number) over (partition by v.query_id order by v.decided_at) as next
+       coalesce(lag(v.number) over (partition by v.query_id order by v.number), 1) as before,
+       lead(v.number) over (partition by v.query_id order by v.number) as next
      from query_versions v
      where v.base_number is not null and v.decided_at is not null and v.status in ('Active', 'Archived')`,
     "base_number <> before or (status = 'Active') <> (next is null)",
