@@ -15,7 +15,7 @@ import { scheduleChecks } from "./checks/schedules.ts";
 import { clientOf } from "./client.ts";
 import { Clock } from "./clock.ts";
 import { startDatabase } from "./database.ts";
-import { disturbancesOf } from "./disturbances.ts";
+import { type Disturbance, disturbancesOf } from "./disturbances.ts";
 import { Ledger } from "./ledger.ts";
 import { startLoad } from "./load.ts";
 import { Signals, waitForMoment } from "./moments.ts";
@@ -40,6 +40,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Leases of half a minute, a minute until somebody looks, and again for what was interrupted twice more. */
 const allowedMs = 300_000;
+
+/** In so many kills, everything else happens about once. */
+const killsPerSet = 20;
 
 const allChecks = [
   ...scheduleChecks,
@@ -110,8 +113,10 @@ async function run({ kills, killsPerRound, seed }: Options): Promise<boolean> {
       whenUp: () => service.whenUp(),
       answered: () => signals.emit("answered"),
     });
-    const disturbances = disturbancesOf({ database, admin: database.sql, clock, service, random });
-    const turns = new Map(disturbances.map((each) => [random.between(0, count - 1), each]));
+    const turns = new Map<number, Disturbance>();
+    for (let from = 0; from < count; from += killsPerSet)
+      for (const each of disturbancesOf({ database, admin: database.sql, clock, service, random }))
+        turns.set(random.between(from, Math.min(from + killsPerSet, count) - 1), each);
     for (let turn = 0; turn < count; turn++) {
       const starting = service.start();
       const disturbance = turns.get(turn);
