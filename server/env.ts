@@ -236,6 +236,10 @@ export const settings = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe("The address of a self-hosted Inngest; Inngest Cloud unless set."),
+    INNGEST_SERVE_ORIGIN: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("Where Inngest reaches this service, when that is not PUBLIC_URL, as http://plumbline:3000."),
     PUSHER_APP_ID: optionalText.describe(
       "With PUSHER_KEY, PUSHER_SECRET and PUSHER_HOST or PUSHER_CLUSTER: events go to Pusher, or to a service like it, rather than through this process.",
     ),
@@ -377,6 +381,10 @@ export const settings = z
   })
   .refine((s) => !s.INNGEST_BASE_URL || Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_BASE_URL"],
+    message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
+  })
+  .refine((s) => !s.INNGEST_SERVE_ORIGIN || Boolean(s.INNGEST_SIGNING_KEY), {
+    path: ["INNGEST_SERVE_ORIGIN"],
     message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
   })
   .refine((s) => !s.OPENAI_BASE_URL || Boolean(s.LLM_MODEL), {

@@ -81,8 +81,15 @@ describe("with Inngest configured", () => {
     expect(values).toEqual([{ labels: { job: "schedule-tick", outcome: "completed" }, value: 1 }]);
   });
 
-  test("functions register under the service's own address, whatever the Host header says", async () => {
-    vi.stubEnv("PUBLIC_URL", "https://plumbline.example");
+  test.each([
+    ["the service's own address", { PUBLIC_URL: "https://plumbline.example" }, "https://plumbline.example"],
+    [
+      "the address that Inngest has for it",
+      { PUBLIC_URL: "https://plumbline.example", INNGEST_SERVE_ORIGIN: "http://plumbline:3000" },
+      "http://plumbline:3000",
+    ],
+  ])("functions register under %s, whatever the Host header says", async (_, settings, origin) => {
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     const registration = JSON.stringify({ url: "http://evil.example/svc/api/inngest" });
     const at = String(Math.round(Date.now() / 1000));
     const secret = signingKey.replace("signkey-test-", "");
@@ -98,7 +105,7 @@ describe("with Inngest configured", () => {
     }) as NextRequest;
     const answer = (await (await (await door()).PUT(request, {})).json()) as { functions: unknown[] };
     expect(JSON.stringify(answer.functions)).not.toContain("evil.example");
-    expect(JSON.stringify(answer.functions)).toContain("https://plumbline.example/svc/api/inngest");
+    expect(JSON.stringify(answer.functions)).toContain(`${origin}/svc/api/inngest`);
   });
 
   test("events go to Inngest, with their ids", async () => {
@@ -124,6 +131,7 @@ test.each([
   [{ INNGEST_EVENT_KEY: "k" }, "INNGEST_EVENT_KEY: and INNGEST_SIGNING_KEY go together"],
   [{ INNGEST_SIGNING_KEY: "k" }, "INNGEST_EVENT_KEY: and INNGEST_SIGNING_KEY go together"],
   [{ INNGEST_BASE_URL: "http://inngest:8288" }, "INNGEST_BASE_URL: needs INNGEST_EVENT_KEY"],
+  [{ INNGEST_SERVE_ORIGIN: "http://plumbline:3000" }, "INNGEST_SERVE_ORIGIN: needs INNGEST_EVENT_KEY"],
   [{ INNGEST_BASE_URL: "inngest", INNGEST_EVENT_KEY: "k", INNGEST_SIGNING_KEY: "k" }, "INNGEST_BASE_URL: "],
 ])("half a configuration stops the start: %o", (settings, message) => {
   expect(() => readSettings(settings)).toThrow(message);

@@ -1,6 +1,6 @@
 import { serve } from "inngest/next";
 import type { NextRequest } from "next/server";
-import { publicUrl } from "@/server/env.ts";
+import { env, publicUrl } from "@/server/env.ts";
 import { Problem } from "@/server/errors.ts";
 import { jobFunctions } from "@/server/job-functions.ts";
 import { accompanyJob } from "@/server/jobs/called-by-inngest.ts";
@@ -16,7 +16,7 @@ function openDoor() {
       client: inngest,
       functions,
       // Told, not taken from the Host header, which anyone may send.
-      serveOrigin: publicUrl(),
+      serveOrigin: env().INNGEST_SERVE_ORIGIN ?? publicUrl(),
       servePath: "/svc/api/inngest",
       enableUnauthedSync: false,
     }),
