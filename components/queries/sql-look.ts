@@ -1,7 +1,7 @@
 import { MSSQL, MySQL, PostgreSQL, type SQLDialect } from "@codemirror/lang-sql";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import type { Extension } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { type Extension, StateEffect } from "@codemirror/state";
+import { EditorView, ViewPlugin } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { styleNonce } from "@/components/ui/style-nonce.ts";
 import type { Kind } from "@/server/data-sources/schema.ts";
@@ -50,8 +50,29 @@ const colours = HighlightStyle.define([
   { tag: [tags.string, tags.number, tags.bool, tags.null], color: "var(--stalled)" },
 ]);
 
+/**
+ * The lines are measured once the font is there: until then another one stands in, whose lines are higher, and the
+ * numbers beside them would stay where those were. A theme that is added, even an empty one, has them measured anew.
+ */
+const measuredInItsFont = ViewPlugin.define((view) => {
+  let isThere = true;
+  const measure = () => {
+    if (isThere) view.dispatch({ effects: StateEffect.appendConfig.of(EditorView.theme({})) });
+  };
+  // Where it cannot be loaded, what stands in has been measured already.
+  document.fonts.load('13px "JetBrains Mono Variable"').then(
+    () => requestAnimationFrame(measure),
+    () => {},
+  );
+  return {
+    destroy() {
+      isThere = false;
+    },
+  };
+});
+
 export function sqlLook(): Extension {
-  return [EditorView.cspNonce.of(styleNonce()), look, syntaxHighlighting(colours)];
+  return [EditorView.cspNonce.of(styleNonce()), look, measuredInItsFont, syntaxHighlighting(colours)];
 }
 
 /** What an engine speaks; what joins earlier results reads PostgreSQL's. */
