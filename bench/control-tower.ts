@@ -7,7 +7,7 @@ import { addExecutions, buildHistory } from "./control-tower/history.ts";
 import { plainStatistics, plainWorstFirst } from "./control-tower/plain.ts";
 import { openService } from "./control-tower/service.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
-import { interleave, median, ratio, type Say, tell, timed } from "./measure.ts";
+import { interleave, median, percentile, ratio, type Say, tell, timed } from "./measure.ts";
 
 /**
  * What Control Tower costs at size: `/health` and `/statistics` (their cache switched off) through the REST door, in
@@ -124,11 +124,6 @@ async function measure(service: Service, times = requests) {
     keyof typeof paths,
     number[]
   >;
-}
-
-function percentile(figures: readonly number[], share: number): number {
-  const sorted = figures.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }
 
 const count = (number: number) => number.toLocaleString("en");

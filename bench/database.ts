@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import postgres from "postgres";
 import { startEmbeddedDatabase } from "../server/db/embedded.ts";
 
 /** A PostgreSQL for a benchmark: that of BENCH_DATABASE_URL, or one of its own that is kept in .test. */
@@ -15,4 +16,16 @@ export function addressOf(adminUrl: string, database: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${database}`;
   return url.href;
+}
+
+/** An empty database of that name; its address. */
+export async function emptyDatabase(adminUrl: string, name: string): Promise<string> {
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.unsafe(`create database ${name}`);
+  } finally {
+    await admin.end();
+  }
+  return addressOf(adminUrl, name);
 }

@@ -24,6 +24,12 @@ export function median(figures: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** What so large a share of the figures does not exceed. */
+export function percentile(figures: readonly number[], share: number): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+}
+
 /** Where a benchmark's lines go. */
 export type Say = (line: string) => void;
 
@@ -39,6 +45,14 @@ export function tell(say: Say, what: string, figures: readonly number[] = []): v
   const ms = (figure: number) => figure.toFixed(0);
   say(
     `  ${what.padEnd(44)}${ms(median(figures)).padStart(7)}   (${ms(Math.min(...figures))} to ${ms(Math.max(...figures))})`,
+  );
+}
+
+/** Figures of which the slow ones count: the median, what 95 of 100 do not exceed, and the most. */
+export function tellSpread(say: Say, what: string, figures: readonly number[]): void {
+  const ms = (figure: number) => figure.toFixed(0).padStart(7);
+  say(
+    `  ${what.padEnd(44)}${ms(median(figures))}   p95 ${ms(percentile(figures, 0.95))}   most ${ms(Math.max(...figures))}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { log } from "../../log.ts";
 import { wakeUpChannel, wakeWorkers } from "../client.ts";
 import { claimRuns } from "./claim.ts";
 import { beginCrons, cronsOf, runDueCrons } from "./crons.ts";
+import { crowdingOf } from "./crowding.ts";
 import { driveRun } from "./drive.ts";
 import { fanOut } from "./fan-out.ts";
 import { connectSdk } from "./protocol.ts";
@@ -12,7 +13,7 @@ import { type ClaimedRun, handBack, hasWork, renewLeases } from "./runs.ts";
 import { supportedFunctions } from "./supported.ts";
 
 export type EngineOptions = {
-  /** Runs at once in this process; a fifth of them is for those that share no limit with others. */
+  /** Runs at once in this process, at most; a fifth of them is for those that share no limit with others. */
   concurrency?: number;
   /** How long a worker that gives no sign of life keeps its runs. */
   leaseMs?: number;
@@ -33,6 +34,9 @@ export type Engine = {
   lastLook(): number;
 };
 
+/** How often it is looked at whether there are too many runs. */
+const lookoutMs = 100;
+
 /**
  * The embedded engine: drives Inngest functions in this process, on PostgreSQL.
  *
@@ -50,7 +54,7 @@ export async function startEngine(
   const sdk = connectSdk(functions);
   const known = supportedFunctions(await sdk.describe(), functions);
   const functionIds = known.map((fn) => fn.id);
-  const keyedConcurrency = Math.ceil(concurrency * 0.8);
+  const crowding = crowdingOf(Math.ceil(concurrency * 0.8));
   const maxAttempts = new Map(known.map((fn) => [fn.id, fn.maxAttempts]));
   const crons = cronsOf(known);
   await beginCrons(crons);
@@ -81,6 +85,27 @@ export async function startEngine(
       });
   }
 
+  const keyedRuns = () => [...active.values()].filter((work) => work.run.isKeyed).length;
+
+  let isAsking = false;
+  /** How long somebody who asks something waits at present. */
+  async function lookAround(): Promise<void> {
+    const underWay = keyedRuns();
+    if (isAsking || underWay === 0) return;
+    isAsking = true;
+    const askedAt = performance.now();
+    try {
+      await sql`select 1`;
+      const before = crowding.limit();
+      crowding.observe(performance.now() - askedAt, underWay);
+      if (crowding.limit() > before) wake();
+    } catch {
+      // Without its database the engine has other worries, and says so elsewhere.
+    } finally {
+      isAsking = false;
+    }
+  }
+
   /** One look at everything that is due. Returns the milliseconds until the next must be. */
   async function pass(): Promise<number> {
     const untilCron = (await runDueCrons(crons)) ?? pollMs;
@@ -88,8 +113,7 @@ export async function startEngine(
     const free = concurrency - active.size;
     lastLook = Date.now();
     if (free <= 0) return Math.min(untilCron, pollMs);
-    const keyed = [...active.values()].filter((work) => work.run.isKeyed).length;
-    const room = { all: free, keyed: Math.max(keyedConcurrency - keyed, 0) };
+    const room = { all: free, keyed: Math.max(crowding.limit() - keyedRuns(), 0) };
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
     for (const run of runs) begin(run);
     return Math.min(untilCron, nextDueMs ?? pollMs, pollMs);
@@ -125,6 +149,7 @@ export async function startEngine(
 
   const { unlisten } = await sql.listen(wakeUpChannel, wake, wake);
   const heartbeat = setInterval(renew, leaseMs / 3);
+  const lookout = setInterval(lookAround, lookoutMs);
   const looping = loop();
   log.debug({ functions: functionIds }, "The jobs engine has started");
 
@@ -138,6 +163,7 @@ export async function startEngine(
     await Promise.race([Promise.all([...active.values()].map((work) => work.done)), patience.promise]);
     clearTimeout(timer);
     clearInterval(heartbeat);
+    clearInterval(lookout);
     await Promise.all([...active.values()].map(({ run }) => handBack(run)));
     await unlisten();
   }

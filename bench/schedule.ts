@@ -1,0 +1,191 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import postgres, { type Sql } from "postgres";
+import { type Api, signIn } from "../e2e/api.ts";
+import { type Service, scratch, startService } from "../e2e/service.ts";
+import { migrateDatabase } from "../server/db/migrate.ts";
+import { emptyDatabase, givenOrOwnServer } from "./database.ts";
+import { median, percentile, type Say, tellSpread, timed } from "./measure.ts";
+
+/**
+ * A storm: contracts that are all due in one minute, on one process and then on two that share a database. It says
+ * how long they wait until they are claimed and until they run, how many are evaluated in a second, whether each was
+ * so once, and what a person's click on one of the same data sources notices of it, against the same click before.
+ * A hundred that are due in the minute before it say how punctual the service is when it has nothing else to do.
+ *
+ * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started; the contracts watch a table
+ * of it. CONTRACTS (10,000) and SOURCES (50 data sources, of which each has two connections for scheduled work) are
+ * the sizes, PROCESSES the runs (1,2).
+ */
+const size = {
+  contracts: Number(process.env.CONTRACTS ?? 10_000),
+  sources: Number(process.env.SOURCES ?? 50),
+};
+const runs = (process.env.PROCESSES ?? "1,2").split(",").map(Number);
+const few = 100;
+const quietClicks = 40;
+const clickEveryMs = 300;
+/** A storm that is not over by then is a fault. */
+const patienceMs = 20 * 60_000;
+
+export async function run(say: Say): Promise<void> {
+  const server = await givenOrOwnServer("bench-schedule");
+  const watched = await emptyDatabase(server.adminUrl, "plumbline_bench_schedule_watched");
+  const own = await emptyDatabase(server.adminUrl, "plumbline_bench_schedule");
+  await makeOrders(watched);
+  await migrateDatabase(own);
+  const settings = {
+    DATABASE_URL: own,
+    ENCRYPTION_KEY: "11".repeat(32),
+    NEXTAUTH_SECRET: "a secret of the benchmark's, 32+ characters",
+    RATE_LIMIT_PRINCIPAL: "off",
+    LOG_LEVEL: "error",
+  };
+  Object.assign(process.env, settings);
+  const { makeContracts } = await import("./schedule/contracts.ts");
+  const clicked = await makeContracts(watched, size.contracts, size.sources);
+  const client = postgres(own, { max: 2, onnotice: () => {} });
+  try {
+    say(`${size.contracts} contracts of two cheap rules on ${size.sources} data sources; milliseconds`);
+    for (const processes of runs) {
+      say(processes === 1 ? "One process" : `${processes} processes`);
+      await forgetEverything(client);
+      const services: Service[] = [];
+      try {
+        for (let n = 0; n < processes; n++)
+          services.push(await startService(join(scratch, `bench-schedule-${n}`), settings));
+        await storm(say, client, services, clicked);
+      } finally {
+        await Promise.all(services.map((service) => service.stop()));
+      }
+    }
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+async function makeOrders(address: string): Promise<void> {
+  const client = postgres(address, { max: 1, onnotice: () => {} });
+  await client`create table orders as select i as id, i % 7 as customer from generate_series(1, 1000) as i`;
+  await client.end();
+}
+
+async function forgetEverything(client: Sql): Promise<void> {
+  await client`
+    truncate evaluations, rule_results, rule_scores, rule_samples, sample_requests, table_scores, occurrences,
+      job_events, job_runs, job_steps, job_crons`;
+}
+
+async function storm(say: Say, client: Sql, services: Service[], clicked: number): Promise<void> {
+  const person = await signIn((services[0] as Service).url);
+  await click(person, clicked);
+  await makeDue(client, clicked, few);
+  const quiet = await clicksUntil(person, clicked, (count) => count >= quietClicks);
+  await finished(client, few);
+  const { drift: punctual } = await figuresOf(client);
+  await forgetRuns(client);
+
+  const due = await makeDue(client, clicked, size.contracts);
+  const isOver = { now: false };
+  const [clicks] = await Promise.all([
+    delay(due.inMs).then(() => clicksUntil(person, clicked, () => isOver.now)),
+    finished(client, size.contracts).finally(() => {
+      isOver.now = true;
+    }),
+  ]);
+  const { claimed, drift, seconds, evaluations, contracts, claimSeconds } = await figuresOf(client);
+  tellSpread(say, `due until it runs, of ${few}`, punctual);
+  tellSpread(say, "due until it is claimed", claimed);
+  say(
+    `  ${"all claimed within, in seconds".padEnd(44)}${claimSeconds.toFixed(2).padStart(7)}   (goal: at most 1)`,
+  );
+  tellSpread(say, "due until it runs", drift);
+  say(`  ${"evaluations a second".padEnd(44)}${(evaluations / seconds).toFixed(1).padStart(7)}`);
+  say(
+    `  ${evaluations} evaluations of ${contracts} contracts: ${evaluations === size.contracts && contracts === size.contracts ? "each once" : "WRONG"}`,
+  );
+  compare(say, "an evaluation by hand", quiet.evaluations, clicks.evaluations, "at most 2");
+  compare(say, "a contract is read", quiet.reads, clicks.reads, "none");
+}
+
+function compare(say: Say, what: string, quiet: number[], stormy: number[], goal: string): void {
+  tellSpread(say, `${what}, before`, quiet);
+  tellSpread(say, `${what}, in the storm`, stormy);
+  const ratio = median(stormy) / median(quiet);
+  const slow = percentile(stormy, 0.95) / percentile(quiet, 0.95);
+  say(
+    `  ${"in the storm ÷ before".padEnd(44)}${ratio.toFixed(2).padStart(7)}   p95 ${slow.toFixed(2).padStart(7)}   (goal: ${goal})`,
+  );
+}
+
+/** So many are due at the next full minute, which is not too near. */
+async function makeDue(client: Sql, clicked: number, count: number): Promise<{ inMs: number }> {
+  const [{ second } = { second: 0 }] = await client<{ second: number }[]>`
+    select extract(second from now())::float8 as second`;
+  if (second > 50) await delay((61 - second) * 1000);
+  const [due] = await client<{ ms: number }[]>`
+    with at as (select date_trunc('minute', now()) + interval '1 minute' as at), due as (
+      update contracts set next_run_at = at from at
+      where id in (select id from contracts where id <> ${clicked} order by id limit ${count}))
+    select (extract(epoch from at - clock_timestamp()) * 1000)::float8 as ms from at`;
+  return { inMs: Math.max(due?.ms ?? 0, 0) };
+}
+
+async function finished(client: Sql, count: number): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const [row] = await client<{ done: number }[]>`
+      select count(*)::int as done from evaluations where trigger = 'Scheduled' and status = 'Completed'`;
+    if ((row?.done ?? 0) >= count) return;
+    if (performance.now() > until) throw new Error(`Only ${row?.done} of ${count} were evaluated`);
+    await delay(500);
+  }
+}
+
+async function forgetRuns(client: Sql): Promise<void> {
+  // What still runs is a click's; its evaluation is not of the schedule.
+  await client`delete from occurrences`;
+  await client`delete from rule_results where evaluation_id in (select id from evaluations where trigger = 'Scheduled')`;
+  await client`delete from table_scores`;
+  await client`delete from evaluations where trigger = 'Scheduled'`;
+}
+
+async function click(person: Api, contractId: number): Promise<void> {
+  const { status, body } = await person("POST", `/data-quality/contracts/${contractId}/evaluate`);
+  if (status !== 200) throw new Error(`A click was answered ${status}: ${JSON.stringify(body)}`);
+}
+
+async function clicksUntil(person: Api, contractId: number, isOver: (count: number) => boolean) {
+  const evaluations: number[] = [];
+  const reads: number[] = [];
+  while (!isOver(evaluations.length)) {
+    evaluations.push(await timed(() => click(person, contractId)));
+    reads.push(await timed(async () => void (await person("GET", `/data-quality/contracts/${contractId}`))));
+    await delay(clickEveryMs);
+  }
+  return { evaluations, reads };
+}
+
+/** Out of what was stored, in milliseconds after the time at which each was due. */
+async function figuresOf(client: Sql) {
+  const claimed = await client<{ ms: number }[]>`
+    select (extract(epoch from created_at - scheduled_for) * 1000)::float8 as ms from occurrences`;
+  const drift = await client<{ ms: number }[]>`
+    select (extract(epoch from started_at - scheduled_for) * 1000)::float8 as ms
+    from evaluations where trigger = 'Scheduled'`;
+  const [all] = await client<{ evaluations: number; contracts: number; seconds: number; claims: number }[]>`
+    select count(*)::int as evaluations, count(distinct contract_id)::int as contracts,
+      extract(epoch from max(evaluated_at) - min(started_at))::float8 as seconds,
+      (select extract(epoch from max(created_at) - min(created_at))::float8 from occurrences) as claims
+    from evaluations where trigger = 'Scheduled'`;
+  if (!all) throw new Error("An aggregate has one row");
+  return {
+    claimed: claimed.map(({ ms }) => ms),
+    drift: drift.map(({ ms }) => ms),
+    evaluations: all.evaluations,
+    contracts: all.contracts,
+    seconds: all.seconds,
+    claimSeconds: all.claims,
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { crowdingOf } from "./crowding.ts";
+
+/** The limit after so many answers of that time, with as many runs under way as there may be. */
+function after(crowding: ReturnType<typeof crowdingOf>, answers: number, ms: number) {
+  for (let n = 0; n < answers; n++) crowding.observe(ms, crowding.limit());
+  return crowding.limit();
+}
+
+test("it takes as many as it may while answers come as fast as ever", () => {
+  const crowding = crowdingOf(48);
+  expect(crowding.limit()).toBe(12);
+  expect(after(crowding, 20, 1)).toBe(48);
+});
+
+test("it takes few while they are slow, soon, and more when they no longer are", () => {
+  const crowding = crowdingOf(48);
+  after(crowding, 20, 1);
+  expect(after(crowding, 15, 30)).toBe(6);
+  expect(after(crowding, 1, 1)).toBe(6);
+  expect(after(crowding, 30, 1)).toBe(48);
+});
+
+test("one slow answer is none, nor is one of a database that is far away", () => {
+  const near = crowdingOf(48);
+  after(near, 20, 1);
+  near.observe(500, 48);
+  expect(near.limit()).toBe(48);
+  expect(after(crowdingOf(48), 20, 80)).toBe(48);
+});
+
+test("it does not grow by runs that are not there, and is never more than it may be", () => {
+  const idle = crowdingOf(48);
+  for (let n = 0; n < 50; n++) idle.observe(1, 3);
+  expect(idle.limit()).toBe(12);
+  expect(crowdingOf(2).limit()).toBe(2);
+  expect(after(crowdingOf(2), 20, 1)).toBe(2);
+  expect(after(crowdingOf(2), 20, 1) && after(crowdingOf(2), 20, 900)).toBe(2);
+});
+
+test("where the own database has become slow for good, it comes to count as usual", () => {
+  const crowding = crowdingOf(48);
+  after(crowding, 20, 1);
+  expect(after(crowding, 100, 20)).toBe(6);
+  // Ten a second, for ten hours.
+  expect(after(crowding, 360_000, 20)).toBe(48);
+});
