@@ -14,18 +14,27 @@ import { countedDays, shownExecutions } from "../limits.ts";
 
 type Batch = { seen: number; removed: number; at: string | null; id: number | null };
 
-async function walk(batch: (after: { at: string; id: number }) => Promise<Batch | undefined>) {
+async function walk(
+  batch: (after: { at: string; id: number }) => Promise<Batch | undefined>,
+  limitMs?: number,
+) {
   let after = { at: "-infinity", id: 0 };
   return inBatches(async () => {
     const found = await batch(after);
     if (!found || found.at === null || found.id === null) return { removed: 0, isLast: true };
     after = { at: found.at, id: found.id };
     return { removed: found.removed, isLast: found.seen < batchSize };
-  });
+  }, limitMs);
 }
 
-/** Executions that began more than so many days ago and have ended, with their anomalies; null removes none. Returns how many. */
-export async function removeOldExecutions(days = env().EXECUTIONS_KEPT_DAYS): Promise<number> {
+/**
+ * Executions that began more than so many days ago and have ended, with their anomalies; null removes none. It stops
+ * after so many milliseconds, where they are said. Returns how many.
+ */
+export async function removeOldExecutions(
+  days = env().EXECUTIONS_KEPT_DAYS,
+  limitMs?: number,
+): Promise<number> {
   if (days === null) return 0;
   return walk(async (after) => {
     const [found] = await db.execute<Batch>(sql`
@@ -51,7 +60,7 @@ export async function removeOldExecutions(days = env().EXECUTIONS_KEPT_DAYS): Pr
         (select executed_at::text from seen order by executed_at desc, subscription_id desc limit 1) as at,
         (select subscription_id from seen order by executed_at desc, subscription_id desc limit 1) as id`);
     return found;
-  });
+  }, limitMs);
 }
 
 /**
