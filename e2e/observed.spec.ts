@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { anOtlpReceiver } from "../server/test/otlp-receiver.ts";
 import { parseMetrics, sampleOf } from "../server/test/prometheus.ts";
 import { sessionCookie, signIn } from "./api.ts";
 import { type Service, scratch, startService } from "./service.ts";
@@ -11,16 +12,23 @@ const token = "a-token-for-the-scraper";
 test.describe.configure({ mode: "serial" });
 
 let service: Service;
+let collector: Awaited<ReturnType<typeof anOtlpReceiver>>;
 let api: Awaited<ReturnType<typeof signIn>>;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   rmSync(dataDir, { recursive: true, force: true });
-  service = await startService(dataDir, { METRICS_TOKEN: token });
+  collector = await anOtlpReceiver();
+  service = await startService(dataDir, {
+    METRICS_TOKEN: token,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: "50",
+  });
   api = await signIn(service.url);
 });
 test.afterAll(async () => {
   expect(await service?.stop()).toBe(0);
+  await collector?.stop();
 });
 
 const scrape = async () => {
@@ -51,8 +59,8 @@ test("requests are counted by their routes, and never by what callers wrote into
   for (const path of [`/projects/${id}`, `/projects/${id}`, "/projects/987654", "/no-such-thing-987654"])
     await api("GET", path);
   for (const path of ["/sign-in", "/no-such-page-987654", "/svc/trpc/projects.list-987654"])
-    await fetch(service.url + path);
-  await fetch(`${service.url}/health`);
+    await (await fetch(service.url + path)).text();
+  await (await fetch(`${service.url}/health`)).text();
 
   const after = await scrape();
   const grown = (method: string, route: string, status: number) => {
@@ -124,4 +132,21 @@ test("the log says who asked, by number, and nothing that lets anybody in", asyn
   for (const secret of [rawKey, token, "next-auth.session-token"])
     expect(service.output()).not.toContain(secret);
   expect(service.output()).not.toContain('"path":"/health"');
+});
+
+test("a request's procedure is part of its trace, which the log names", async () => {
+  await api("GET", "/projects", undefined, { "x-request-id": "traced-request" });
+  const { traceId } = await lineOf("traced-request");
+  const spans = () => collector.spans.filter((span) => span.traceId === traceId);
+  const names = () => spans().map(({ name }) => name);
+  await expect.poll(() => names().sort()).toEqual(["GET /svc/api/projects", "projects.list"]);
+  const [request, procedure] = ["GET /svc/api/projects", "projects.list"].map((wanted) =>
+    spans().find(({ name }) => name === wanted),
+  );
+  expect(procedure?.parentId).toBe(request?.spanId);
+  // Nothing that Next or a library would say of itself: their spans hold whole addresses.
+  expect(new Set(collector.spans.map(({ service }) => service))).toEqual(new Set(["plumbline"]));
+  expect(
+    collector.spans.filter(({ attributes }) => "http.target" in attributes || "next.span_name" in attributes),
+  ).toEqual([]);
 });
