@@ -1,125 +1,65 @@
 "use client";
 import { Check, FileDiff, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
-import { Button } from "@/components/ui/button.tsx";
-import { FormError } from "@/components/ui/field.tsx";
+import type { Choice } from "@/components/decisions/choice.ts";
+import { Decide } from "@/components/decisions/decide.tsx";
+import { DecisionBar } from "@/components/decisions/decision-bar.tsx";
 import { plural } from "@/components/ui/format.ts";
-import { Kbd } from "@/components/ui/kbd.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
 import { evidenceOf } from "./action-words.ts";
 import { DecidedPlan } from "./decided-plan.tsx";
-import { PlanDecisionForm } from "./plan-decision-form.tsx";
-import { isReadingKey } from "./reading-key.ts";
 import { type PlanDecision, useDecidePlan } from "./use-decide-plan.ts";
 
-/** The decision, in view wherever the page is scrolled to: to be made, or as it was made. */
+/** A plan is approved, sent back or rejected. */
 export function PlanFooter({ plan, newer }: { plan: Plan; newer: Plan | null }) {
-  useClearView();
   return (
-    <section
-      aria-label="Decision"
-      className="sticky bottom-0 z-20 -mx-4 mt-8 border-t bg-canvas px-4 py-3 sm:-mx-6 sm:px-6"
-    >
+    <DecisionBar>
       {plan.status === "PendingApproval" ? (
         <ToDecide plan={plan} />
       ) : (
         <DecidedPlan plan={plan} newer={newer} />
       )}
-    </section>
+    </DecisionBar>
   );
 }
 
-const keyOf: Record<string, PlanDecision> = { a: "approve", r: "revise", x: "reject" };
+const choices: readonly Choice<PlanDecision>[] = [
+  {
+    decision: "reject",
+    button: { label: "Reject", key: "x", icon: X, variant: "danger" },
+    form: {
+      ...{ name: "Reject the plan", label: "Why it is rejected", variant: "danger", most: 4000 },
+      missing: "is required: whoever asks later finds it here",
+    },
+  },
+  {
+    decision: "revise",
+    button: { label: "Request revision", key: "r", icon: FileDiff },
+    form: {
+      ...{ name: "Send the plan back", label: "What is to be different", variant: "primary" },
+      ...{ most: 20_000, rows: 2, missing: "is required: the next version is made from it" },
+    },
+  },
+  {
+    decision: "approve",
+    button: { label: "Approve", key: "a", icon: Check, variant: "primary" },
+    form: {
+      ...{ name: "Approve the plan", label: "Comment on the approval", variant: "primary", most: 4000 },
+    },
+  },
+];
 
 function ToDecide({ plan }: { plan: Plan }) {
   const mayDecide = useMay("plans:decide");
-  const { decide, isDeciding, failure, forgetFailure } = useDecidePlan(plan);
-  const [asking, setAsking] = useState<PlanDecision | null>(null);
-  const [texts, setTexts] = useState<Record<PlanDecision, string>>({ approve: "", revise: "", reject: "" });
-  const buttons = {
-    approve: useRef<HTMLButtonElement>(null),
-    revise: useRef<HTMLButtonElement>(null),
-    reject: useRef<HTMLButtonElement>(null),
-  };
-  const ask = (decision: PlanDecision) => {
-    forgetFailure();
-    setAsking(decision);
-  };
-  useDecisionKeys(mayDecide && asking === null, ask);
+  const decision = useDecidePlan(plan);
   if (!mayDecide)
     return (
       <p className="text-ink-2">
         <Consequence plan={plan} /> An Editor or an Admin decides; what is decided appears here by itself.
       </p>
     );
-  if (asking)
-    return (
-      <PlanDecisionForm
-        key={asking}
-        decision={asking}
-        text={texts[asking]}
-        failure={failure}
-        pending={isDeciding}
-        onText={(text) => setTexts({ ...texts, [asking]: text })}
-        onSend={() => void decide(asking, texts[asking])}
-        onCancel={() => {
-          const button = buttons[asking];
-          setAsking(null);
-          forgetFailure();
-          requestAnimationFrame(() => button.current?.focus());
-        }}
-      />
-    );
-  return (
-    <>
-      {failure && (
-        <div className="pb-3">
-          <FormError>{failure}</FormError>
-        </div>
-      )}
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto min-w-0 text-ink-2">
-          <Consequence plan={plan} />
-        </p>
-        <Button
-          ref={buttons.reject}
-          variant="danger"
-          icon={X}
-          aria-keyshortcuts="x"
-          onClick={() => ask("reject")}
-        >
-          Reject
-          <Key>X</Key>
-        </Button>
-        <Button ref={buttons.revise} icon={FileDiff} aria-keyshortcuts="r" onClick={() => ask("revise")}>
-          Request revision
-          <Key>R</Key>
-        </Button>
-        <Button
-          ref={buttons.approve}
-          variant="primary"
-          icon={Check}
-          aria-keyshortcuts="a"
-          onClick={() => ask("approve")}
-        >
-          Approve
-          <Key>A</Key>
-        </Button>
-      </div>
-    </>
-  );
-}
-
-/** Where there is a keyboard. */
-function Key({ children }: { children: string }) {
-  return (
-    <span className="hidden sm:contents">
-      <Kbd>{children}</Kbd>
-    </span>
-  );
+  return <Decide choices={choices} consequence={<Consequence plan={plan} />} {...decision} />;
 }
 
 /** What approving comes to. */
@@ -143,23 +83,4 @@ function Consequence({ plan: { actions } }: { plan: Plan }) {
       {locked > 0 && ` ${plural(locked, "action")} will fail: the query is locked.`}
     </>
   );
-}
-
-/** A, R and X, wherever on the page the focus is, in the SQL that is read, too. */
-function useDecisionKeys(isOn: boolean, onKey: (decision: PlanDecision) => void): void {
-  const latest = useRef(onKey);
-  useEffect(() => {
-    latest.current = onKey;
-  });
-  useEffect(() => {
-    if (!isOn) return;
-    const press = (event: KeyboardEvent) => {
-      const decision = keyOf[event.key];
-      if (!decision || event.repeat || !isReadingKey(event)) return;
-      event.preventDefault();
-      latest.current(decision);
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, [isOn]);
 }

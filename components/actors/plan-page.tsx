@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { LiveNotice } from "@/components/realtime/live-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { isReadingKey } from "@/components/ui/reading-key.ts";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
 import { ActionList } from "./action-list.tsx";
@@ -15,7 +16,6 @@ import { planDifference } from "./plan-difference.ts";
 import { PlanFooter } from "./plan-footer.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { planLimits } from "./plan-limits.ts";
-import { isReadingKey } from "./reading-key.ts";
 
 /** A plan: what the actor found, each action with what speaks for it, and the decision. */
 export function PlanPage({ id }: { id: number }) {

@@ -1,4 +1,4 @@
-import { isTypingElsewhere } from "@/components/ui/keyboard.ts";
+import { isTypingElsewhere } from "./keyboard.ts";
 
 /** SQL that can only be read, and pickers that are shut: whoever has just used one goes on with the page's keys. */
 const idle = "[aria-readonly=true], button[role=combobox][aria-expanded=false]";

@@ -1,48 +1,26 @@
 "use client";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Field, FormError } from "@/components/ui/field.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
-import type { PlanDecision } from "./use-decide-plan.ts";
-
-const words: Record<
-  PlanDecision,
-  {
-    form: string;
-    label: string;
-    submit: string;
-    variant: "primary" | "danger";
-    most: number;
-    missing: string;
-  }
-> = {
-  approve: {
-    ...{ form: "Approve the plan", label: "Comment on the approval", submit: "Approve", missing: "" },
-    ...{ variant: "primary", most: 4000 },
-  },
-  revise: {
-    ...{ form: "Send the plan back", label: "What is to be different", submit: "Request revision" },
-    ...{ variant: "primary", most: 20_000, missing: "is required: the next version is made from it" },
-  },
-  reject: {
-    ...{ form: "Reject the plan", label: "Why it is rejected", submit: "Reject" },
-    ...{ variant: "danger", most: 4000, missing: "is required: whoever asks later finds it here" },
-  },
-};
+import type { Choice } from "./choice.ts";
 
 /** One field for the reason: Ctrl-Enter sends, Esc goes back, and keeps what is written. */
-export function PlanDecisionForm({
-  decision,
+export function DecisionForm({
+  choice: { button, form: words },
   text,
+  blocked,
   failure,
   pending,
   onText,
   onSend,
   onCancel,
 }: {
-  decision: PlanDecision;
+  choice: Choice<string>;
   text: string;
+  /** Why it can no longer be sent. */
+  blocked: ReactNode;
   failure: string | null;
   pending: boolean;
   onText: (text: string) => void;
@@ -53,11 +31,10 @@ export function PlanDecisionForm({
   const [isMissing, setIsMissing] = useState(false);
   const focus = () => form.current?.querySelector("textarea")?.focus();
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
-  const { label, submit, variant, most, missing } = words[decision];
-  const isRequired = decision !== "approve";
+  const { name, label, most, rows = 1, variant, missing } = words;
   const send = () => {
-    if (pending) return;
-    if (isRequired && text.trim() === "") {
+    if (pending || blocked) return;
+    if (missing && text.trim() === "") {
       setIsMissing(true);
       focus();
     } else onSend();
@@ -75,7 +52,7 @@ export function PlanDecisionForm({
   return (
     <form
       ref={form}
-      aria-label={words[decision].form}
+      aria-label={name}
       noValidate
       onKeyDown={keys}
       onSubmit={(event) => {
@@ -85,15 +62,16 @@ export function PlanDecisionForm({
       className="flex flex-col gap-2"
     >
       {failure && <FormError>{failure}</FormError>}
+      {blocked && <p className="text-ink-2">{blocked}</p>}
       <div className="flex flex-wrap items-end justify-end gap-2">
         <Field
           label={label}
-          optional={!isRequired}
+          optional={!missing}
           error={isMissing && text.trim() === "" ? missing : undefined}
           className="w-full sm:w-auto sm:flex-1"
         >
           <Textarea
-            rows={decision === "revise" ? 2 : 1}
+            rows={rows}
             className="max-h-40 min-h-8 py-1"
             maxLength={most}
             value={text}
@@ -104,8 +82,14 @@ export function PlanDecisionForm({
           Cancel
           <Kbd>Esc</Kbd>
         </Button>
-        <Button type="submit" variant={variant} pending={pending} aria-keyshortcuts="Control+Enter">
-          {submit}
+        <Button
+          type="submit"
+          variant={variant}
+          pending={pending}
+          disabled={Boolean(blocked)}
+          aria-keyshortcuts="Control+Enter"
+        >
+          {button.label}
           <Kbd>Ctrl ↵</Kbd>
         </Button>
       </div>

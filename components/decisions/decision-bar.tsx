@@ -1,0 +1,16 @@
+"use client";
+import type { ReactNode } from "react";
+import { useClearView } from "@/components/shell/use-clear-view.ts";
+
+/** The decision, in view wherever the page is scrolled to: to be made, or as it was made. */
+export function DecisionBar({ children }: { children: ReactNode }) {
+  useClearView();
+  return (
+    <section
+      aria-label="Decision"
+      className="sticky bottom-0 z-20 -mx-4 mt-8 border-t bg-canvas px-4 py-3 sm:-mx-6 sm:px-6"
+    >
+      {children}
+    </section>
+  );
+}
