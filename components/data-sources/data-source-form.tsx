@@ -3,7 +3,8 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import type { ConnectionTest, DatabaseConnection, DataSource } from "@/server/data-sources/schema.ts";
-import { useProject, useProjects } from "../projects/use-project.ts";
+import { ProjectField, projectRequired } from "../projects/project-field.tsx";
+import { useLikelyProject, useProject } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
@@ -57,8 +58,8 @@ export function DataSourceForm({
 }) {
   const router = useRouter();
   const utils = trpc.useUtils();
-  const { project, href } = useProject();
-  const { projects } = useProjects();
+  const { href } = useProject();
+  const likelyProject = useLikelyProject();
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
   const test = trpc.dataSources.testConnection.useMutation();
@@ -66,7 +67,7 @@ export function DataSourceForm({
 
   const form = useForm<Values>({
     defaultValues: {
-      projectId: source?.projectId ?? project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
+      projectId: source?.projectId ?? likelyProject,
       name: source?.name ?? "",
       kind: source && isConnectable(source.kind) ? source.kind : initialKind,
       connection: {
@@ -171,17 +172,9 @@ export function DataSourceForm({
             <Controller
               control={control}
               name="projectId"
-              rules={{ validate: (value) => value !== null || "is required" }}
+              rules={projectRequired}
               render={({ field, fieldState }) => (
-                <Field label="Project" error={fieldState.error}>
-                  <Select
-                    value={field.value === null ? undefined : String(field.value)}
-                    onValueChange={(value) => field.onChange(Number(value))}
-                    options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
-                    placeholder={projects.length === 0 ? "Make a project first" : "Choose a project"}
-                    disabled={projects.length === 0}
-                  />
-                </Field>
+                <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
               )}
             />
           )}

@@ -3,12 +3,12 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import type { ConnectionTest, DataSource, RestConnection } from "@/server/data-sources/schema.ts";
-import { useProject, useProjects } from "../projects/use-project.ts";
+import { ProjectField, projectRequired } from "../projects/project-field.tsx";
+import { useLikelyProject, useProject } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { FormFooter } from "./form-footer.tsx";
@@ -31,8 +31,8 @@ const areHeaders = {
 export function RestApiForm({ source, kindField }: { source?: RestSource; kindField?: ReactNode }) {
   const router = useRouter();
   const utils = trpc.useUtils();
-  const { project, href } = useProject();
-  const { projects } = useProjects();
+  const { href } = useProject();
+  const likelyProject = useLikelyProject();
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
   const test = trpc.dataSources.testConnection.useMutation();
@@ -40,7 +40,7 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
 
   const form = useForm<Values>({
     defaultValues: {
-      projectId: source?.projectId ?? project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
+      projectId: source?.projectId ?? likelyProject,
       name: source?.name ?? "",
       connection: {
         baseUrl: source?.connection.baseUrl ?? "",
@@ -98,17 +98,9 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
           <Controller
             control={control}
             name="projectId"
-            rules={{ validate: (value) => value !== null || "is required" }}
+            rules={projectRequired}
             render={({ field, fieldState }) => (
-              <Field label="Project" error={fieldState.error}>
-                <Select
-                  value={field.value === null ? undefined : String(field.value)}
-                  onValueChange={(value) => field.onChange(Number(value))}
-                  options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
-                  placeholder={projects.length === 0 ? "Make a project first" : "Choose a project"}
-                  disabled={projects.length === 0}
-                />
-              </Field>
+              <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
             )}
           />
         )}

@@ -1,6 +1,7 @@
 "use client";
 import { Controller, useForm, useWatch } from "react-hook-form";
-import { useProject, useProjects } from "../projects/use-project.ts";
+import { ProjectField, projectRequired } from "../projects/project-field.tsx";
+import { useLikelyProject } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -59,13 +60,12 @@ function RecipientForm({
   onSecret: (made: { name: string; secret: string }) => void;
 }) {
   const utils = trpc.useUtils();
-  const { project } = useProject();
-  const { projects } = useProjects();
+  const likelyProject = useLikelyProject();
   const create = trpc.recipients.create.useMutation();
   const update = trpc.recipients.update.useMutation();
   const form = useForm<Values>({
     defaultValues: {
-      projectId: project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null),
+      projectId: likelyProject,
       type: "Email",
       name: "",
       destination: "",
@@ -103,17 +103,9 @@ function RecipientForm({
           <Controller
             control={control}
             name="projectId"
-            rules={{ validate: (value) => value !== null || "is required" }}
+            rules={projectRequired}
             render={({ field, fieldState }) => (
-              <Field label="Project" error={fieldState.error}>
-                <Select
-                  value={field.value === null ? undefined : String(field.value)}
-                  onValueChange={(value) => field.onChange(Number(value))}
-                  options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
-                  placeholder={projects.length === 0 ? "Make a project first" : "Choose a project"}
-                  disabled={projects.length === 0}
-                />
-              </Field>
+              <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
             )}
           />
         )}

@@ -30,3 +30,10 @@ export function useProjects() {
   const [{ items }] = trpc.projects.list.useSuspenseQuery(undefined, { staleTime: 60_000 });
   return { projects: items, nameOf: (id: number) => items.find((each) => each.id === id)?.name ?? "" };
 }
+
+/** Where a new thing goes unless said otherwise: the chosen project, or the only one there is. */
+export function useLikelyProject(): number | null {
+  const { project } = useProject();
+  const { projects } = useProjects();
+  return project ?? (projects.length === 1 ? (projects[0]?.id ?? null) : null);
+}
