@@ -1,11 +1,10 @@
 "use client";
 import { Button } from "../ui/button.tsx";
-import { cn } from "../ui/class-names.ts";
 import { Empty } from "../ui/empty.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { NewestFirst } from "../ui/newest-first.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { Table, Th, Thead } from "../ui/table.tsx";
+import { Th } from "../ui/table.tsx";
 import { useRowKeys } from "../ui/use-row-keys.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
@@ -14,7 +13,7 @@ import { useAuditLog } from "./use-audit-log.ts";
 /** Who did what, newest first. */
 export function AuditLogPage() {
   const { log, filters, isFiltered, isChanging, setFilters, setPage, showAll } = useAuditLog();
-  const { items, page, pageSize, totalCount } = log;
+  const { items, totalCount } = log;
   const keys = useRowKeys({ count: items.length });
   return (
     <>
@@ -40,33 +39,26 @@ export function AuditLogPage() {
           </Empty>
         )
       ) : (
-        <div aria-busy={isChanging} className={cn("transition-opacity", isChanging && "opacity-60")}>
-          <Table label="Audit log">
-            <Thead>
-              <tr>
-                <Th className="hidden sm:table-cell">Time</Th>
-                <Th className="hidden sm:table-cell">Who</Th>
-                <Th>Action</Th>
-                <Th className="hidden md:table-cell">Object</Th>
-                <Th className="hidden sm:table-cell">Detail</Th>
-                <Th className="hidden lg:table-cell">Address</Th>
-              </tr>
-            </Thead>
-            <tbody>
-              {items.map((entry, index) => (
-                <AuditRow key={entry.id} entry={entry} {...keys.row(index)} />
-              ))}
-            </tbody>
-          </Table>
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            total={totalCount}
-            onPageChange={setPage}
-            previous="Newer"
-            next="Older"
-          />
-        </div>
+        <NewestFirst
+          label="Audit log"
+          head={
+            <>
+              <Th className="hidden sm:table-cell">Time</Th>
+              <Th className="hidden sm:table-cell">Who</Th>
+              <Th>Action</Th>
+              <Th className="hidden md:table-cell">Object</Th>
+              <Th className="hidden sm:table-cell">Detail</Th>
+              <Th className="hidden lg:table-cell">Address</Th>
+            </>
+          }
+          isChanging={isChanging}
+          page={log}
+          setPage={setPage}
+        >
+          {items.map((entry, index) => (
+            <AuditRow key={entry.id} entry={entry} {...keys.row(index)} />
+          ))}
+        </NewestFirst>
       )}
     </>
   );

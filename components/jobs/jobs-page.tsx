@@ -5,13 +5,12 @@ import { useState } from "react";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { cn } from "../ui/class-names.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { NewestFirst } from "../ui/newest-first.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { Table, Th, Thead } from "../ui/table.tsx";
+import { Th } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useRowKeys } from "../ui/use-row-keys.ts";
 import { JobFilters } from "./job-filters.tsx";
@@ -50,7 +49,7 @@ function OnInngest({ url }: { url: string | null }) {
 function EmbeddedJobs() {
   const list = useJobs();
   const { jobs, filters, isChanging, setFilters, setPage } = list;
-  const { items, page, pageSize, totalCount } = jobs;
+  const { items, totalCount } = jobs;
   const [{ failedLastDay }] = trpc.jobs.engine.useSuspenseQuery(undefined, { refetchInterval: 10_000 });
   const router = useRouter();
   const keys = useRowKeys({
@@ -74,49 +73,42 @@ function EmbeddedJobs() {
       {items.length === 0 ? (
         <NothingShown {...list} />
       ) : (
-        <div aria-busy={isChanging} className={cn("transition-opacity", isChanging && "opacity-60")}>
-          <Table label="Jobs">
-            <Thead>
-              <tr>
-                <Th className="hidden sm:table-cell">Status</Th>
-                <Th>Job</Th>
-                <Th numeric className="hidden md:table-cell">
-                  Attempts
-                </Th>
-                <Th className="hidden sm:table-cell">Created</Th>
-                <Th numeric className="hidden lg:table-cell">
-                  Took
-                </Th>
-                <Th className="hidden sm:table-cell">
-                  <span className="sr-only">Actions</span>
-                </Th>
-              </tr>
-            </Thead>
-            <tbody>
-              {items.map((job, index) => (
-                <JobRow
-                  key={job.id}
-                  job={job}
-                  retry={() => void retry(job)}
-                  cancel={() => {
-                    setAsked(job);
-                    setAsking(true);
-                  }}
-                  isRetrying={retrying === job.id}
-                  {...keys.row(index)}
-                />
-              ))}
-            </tbody>
-          </Table>
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            total={totalCount}
-            onPageChange={setPage}
-            previous="Newer"
-            next="Older"
-          />
-        </div>
+        <NewestFirst
+          label="Jobs"
+          head={
+            <>
+              <Th className="hidden sm:table-cell">Status</Th>
+              <Th>Job</Th>
+              <Th numeric className="hidden md:table-cell">
+                Attempts
+              </Th>
+              <Th className="hidden sm:table-cell">Created</Th>
+              <Th numeric className="hidden lg:table-cell">
+                Took
+              </Th>
+              <Th className="hidden sm:table-cell">
+                <span className="sr-only">Actions</span>
+              </Th>
+            </>
+          }
+          isChanging={isChanging}
+          page={jobs}
+          setPage={setPage}
+        >
+          {items.map((job, index) => (
+            <JobRow
+              key={job.id}
+              job={job}
+              retry={() => void retry(job)}
+              cancel={() => {
+                setAsked(job);
+                setAsking(true);
+              }}
+              isRetrying={retrying === job.id}
+              {...keys.row(index)}
+            />
+          ))}
+        </NewestFirst>
       )}
       <ConfirmDialog
         open={isAsking}

@@ -6,12 +6,11 @@ import { useProject } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { cn } from "../ui/class-names.ts";
 import { Empty } from "../ui/empty.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { NewestFirst } from "../ui/newest-first.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { Table, Th, Thead } from "../ui/table.tsx";
+import { Th } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useRowKeys } from "../ui/use-row-keys.ts";
 import { DeliveryFilters } from "./delivery-filters.tsx";
@@ -22,7 +21,7 @@ import { type Deliveries, type ListedDelivery, useDeliveries } from "./use-deliv
 export function DeliveriesPage() {
   const deliveries = useDeliveries();
   const { ledger, filters, isFiltered, isChanging, setFilters, setPage } = deliveries;
-  const { items, page, pageSize, totalCount } = ledger;
+  const { items, totalCount } = ledger;
   const keys = useRowKeys({ count: items.length });
   const { retry, retrying } = useRetry();
   const mayRetry = useMay("deliveries:retry");
@@ -38,44 +37,37 @@ export function DeliveriesPage() {
       {items.length === 0 ? (
         <NothingShown {...deliveries} />
       ) : (
-        <div aria-busy={isChanging} className={cn("transition-opacity", isChanging && "opacity-60")}>
-          <Table label="Deliveries">
-            <Thead>
-              <tr>
-                <Th className="hidden sm:table-cell">Status</Th>
-                <Th>Notification</Th>
-                <Th className="hidden sm:table-cell">Recipient</Th>
-                <Th numeric className="hidden md:table-cell">
-                  Attempts
-                </Th>
-                <Th className="hidden sm:table-cell">Queued</Th>
-                <Th className="hidden lg:table-cell">Sent</Th>
-                <Th className="hidden sm:table-cell">
-                  <span className="sr-only">Actions</span>
-                </Th>
-              </tr>
-            </Thead>
-            <tbody>
-              {items.map((delivery, index) => (
-                <DeliveryRow
-                  key={delivery.id}
-                  delivery={delivery}
-                  retry={mayRetry ? () => void retry(delivery) : undefined}
-                  isRetrying={retrying === delivery.id}
-                  {...keys.row(index)}
-                />
-              ))}
-            </tbody>
-          </Table>
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            total={totalCount}
-            onPageChange={setPage}
-            previous="Newer"
-            next="Older"
-          />
-        </div>
+        <NewestFirst
+          label="Deliveries"
+          head={
+            <>
+              <Th className="hidden sm:table-cell">Status</Th>
+              <Th>Notification</Th>
+              <Th className="hidden sm:table-cell">Recipient</Th>
+              <Th numeric className="hidden md:table-cell">
+                Attempts
+              </Th>
+              <Th className="hidden sm:table-cell">Queued</Th>
+              <Th className="hidden lg:table-cell">Sent</Th>
+              <Th className="hidden sm:table-cell">
+                <span className="sr-only">Actions</span>
+              </Th>
+            </>
+          }
+          isChanging={isChanging}
+          page={ledger}
+          setPage={setPage}
+        >
+          {items.map((delivery, index) => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              retry={mayRetry ? () => void retry(delivery) : undefined}
+              isRetrying={retrying === delivery.id}
+              {...keys.row(index)}
+            />
+          ))}
+        </NewestFirst>
       )}
     </>
   );
