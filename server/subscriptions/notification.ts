@@ -53,7 +53,7 @@ export function resultNotification(
     facts: [
       { label: "Rows", value: figures.format(rowCount) },
       { label: "Notifies", value: conditionInWords(subscription.condition) },
-      { label: "Executed", value: execution.executedAt.toISOString() },
+      { label: "Executed", value: timeWords(execution.executedAt) },
       ...anomalyFacts(anomaly),
     ],
     ...(rows.length > 0 && { table: { columns: names, rows: rows.slice(0, shownRows), rowCount } }),
@@ -84,7 +84,7 @@ export function anomalyNotification(
       tone: toneOf(subscription.condition, anomaly),
       summary: `${anomaly.explanation}.`,
       facts: [
-        { label: "Executed", value: execution.executedAt.toISOString() },
+        { label: "Executed", value: timeWords(execution.executedAt) },
         { label: "Severity", value: anomaly.severity },
       ],
       link: linkTo(subscription.id),
@@ -133,3 +133,6 @@ export function incidentNotification(
     },
   };
 }
+
+/** To the second, as people read it: a recipient has no time zone of its own. */
+const timeWords = (at: Date) => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
