@@ -59,16 +59,18 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
       <aside
         aria-label="Console"
         className={cn(
-          "sticky top-0 hidden h-dvh shrink-0 flex-col gap-3 overflow-x-hidden overflow-y-auto border-r bg-sunken p-2 md:flex",
+          "sticky top-0 hidden h-dvh shrink-0 flex-col gap-3 overflow-hidden border-r bg-sunken p-2 md:flex",
           narrow ? "w-[49px]" : "w-52",
         )}
       >
         <Home narrow={narrow} />
         <ProjectSwitcher narrow={narrow} />
         <PaletteButton narrow={narrow} onOpen={() => setOpen("palette")} />
-        <Navigation narrow={narrow} />
-        {/* On a low window the pages scroll beneath it: who is signed in, and the way out, stay in sight. */}
-        <div className="sticky bottom-0 mt-auto -mb-2 flex flex-col gap-1 border-t bg-sunken pt-2 pb-2">
+        {/* On a low screen the pages scroll, and who is signed in stays in sight. */}
+        <div className="-mx-2 min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2">
+          <Navigation narrow={narrow} />
+        </div>
+        <div className="flex shrink-0 flex-col gap-1 border-t pt-2">
           <div className={cn("flex gap-1", narrow ? "flex-col" : "justify-between")}>
             <Tooltip content={narrow ? "Widen the navigation" : "Narrow the navigation"} side="right">
               <Button

@@ -77,7 +77,9 @@ export function RunHistory({
   };
   const times = runs.map(({ executedAt }) => Date.parse(executedAt));
   const span = (times[last] ?? 0) - (times[0] ?? 0);
-  const labelled = runs.length === 1 ? [0] : slot * last > 420 ? quarters(last) : [0, last];
+  // A label takes some 50 pixels: of few runs only the latest has one.
+  const breadth = slot * runs.length;
+  const labelled = breadth > 420 ? quarters(last) : breadth > 120 ? [0, last] : [last];
   const lastCount = counts.findLastIndex((count) => count !== null);
   const lastValue = counts[lastCount];
 
@@ -190,13 +192,7 @@ export function RunHistory({
           {labelled.map((index) => (
             <text
               key={index}
-              x={
-                index === 0 && labelled.length > 1
-                  ? x(0) - slot / 2
-                  : index === last
-                    ? x(last) + slot / 2
-                    : x(index)
-              }
+              x={index === 0 && last > 0 ? x(0) - slot / 2 : index === last ? x(last) + slot / 2 : x(index)}
               y={height - 4}
               textAnchor={index === last ? "end" : index === 0 ? "start" : "middle"}
               fill="var(--ink-3)"
