@@ -88,7 +88,7 @@ function Answers({ endpoint }: { endpoint: Endpoint }) {
             <li key={status}>
               <span className="font-mono text-xs">{status}</span>{" "}
               {reference && reference !== "Problem" ? (
-                <a href={`#schema-${reference}`} className="text-accent underline-offset-2 hover:underline">
+                <a href={`#schema-${reference}`} className="text-accent underline underline-offset-2">
                   {reference}
                 </a>
               ) : (

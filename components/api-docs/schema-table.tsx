@@ -36,10 +36,7 @@ function TypeLink({ schema }: { schema: JsonSchema }) {
   const reference = referenceName(schema) ?? (schema.items && referenceName(schema.items));
   if (!reference) return <span className="font-mono text-xs">{typeText(schema)}</span>;
   return (
-    <a
-      href={`#schema-${reference}`}
-      className="font-mono text-xs text-accent underline-offset-2 hover:underline"
-    >
+    <a href={`#schema-${reference}`} className="font-mono text-xs text-accent underline underline-offset-2">
       {typeText(schema)}
     </a>
   );

@@ -65,11 +65,11 @@ export default function ApiDocumentationPage() {
           </p>
           <p>
             Programs can read the same as{" "}
-            <a href="/openapi/v1.json" className="text-accent underline-offset-2 hover:underline">
+            <a href="/openapi/v1.json" className="text-accent underline underline-offset-2">
               OpenAPI 3.1
             </a>
             . The curl examples take an{" "}
-            <Link href="/api-keys" className="text-accent underline-offset-2 hover:underline">
+            <Link href="/api-keys" className="text-accent underline underline-offset-2">
               API key
             </Link>{" "}
             from <Code>PLUMBLINE_KEY</Code>. What takes a session uses one kept in <Code>cookies.txt</Code>,
