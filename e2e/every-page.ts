@@ -1,0 +1,75 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "@playwright/test";
+import { signIn } from "./api.ts";
+import type { Service } from "./service.ts";
+
+/** An address that no page has. */
+export const nowhere = "/nothing-here";
+
+/** Where the pages with a parameter are found in the demo; one that is missing here fails what asks for all. */
+const examples: Record<string, string> = {
+  "/catalogue/[dataSourceId]": "/catalogue/1",
+  "/catalogue/[dataSourceId]/[schema]/[table]": "/catalogue/1/public/airports",
+  "/data-sources/[id]": "/data-sources/1",
+  "/data-sources/[id]/edit": "/data-sources/1/edit",
+  "/data-quality/contracts/[id]": "/data-quality/contracts/1",
+  "/data-quality/contracts/[id]/edit": "/data-quality/contracts/1/edit",
+  "/queries/[id]": "/queries/1",
+  "/subscriptions/[id]": "/subscriptions/1",
+  "/subscriptions/[id]/edit": "/subscriptions/1/edit",
+  "/tasks/[id]": "/tasks/1",
+  "/ai-actors/[id]": "/ai-actors/1",
+  "/ai-actors/[id]/edit": "/ai-actors/1/edit",
+};
+
+/** Every page there is, as the folders of `app/` say: `/`, `/tasks/[id]` and so on. */
+export const pages: readonly string[] = readdirSync(join(import.meta.dirname, "../app"), {
+  recursive: true,
+  encoding: "utf8",
+})
+  .filter((file) => /(^|\/)page\.tsx$/.test(file))
+  .map((file) => `/${dirname(file)}`.replace(/\/\([^/]+\)/g, "").replace(/^\/\.$/, "") || "/")
+  .sort();
+
+/**
+ * Where each page is found on a service that has just loaded its demo (`DEMO=on`); what the demo does not have is
+ * made first.
+ */
+export async function addressesOf(service: Service): Promise<(page: string) => string> {
+  const made = { ...examples, ...(await makeTheRest(service)) };
+  return (page) => {
+    const address = page.includes("[") ? made[page] : page;
+    if (!address) throw new Error(`An example of ${page} belongs into this file`);
+    return address;
+  };
+}
+
+/**
+ * A query that finds rows, its subscription, and the task that its first run opens: the first of each, at the
+ * latest. And a change of the query and the demo's plan, which wait for approval.
+ */
+async function makeTheRest(service: Service): Promise<Record<string, string>> {
+  const api = await signIn(service.url);
+  const create = async (path: string, body: object) => {
+    const { body: created } = await api("POST", path, body);
+    return (created as { id: number }).id;
+  };
+  const steps = [{ dataSourceId: 1, sql: "select 1 as row" }];
+  const queryId = await create("/queries", { projectId: 1, name: "One row", steps });
+  const id = await create("/subscriptions", { queryId, cronExpression: "0 6 * * *", createTasks: true });
+  const ended = await api("POST", `/subscriptions/${id}/execute`, undefined, { prefer: "wait" });
+  expect(ended.body).toMatchObject({ status: "NotificationSent", rowCount: 1 });
+  await api("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
+  const changed = [{ dataSourceId: 1, sql: "select 2 as row" }];
+  await api("PUT", `/queries/${queryId}`, { name: "One row", steps: changed });
+  const { body } = await api("GET", "/approvals/pending");
+  const firstOf = (list: unknown) => (list as { items: { id: number }[] }).items[0]?.id;
+  // The demo's actor looks around first.
+  const plans = async () => firstOf((await api("GET", "/ai-actors/1/pending-plans")).body);
+  await expect.poll(plans, { timeout: 60_000 }).toBeDefined();
+  return {
+    "/approvals/[id]": `/approvals/${firstOf(body)}`,
+    "/ai-actors/plans/[id]": `/ai-actors/plans/${await plans()}`,
+  };
+}

@@ -1,0 +1,139 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { addressesOf, nowhere, pages } from "./every-page.ts";
+import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
+
+/** Every page is for everybody: WCAG 2.2 AA as far as a program can tell, over the demo. */
+const dataDir = join(scratch, "everybody");
+
+let service: Service;
+let page: Page;
+let addressOf: (page: string) => string;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  rmSync(dataDir, { recursive: true, force: true });
+  service = await startService(dataDir, { DEMO: "on" });
+  addressOf = await addressesOf(service);
+  // axe wants a context that was made as such.
+  const context = await browser.newContext({ baseURL: service.url, reducedMotion: "reduce" });
+  page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/control-tower/);
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+  expect(await service?.stop()).toBe(0);
+});
+
+test("the way in is for everybody", async () => {
+  const cookies = await page.context().cookies();
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  await isForEverybody();
+  await page.context().addCookies(cookies);
+});
+
+// These lead elsewhere who is signed in: `/setup` is seen to where there is nobody yet.
+const elsewhere = ["/", "/sign-in", "/setup"];
+for (const each of [...pages.filter((path) => !elsewhere.includes(path)), nowhere])
+  test(`${each} is for everybody`, async () => {
+    await page.goto(addressOf(each));
+    await isForEverybody();
+    const title = await page.title();
+    expect(title).toMatch(/^\S.* · Plumbline$/);
+    expect(titles.get(title), "another page has the same title").toBeUndefined();
+    titles.set(title, each);
+  });
+
+const titles = new Map<string, string>();
+
+async function isForEverybody(): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+    expect.soft(await against(), `in the ${colorScheme} theme`).toEqual([]);
+  }
+  expect.soft(await moving(), "moves although less motion is asked for").toEqual([]);
+  await fitsWhateverItsSize();
+  await canBeUsedByKeyboard();
+}
+
+/** What axe finds against the page as it is shown. */
+async function against(): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+}
+
+const moving = () =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0) > 1)
+      .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 160)),
+  );
+
+/** 1280 by 1024 pixels at 200 and 400 %, as WCAG 1.4.10 measures, and a phone: nothing is beyond the side. */
+async function fitsWhateverItsSize(): Promise<void> {
+  const sizes = [
+    [640, 512],
+    [320, 256],
+    [390, 844],
+  ] as const;
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    const outside = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await expect.soft.poll(outside, { message: `at a width of ${width}`, timeout: 3000 }).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+/** Tab goes on from one thing to the next, each in view and marked as the one that has the focus. */
+async function canBeUsedByKeyboard(): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const seen = new Set<string>();
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press("Tab");
+    const at = await focused();
+    if (at === null) break;
+    expect.soft(at.isShown, `${at.html} has the focus out of sight`).toBe(true);
+    expect.soft(at.isMarked, `${at.html} does not show that it has the focus`).toBe(true);
+    seen.add(at.html);
+  }
+  expect.soft(seen.size, "the focus stands still").toBeGreaterThan(2);
+}
+
+/** What has the focus, whether it is in view and whether it looks different for it; null beyond the last. */
+const focused = () =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return null;
+    const { top, left, bottom, right } = element.getBoundingClientRect();
+    const isShown = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+    // The mark of a field may be on what surrounds it.
+    const around = [element, element.parentElement, element.closest("label, [role=group], .cm-editor")];
+    const look = () =>
+      around
+        .filter((each) => each !== null)
+        .map((each) => getComputedStyle(each))
+        .flatMap((style) => [style.outline, style.boxShadow, style.borderColor, style.backgroundColor])
+        .join();
+    const withFocus = look();
+    element.blur();
+    const without = look();
+    element.focus({ preventScroll: true });
+    return { html: element.outerHTML.slice(0, 160), isShown, isMarked: withFocus !== without };
+  });
