@@ -205,7 +205,8 @@ test("the top of the repository holds these and nothing else", () => {
     "server",
   ];
   const documents = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"];
-  const files = [...documents, "package.json", "package-lock.json", "tsconfig.json"];
+  const containers = ["Dockerfile", ".dockerignore", "compose.yaml"];
+  const files = [...documents, ...containers, "package.json", "package-lock.json", "tsconfig.json"];
   const configuration = /^(\.ci|\.git|\.gitignore|\.npmrc|biome\.json|[a-z]+\.config\.(ts|mjs))$/;
   const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n").filter(Boolean);
   const isIgnored = (name: string) =>
