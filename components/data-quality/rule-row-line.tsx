@@ -81,7 +81,7 @@ export function RuleRowLine({
         )}
       </Td>
       <Td className="hidden whitespace-nowrap lg:table-cell">
-        <span className="inline-flex items-center gap-2">
+        <span className="flex flex-col items-start">
           {course.length > 1 && (
             <Sparkline
               variant="bars"
