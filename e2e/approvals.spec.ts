@@ -368,10 +368,12 @@ for (const scheme of ["light", "dark"] as const)
       await expect(reviewer.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(approvalsLink(reviewer)).toHaveAccessibleName(/pending$/);
       if (address === change) {
-        await reviewer.getByRole("button", { name: "Compare results" }).click();
-        await expect(
-          reviewer.getByRole("region", { name: "Results", exact: true }).locator("ins"),
-        ).not.toHaveCount(0);
+        const added = reviewer.getByRole("region", { name: "Results", exact: true }).locator("ins");
+        await expect(async () => {
+          if ((await added.count()) === 0)
+            await reviewer.getByRole("button", { name: "Compare results" }).click();
+          await expect(added).not.toHaveCount(0, { timeout: 5_000 });
+        }).toPass();
         await pressFor(reviewer, "a", reviewer.getByLabel("Comment on the approval"));
       }
       const { violations } = await new AxeBuilder({ page: reviewer }).analyze();
