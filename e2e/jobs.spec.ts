@@ -58,6 +58,7 @@ test.beforeAll(async ({ browser }) => {
       ssl: false,
     },
   });
+  expect((await api("POST", `/data-sources/${dataSourceId}/refresh-schema`)).status).toBe(200);
   const steps = [{ dataSourceId, sql: "select 1 as one" }];
   const queryId = await create("/queries", { projectId, name: "One row", steps });
   subscriptionId = await create("/subscriptions", { queryId, cronExpression: "0 6 * * *" });
@@ -173,8 +174,8 @@ test("it is as it should be in light and dark, on a phone, and by keyboard", asy
   await page.setViewportSize({ width: 1280, height: 720 });
 
   // j enters the list; Enter opens what a job is about.
-  await page.goto("/jobs?name=wake-actor");
-  const about = page.getByRole("row").filter({ hasText: "Subscription 1" });
+  await page.goto("/jobs?name=index-schema");
+  const about = page.getByRole("row").filter({ hasText: "Data source 1" });
   await expect(about.first()).toBeVisible();
   // The page has to have taken over before it takes keys.
   await expect(async () => {
@@ -182,7 +183,7 @@ test("it is as it should be in light and dark, on a phone, and by keyboard", asy
     await expect(about.first()).toBeFocused({ timeout: 1000 });
   }).toPass();
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/subscriptions\/1$/);
+  await expect(page).toHaveURL(/\/data-sources\/1$/);
 });
 
 test("when what it needs has recovered, a failed job is run again and completes", async () => {

@@ -1,11 +1,15 @@
+import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { refreshSchema } from "../data-sources/service.ts";
-import { sql } from "../db/client.ts";
+import { db, sql } from "../db/client.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
 import { getQuery } from "../queries/service/queries.ts";
 import { updateQuery } from "../queries/service/save-query.ts";
+import { executeNow } from "../subscriptions/service/execute.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
 import { aProposal, toCreate, toRefine } from "../test/factories/actors.ts";
-import { expirePlansOfQuery, expirePlansOfSchema } from "./jobs.ts";
+import { aSubscription } from "../test/factories/subscriptions.ts";
+import { expirePlansOfQuery, expirePlansOfSchema, wakeOwner } from "./jobs.ts";
 import { getPlan } from "./service/load-plans.ts";
 import {
   anActorWithQuery,
@@ -50,4 +54,23 @@ test("a plan expires by itself when a table that it reads is found to have chang
   expect(await getPlan(ctx, plan.id)).toMatchObject({
     ...{ status: "Expired", expiredReason: "The data source's schema has changed" },
   });
+});
+
+test("an execution of an actor's own subscription makes a job that wakes it, and no other does", async () => {
+  const { actor, query } = await anActorWithQuery();
+  const subscription = await aSubscription({ query }, ctx);
+  const wakes = () => sql`select actor_id, execution_id from actor_wakes where actor_id = ${actor.id}`;
+  const jobs = async () =>
+    (await sql`select from job_runs where function_id = 'plumbline-wake-actor'`).length;
+  const engine = await startEngine([wakeOwner], { pollMs: 50 });
+  onTestFinished(() => engine.stop());
+  await executeNow(ctx, subscription.id);
+  await engine.idle();
+  expect([await wakes(), await jobs()]).toEqual([[], 0]);
+
+  await db.update(subscriptions).set({ aiActorId: actor.id }).where(eq(subscriptions.id, subscription.id));
+  const execution = await executeNow(ctx, subscription.id);
+  await engine.idle();
+  expect(await wakes()).toEqual([{ actor_id: actor.id, execution_id: execution.id }]);
+  expect(await jobs()).toBe(1);
 });

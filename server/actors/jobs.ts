@@ -3,18 +3,14 @@ import { schemaRead } from "../data-sources/events.ts";
 import { inngest } from "../jobs/client.ts";
 import { mostRetries } from "../jobs/most-retries.ts";
 import { ownedQueryChanged } from "../queries/events.ts";
-import { executionFinished } from "../subscriptions/events.ts";
+import { ownedExecutionFinished } from "../subscriptions/events.ts";
 import { recoverActorExecutions, wakeActor } from "./service/cycles.ts";
 import { expireStalePlans } from "./service/expire-plans.ts";
 
-/** An execution of a subscription has ended: the actor that owns it thinks, without anybody waiting for it. */
+/** An execution of an actor's own subscription has ended: it thinks, without anybody waiting for it. */
 export const wakeOwner = inngest.createFunction(
-  { id: "wake-actor", triggers: executionFinished, retries: mostRetries },
-  async ({ event, step }) => {
-    const { aiActorId, executionId } = event.data;
-    if (aiActorId === null) return;
-    await step.run("wake", () => wakeActor(aiActorId, executionId));
-  },
+  { id: "wake-actor", triggers: ownedExecutionFinished, retries: mostRetries },
+  ({ event: { data }, step }) => step.run("wake", () => wakeActor(data.aiActorId, data.executionId)),
 );
 
 /** Finishes, within a minute or so, what a process that died has left thinking or running. */

@@ -20,3 +20,8 @@ export const executionFinished = eventType("subscriptions/execution.finished", {
     aiActorId: z.int().nullable(),
   }),
 });
+
+/** The same, where an actor owns the subscription: what wakes it. */
+export const ownedExecutionFinished = eventType("subscriptions/owned-execution.finished", {
+  schema: z.object({ executionId: z.int(), subscriptionId: z.int(), aiActorId: z.int() }),
+});

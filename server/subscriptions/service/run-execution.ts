@@ -12,7 +12,7 @@ import { sendToUsers } from "../../realtime/service.ts";
 import { recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
-import { executionFinished } from "../events.ts";
+import { executionFinished, ownedExecutionFinished } from "../events.ts";
 import { firstNumber } from "../first-number.ts";
 import { judge } from "../judge.ts";
 import { limits } from "../limits.ts";
@@ -151,20 +151,24 @@ async function store(
         name: "JobStatusChanged",
         data: { kind: "Execution", id: lease.id, status },
       });
-    await sendEvents(
-      tx,
-      executionFinished.create(
-        {
-          executionId: lease.id,
-          subscriptionId: subscription.id,
-          status,
-          aiActorId: subscription.aiActorId,
-        },
-        { id: `execution-finished/${lease.id}` },
-      ),
-    );
+    await sendEvents(tx, endOf(lease.id, subscription, status));
     return status;
   });
+}
+
+/** What whoever listens is told. Only an actor's own subscriptions wake one: most have none, and make no job. */
+function endOf(executionId: number, { id, aiActorId }: JudgedSubscription, status: ExecutionStatus) {
+  const about = { executionId, subscriptionId: id };
+  const finished = executionFinished.create(
+    { ...about, status, aiActorId },
+    { id: `execution-finished/${executionId}` },
+  );
+  if (aiActorId === null) return [finished];
+  const owned = ownedExecutionFinished.create(
+    { ...about, aiActorId },
+    { id: `owned-execution-finished/${executionId}` },
+  );
+  return [finished, owned];
 }
 
 export type JudgedSubscription = Awaited<ReturnType<typeof lockSubscription>>;
