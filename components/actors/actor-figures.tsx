@@ -23,7 +23,7 @@ export function ActorFigures({ actor }: { actor: ActorDetail }) {
         detail={plural(actor.subscriptionCount, "subscription")}
       />
       <Figure
-        label="Thoughts"
+        label="Think cycles"
         value={formatCount(thinkCount)}
         title={formatNumber(thinkCount)}
         detail={

@@ -133,10 +133,10 @@ export function ActorList() {
                 Cost this month
               </Th>
               <Th numeric className="hidden xl:table-cell" sort={sort.of("thinks")}>
-                Thoughts
+                Cycles
               </Th>
               <Th className="hidden sm:table-cell" sort={sort.of("last")}>
-                Last thought
+                Last cycle
               </Th>
             </tr>
           </Thead>

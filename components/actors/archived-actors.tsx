@@ -20,7 +20,7 @@ export function ArchivedActors() {
       archived={archived}
       restore={restore}
       afterwards="It does not think until somebody resumes it."
-      empty="An actor that was archived stands here with all of its plans and thoughts, until somebody restores it."
+      empty="An actor that was archived stands here with all of its plans and think cycles, until somebody restores it."
     />
   );
 }
