@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { crowdingOf } from "./crowding.ts";
 
 /** The limit after so many answers of that time, with as many runs under way as there may be. */
-function after(crowding: ReturnType<typeof crowdingOf>, answers: number, ms: number) {
-  for (let n = 0; n < answers; n++) crowding.observe(ms, crowding.limit());
+function after(crowding: ReturnType<typeof crowdingOf>, answers: number, ms: number, busy = 0.9) {
+  for (let n = 0; n < answers; n++) crowding.observe(ms, crowding.limit(), busy);
   return crowding.limit();
 }
 
@@ -24,14 +24,23 @@ test("it takes few while they are slow, soon, and more when they no longer are",
 test("one slow answer is none, nor is one of a database that is far away", () => {
   const near = crowdingOf(48);
   after(near, 20, 1);
-  near.observe(500, 48);
+  near.observe(500, 48, 0.9);
   expect(near.limit()).toBe(48);
   expect(after(crowdingOf(48), 20, 80)).toBe(48);
 });
 
+test("a database that others keep busy is no reason to take fewer", () => {
+  const crowding = crowdingOf(48);
+  after(crowding, 20, 1);
+  expect(after(crowding, 50, 30, 0.1)).toBe(48);
+  after(crowding, 50, 30, 0.9);
+  expect(crowding.limit()).toBe(6);
+  expect(after(crowding, 50, 30, 0.1)).toBe(48);
+});
+
 test("it does not grow by runs that are not there, and is never more than it may be", () => {
   const idle = crowdingOf(48);
-  for (let n = 0; n < 50; n++) idle.observe(1, 3);
+  for (let n = 0; n < 50; n++) idle.observe(1, 3, 0.9);
   expect(idle.limit()).toBe(12);
   expect(crowdingOf(2).limit()).toBe(2);
   expect(after(crowdingOf(2), 20, 1)).toBe(2);

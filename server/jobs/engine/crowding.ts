@@ -5,7 +5,8 @@
  * Most such runs wait for somebody else's database, and sixty of them are no burden. But when these answer at once,
  * the runs are work for this process and for its own database, and sixty of them are a queue that everybody's request
  * stands in. So every tenth of a second the smallest question is put to the own database, by the way that requests go.
- * Takes its answer much longer than it once did, there are too many runs, and fewer are taken; does it not, more are.
+ * Takes its answer much longer than it once did while this process is busy, there are too many runs, and fewer are
+ * taken. Else more are: where the process has little to do, it is somebody else who keeps the database waiting.
  */
 
 /** Three data sources with both of their places. */
@@ -24,15 +25,19 @@ export function crowdingOf(most: number) {
   return {
     limit: () => Math.floor(limit),
 
-    /** An answer that took so many milliseconds, while so many runs were under way. */
-    observe(ms: number, underWay: number): void {
+    /**
+     * An answer that took so many milliseconds, while so many runs were under way and the process was busy for such a
+     * share of the time.
+     */
+    observe(ms: number, underWay: number, busy: number): void {
       // What is usual may change, and then not for a moment: it doubles in two hours of answers that are slower.
       usual = Math.min(ms, usual * 1.00001);
       latest.push(ms);
       if (latest.length > 3) latest.shift();
       const typical = latest.toSorted((a, b) => a - b)[Math.floor(latest.length / 2)] ?? ms;
-      if (typical > 2 * usual + 10) limit = Math.max(leastHere, Math.min(limit, underWay) * 0.8);
-      else if (typical < 1.5 * usual + 5 && underWay >= Math.floor(limit))
+      const isSlow = typical > 2 * usual + 10;
+      if (isSlow && busy > 0.5) limit = Math.max(leastHere, Math.min(limit, underWay) * 0.8);
+      else if ((typical < 1.5 * usual + 5 || busy < 0.3) && underWay >= Math.floor(limit))
         limit = Math.min(most, limit * 1.1 + 0.5);
     },
   };

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { InngestFunction } from "inngest";
 import { db, sql } from "../../db/client.ts";
 import { log } from "../../log.ts";
@@ -88,6 +89,7 @@ export async function startEngine(
   const keyedRuns = () => [...active.values()].filter((work) => work.run.isKeyed).length;
 
   let isAsking = false;
+  let lastLoop = performance.eventLoopUtilization();
   /** How long somebody who asks something waits at present. */
   async function lookAround(): Promise<void> {
     const underWay = keyedRuns();
@@ -97,7 +99,10 @@ export async function startEngine(
     try {
       await sql`select 1`;
       const before = crowding.limit();
-      crowding.observe(performance.now() - askedAt, underWay);
+      const loop = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(loop, lastLoop);
+      lastLoop = loop;
+      crowding.observe(performance.now() - askedAt, underWay, utilization);
       if (crowding.limit() > before) wake();
     } catch {
       // Without its database the engine has other worries, and says so elsewhere.
