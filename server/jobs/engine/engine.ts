@@ -116,7 +116,6 @@ export async function startEngine(
     const untilCron = (await runDueCrons(crons)) ?? pollMs;
     await fanOut(known, concurrency - active.size);
     const free = concurrency - active.size;
-    lastLook = Date.now();
     if (free <= 0) return Math.min(untilCron, pollMs);
     const room = { all: free, keyed: Math.max(crowding.limit() - keyedRuns(), 0) };
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
@@ -124,10 +123,16 @@ export async function startEngine(
     return Math.min(untilCron, nextDueMs ?? pollMs, pollMs);
   }
 
+  async function look(): Promise<number> {
+    const delayMs = await pass();
+    lastLook = Date.now();
+    return delayMs;
+  }
+
   async function loop(): Promise<void> {
     while (!isStopping) {
       called = Promise.withResolvers();
-      const delayMs = await pass().catch((err) => {
+      const delayMs = await look().catch((err) => {
         log.error({ err }, "The jobs engine could not look for work");
         return pollMs;
       });

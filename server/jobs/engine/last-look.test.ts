@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test } from "vitest";
+import { sql } from "../../db/client.ts";
+import { captureLog } from "../../test/captured-log.ts";
+import { startEngine } from "./engine.ts";
+
+const lines = captureLog();
+
+test("an engine that cannot look for work says when it last could", async () => {
+  const engine = await startEngine([], { pollMs: 20 });
+  onTestFinished(() => engine.stop());
+  const looksAgain = async () => {
+    const before = engine.lastLook();
+    await expect.poll(() => engine.lastLook(), { interval: 10 }).toBeGreaterThan(before);
+  };
+  await looksAgain();
+  await sql`alter table job_runs rename to elsewhere`;
+  const failed = () => lines.filter((line) => line.includes("could not look for work")).length;
+  await expect.poll(failed).toBeGreaterThan(0);
+  const last = engine.lastLook();
+  await expect.poll(failed).toBeGreaterThan(3);
+  expect(engine.lastLook()).toBe(last);
+  await sql`alter table elsewhere rename to job_runs`;
+  await looksAgain();
+});
