@@ -93,16 +93,17 @@ async function altered(name: string, change: (text: string) => string | null): P
 const about = (change: object) =>
   altered("plumbline-backup.json", (text) => JSON.stringify({ ...JSON.parse(text), ...change }));
 
+let made: Awaited<ReturnType<typeof command>>;
 beforeAll(async () => {
   mkdirSync(original);
   await opened(original, async ({ url }) => {
     await migrateDatabase(url);
     await ask(url, "create table kept as select 42 as answer");
   });
+  made = await command("backup", ["--to", backup], { DATA_DIR: original });
 });
 
 test("a service that is stopped is backed up into one private file, and restored elsewhere", async () => {
-  const made = await command("backup", ["--to", backup], { DATA_DIR: original });
   expect(made).toEqual({ exitCode: 0, out: expect.stringContaining(`Backed up: ${backup} (`), err: "" });
   expect(statSync(backup).mode & 0o777).toBe(0o600);
   expect(readdirSync(original).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
@@ -117,7 +118,7 @@ test("a service that is stopped is backed up into one private file, and restored
   expect(statSync(join(elsewhere, "secrets.json")).mode & 0o777).toBe(0o600);
   expect(keptSecrets(elsewhere)).toEqual(keptSecrets(original));
   expect(await opened(elsewhere, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
-}, 60_000);
+}, 120_000);
 
 test("a backup names its file itself in a folder, and never writes over another", async () => {
   const folder = join(root, "backups");
@@ -242,7 +243,27 @@ test("a folder that is in use is not restored into, and one that is not empty on
   expect(await opened(used, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
   expect(readdirSync(former).sort()).toEqual(before);
   expect(await opened(former, ({ url }) => ask(url, "select count(*)::int from former"))).toBe(1);
-}, 60_000);
+}, 120_000);
+
+test("a restore that is killed while it tries the database leaves what was there, and is done again", async () => {
+  const folder = join(root, "tried");
+  await restore(backup, folder);
+  await opened(folder, ({ url }) => ask(url, "create table former as select 1 as answer"));
+  const killed = spawn(
+    process.execPath,
+    ["--import", "tsx", join(import.meta.dirname, "restore.ts"), "--from", backup, "--replace"],
+    { env: { PATH: process.env.PATH, NODE_ENV: "test", DATA_DIR: folder }, stdio: "ignore" },
+  );
+  const running = join(folder, "restoring/postgres/postmaster.pid");
+  await expect.poll(() => existsSync(running), { timeout: 30_000, interval: 5 }).toBe(true);
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(await opened(folder, ({ url }) => ask(url, "select answer from former"))).toBe(1);
+
+  expect(await restore(backup, folder, "--replace")).toMatchObject({ exitCode: 0, err: "" });
+  expect(readdirSync(folder)).not.toContain("restoring");
+  expect(await opened(folder, ({ url }) => ask(url, "select to_regclass('former')::text"))).toBeNull();
+}, 120_000);
 
 test("a restore that was killed while it put things in place stops the next start, and is done again", async () => {
   const folder = join(root, "killed");
@@ -256,7 +277,7 @@ test("a restore that was killed while it put things in place stops the next star
   );
   expect(await restore(backup, folder, "--replace")).toMatchObject({ exitCode: 0, err: "" });
   expect(await opened(folder, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
-}, 60_000);
+}, 120_000);
 
 test.each<[string, "backup" | "restore", string[], Record<string, string>, string]>([
   [
@@ -307,4 +328,4 @@ test("an encryption key that is a setting is not in the backup, which says so", 
   );
   const elsewhere = join(root, "elsewhere-setting");
   expect((await restore(file, elsewhere)).out).toContain("start with the ENCRYPTION_KEY");
-}, 60_000);
+}, 120_000);

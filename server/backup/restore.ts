@@ -7,7 +7,7 @@ import {
   rmdirSync,
   rmSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import postgres from "postgres";
 import { CannotStart } from "../cannot-start.ts";
@@ -42,6 +42,7 @@ export async function restoreBackup(
       `${folder} is not empty: name another folder as DATA_DIR, or add --replace to keep what is there aside`,
     );
   const beside = join(folder, "restoring");
+  await stopLeftBehind(join(beside, "postgres"));
   rmSync(beside, { recursive: true, force: true });
   try {
     mkdirSync(beside, { mode: 0o755 });
@@ -131,8 +132,8 @@ async function putInPlace(beside: string, folder: string, now: Date): Promise<st
   return old.length > 0 ? former : null;
 }
 
-/** Nobody uses it: the lock is ours. But one whose service was killed may still run. */
+/** Nobody uses it: the lock is ours. But one whose service, or restore, was killed may still run. */
 async function stopLeftBehind(cluster: string): Promise<void> {
-  const postmaster = existsSync(dirname(cluster)) ? await runningPostmaster(cluster) : null;
+  const postmaster = await runningPostmaster(cluster);
   if (postmaster) await stopPostmaster(postmaster, cluster, postgresProgram().pgCtl);
 }
