@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { permissions } from "../server/auth/permissions.ts";
 
@@ -14,6 +14,39 @@ const pages = [
     .map((path) => join("docs", path)),
   "components/ui/README.md",
 ];
+
+/** Without fenced code, in which brackets mean something else. */
+const prose = (page: string) => text(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-");
+
+const anchorsOf = (page: string) =>
+  new Set([...prose(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading)));
+
+test("every link to a file or a heading of the repository leads there", () => {
+  const broken = pages.flatMap((page) => {
+    const links = [
+      ...[...prose(page).matchAll(/\]\(([^)\s]+)\)/g)],
+      ...[...prose(page).matchAll(/(?:src|srcset|href)="([^"]+)"/g)],
+    ].map(([, target = ""]) => target);
+    return links
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [path = "", anchor] = target.split("#");
+        const file = path === "" ? page : relative(root, join(root, dirname(page), path));
+        if (!existsSync(join(root, file))) return true;
+        return anchor !== undefined && file.endsWith(".md") && !anchorsOf(file).has(anchor);
+      })
+      .map((target) => `${page} → ${target}`);
+  });
+  expect(broken).toEqual([]);
+});
 
 test("every page below docs stands in its table of contents", () => {
   const contents = text("docs/README.md");
