@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { PendingPlanCount } from "../actors/pending-plan-count.tsx";
 import { PendingCount } from "../approvals/pending-count.tsx";
 import { useMe } from "../auth/use-me.ts";
@@ -14,8 +15,13 @@ import { currentPage, type Page, pageGroupsFor } from "./pages.ts";
 export function Navigation({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
   const me = useMe();
   const current = currentPage(usePathname());
+  const pages = useRef<HTMLElement>(null);
+  // On a low screen the pages scroll: where one is, is seen.
+  useEffect(() => {
+    if (current) pages.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
   return (
-    <nav aria-label="Pages" className="flex flex-col gap-3">
+    <nav ref={pages} aria-label="Pages" className="flex flex-col gap-3">
       {pageGroupsFor(me).map((group) => (
         <ul key={group.label} aria-label={group.label} className="flex flex-col gap-px">
           {group.pages.map((page) => (
