@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
+import { smallPicture } from "../scripts/small-picture.ts";
 import { aMailServer, type ReceivedMail } from "../server/test/mail-server.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
@@ -75,19 +76,19 @@ async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void
 }
 
 /** Ends a stage, whose picture is kept where that is asked for. */
-async function stage(name: string): Promise<void> {
+async function stage(name: string, of = page): Promise<void> {
   if (!pictures) return;
-  await page.waitForLoadState("networkidle");
-  await page.mouse.move(0, 0);
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await of.waitForLoadState("networkidle");
+  await of.mouse.move(1279, 799);
+  const shown = await of.screenshot({ animations: "disabled", caret: "hide" });
+  writeFileSync(join(pictures, `journey-${name}.png`), await smallPicture(name, shown));
 }
 
 /** The same for a mail, as a mail program shows it. */
 async function stageOfMail(name: string, html: string): Promise<void> {
-  if (!pictures) return;
   const reader = await page.context().newPage();
   await reader.setContent(html);
-  await reader.screenshot({ path: join(pictures, `${name}.png`) });
+  await stage(name, reader);
   await reader.close();
 }
 

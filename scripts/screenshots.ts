@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
-import sharp from "sharp";
 import { type Api, signIn } from "../e2e/api.ts";
 import { admin, scratch, startService } from "../e2e/service.ts";
 import { findChromium } from "./find-chromium.ts";
+import { smallPicture } from "./small-picture.ts";
 
 /**
  * `npm run screenshots`: the pictures in docs/images, taken from a service that is started on a new data folder and has
@@ -14,8 +14,6 @@ import { findChromium } from "./find-chromium.ts";
 const root = join(import.meta.dirname, "..");
 const images = join(root, "docs/images");
 const size = { width: 1280, height: 800 };
-/** A picture of a page in a README should not weigh more. */
-const mostBytes = 150_000;
 
 type Theme = "light" | "dark";
 type Shot = { name: string; path: string; theme?: Theme; prepare?: (page: Page) => Promise<unknown> };
@@ -100,8 +98,7 @@ async function take(page: Page, { name, path, prepare }: Shot): Promise<void> {
   // A pointer that rests on a row would light it up.
   await page.mouse.move(size.width - 1, size.height - 1);
   const shown = await page.screenshot({ animations: "disabled", caret: "hide" });
-  const picture = await sharp(shown).png({ palette: true, quality: 100, effort: 10 }).toBuffer();
-  if (picture.length > mostBytes) throw new Error(`${name}: ${picture.length} bytes, at most ${mostBytes}`);
+  const picture = await smallPicture(name, shown);
   writeFileSync(join(images, `${name}.png`), picture);
   process.stdout.write(`docs/images/${name}.png ${Math.round(picture.length / 1000)} kB\n`);
 }

@@ -1,0 +1,11 @@
+import sharp from "sharp";
+
+/** A picture of a page in the documentation should not weigh more. */
+const mostBytes = 150_000;
+
+/** The same picture in fewer bytes: pages have few colours. `name` is for whoever reads the error. */
+export async function smallPicture(name: string, png: Buffer): Promise<Buffer> {
+  const small = await sharp(png).png({ palette: true, quality: 100, effort: 10 }).toBuffer();
+  if (small.length > mostBytes) throw new Error(`${name}: ${small.length} bytes, at most ${mostBytes}`);
+  return small;
+}
