@@ -40,8 +40,9 @@ import { jobEvents } from "./tables.ts";
  * What a function may ask for: event and cron triggers, `step.run`, `step.sendEvent`, `step.sleep` and `sleepUntil`
  * (alone, not beside other steps), `retries` (3 unless
  * said; counted anew for every step), NonRetriableError, RetryAfterError, `onFailure`, and a limit for runs whose
- * events have the same value in a property, as `concurrency: { key: "event.data.dataSourceId", limit: 2 }`. The
- * embedded engine refuses anything else at start-up. A step returns JSON (a Date comes back as text). Its work may happen
+ * events have the same value in a property, as `concurrency: { key: "event.data.dataSourceId", limit: 2 }`, or for
+ * which it runs once in a day, as `idempotency: "event.data.orderId"`. The embedded engine refuses anything else at
+ * start-up. A step returns JSON (a Date comes back as text). Its work may happen
  * twice when the process dies inside it; once it has returned it never runs again. A step that sends events
  * gives them ids, or a retry sends them a second time.
  */

@@ -73,6 +73,8 @@ export const jobRuns = pgTable(
     fence: integer().notNull().default(0),
     /** What it shares its function's limit with, by the function's `concurrency.key`; null shares with nothing. */
     concurrencyKey: text(),
+    /** By the function's `idempotency`: with one key it runs once in a day; null runs as often as it is asked. */
+    idempotencyKey: text(),
     /** Why the last try failed; kept when a later one succeeds. */
     error: text(),
     createdAt: createdAt(),
@@ -93,6 +95,10 @@ export const jobRuns = pgTable(
     // What the page lists of what has not ended, or has ended badly; how many failed of late; what is old of it.
     index("job_runs_open_idx").on(t.id).where(sql`${t.finishedAt} is null`),
     index("job_runs_failed_idx").on(t.finishedAt).where(sql`${t.status} in ('Failed', 'Cancelled')`),
+    // Whether a key has had its run lately.
+    index("job_runs_idempotency_idx")
+      .on(t.functionId, t.idempotencyKey, t.createdAt)
+      .where(sql`${t.idempotencyKey} is not null`),
     // What is old of the rest, function by function, for they are kept for different times.
     index("job_runs_completed_idx").on(t.functionId, t.finishedAt).where(sql`${t.status} = 'Completed'`),
   ],

@@ -408,6 +408,32 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
     };
   }
 
+  function aValueHappensOnce(): Scenario {
+    const seen: string[] = [];
+    return {
+      name: "of events that have the same value in a property, a function may take the first alone",
+      functions: [
+        inngest.createFunction(
+          { id: "contract-idempotent", triggers: on("ordered"), idempotency: "event.data.order" },
+          ({ event }) => {
+            seen.push(event.data.order);
+          },
+        ),
+      ],
+      async play(engine) {
+        await engine.send(event("ordered", { order: `${making}/a` }));
+        await must(engine, () => expect(seen).toHaveLength(1));
+        await engine.send([
+          event("ordered", { order: `${making}/a` }),
+          event("ordered", { order: `${making}/b` }),
+        ]);
+        await must(engine, () => expect(seen).toHaveLength(2));
+        await engine.settled();
+        expect(seen).toEqual([`${making}/a`, `${making}/b`]);
+      },
+    };
+  }
+
   function sleeps(): Scenario {
     const effects: { what: string; at: number }[] = [];
     const note = (what: string) => {
@@ -477,6 +503,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
     aTimeIsAskedFor(),
     aStepSendsEvents(),
     aLimitForEachValue(),
+    aValueHappensOnce(),
     sleeps(),
     theClock(),
   ];

@@ -617,6 +617,49 @@ describe("a limit for each value of a property", () => {
   });
 });
 
+describe("idempotency", () => {
+  const once = (work: (n: unknown) => void) =>
+    inngest.createFunction(
+      { id: "daily", triggers: { event: "test/daily" }, idempotency: "event.data.order" },
+      async ({ event, step }) => {
+        await step.run("work", () => work(event.data.order));
+      },
+    );
+  const send = (...orders: unknown[]) =>
+    sendEvents(
+      db,
+      orders.map((order) => ({ name: "test/daily", data: { order } })),
+    );
+
+  test("events with one value lead to one run, in however many processes they are fanned out", async () => {
+    const done: unknown[] = [];
+    const [a, b] = await Promise.all([
+      anEngine([once((n) => done.push(n))]),
+      anEngine([once((n) => done.push(n))]),
+    ]);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => send(n % 2, n % 2)));
+    await Promise.all([a.idle(), b.idle()]);
+    await send(1, "1", { of: "order" });
+    await Promise.all([a.idle(), b.idle()]);
+    expect(done.map((order) => JSON.stringify(order)).sort()).toEqual(['"1"', "0", "1", '{"of":"order"}']);
+  });
+
+  test("a day later it may run again; and what has no value there runs each time", async () => {
+    const done: unknown[] = [];
+    const engine = await anEngine([once((n) => done.push(n))]);
+    await send(7, null, null);
+    await engine.idle();
+    await db.update(jobRuns).set({ createdAt: sql`now() - interval '23 hours 59 minutes'` });
+    await send(7);
+    await engine.idle();
+    expect(done).toHaveLength(3);
+    await db.update(jobRuns).set({ createdAt: sql`now() - interval '24 hours 1 minute'` });
+    await send(7);
+    await engine.idle();
+    expect(done).toHaveLength(4);
+  });
+});
+
 describe("stopping", () => {
   test("a run under way ends its step and is handed back without counting a try", async () => {
     const effects: string[] = [];
@@ -738,7 +781,7 @@ describe("what is not supported", () => {
       ),
     ],
     [
-      "idempotency of plumbline-x",
+      'the idempotency "event.id" of plumbline-x',
       inngest.createFunction({ id: "x", triggers: event, idempotency: "event.id" }, () => {}),
     ],
     [

@@ -13,6 +13,8 @@ export type JobFunction = {
   crons: Cron[];
   /** So many runs at once whose event has the same value there, in all processes; null for no limit. */
   concurrency: { property: string; limit: number } | null;
+  /** A property of the event: with one value there, it runs once in 24 hours. Null for as often as it is asked. */
+  idempotency: string | null;
 };
 export type Cron = { expression: string; fields: string; zone: string };
 
@@ -28,7 +30,7 @@ const defaultRetries = 3;
 
 /**
  * What the SDK says of the functions, translated; throws UnsupportedJobs when any asks for more than events,
- * crons, `step.run`, `step.sendEvent`, sleeps, retries, `onFailure` and a limit for each value of a property of the event.
+ * crons, `step.run`, `step.sendEvent`, sleeps, retries, `onFailure`, and a limit or idempotency for each value of a property of the event.
  * A step tool that hides from the reader of the
  * source, behind another function, is found when it runs, and fails the run.
  */
@@ -39,9 +41,10 @@ export function supportedFunctions(
   const refused = [...functions.flatMap(unsupportedTools), ...configurations.flatMap(unsupportedParts)];
   if (refused.length > 0)
     throw new UnsupportedJobs(`The embedded jobs engine does not support ${refused.join("; nor ")}`);
-  return configurations.map(({ id, triggers, steps, concurrency }) => ({
+  return configurations.map(({ id, triggers, steps, concurrency, idempotency }) => ({
     id,
     concurrency: concurrencyOf(concurrency),
+    idempotency: propertyIn(idempotency),
     maxAttempts: (steps.step.retries?.attempts ?? defaultRetries) + 1,
     events: triggers.flatMap(({ event, expression }) => {
       if (event === undefined) return [];
@@ -52,19 +55,23 @@ export function supportedFunctions(
   }));
 }
 
-/** Everything in a configuration beyond what is supported, as `idempotency of plumbline-x`. */
+/** Everything in a configuration beyond what is supported, as `debounce of plumbline-x`. */
 function unsupportedParts({
   id,
   name: _,
   triggers,
   steps: __,
   concurrency,
+  idempotency,
   ...rest
 }: Configuration): string[] {
   const wrong = [
     ...Object.keys(rest),
     ...(concurrency !== undefined && concurrencyOf(concurrency) === null
       ? [`the concurrency ${JSON.stringify(concurrency)}`]
+      : []),
+    ...(idempotency !== undefined && propertyIn(idempotency) === null
+      ? [`the idempotency ${JSON.stringify(idempotency)}`]
       : []),
     ...triggers.flatMap(({ event, expression, cron, ...more }) => {
       const extra = Object.keys(more).map((key) => `a trigger's ${key}`);
@@ -80,27 +87,31 @@ function unsupportedParts({
   return wrong.map((part) => `${part} of ${id}`);
 }
 
+const ofAnEvent = /^event\.data\.([A-Za-z_]\w*)$/;
+
 const keyedLimit = z.strictObject({
   limit: z.int().min(1),
-  key: z.string().regex(/^event\.data\.[A-Za-z_]\w*$/),
+  key: z.string().regex(ofAnEvent),
   scope: z.literal("fn").optional(),
 });
+
+/** The property in `event.data.<property>`; null for any other expression. */
+function propertyIn(expression: unknown): string | null {
+  return typeof expression === "string" ? (ofAnEvent.exec(expression)?.[1] ?? null) : null;
+}
 
 /** Inngest's own option, in its simplest form: `{ key: "event.data.<property>", limit }`, alone or in a list. */
 function concurrencyOf(concurrency: unknown): JobFunction["concurrency"] {
   const { data } = z.union([keyedLimit, z.tuple([keyedLimit])]).safeParse(concurrency);
   if (data === undefined) return null;
   const { key, limit } = Array.isArray(data) ? data[0] : data;
-  return { property: key.slice("event.data.".length), limit };
+  return { property: propertyIn(key) ?? "", limit };
 }
 
-/** The key of a run that this event starts; null where the event says nothing there. */
-export function concurrencyKeyOf(
-  { concurrency }: Pick<JobFunction, "concurrency">,
-  data: Record<string, unknown>,
-): string | null {
-  if (concurrency === null || !Object.hasOwn(data, concurrency.property)) return null;
-  const value = data[concurrency.property];
+/** What runs of a function are told apart by in an event, as a text; null where it says nothing there. */
+export function keyOf(property: string | undefined | null, data: Record<string, unknown>): string | null {
+  if (!property || !Object.hasOwn(data, property)) return null;
+  const value = data[property];
   if (value === null || value === undefined) return null;
   const text = JSON.stringify(value);
   // No index takes a long text.

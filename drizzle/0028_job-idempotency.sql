@@ -1,0 +1,2 @@
+ALTER TABLE "job_runs" ADD COLUMN "idempotency_key" text;--> statement-breakpoint
+CREATE INDEX "job_runs_idempotency_idx" ON "job_runs" USING btree ("function_id","idempotency_key","created_at") WHERE "job_runs"."idempotency_key" is not null;
