@@ -100,7 +100,7 @@ export function TextDiff({
       </div>
       <div
         ref={parent}
-        className="max-h-[70vh] overflow-auto [&_.cm-focused]:outline-2! [&_.cm-focused]:outline-offset-[-2px]! [&_.cm-focused]:outline-accent! [&_.cm-mergeViewEditor+.cm-mergeViewEditor]:border-l"
+        className="max-h-[70vh] overflow-auto [&_.cm-editor:focus-within]:outline-2! [&_.cm-editor:focus-within]:outline-offset-[-2px]! [&_.cm-editor:focus-within]:outline-accent! [&_.cm-mergeViewEditor+.cm-mergeViewEditor]:border-l"
       />
     </div>
   );
