@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contracts, evaluations } from "../server/data-quality/tables.ts";
 import { closeSources } from "../server/data-sources/service.ts";
 import { db, sql } from "../server/db/client.ts";
-import { handleRest } from "../server/rest.ts";
+import { handleRest } from "../server/rest/dispatch.ts";
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";

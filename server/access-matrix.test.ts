@@ -5,7 +5,7 @@ import { appRouter } from "./app-router.ts";
 import type { Role, Scope } from "./auth/schema.ts";
 import { users } from "./auth/tables.ts";
 import { db } from "./db/client.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./rest/openapi.ts";
 import { aKey } from "./test/factories/api-keys.ts";
 import { asAdmin } from "./test/factories/principals.ts";
 import { aUser, cookieOf } from "./test/factories/sessions.ts";

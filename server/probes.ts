@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { problems } from "./errors.ts";
 import type { Hindrance, Readiness } from "./readiness.ts";
-import { restRoot } from "./rest-root.ts";
+import { restRoot } from "./rest/root.ts";
 
 /**
  * What platforms ask a process, without signing in: whether it lives (`/health`), and whether requests should be sent

@@ -23,7 +23,7 @@ const floors: string[][] = [
   ["questions"],
   ["control-tower", "catalog", "approvals"],
   ["db/demo"],
-  ["rest", "openapi", "mcp", "context", "request-limits", "job-functions", "app-router"],
+  ["rest", "mcp", "context", "request-limits", "job-functions", "app-router"],
   [
     "main",
     "rotate-key",
@@ -101,7 +101,7 @@ function resolved(from: string, path: string): string {
 function partOf(file: string): string {
   const [, first = "", second = ""] = file.split("/");
   if (first === "db" && second === "demo") return "db/demo";
-  return first.replace(/\.tsx?$/, "").replace(/^rest-.*/, "rest");
+  return first.replace(/\.tsx?$/, "");
 }
 
 const floorOf = (file: string) => floors.findIndex((floor) => floor.includes(partOf(file)));

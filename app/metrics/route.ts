@@ -1,4 +1,4 @@
-import { handleMetrics } from "@/server/rest-metrics.ts";
+import { handleMetrics } from "@/server/rest/metrics.ts";
 
 export const dynamic = "force-dynamic";
 

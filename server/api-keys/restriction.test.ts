@@ -13,7 +13,7 @@ import { listDeliveries } from "../notifications/service/ledger.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
 import { testRecipient } from "../notifications/service/test-recipient.ts";
 import { projects } from "../projects/tables.ts";
-import { routes } from "../rest-routes.ts";
+import { routes } from "../rest/routes.ts";
 import { executeNow } from "../subscriptions/service/execute.ts";
 import { listTasks } from "../tasks/service/tasks.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";

@@ -7,7 +7,7 @@ import { addressHeader } from "../auth/principal.ts";
 import { db } from "../db/client.ts";
 import { Problem } from "../errors.ts";
 import { projects } from "../projects/tables.ts";
-import { handleRest } from "../rest.ts";
+import { handleRest } from "../rest/dispatch.ts";
 import { captureLog } from "../test/captured-log.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract } from "../test/factories/contracts.ts";

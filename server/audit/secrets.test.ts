@@ -7,7 +7,7 @@ import { closeSources } from "../data-sources/service.ts";
 import { db } from "../db/client.ts";
 import { env } from "../env.ts";
 import { withoutSecrets } from "../log.ts";
-import { handleRest } from "../rest.ts";
+import { handleRest } from "../rest/dispatch.ts";
 import { captureLog } from "../test/captured-log.ts";
 import { aPlan } from "../test/factories/actors.ts";
 import { aRule } from "../test/factories/contracts.ts";

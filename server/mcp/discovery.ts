@@ -1,7 +1,7 @@
 import { configuredOidc } from "../auth/oidc.ts";
 import { publicUrl } from "../env.ts";
 import { Problem } from "../errors.ts";
-import { problemResponse } from "../rest.ts";
+import { problemResponse } from "../rest/dispatch.ts";
 
 /** How a client finds out where to get a token (RFC 9728), where tokens of an OIDC provider count at all. */
 export const mcpPath = "/svc/mcp";

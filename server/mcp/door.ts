@@ -3,7 +3,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { SignedIn } from "../auth/principal.ts";
 import { createContext, refuseCrossSite, requestIdOf } from "../context.ts";
 import { Problem } from "../errors.ts";
-import { problemResponse } from "../rest.ts";
+import { problemResponse } from "../rest/dispatch.ts";
 import { challenge } from "./discovery.ts";
 import { refuseUnexpectedSender } from "./expected-sender.ts";
 import { serverFor } from "./server.ts";

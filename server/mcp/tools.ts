@@ -2,7 +2,7 @@ import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
 import { appRouter } from "../app-router.ts";
 import { grants, type Holder, type Permission } from "../auth/permissions.ts";
-import { shapeOf } from "../rest-routes.ts";
+import { shapeOf } from "../rest/routes.ts";
 import type { ProcedureMeta, ToolMeta } from "../trpc.ts";
 import { instructions } from "./instructions.ts";
 import { jsonSchemaOf, type ObjectSchema, schemaWithout } from "./json-schema.ts";

@@ -15,7 +15,7 @@ import { startEngine } from "../jobs/engine/engine.ts";
 import { log } from "../log.ts";
 import { attemptDelivery } from "../notifications/service/deliver.ts";
 import { writtenSqlOutput } from "../questions/written-sql.ts";
-import { handleRest } from "../rest.ts";
+import { handleRest } from "../rest/dispatch.ts";
 import { executeNow } from "../subscriptions/service/execute.ts";
 import { captureLog } from "../test/captured-log.ts";
 import { aKey } from "../test/factories/api-keys.ts";

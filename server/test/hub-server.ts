@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { clientConfig } from "../realtime/client-config.ts";
 import { startHub } from "../realtime/hub.ts";
 import type { HubLimits } from "../realtime/limits.ts";
-import { handleServerCall, handleUserAuth } from "../rest-hub.ts";
+import { handleServerCall, handleUserAuth } from "../rest/hub.ts";
 import { routeUpgrades } from "../upgrades.ts";
 
 /** The hub and its doors on a port of their own, as the process serves them. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { openApiDocument } from "../openapi.ts";
-import { handleRest } from "../rest.ts";
-import { findRoute } from "../rest-routes.ts";
+import { handleRest } from "../rest/dispatch.ts";
+import { openApiDocument } from "../rest/openapi.ts";
+import { findRoute } from "../rest/routes.ts";
 
 type Call = { cookie?: string; json?: unknown; body?: string; headers?: Record<string, string> };
 

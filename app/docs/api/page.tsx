@@ -6,8 +6,8 @@ import { SchemaTable } from "@/components/api-docs/schema-table.tsx";
 import { Code, CodeBlock } from "@/components/ui/code.tsx";
 import { publicUrl } from "@/server/env.ts";
 import { problems } from "@/server/errors.ts";
-import { openApiDocument } from "@/server/openapi.ts";
-import { restRoot } from "@/server/rest-root.ts";
+import { openApiDocument } from "@/server/rest/openapi.ts";
+import { restRoot } from "@/server/rest/root.ts";
 
 export const metadata: Metadata = { title: "REST API" };
 export const dynamic = "force-dynamic";

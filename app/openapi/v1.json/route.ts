@@ -1,4 +1,4 @@
-import { openApiDocument } from "@/server/openapi.ts";
+import { openApiDocument } from "@/server/rest/openapi.ts";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { handleRest } from "@/server/rest.ts";
+import { handleRest } from "@/server/rest/dispatch.ts";
 
 export {
   handleRest as DELETE,

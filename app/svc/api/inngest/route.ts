@@ -5,7 +5,7 @@ import { Problem } from "@/server/errors.ts";
 import { jobFunctions } from "@/server/job-functions.ts";
 import { accompanyJob } from "@/server/jobs/called-by-inngest.ts";
 import { appId, inngest, isEmbedded } from "@/server/jobs/client.ts";
-import { problemResponse } from "@/server/rest.ts";
+import { problemResponse } from "@/server/rest/dispatch.ts";
 
 type Method = "GET" | "POST" | "PUT";
 

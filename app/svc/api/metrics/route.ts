@@ -1,5 +1,5 @@
-import { handleRest } from "@/server/rest.ts";
-import { handleMetrics } from "@/server/rest-metrics.ts";
+import { handleRest } from "@/server/rest/dispatch.ts";
+import { handleMetrics } from "@/server/rest/metrics.ts";
 
 export {
   handleMetrics as GET,

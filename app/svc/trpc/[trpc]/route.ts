@@ -4,7 +4,7 @@ import { appRouter } from "@/server/app-router.ts";
 import { createContext, refuseCrossSite } from "@/server/context.ts";
 import { problemIn } from "@/server/errors.ts";
 import { log } from "@/server/log.ts";
-import { problemResponse } from "@/server/rest.ts";
+import { problemResponse } from "@/server/rest/dispatch.ts";
 import { addToSurroundings } from "@/server/telemetry/surroundings.ts";
 import { asTrpcError, isBug } from "@/server/trpc.ts";
 

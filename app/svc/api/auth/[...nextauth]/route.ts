@@ -8,7 +8,7 @@ import { authOptions } from "@/server/auth/sessions.ts";
 import { Problem } from "@/server/errors.ts";
 import { resignUser } from "@/server/realtime/service.ts";
 import { limitRequests } from "@/server/request-limits.ts";
-import { handleRest, problemResponse } from "@/server/rest.ts";
+import { handleRest, problemResponse } from "@/server/rest/dispatch.ts";
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 

@@ -1,5 +1,5 @@
-import { handleRest } from "@/server/rest.ts";
-import { handleUserAuth } from "@/server/rest-hub.ts";
+import { handleRest } from "@/server/rest/dispatch.ts";
+import { handleUserAuth } from "@/server/rest/hub.ts";
 
 export {
   handleRest as DELETE,

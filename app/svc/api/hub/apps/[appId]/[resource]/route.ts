@@ -1,5 +1,5 @@
-import { handleRest } from "@/server/rest.ts";
-import { handleServerCall } from "@/server/rest-hub.ts";
+import { handleRest } from "@/server/rest/dispatch.ts";
+import { handleServerCall } from "@/server/rest/hub.ts";
 
 type RouteContext = { params: Promise<{ appId: string; resource: string }> };
 

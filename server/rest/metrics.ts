@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Gauge } from "prom-client";
-import { authorize } from "./auth/principal.ts";
-import { createContext } from "./context.ts";
-import { countConnections, measuring } from "./db/connections.ts";
-import { env } from "./env.ts";
-import { schedules } from "./job-functions.ts";
-import { measureBacklog, measureLateness } from "./jobs/backlog.ts";
-import { isEmbedded } from "./jobs/client.ts";
-import { log } from "./log.ts";
-import { countQueued } from "./notifications/service/count-queued.ts";
-import { problemResponse } from "./rest.ts";
-import { metrics } from "./telemetry/metrics.ts";
+import { authorize } from "../auth/principal.ts";
+import { createContext } from "../context.ts";
+import { countConnections, measuring } from "../db/connections.ts";
+import { env } from "../env.ts";
+import { schedules } from "../job-functions.ts";
+import { measureBacklog, measureLateness } from "../jobs/backlog.ts";
+import { isEmbedded } from "../jobs/client.ts";
+import { log } from "../log.ts";
+import { countQueued } from "../notifications/service/count-queued.ts";
+import { metrics } from "../telemetry/metrics.ts";
+import { problemResponse } from "./dispatch.ts";
 
 /**
  * What this process has counted, and what stands in the database, in Prometheus' text format. For whoever holds

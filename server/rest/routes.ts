@@ -1,8 +1,8 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
-import { appRouter } from "./app-router.ts";
-import type { Permission } from "./auth/permissions.ts";
-import type { ProcedureMeta, RestMeta } from "./trpc.ts";
+import { appRouter } from "../app-router.ts";
+import type { Permission } from "../auth/permissions.ts";
+import type { ProcedureMeta, RestMeta } from "../trpc.ts";
 
 /** The REST routes, read off the procedures' `meta.rest`. The door and the OpenAPI document share this list. */
 export type Route = RestMeta & {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { socketId } from "./realtime/schema.ts";
+import { socketId } from "../realtime/schema.ts";
 
 /** What clients and publishers of the Pusher protocol call, for the OpenAPI document; these are no procedures of ours. */
 const tags = ["Real-time hub"];

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type FieldError, Problem } from "./errors.ts";
-import type { Match, Route } from "./rest-routes.ts";
-import type { DocumentType } from "./trpc.ts";
+import { type FieldError, Problem } from "../errors.ts";
+import type { DocumentType } from "../trpc.ts";
+import type { Match, Route } from "./routes.ts";
 
 /** What a REST request says, as the one input object of its procedure. */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ProblemCode, problems } from "./errors.ts";
+import { type ProblemCode, problems } from "../errors.ts";
 
 /** How the OpenAPI document describes failures: each is a problem+json, named for its status. */
 

@@ -1,15 +1,15 @@
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-import { appRouter } from "./app-router.ts";
-import { authorize, type Context } from "./auth/principal.ts";
-import { createContext, refuseCrossSite, requestIdOf } from "./context.ts";
-import { Problem, problemIn, problems } from "./errors.ts";
-import { log } from "./log.ts";
-import { readInput } from "./rest-input.ts";
-import { restRoot } from "./rest-root.ts";
-import { findRoute, type Match, type Route } from "./rest-routes.ts";
-import { addToSurroundings, surroundings } from "./telemetry/surroundings.ts";
-import { createCallerFactory, fieldErrors } from "./trpc.ts";
+import { appRouter } from "../app-router.ts";
+import { authorize, type Context } from "../auth/principal.ts";
+import { createContext, refuseCrossSite, requestIdOf } from "../context.ts";
+import { Problem, problemIn, problems } from "../errors.ts";
+import { log } from "../log.ts";
+import { addToSurroundings, surroundings } from "../telemetry/surroundings.ts";
+import { createCallerFactory, fieldErrors } from "../trpc.ts";
+import { readInput } from "./input.ts";
+import { restRoot } from "./root.ts";
+import { findRoute, type Match, type Route } from "./routes.ts";
 
 /**
  * The REST door: from a web Request below /svc/api to a procedure, and back to a web Response.

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { openApiDocument } from "./openapi.ts";
-import { findRoute, routes } from "./rest-routes.ts";
+import { findRoute, routes } from "./routes.ts";
 
 test("an independent validator accepts the document as OpenAPI 3.1", async () => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(openApiDocument())));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { problemResponses } from "./rest-problems.ts";
+import { problemResponses } from "./problems.ts";
 
 /** What next-auth answers below /svc/api/auth, for the OpenAPI document; these are no procedures of ours. */
 const tags = ["Session"];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { problemResponses } from "./rest-problems.ts";
+import { problemResponses } from "./problems.ts";
 
 /** What a platform asks the process, for the OpenAPI document; these are no procedures. The same lie at the root. */
 const tags = ["Operating"];

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
-import { permissions } from "./auth/permissions.ts";
-import { env, publicUrl } from "./env.ts";
-import type { ProblemCode } from "./errors.ts";
-import { hubPaths } from "./rest-hub-paths.ts";
-import { problemResponses, statusText } from "./rest-problems.ts";
-import { processPaths } from "./rest-process-paths.ts";
-import { restRoot } from "./rest-root.ts";
-import { type Route, routes } from "./rest-routes.ts";
-import { sessionPaths } from "./rest-session-paths.ts";
+import { permissions } from "../auth/permissions.ts";
+import { env, publicUrl } from "../env.ts";
+import type { ProblemCode } from "../errors.ts";
+import { hubPaths } from "./hub-paths.ts";
+import { problemResponses, statusText } from "./problems.ts";
+import { processPaths } from "./process-paths.ts";
+import { restRoot } from "./root.ts";
+import { type Route, routes } from "./routes.ts";
+import { sessionPaths } from "./session-paths.ts";
 
 /** The description of the REST surface at /openapi/v1.json (OpenAPI 3.1), made from the same routes as the door. */
 

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { grants } from "./auth/permissions.ts";
-import { users } from "./auth/tables.ts";
-import { db } from "./db/client.ts";
-import { routes } from "./rest-routes.ts";
-import { aSession, aUser, cookieOf } from "./test/factories/sessions.ts";
-import { rest } from "./test/rest-client.ts";
+import { grants } from "../auth/permissions.ts";
+import { users } from "../auth/tables.ts";
+import { db } from "../db/client.ts";
+import { aSession, aUser, cookieOf } from "../test/factories/sessions.ts";
+import { rest } from "../test/rest-client.ts";
+import { routes } from "./routes.ts";
 
 let admin: string;
 let viewer: string;

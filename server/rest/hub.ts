@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { findCookieSession } from "./auth/cookie-session.ts";
-import { addressHeader } from "./auth/principal.ts";
-import { createContext, refuseCrossSite } from "./context.ts";
-import { Problem, problemIn } from "./errors.ts";
-import { signInOf } from "./realtime/hub-user.ts";
-import { socketId } from "./realtime/schema.ts";
-import { largestBody, publishEvents } from "./realtime/server-api.ts";
-import { limitRequests } from "./request-limits.ts";
-import { problemResponse } from "./rest.ts";
-import { fieldErrors } from "./trpc.ts";
+import { findCookieSession } from "../auth/cookie-session.ts";
+import { addressHeader } from "../auth/principal.ts";
+import { createContext, refuseCrossSite } from "../context.ts";
+import { Problem, problemIn } from "../errors.ts";
+import { signInOf } from "../realtime/hub-user.ts";
+import { socketId } from "../realtime/schema.ts";
+import { largestBody, publishEvents } from "../realtime/server-api.ts";
+import { limitRequests } from "../request-limits.ts";
+import { fieldErrors } from "../trpc.ts";
+import { problemResponse } from "./dispatch.ts";
 
 /**
  * What clients and publishers of the Pusher protocol call over HTTP. These are no procedures: their bodies, their
