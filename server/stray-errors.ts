@@ -1,3 +1,4 @@
+import { isDriversLateWrite } from "./db/late-write.ts";
 import { log } from "./log.ts";
 
 /**
@@ -16,13 +17,4 @@ export function surviveStrayErrors(end: () => void): void {
     log.fatal({ err: error }, "An exception was not handled");
     end();
   });
-}
-
-/** `postgres` may write from a timer to a connection that the server has just closed; its pool replaces that. */
-export function isDriversLateWrite(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    /of null|null \(/.test(error.message) &&
-    /node_modules[\\/]postgres[\\/]/.test(error.stack ?? "")
-  );
 }

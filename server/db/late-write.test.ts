@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDriversLateWrite } from "./stray-errors.ts";
+import { isDriversLateWrite } from "./late-write.ts";
 
 const typeError = (message: string, file: string) =>
   Object.assign(new TypeError(message), {
