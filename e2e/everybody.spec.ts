@@ -121,7 +121,9 @@ async function canBeUsedByKeyboard(): Promise<void> {
 
 /** What has the focus, whether it is in view and whether it looks different for it; null beyond the last. */
 const focused = () =>
-  page.evaluate(() => {
+  page.evaluate(async () => {
+    // What the focus changes, such as where the way to the page stands, is there with the next picture.
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const { top, left, bottom, right } = element.getBoundingClientRect();

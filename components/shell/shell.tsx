@@ -51,7 +51,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a
         href="#main"
-        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-surface px-3 py-1 focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-surface px-3 py-1 focus:translate-y-0"
       >
         Skip to the page
       </a>
