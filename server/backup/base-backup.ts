@@ -30,7 +30,8 @@ async function* tarOf(adminUrl: string, manifest: Buffer[]): AsyncGenerator<Uint
     connection: { replication: "true", application_name: "plumbline-backup" },
   });
   try {
-    // Replication commands are known in capitals only. The slot keeps the log from the backup's beginning on, however long it takes; goes with the connection.
+    // Replication commands are known in capitals only. The slot keeps the log from the backup's beginning on, however
+    // long it takes, and goes with the connection.
     const slot = `plumbline_backup_${process.pid}`;
     await connection.unsafe(`CREATE_REPLICATION_SLOT "${slot}" TEMPORARY PHYSICAL (RESERVE_WAL)`).simple();
     const copy = (await connection

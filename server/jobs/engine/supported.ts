@@ -30,7 +30,8 @@ const defaultRetries = 3;
 
 /**
  * What the SDK says of the functions, translated; throws UnsupportedJobs when any asks for more than events,
- * crons, `step.run`, `step.sendEvent`, sleeps, retries, `onFailure`, and a limit or idempotency for each value of a property of the event.
+ * crons, `step.run`, `step.sendEvent`, sleeps, retries, `onFailure`, and a limit or idempotency for each value of a
+ * property of the event.
  * A step tool that hides from the reader of the
  * source, behind another function, is found when it runs, and fails the run.
  */
