@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
+import { preparing } from "./preparing.ts";
 
 /** One pool per process, although Next and server/main.ts each load this module. */
 const shared = globalThis as { plumblinePool?: Sql };
@@ -8,7 +9,12 @@ function pool(): Sql {
   shared.plumblinePool ??= postgres(process.env.DATABASE_URL ?? "", {
     max: Number(process.env.DATABASE_POOL ?? 10),
     onnotice: () => {},
-    connection: { application_name: "plumbline", TimeZone: "UTC" },
+    connection: {
+      application_name: "plumbline",
+      TimeZone: "UTC",
+      // Prepared statements are planned for their values, each time: one plan for all of them can be a bad one.
+      plan_cache_mode: "force_custom_plan",
+    },
   });
   return shared.plumblinePool;
 }
@@ -18,7 +24,7 @@ function pool(): Sql {
  * embedded server sets it before importing anything that touches the database.
  */
 export const sql: Sql = pool();
-export const db: PostgresJsDatabase = drizzle(sql, { casing: "snake_case" });
+export const db: PostgresJsDatabase = drizzle(preparing(sql), { casing: "snake_case" });
 
 export type Transaction = Parameters<Parameters<typeof db.transaction>[0]>[0];
 /** Where a query may run: on the pool, or inside the caller's transaction. */
