@@ -11,7 +11,7 @@ type WorkTimes = {
 };
 
 /** Rows that this process works on, by the name of their work. Next and server/main.ts each load this module. */
-const shared = globalThis as { plumblineLeasedWork?: Map<string, Map<number, Promise<void>>> };
+const shared = globalThis as { plumblineLeasedWork?: Map<string, Map<number, Promise<boolean>>> };
 shared.plumblineLeasedWork ??= new Map();
 const workedOnHere = shared.plumblineLeasedWork;
 
@@ -36,7 +36,7 @@ export function defineLeasedWork({
   times: WorkTimes;
   run: (lease: Lease) => Promise<void>;
 }) {
-  const here = workedOnHere.get(name) ?? new Map<number, Promise<void>>();
+  const here = workedOnHere.get(name) ?? new Map<number, Promise<boolean>>();
   workedOnHere.set(name, here);
 
   async function runWithSignsOfLife(lease: Lease): Promise<void> {
@@ -50,14 +50,17 @@ export function defineLeasedWork({
     }
   }
 
-  /** Works on a row until it is stored, or given back. Never rejects. */
-  function begin(lease: Lease): Promise<void> {
+  /** Works on a row until it is stored, or given back; answers whether it is stored. Never rejects. */
+  function begin(lease: Lease): Promise<boolean> {
     const done = runWithSignsOfLife(lease)
+      .then(() => true)
       .catch(async (err) => {
-        if (err instanceof LeaseLost)
-          return log.info({ err, [name]: lease.id }, "Somebody else works on this");
-        log.error({ err, [name]: lease.id, attempt: lease.attempt }, `This ${name} was interrupted`);
-        await leases.release(lease).catch(() => {});
+        if (err instanceof LeaseLost) log.info({ err, [name]: lease.id }, "Somebody else works on this");
+        else {
+          log.error({ err, [name]: lease.id, attempt: lease.attempt }, `This ${name} was interrupted`);
+          await leases.release(lease).catch(() => {});
+        }
+        return false;
       })
       .finally(() => here.delete(lease.id));
     here.set(lease.id, done);
@@ -70,7 +73,7 @@ export function defineLeasedWork({
    */
   async function waitFor(id: number): Promise<boolean> {
     for (;;) {
-      await here.get(id);
+      if (await here.get(id)) return true;
       const row = await leases.look(id);
       if (!row?.isOpen) return row !== null;
       const lease = row.isFree ? await leases.take(id) : null;

@@ -78,6 +78,14 @@ test("it learns when the next run comes due, and not of those that have to wait 
   expect((await claimRuns(functions, { all: 0, keyed: 0 }, 60_000)).nextDueMs).toBeNull();
 });
 
+test("while those with a limit have no room, it looks again soon for the others", async () => {
+  await someRuns("limited", 2, "1");
+  await someRuns("limited", 2, "2");
+  const functions = [plain("plain"), limited("limited", 2)];
+  expect((await claimRuns(functions, { all: 10, keyed: 1 }, 60_000)).nextDueMs).toBe(250);
+  expect((await claimRuns(functions, { all: 10, keyed: 0 }, 60_000)).nextDueMs).toBe(250);
+});
+
 describe("a limit for each key", () => {
   test("of each key the longest due run, up to the limit; an end makes room for the next", async () => {
     const slow = await someRuns("execute", 5, "1");

@@ -22,9 +22,15 @@ export type Room = { all: number; keyed: number };
 
 export type Claimed = {
   runs: ClaimedRun[];
-  /** Milliseconds until the next run is due, or a lease ends; null when nothing is to come, or there is no room. */
+  /**
+   * Milliseconds until the next run is due, or a lease ends; null when nothing is to come, or there is no room. Where
+   * only those without a limit have room it is not asked for: the end of any that has one is waited for anyway.
+   */
   nextDueMs: number | null;
 };
+
+/** When to look again for those without a limit, while the room of the others is full. */
+const crowdedMs = 250;
 
 /** Takes runs that are due, of the functions that this process has; a lost worker's count one try more. */
 export async function claimRuns(
@@ -35,13 +41,17 @@ export async function claimRuns(
   const { taken, nextDueMs } = await client.begin(async (tx) => {
     // Whoever is stopped in the middle of it lets go after a while. And a plan that was made when there were few jobs
     // is the one for many.
-    await tx`
+    const turn = tx`
       select pg_advisory_xact_lock(hashtextextended('claims of jobs', 0)),
         set_config('idle_in_transaction_session_timeout', '5s', true),
-        set_config('enable_seqscan', 'off', true)`;
-    const taken = await takeDue(tx, functions, room, leaseMs);
+        set_config('enable_seqscan', 'off', true)`.execute();
+    // Sent with it; the server looks once it is this one's turn.
+    const [, taken] = await Promise.all([turn, takeDue(tx, functions, room, leaseMs)]);
+    if (taken.length === room.all) return { taken, nextDueMs: null };
+    const keyed = taken.filter((run) => run.isKeyed).length;
     // By the same clock, which stands still in a transaction: nothing comes due between the two looks.
-    return { taken, nextDueMs: taken.length < room.all ? await untilNext(tx, functions) : null };
+    const nextDueMs = keyed === room.keyed ? crowdedMs : await untilNext(tx, functions);
+    return { taken, nextDueMs };
   });
   return { runs: await loadClaimed(taken), nextDueMs };
 }
@@ -152,9 +162,10 @@ async function untilNext(tx: TransactionSql, functions: readonly Claimable[]): P
   return row?.ms ?? null;
 }
 
-/** With their events, and what their steps have come to. */
+/** With their events, and what their steps have come to; a run that is claimed for the first time has had none. */
 async function loadClaimed(taken: Taken[]): Promise<ClaimedRun[]> {
   if (taken.length === 0) return [];
+  const begun = taken.filter((run) => run.fence > 1).map((run) => run.id);
   const events = await db
     .select()
     .from(jobEvents)
@@ -164,16 +175,10 @@ async function loadClaimed(taken: Taken[]): Promise<ClaimedRun[]> {
         taken.map((run) => run.eventId),
       ),
     );
-  const steps = await db
-    .select()
-    .from(jobSteps)
-    .where(
-      inArray(
-        jobSteps.runId,
-        taken.map((run) => run.id),
-      ),
-    )
-    .orderBy(asc(jobSteps.id));
+  const steps =
+    begun.length === 0
+      ? []
+      : await db.select().from(jobSteps).where(inArray(jobSteps.runId, begun)).orderBy(asc(jobSteps.id));
   return taken.flatMap(({ eventId, ...run }) => {
     const event = events.find((candidate) => candidate.id === eventId);
     if (!event) return [];

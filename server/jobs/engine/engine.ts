@@ -111,16 +111,37 @@ export async function startEngine(
     }
   }
 
-  /** One look at everything that is due. Returns the milliseconds until the next must be. */
-  async function pass(): Promise<number> {
+  /** Whether there may be events, or crons that are due: not after every run that has ended. */
+  let mayBeNew = true;
+  let newAt = 0;
+  const told = () => {
+    mayBeNew = true;
+    wake();
+  };
+
+  /** Makes runs of events and crons. Returns the milliseconds until it must look for such again. */
+  async function lookForNew(): Promise<number> {
+    const now = performance.now();
+    if (!mayBeNew && now < newAt) return newAt - now;
+    // Who tells of something from here on is heard the next time.
+    mayBeNew = false;
+    newAt = 0;
     const untilCron = (await runDueCrons(crons)) ?? pollMs;
     await fanOut(known, concurrency - active.size);
+    const untilNew = Math.min(untilCron, pollMs);
+    newAt = performance.now() + untilNew;
+    return untilNew;
+  }
+
+  /** One look at everything that is due. Returns the milliseconds until the next must be. */
+  async function pass(): Promise<number> {
+    const untilNew = await lookForNew();
     const free = concurrency - active.size;
-    if (free <= 0) return Math.min(untilCron, pollMs);
+    if (free <= 0) return untilNew;
     const room = { all: free, keyed: Math.max(crowding.limit() - keyedRuns(), 0) };
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
     for (const run of runs) begin(run);
-    return Math.min(untilCron, nextDueMs ?? pollMs, pollMs);
+    return Math.min(untilNew, nextDueMs ?? pollMs);
   }
 
   async function look(): Promise<number> {
@@ -157,7 +178,7 @@ export async function startEngine(
     }
   }
 
-  const { unlisten } = await sql.listen(wakeUpChannel, wake, wake);
+  const { unlisten } = await sql.listen(wakeUpChannel, told, told);
   const heartbeat = setInterval(renew, leaseMs / 3);
   const lookout = setInterval(lookAround, lookoutMs);
   const looping = loop();
@@ -183,7 +204,7 @@ export async function startEngine(
     stop: () => (stopped ??= stop()),
     lastLook: () => lastLook,
     async idle() {
-      wake();
+      told();
       do await passed.promise;
       while (!isStopping && (await hasWork(functionIds)));
     },

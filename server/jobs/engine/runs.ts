@@ -46,15 +46,16 @@ export async function renewLeases(claims: Claim[], leaseMs: number): Promise<Set
 
 /** Keeps what a step returned; `attempt` is how many tries have failed since. False when the lease is lost. */
 export async function keepStep(run: Claim, step: StepResult, attempt: number): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    // Locks the run, so that no other worker claims it between the check and the write.
-    if (!(await write(tx, run, { attempt }))) return false;
-    await tx
-      .insert(jobSteps)
-      .values({ runId: run.id, ...step })
-      .onConflictDoNothing();
-    return true;
-  });
+  const { data = null, error = null } = "error" in step ? { error: step.error } : { data: step.data };
+  // One statement: it locks the run, so that no other worker claims it between the check and the write.
+  const kept = await db.execute(sql`
+    with held as ${update(db, run, { attempt })}, kept as (
+      insert into ${jobSteps} (run_id, key, name, data, error)
+      select id, ${step.key}, ${step.name}, ${sql.param(data, jobSteps.data)}::json,
+        ${sql.param(error, jobSteps.error)}::json
+      from held on conflict do nothing)
+    select id from held`);
+  return kept.length > 0;
 }
 
 /** Keeps a sleep as a step that has ended, and puts the run back until then. False when the lease is lost. */
@@ -105,9 +106,11 @@ export async function handBack(run: Claim): Promise<boolean> {
 
 type Change = Parameters<ReturnType<typeof db.update<typeof jobRuns>>["set"]>[0];
 
+const update = (connection: typeof db | Transaction, run: Claim, change: Change) =>
+  connection.update(jobRuns).set(change).where(held(run)).returning({ id: jobRuns.id });
+
 async function write(connection: typeof db | Transaction, run: Claim, change: Change): Promise<boolean> {
-  const written = await connection.update(jobRuns).set(change).where(held(run)).returning({ id: jobRuns.id });
-  return written.length > 0;
+  return (await update(connection, run, change)).length > 0;
 }
 
 /** Whether any event waits to be fanned out, or any run has not ended: one look, or work could slip between two. */
