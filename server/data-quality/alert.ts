@@ -7,23 +7,17 @@ import { type Decimal as AnyDecimal, Decimal, roundScore } from "./score.ts";
 export type AlertTerms = {
   alertOnFailure: boolean;
   failureThreshold: number;
-  recipientIds: readonly number[];
 };
 
 /**
- * Only a scheduled evaluation alerts, and only when all three hold: alert on failure is on, there is somebody to
- * tell, and the score is strictly below the threshold. Compared as decimals: equal is not below.
+ * Only a scheduled evaluation alerts, and only when alert on failure is on and the score is strictly below the
+ * threshold. Compared as decimals: equal is not below. Where nobody is to be told, nobody is.
  */
 export function isAlertDue(
   { trigger, overallScore }: { trigger: "Manual" | "Scheduled"; overallScore: number },
-  { alertOnFailure, failureThreshold, recipientIds }: AlertTerms,
+  { alertOnFailure, failureThreshold }: AlertTerms,
 ): boolean {
-  return (
-    trigger === "Scheduled" &&
-    alertOnFailure &&
-    recipientIds.length > 0 &&
-    new Decimal(overallScore).lessThan(failureThreshold)
-  );
+  return trigger === "Scheduled" && alertOnFailure && new Decimal(overallScore).lessThan(failureThreshold);
 }
 
 export type FailedRule = {

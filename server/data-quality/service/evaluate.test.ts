@@ -432,10 +432,16 @@ describe("an evaluation whose process died", () => {
     const measured = (done: number) =>
       until(async () => (await getEvaluation(ctx, zombie.id)).progress.done === done);
     await measured(1);
+    const isStoring = async () => {
+      const waiting = await sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%"contracts"%for share%'`;
+      return waiting.length > 0;
+    };
     // Somebody edits the contract, so that storing has to wait; meanwhile the lease is lost.
     await db.transaction(async (tx) => {
       await tx.select().from(contracts).where(eq(contracts.id, contract.id)).for("update");
-      await measured(2);
+      await until(isStoring);
       await expireLease(zombie.id);
       await evaluationLeases.take(zombie.id);
     });

@@ -34,8 +34,8 @@ export async function startEvaluation(ctx: SignedIn, contractId: number) {
 }
 
 async function beginOrJoin(ctx: SignedIn, contractId: number): Promise<number> {
-  await getContractTarget(ctx, contractId);
   for (;;) {
+    await getContractTarget(ctx, contractId);
     const lease = await beginEvaluation(contractId, {
       ...{ trigger: "Manual", requestedById: ctx.principal.userId },
     });
@@ -62,7 +62,9 @@ export async function evaluateDueContract(
   scheduledFor: Date,
 ): Promise<{ evaluationId: number } | { skipped: string }> {
   for (;;) {
-    const begun = await findScheduled(contractId, scheduledFor);
+    const lease = await beginEvaluation(contractId, { trigger: "Scheduled", scheduledFor });
+    if (lease) void work.begin(lease);
+    const begun = lease?.id ?? (await findScheduled(contractId, scheduledFor));
     if (begun !== null) {
       await waitFor(begun);
       return { evaluationId: begun };
@@ -73,11 +75,6 @@ export async function evaluateDueContract(
       .where(eq(contracts.id, contractId));
     if (!contract || contract.archivedAt !== null) return { skipped: "The contract is archived" };
     if (!contract.enabled) return { skipped: "The contract is disabled" };
-    const lease = await beginEvaluation(contractId, { trigger: "Scheduled", scheduledFor });
-    if (lease) {
-      void work.begin(lease);
-      continue;
-    }
     const other = await findRunning(contractId);
     if (other !== null) await waitFor(other).catch(() => {});
   }

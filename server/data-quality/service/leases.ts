@@ -1,9 +1,8 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { limits } from "../limits.ts";
 import { contracts, evaluations, rules } from "../tables.ts";
-import { contractNotFound } from "./load-contracts.ts";
 
 export const evaluationLeases = leasesOn(evaluations, sql`${evaluations.status} = 'Running'`, limits);
 
@@ -12,28 +11,28 @@ export type Occasion =
   | { trigger: "Scheduled"; scheduledFor: Date };
 
 /**
- * Begins an evaluation. null when one of this contract is under way already, or the scheduled time has had its
- * own. Throws not_found for a contract that is archived.
+ * Begins an evaluation. null when one of this contract is under way already, or the scheduled time has had its own;
+ * and for a contract that is archived, or disabled and not evaluated by hand.
  */
 export async function beginEvaluation(contractId: number, occasion: Occasion): Promise<Lease | null> {
-  const first = evaluationLeases.first();
-  return await db.transaction(async (tx) => {
-    const [contract] = await tx
-      .select({
-        dataSourceId: contracts.dataSourceId,
-        schemaName: contracts.schemaName,
-        tableName: contracts.tableName,
-        rulesTotal: tx.$count(rules, and(eq(rules.contractId, contractId), eq(rules.enabled, true))),
-      })
-      .from(contracts)
-      .where(and(eq(contracts.id, contractId), isNull(contracts.archivedAt)))
-      .for("share");
-    if (!contract) throw contractNotFound();
-    const [begun] = await tx
-      .insert(evaluations)
-      .values({ contractId, ...contract, ...occasion, ...first })
-      .onConflictDoNothing()
-      .returning({ id: evaluations.id });
-    return begun ? { id: begun.id, token: first.leaseToken, attempt: 1 } : null;
-  });
+  const { leaseToken, leaseUntil, attempts } = evaluationLeases.first();
+  const { trigger } = occasion;
+  const requestedById = trigger === "Manual" ? (occasion.requestedById ?? null) : null;
+  const scheduledFor =
+    trigger === "Scheduled" ? sql.param(occasion.scheduledFor, evaluations.scheduledFor) : null;
+  // One statement; the lock is for whoever archives the contract at the same time.
+  const [begun] = await db.execute<{ id: number }>(sql`
+    insert into ${evaluations} (
+      contract_id, data_source_id, schema_name, table_name, rules_total, trigger, requested_by_id, scheduled_for,
+      lease_token, lease_until, attempts)
+    select id, data_source_id, schema_name, table_name,
+      (select count(*) from ${rules} where contract_id = ${contractId} and enabled),
+      ${trigger}::evaluation_trigger, ${requestedById}::integer, ${scheduledFor}::timestamptz,
+      ${leaseToken}, ${leaseUntil}, ${attempts}::integer
+    from ${contracts}
+    where id = ${contractId} and archived_at is null and (enabled or ${trigger} = 'Manual')
+    for share
+    on conflict do nothing
+    returning id`);
+  return begun ? { id: begun.id, token: leaseToken, attempt: attempts } : null;
 }

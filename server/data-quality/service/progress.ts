@@ -15,13 +15,15 @@ const mostNames = 20;
  */
 export class Progress implements Watch<{ name: string }> {
   readonly #lease: Lease;
+  readonly #rulesTotal: number;
   readonly #running = new Set<readonly string[]>();
   #rulesDone = 0;
   #written: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(lease: Lease) {
+  constructor(lease: Lease, rulesTotal: number) {
     this.#lease = lease;
+    this.#rulesTotal = rulesTotal;
   }
 
   begin(rules: readonly { name: string }[]): () => void {
@@ -37,10 +39,13 @@ export class Progress implements Watch<{ name: string }> {
     };
   }
 
-  /** Throws LeaseLost, so that what nobody waits for is not measured. */
-  report(rulesDone: number): Promise<void> {
+  /**
+   * Throws LeaseLost, so that what nobody waits for is not measured. That all are done is not written: they are about
+   * to be stored.
+   */
+  async report(rulesDone: number): Promise<void> {
     this.#rulesDone = rulesDone;
-    return this.#write();
+    if (rulesDone < this.#rulesTotal) await this.#write();
   }
 
   /** Nothing is written any more. */

@@ -37,7 +37,7 @@ export function runEvaluation(lease: Lease): Promise<{ wantsSamples: boolean }> 
 async function evaluate(lease: Lease) {
   const startedAt = performance.now();
   const contract = await load(lease);
-  const progress = new Progress(lease);
+  const progress = new Progress(lease, contract.rules.length);
   const results =
     lease.attempt > limits.maxAttempts
       ? contract.rules.map(interrupted)
@@ -52,13 +52,30 @@ type LoadedRule = Awaited<ReturnType<typeof load>>["rules"][number];
 
 /** The contract and its enabled rules as they are now; what the evaluation is of is written down with it. */
 async function load(lease: Lease) {
-  const isHeld = evaluationLeases.isHeldBy(lease);
   const loaded = await db.transaction(async (tx) => {
-    const [begun] = await tx.select({ contractId: evaluations.contractId }).from(evaluations).where(isHeld);
-    if (!begun) throw new LeaseLost("The evaluation was taken over before it was loaded");
-    const { contractId } = begun;
-    const [contract] = await tx
+    const contract = await writeDownTarget(tx, lease);
+    if (contract.archivedAt !== null) {
+      await tx.delete(evaluations).where(evaluationLeases.isHeldBy(lease));
+      return null;
+    }
+    const rules = await loadRules(tx, contract.id);
+    // Counted before the contract was locked: an edit may have come between.
+    if (contract.rulesTotal !== rules.length)
+      await tx.update(evaluations).set({ rulesTotal: rules.length }).where(eq(evaluations.id, lease.id));
+    return { ...contract, rules };
+  });
+  if (!loaded) throw new LeaseLost("The contract was archived before it was evaluated");
+  return loaded;
+}
+
+/** The contract, locked against edits, in the evaluation's row. Throws LeaseLost. */
+async function writeDownTarget(tx: Transaction, lease: Lease) {
+  const isHeld = evaluationLeases.isHeldBy(lease);
+  const evaluated = tx.select({ id: evaluations.contractId }).from(evaluations).where(isHeld);
+  const contract = tx.$with("contract").as(
+    tx
       .select({
+        id: contracts.id,
         dataSourceId: contracts.dataSourceId,
         schemaName: contracts.schemaName,
         tableName: contracts.tableName,
@@ -66,65 +83,61 @@ async function load(lease: Lease) {
         archivedAt: contracts.archivedAt,
       })
       .from(contracts)
-      .where(eq(contracts.id, contractId))
-      .for("share");
-    if (!contract || contract.archivedAt !== null) {
-      await tx.delete(evaluations).where(isHeld);
-      return null;
-    }
-    const enabledRules = await tx
-      .select()
-      .from(rules)
-      .where(and(eq(rules.contractId, contractId), eq(rules.enabled, true)))
-      .orderBy(asc(rules.position));
-    const { dataSourceId, schemaName, tableName } = contract;
-    const held = await tx
-      .update(evaluations)
-      .set({
-        dataSourceId,
-        schemaName,
-        tableName,
-        rulesDone: 0,
-        rulesRunning: [],
-        rulesTotal: enabledRules.length,
-      })
-      .where(isHeld)
-      .returning({ trigger: evaluations.trigger });
-    if (!held[0]) throw new LeaseLost("The evaluation was taken over before it was loaded");
-    const lastRuns = await loadLastRuns(tx, contractId);
-    return {
-      ...contract,
-      id: contractId,
-      trigger: held[0].trigger,
-      rules: enabledRules.map((rule) => ({ ...rule, lastRun: lastRuns.get(rule.id) })),
-    };
-  });
-  if (!loaded) throw new LeaseLost("The contract was archived before it was evaluated");
-  return loaded;
+      .where(eq(contracts.id, sql`(${evaluated})`))
+      .for("share"),
+  );
+  const [held] = await tx
+    .with(contract)
+    .update(evaluations)
+    .set({
+      dataSourceId: sql`${contract.dataSourceId}`,
+      schemaName: sql`${contract.schemaName}`,
+      tableName: sql`${contract.tableName}`,
+      rulesDone: 0,
+      rulesRunning: [],
+      rulesTotal: tx.$count(
+        rules,
+        and(eq(rules.contractId, evaluations.contractId), eq(rules.enabled, true)),
+      ),
+    })
+    .from(contract)
+    .where(isHeld)
+    .returning({
+      id: contract.id,
+      dataSourceId: contract.dataSourceId,
+      schemaName: contract.schemaName,
+      tableName: contract.tableName,
+      revision: contract.revision,
+      archivedAt: contract.archivedAt,
+      trigger: evaluations.trigger,
+      rulesTotal: evaluations.rulesTotal,
+    });
+  if (!held) throw new LeaseLost("The evaluation was taken over before it was loaded");
+  return held;
 }
 
-/** How each rule ran in the contract's latest evaluation, by rule; rules of before an edit are gone. */
-async function loadLastRuns(tx: Transaction, contractId: number): Promise<Map<number, LastRun>> {
+/** Each with how it ran in the contract's latest evaluation; what ran before an edit is gone. */
+async function loadRules(tx: Transaction, contractId: number) {
   const latest = tx
     .select({ id: evaluations.id })
     .from(evaluations)
     .where(and(eq(evaluations.contractId, contractId), eq(evaluations.status, "Completed")))
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .limit(1);
-  const results = await tx
-    .select({
-      ruleId: ruleResults.ruleId,
-      executionTimeMs: ruleResults.executionTimeMs,
-      message: ruleResults.message,
-    })
-    .from(ruleResults)
-    .where(eq(ruleResults.evaluationId, sql`(${latest})`));
-  return new Map(
-    results.map(({ ruleId, executionTimeMs, message }) => [
-      ruleId,
-      { executionTimeMs, couldRun: !saysThatItCouldNotRun(message) },
-    ]),
-  );
+  const found = await tx
+    .select({ rule: rules, result: ruleResults })
+    .from(rules)
+    .leftJoin(
+      ruleResults,
+      and(eq(ruleResults.ruleId, rules.id), eq(ruleResults.evaluationId, sql`(${latest})`)),
+    )
+    .where(and(eq(rules.contractId, contractId), eq(rules.enabled, true)))
+    .orderBy(asc(rules.position));
+  return found.map(({ rule, result }) => ({ ...rule, lastRun: result ? lastRunOf(result) : undefined }));
+}
+
+function lastRunOf({ executionTimeMs, message }: typeof ruleResults.$inferSelect): LastRun {
+  return { executionTimeMs, couldRun: !saysThatItCouldNotRun(message) };
 }
 
 function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {

@@ -32,8 +32,8 @@ export type EvaluatedRule = typeof rules.$inferSelect;
 /**
  * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend,
  * and the alert where one is due, in one transaction. Where the contract was edited meanwhile its rules are gone, and
- * only the summary and the series are stored. Whether failing rows are to be looked at is noted in the same transaction, and answered: that comes later, and
- * changes nothing of this. Throws LeaseLost.
+ * only the summary and the series are stored. Whether failing rows are to be looked at is noted in the same
+ * transaction, and answered: that comes later, and changes nothing of this. Throws LeaseLost.
  */
 export async function storeEvaluation(
   lease: Lease,
@@ -42,38 +42,16 @@ export async function storeEvaluation(
   executionTimeMs: number,
 ): Promise<{ wantsSamples: boolean }> {
   const passedCount = results.filter(({ verdict }) => verdict.passed).length;
+  const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
   return db.transaction(async (tx) => {
-    const [current] = await tx
-      .select({
-        id: contracts.id,
-        name: contracts.name,
-        revision: contracts.revision,
-        alertOnFailure: contracts.alertOnFailure,
-        failureThreshold: contracts.failureThreshold,
-        archivedAt: contracts.archivedAt,
-        samples: contracts.samples,
-      })
-      .from(contracts)
-      .where(eq(contracts.id, contract.id))
-      .for("share");
-    if (!current) throw new Error("An evaluation is of a contract");
-    const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
-    const [stored] = await tx
-      .update(evaluations)
-      .set({
-        status: "Completed",
-        overallScore: score,
-        passedCount,
-        failedCount: results.length - passedCount,
-        rulesDone: results.length,
-        rulesRunning: [],
-        executionTimeMs,
-        evaluatedAt: sql`clock_timestamp()`,
-      })
-      .where(evaluationLeases.isHeldBy(lease))
-      .returning({ evaluatedAt: evaluations.evaluatedAt, requestedById: evaluations.requestedById });
-    const evaluatedAt = stored?.evaluatedAt;
-    if (!stored || !evaluatedAt) throw new LeaseLost("The evaluation was taken over before it was stored");
+    const current = await complete(tx, lease, contract.id, {
+      overallScore: score,
+      passedCount,
+      failedCount: results.length - passedCount,
+      rulesDone: results.length,
+      executionTimeMs,
+    });
+    const { evaluatedAt } = current;
     if (results.length > 0)
       await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
     const areRulesCurrent = current.revision === contract.revision;
@@ -89,13 +67,56 @@ export async function storeEvaluation(
     // Last, as an alert sends events.
     if (current.archivedAt === null)
       await alertIfDue(tx, lease.id, current, { ...contract, passedCount, score, results });
-    if (stored.requestedById !== null)
-      await sendToUsers(tx, [stored.requestedById], {
+    if (current.requestedById !== null)
+      await sendToUsers(tx, [current.requestedById], {
         name: "JobStatusChanged",
         data: { kind: "Evaluation", id: lease.id, status: "Completed" },
       });
     return { wantsSamples };
   });
+}
+
+/** Completes the evaluation; answers with the contract as it is now, locked against edits. Throws LeaseLost. */
+async function complete(
+  tx: Transaction,
+  lease: Lease,
+  contractId: number,
+  outcome: Partial<typeof evaluations.$inferInsert>,
+) {
+  const contract = tx.$with("contract").as(
+    tx
+      .select({
+        id: contracts.id,
+        name: contracts.name,
+        revision: contracts.revision,
+        alertOnFailure: contracts.alertOnFailure,
+        failureThreshold: contracts.failureThreshold,
+        archivedAt: contracts.archivedAt,
+        samples: contracts.samples,
+      })
+      .from(contracts)
+      .where(eq(contracts.id, contractId))
+      .for("share"),
+  );
+  const [stored] = await tx
+    .with(contract)
+    .update(evaluations)
+    .set({ ...outcome, status: "Completed", rulesRunning: [], evaluatedAt: sql`clock_timestamp()` })
+    .from(contract)
+    .where(evaluationLeases.isHeldBy(lease))
+    .returning({
+      id: contract.id,
+      name: contract.name,
+      revision: contract.revision,
+      alertOnFailure: contract.alertOnFailure,
+      failureThreshold: contract.failureThreshold,
+      archivedAt: contract.archivedAt,
+      samples: contract.samples,
+      evaluatedAt: evaluations.evaluatedAt,
+      requestedById: evaluations.requestedById,
+    });
+  if (!stored?.evaluatedAt) throw new LeaseLost("The evaluation was taken over before it was stored");
+  return { ...stored, evaluatedAt: stored.evaluatedAt };
 }
 
 /**
@@ -113,12 +134,12 @@ async function alertIfDue(
   },
 ): Promise<void> {
   const { trigger, score, passedCount, results } = evaluated;
+  if (!isAlertDue({ trigger, overallScore: score }, current)) return;
   const linked = await tx
     .select({ id: contractRecipients.recipientId })
     .from(contractRecipients)
     .where(eq(contractRecipients.contractId, current.id));
   const recipientIds = linked.map(({ id }) => id);
-  if (!isAlertDue({ trigger, overallScore: score }, { ...current, recipientIds })) return;
   // They are all of the data source's project. Those that were archived since are not told.
   const [recipient] = await findRecipients(tx, recipientIds);
   if (!recipient) return;
