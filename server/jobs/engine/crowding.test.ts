@@ -9,15 +9,15 @@ function after(crowding: ReturnType<typeof crowdingOf>, answers: number, ms: num
 
 test("it takes as many as it may while answers come as fast as ever", () => {
   const crowding = crowdingOf(48);
-  expect(crowding.limit()).toBe(12);
+  expect(crowding.limit()).toBe(6);
   expect(after(crowding, 20, 1)).toBe(48);
 });
 
 test("it takes few while they are slow, soon, and more when they no longer are", () => {
   const crowding = crowdingOf(48);
   after(crowding, 20, 1);
-  expect(after(crowding, 15, 30)).toBe(6);
-  expect(after(crowding, 1, 1)).toBe(6);
+  expect(after(crowding, 20, 30)).toBe(1);
+  expect(after(crowding, 1, 1)).toBe(1);
   expect(after(crowding, 30, 1)).toBe(48);
 });
 
@@ -34,14 +34,14 @@ test("a database that others keep busy is no reason to take fewer", () => {
   after(crowding, 20, 1);
   expect(after(crowding, 50, 30, 0.1)).toBe(48);
   after(crowding, 50, 30, 0.9);
-  expect(crowding.limit()).toBe(6);
+  expect(crowding.limit()).toBe(1);
   expect(after(crowding, 50, 30, 0.1)).toBe(48);
 });
 
 test("it does not grow by runs that are not there, and is never more than it may be", () => {
   const idle = crowdingOf(48);
   for (let n = 0; n < 50; n++) idle.observe(1, 3, 0.9);
-  expect(idle.limit()).toBe(12);
+  expect(idle.limit()).toBe(6);
   expect(crowdingOf(2).limit()).toBe(2);
   expect(after(crowdingOf(2), 20, 1)).toBe(2);
   expect(after(crowdingOf(2), 20, 1) && after(crowdingOf(2), 20, 900)).toBe(2);
@@ -50,7 +50,7 @@ test("it does not grow by runs that are not there, and is never more than it may
 test("where the own database has become slow for good, it comes to count as usual", () => {
   const crowding = crowdingOf(48);
   after(crowding, 20, 1);
-  expect(after(crowding, 100, 20)).toBe(6);
+  expect(after(crowding, 100, 20)).toBe(1);
   // Ten a second, for ten hours.
   expect(after(crowding, 360_000, 20)).toBe(48);
 });

@@ -5,14 +5,15 @@
  * Most such runs wait for somebody else's database, and sixty of them are no burden. But when these answer at once,
  * the runs are work for this process and for its own database, and sixty of them are a queue that everybody's request
  * stands in. So every tenth of a second the smallest question is put to the own database, by the way that requests go.
- * Takes its answer much longer than it once did while this process is busy, there are too many runs, and fewer are
- * taken. Else more are: where the process has little to do, it is somebody else who keeps the database waiting.
+ * A request asks many such, one after the other. Takes the answer more than twice as long as it once did while this
+ * process is busy, there are too many runs, and fewer are taken. Else more are: where the process has little to do, it
+ * is somebody else who keeps the database waiting.
  */
 
-/** Three data sources with both of their places. */
-const least = 6;
+/** Even where others keep everything busy, something goes on. */
+const least = 1;
 /** Where it begins: a storm has its first moments, too. */
-const first = 12;
+const first = 6;
 
 export type Crowding = ReturnType<typeof crowdingOf>;
 
@@ -33,11 +34,11 @@ export function crowdingOf(most: number) {
       // What is usual may change, and then not for a moment: it doubles in two hours of answers that are slower.
       usual = Math.min(ms, usual * 1.00001);
       latest.push(ms);
-      if (latest.length > 3) latest.shift();
+      if (latest.length > 5) latest.shift();
       const typical = latest.toSorted((a, b) => a - b)[Math.floor(latest.length / 2)] ?? ms;
-      const isSlow = typical > 2 * usual + 10;
+      const isSlow = typical > 2 * usual + 1;
       if (isSlow && busy > 0.5) limit = Math.max(leastHere, Math.min(limit, underWay) * 0.8);
-      else if ((typical < 1.5 * usual + 5 || busy < 0.3) && underWay >= Math.floor(limit))
+      else if ((typical < 1.5 * usual + 0.3 || busy < 0.3) && underWay >= Math.floor(limit))
         limit = Math.min(most, limit * 1.1 + 0.5);
     },
   };
