@@ -1,7 +1,7 @@
 import { cron } from "inngest";
 import { schemaRead } from "../data-sources/events.ts";
 import { inngest } from "../jobs/client.ts";
-import { mostRetries } from "../jobs/most-retries.ts";
+import { cronRetries, mostRetries } from "../jobs/retries.ts";
 import { ownedQueryChanged } from "../queries/events.ts";
 import { ownedExecutionFinished } from "../subscriptions/events.ts";
 import { recoverActorExecutions, wakeActor } from "./service/cycles.ts";
@@ -15,7 +15,7 @@ export const wakeOwner = inngest.createFunction(
 
 /** Finishes, within a minute or so, what a process that died has left thinking or running. */
 export const recoverActors = inngest.createFunction(
-  { id: "recover-actors", triggers: cron("* * * * *"), retries: 0 },
+  { id: "recover-actors", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("recover", () => recoverActorExecutions()),
 );
 

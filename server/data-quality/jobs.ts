@@ -2,7 +2,7 @@ import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
-import { mostRetries } from "../jobs/most-retries.ts";
+import { cronRetries, mostRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue } from "./events.ts";
 import { sourcesOfContracts } from "./service/contract-sources.ts";
@@ -38,23 +38,23 @@ export const runEvaluation = inngest.createFunction(
 
 /** Finishes, within a minute or so, what a process that died has left running. */
 export const recoverEvaluations = inngest.createFunction(
-  { id: "recover-evaluations", triggers: cron("* * * * *"), retries: 0 },
+  { id: "recover-evaluations", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("recover", () => recoverAbandonedEvaluations()),
 );
 
 /** Takes up, within a minute or so, what found no connection to spare or was left behind by a process that died. */
 export const takeSamples = inngest.createFunction(
-  { id: "take-samples", triggers: cron("* * * * *"), retries: 0 },
+  { id: "take-samples", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("take", () => lookForDueSamples()),
 );
 
 export const cleanSamples = inngest.createFunction(
-  { id: "clean-samples", triggers: cron("41 * * * *"), retries: 0 },
+  { id: "clean-samples", triggers: cron("41 * * * *"), retries: cronRetries },
   ({ step }) => step.run("clean", () => removeOldSamples()),
 );
 
 export const cleanEvaluations = inngest.createFunction(
-  { id: "clean-evaluations", triggers: cron("33 * * * *"), retries: 0 },
+  { id: "clean-evaluations", triggers: cron("33 * * * *"), retries: cronRetries },
   async ({ step }) => {
     await step.run("clean-results", () => removeOldResults());
     await step.run("clean-evaluations", () => removeOldEvaluations());

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { db, type Transaction, sql as client } from "./client.ts";
+import { sql as client, db, type Transaction } from "./client.ts";
 import { runPrepared } from "./prepared.ts";
 
 /** The statements that the transaction's connection has prepared, and how each was planned. */
@@ -29,7 +29,11 @@ test("nested transactions prepare theirs, too", async () => {
 });
 
 test("a list of many values, which come in every length, is not kept", async () => {
-  const list = (length: number) => sql.join(Array.from({ length }, (_, n) => sql`${n}`), sql`, `);
+  const list = (length: number) =>
+    sql.join(
+      Array.from({ length }, (_, n) => sql`${n}`),
+      sql`, `,
+    );
   const prepared = await db.transaction(async (tx) => {
     for (const length of [32, 33, 34])
       await tx.execute(sql`select 1 /* many values */ where 1::text in (${list(length)})`);

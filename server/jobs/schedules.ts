@@ -5,6 +5,7 @@ import { type Connection, db, type Transaction } from "../db/client.ts";
 import { log } from "../log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
 import { nextRun } from "./cron.ts";
+import { cronRetries } from "./retries.ts";
 import { occurrences } from "./tables.ts";
 
 /**
@@ -68,7 +69,7 @@ export function defineSchedule(schedule: {
 export function scheduleTick(schedules: Schedule[]) {
   return inngest.createFunction(
     // The next tick does what this one could not.
-    { id: "schedule-tick", triggers: cron("* * * * *"), retries: 0 },
+    { id: "schedule-tick", triggers: cron("* * * * *"), retries: cronRetries },
     async () => {
       const failed: string[] = [];
       for (const schedule of schedules) {

@@ -1,5 +1,6 @@
 import { cron } from "inngest";
 import { inngest } from "../jobs/client.ts";
+import { cronRetries } from "../jobs/retries.ts";
 import { deliveryDue } from "./events.ts";
 import { attemptDelivery } from "./service/deliver.ts";
 import { dropAttachments } from "./service/drop-attachments.ts";
@@ -13,11 +14,11 @@ export const deliverNotification = inngest.createFunction(
 
 /** Takes up, within a minute or so, what is due again or was left behind by a process that died. */
 export const queueDeliveries = inngest.createFunction(
-  { id: "queue-deliveries", triggers: cron("* * * * *"), retries: 0 },
+  { id: "queue-deliveries", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("queue", () => queueDueDeliveries()),
 );
 
 export const cleanAttachments = inngest.createFunction(
-  { id: "clean-attachments", triggers: cron("23 * * * *"), retries: 0 },
+  { id: "clean-attachments", triggers: cron("23 * * * *"), retries: cronRetries },
   ({ step }) => step.run("clean", () => dropAttachments()),
 );

@@ -2,7 +2,7 @@ import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
-import { mostRetries } from "../jobs/most-retries.ts";
+import { cronRetries, mostRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { deliveryFailed } from "../notifications/events.ts";
 import { subscriptionDue } from "./events.ts";
@@ -41,13 +41,13 @@ export const runSubscription = inngest.createFunction(
 
 /** Finishes, within a minute or so, what a process that died has left running. */
 export const recoverExecutions = inngest.createFunction(
-  { id: "recover-executions", triggers: cron("* * * * *"), retries: 0 },
+  { id: "recover-executions", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("recover", () => recoverAbandonedExecutions()),
 );
 
 /** Finds subscriptions that have stalled, and what of it is over. */
 export const watchTheWatchers = inngest.createFunction(
-  { id: "watch-subscriptions", triggers: cron("*/5 * * * *"), retries: 0 },
+  { id: "watch-subscriptions", triggers: cron("*/5 * * * *"), retries: cronRetries },
   ({ step }) => step.run("watch", () => watchSubscriptions()),
 );
 
@@ -62,7 +62,7 @@ export const watchDeliveries = inngest.createFunction(
 );
 
 export const cleanExecutions = inngest.createFunction(
-  { id: "clean-executions", triggers: cron("13 * * * *"), retries: 0 },
+  { id: "clean-executions", triggers: cron("13 * * * *"), retries: cronRetries },
   async ({ step }) => {
     await step.run("clean-executions", () => removeOldExecutions());
     await step.run("clean-counts", () => removeOldCounts());

@@ -1,12 +1,13 @@
 import { cron } from "inngest";
 import { env } from "../../env.ts";
 import { inngest } from "../../jobs/client.ts";
+import { cronRetries } from "../../jobs/retries.ts";
 import { replayFlights } from "./feed.ts";
 import { connectToWarehouse } from "./warehouse.ts";
 
 /** Keeps the departures fresh, so that schedules have something to see. */
 export const replayDepartures = inngest.createFunction(
-  { id: "replay-departures", triggers: cron("* * * * *"), retries: 0 },
+  { id: "replay-departures", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) =>
     step.run("replay", async () => {
       const warehouse = connectToWarehouse(env().DATABASE_URL ?? "");
