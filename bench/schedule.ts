@@ -4,6 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "../e2e/api.ts";
 import { type Service, scratch, startService } from "../e2e/service.ts";
 import { migrateDatabase } from "../server/db/migrate.ts";
+import { registerJobs } from "../server/jobs/contract/register.fixture.ts";
 import { emptyDatabase, givenOrOwnServer } from "./database.ts";
 import { median, percentile, type Say, tellSpread, timed } from "./measure.ts";
 
@@ -11,9 +12,10 @@ import { median, percentile, type Say, tellSpread, timed } from "./measure.ts";
  * A storm: contracts that are all due in one minute, on one process and then on two that share a database. It says
  * how long they wait until they are claimed and until they run, how many are evaluated in a second, whether each was
  * so once, and what a person's click on one of the same data sources notices of it, against the same click before.
- * A hundred that are due in the minute before it say how punctual the service is when it has nothing else to do.
+ * Twenty that are due in the minute before it say how punctual the service is when it has nothing else to do.
  *
- * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started; the contracts watch a table
+ * With BENCH_INNGEST_URL the jobs run on that Inngest server, which has BENCH_INNGEST_EVENT_KEY and
+ * BENCH_INNGEST_SIGNING_KEY and nothing else to do. BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started; the contracts watch a table
  * of it. CONTRACTS (10,000) and SOURCES (50 data sources, of which each has two connections for scheduled work) are
  * the sizes, PROCESSES the runs (1,2).
  */
@@ -22,9 +24,14 @@ const size = {
   sources: Number(process.env.SOURCES ?? 50),
 };
 const runs = (process.env.PROCESSES ?? "1,2").split(",").map(Number);
-const few = 100;
+const few = 20;
 const quietClicks = 40;
 const clickEveryMs = 300;
+const inngest = process.env.BENCH_INNGEST_URL && {
+  INNGEST_BASE_URL: process.env.BENCH_INNGEST_URL,
+  INNGEST_EVENT_KEY: process.env.BENCH_INNGEST_EVENT_KEY ?? "",
+  INNGEST_SIGNING_KEY: process.env.BENCH_INNGEST_SIGNING_KEY ?? "",
+};
 /** A storm that is not over by then is a fault. */
 const patienceMs = 20 * 60_000;
 
@@ -53,7 +60,10 @@ export async function run(say: Say): Promise<void> {
       const services: Service[] = [];
       try {
         for (let n = 0; n < processes; n++)
-          services.push(await startService(join(scratch, `bench-schedule-${n}`), settings));
+          services.push(
+            await startService(join(scratch, `bench-schedule-${n}`), { ...settings, ...inngest }),
+          );
+        if (inngest) await registerJobs(`${services[0]?.url}/svc/api/inngest`, inngest.INNGEST_SIGNING_KEY);
         await storm(say, client, services, clicked);
       } finally {
         await Promise.all(services.map((service) => service.stop()));

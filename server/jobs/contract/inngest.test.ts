@@ -1,11 +1,11 @@
-import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "inngest/node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { db } from "../../db/client.ts";
+import { registerJobs } from "./register.fixture.ts";
 import { type Engine, scenarios } from "./scenarios.fixture.ts";
 
 /**
@@ -52,7 +52,7 @@ describe.runIf(server)("an Inngest server", () => {
         enableUnauthedSync: false,
       }),
     );
-    await register();
+    await registerJobs(`${own()}${path}`, signingKey);
   });
   afterAll(() => {
     app.closeAllConnections();
@@ -60,18 +60,6 @@ describe.runIf(server)("an Inngest server", () => {
   });
 
   const own = () => `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
-
-  /** Has the app tell the server what functions it has, as an operator does: signed with the key that both know. */
-  async function register(): Promise<void> {
-    const at = String(Math.round(Date.now() / 1000));
-    const secret = signingKey.replace(/^signkey-\w+-/, "");
-    const signature = createHmac("sha256", secret).update(at).digest("hex");
-    const response = await fetch(`${own()}${path}`, {
-      method: "PUT",
-      headers: { "x-inngest-signature": `t=${at}&s=${signature}` },
-    });
-    expect(await response.json()).toMatchObject({ message: "Successfully registered" });
-  }
 
   const engine: Engine = {
     // Without --retry-interval 1, tries are half a minute and more apart.
