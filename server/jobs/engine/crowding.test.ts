@@ -54,3 +54,16 @@ test("where the own database has become slow for good, it comes to count as usua
   // Ten a second, for ten hours.
   expect(after(crowding, 360_000, 20)).toBe(48);
 });
+
+test("those that have waited for a second make room for others, up to what there may be at all", () => {
+  const crowding = crowdingOf(48);
+  after(crowding, 20, 1);
+  expect(after(crowding, 20, 30)).toBe(1);
+  const hangs = 60_000;
+  expect(crowding.room([])).toBe(1);
+  expect(crowding.room([0])).toBe(0);
+  expect(crowding.room([999, hangs, hangs])).toBe(0);
+  expect(crowding.room([1000, hangs, hangs])).toBe(1);
+  expect(crowding.room(Array(47).fill(hangs))).toBe(1);
+  expect(crowding.room(Array(48).fill(hangs))).toBe(0);
+});

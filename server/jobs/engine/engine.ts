@@ -60,7 +60,10 @@ export async function startEngine(
   const crons = cronsOf(known);
   await beginCrons(crons);
 
-  const active = new Map<number, { run: ClaimedRun; done: Promise<void>; isLost: boolean }>();
+  const active = new Map<
+    number,
+    { run: ClaimedRun; begunAt: number; done: Promise<void>; isLost: boolean }
+  >();
   let isStopping = false;
   let lastLook = Date.now();
   let called = Promise.withResolvers<void>();
@@ -68,7 +71,7 @@ export async function startEngine(
   const wake = () => called.resolve();
 
   function begin(run: ClaimedRun): void {
-    const work = { run, isLost: false, done: Promise.resolve() };
+    const work = { run, begunAt: performance.now(), isLost: false, done: Promise.resolve() };
     active.set(run.id, work);
     work.done = driveRun(run, {
       sdk,
@@ -86,14 +89,16 @@ export async function startEngine(
       });
   }
 
-  const keyedRuns = () => [...active.values()].filter((work) => work.run.isKeyed).length;
+  /** For how long each of those that wait for data sources has been under way. */
+  const agesOfKeyed = () =>
+    [...active.values()].flatMap(({ run, begunAt }) => (run.isKeyed ? performance.now() - begunAt : []));
 
   let isAsking = false;
   let lastLoop = performance.eventLoopUtilization();
   /** How long somebody who asks something waits at present. */
   async function lookAround(): Promise<void> {
-    const underWay = keyedRuns();
-    if (isAsking || underWay === 0) return;
+    const crowd = crowding.crowdOf(agesOfKeyed());
+    if (isAsking || crowd === 0) return;
     isAsking = true;
     const askedAt = performance.now();
     try {
@@ -102,7 +107,7 @@ export async function startEngine(
       const loop = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(loop, lastLoop);
       lastLoop = loop;
-      crowding.observe(performance.now() - askedAt, underWay, utilization);
+      crowding.observe(performance.now() - askedAt, crowd, utilization);
       if (crowding.limit() > before) wake();
     } catch {
       // Without its database the engine has other worries, and says so elsewhere.
@@ -138,7 +143,7 @@ export async function startEngine(
     const untilNew = await lookForNew();
     const free = concurrency - active.size;
     if (free <= 0) return untilNew;
-    const room = { all: free, keyed: Math.max(crowding.limit() - keyedRuns(), 0) };
+    const room = { all: free, keyed: crowding.room(agesOfKeyed()) };
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
     for (const run of runs) begin(run);
     return Math.min(untilNew, nextDueMs ?? pollMs);
