@@ -73,7 +73,7 @@ export async function tellWork(say: Say, sql: Sql, ledger: Ledger, receivedCount
         select from audit_log a where a.action like 'approvals.%' and a.object_id = v.id))
       + (select count(*) from plans p where p.decided_at is not null and not exists (
         select from audit_log a where a.action like 'actors.%' and a.object_kind = 'plan' and a.object_id = p.id))
-        as "decisions that nobody got an answer to, and that are not in the audit log",
+        as "unanswered decisions that are not in the audit log",
       (select count(*) from job_runs where status = 'Failed') as "jobs that failed"`;
   say("\nWhat was under way");
   for (const [name, count] of Object.entries(row ?? {}))
