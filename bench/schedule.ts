@@ -15,7 +15,9 @@ import { median, percentile, type Say, tellSpread, timed } from "./measure.ts";
  * Twenty that are due in the minute before it say how punctual the service is when it has nothing else to do.
  *
  * With BENCH_INNGEST_URL the jobs run on that Inngest server, which has BENCH_INNGEST_EVENT_KEY and
- * BENCH_INNGEST_SIGNING_KEY and nothing else to do. BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started; the contracts watch a table
+ * BENCH_INNGEST_SIGNING_KEY and nothing else to do.
+ *
+ * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started; the contracts watch a table
  * of it. CONTRACTS (10,000) and SOURCES (50 data sources, of which each has two connections for scheduled work) are
  * the sizes, PROCESSES the runs (1,2).
  */
