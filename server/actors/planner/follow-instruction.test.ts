@@ -137,7 +137,9 @@ describe("more to watch", () => {
       ...["create Too few rows in airports", "run Too few rows in airports at 0 7 * * * UTC"],
       ...["create Missing iata in airports", "run Missing iata in airports at 0 7 * * * UTC"],
     ]);
-    expect(summary).toBe("2 changes as asked for: 2 new queries, 2 new subscriptions.");
+    expect(summary).toBe(
+      "Changed as asked: 2 queries added. The plan holds 2 new queries, 2 new subscriptions.",
+    );
     expect(keyFindings).toEqual([]);
   });
   test("kinds of one table, of several, of all", () => {
@@ -295,6 +297,45 @@ describe("a plan that is sent back", () => {
     );
     expect(missing && "sql" in missing ? missing.sql : "").not.toContain("customer_id");
     expect(withoutRuns(actions)).not.toContain("create Orders with an unknown customer");
+  });
+  test("a removal is called a removal, and what is left is counted apart", () => {
+    const { actions, summary } = revise("no volume checks");
+    // Three of nine queries are about volume; each goes with its subscription.
+    expect(actions).toHaveLength(12);
+    expect(summary).toBe(
+      "Changed as asked: 3 queries removed from the plan. The plan holds 6 new queries, 6 new subscriptions.",
+    );
+    expect(revise("remove everything").summary).toBe(
+      "Changed as asked: 9 queries removed from the plan. Nothing is left in the plan.",
+    );
+  });
+  test.each([
+    ["add volume for orders daily at 7:00", ["Too few rows in orders"], "0 7 * * *"],
+    [
+      "also watch airports every 15 minutes",
+      ["Too few rows in airports", "Missing iata in airports"],
+      "*/15 * * * *",
+    ],
+    ["only freshness every 2 hours", ["No new rows in orders"], "*/2"],
+    ["keep the duplicates checks every 20 minutes", ["Duplicate email in customers"], "*/20 * * * *"],
+  ])("a time beside another verb is followed: “%s”", (feedback, names, cron) => {
+    const { actions, summary } = revise(feedback);
+    const runs = new Map(
+      actions.flatMap((action) =>
+        action.kind === "CreateSubscription" ? [[action.queryName, action.cronExpression]] : [],
+      ),
+    );
+    for (const name of names) expect(runs.get(name)).toContain(cron);
+    expect(summary).toContain("rescheduled");
+  });
+  test("a time that is no schedule here is said, and never passes for nothing to change", () => {
+    const { summary, analysis } = revise("add volume for orders every 90 minutes");
+    expect(analysis).toContain("no schedule could be read");
+    expect(summary).not.toContain("had to be changed");
+    expect(summary).toMatch(/^Nothing changed; the plan is as it was\. “add volume for orders/);
+  });
+  test("says what it did not understand beside what it did", () => {
+    expect(revise("no volume checks. Make it pop").summary).toMatch(/Not understood: “Make it pop”\.$/);
   });
   test("says what it did not understand, and stays as it is", () => {
     const { actions, summary, analysis } = revise("make it pop");

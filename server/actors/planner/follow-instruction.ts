@@ -4,8 +4,8 @@ import type { Proposal, ProposedAction } from "../proposal.ts";
 import { readCommands } from "./commands.ts";
 import { countsOf } from "./draft.ts";
 import { findingsOf } from "./findings.ts";
-import { code, escaped } from "./plain-text.ts";
-import { PlanInWork } from "./plan-in-work.ts";
+import { code, escaped, plain } from "./plain-text.ts";
+import { type Change, type ChangeKind, PlanInWork } from "./plan-in-work.ts";
 import { understood } from "./vocabulary.ts";
 
 /**
@@ -24,7 +24,7 @@ export function followInstruction(briefing: Briefing): Proposal {
   // Without a change, a plan that waits is left to wait.
   const actions = revision || hasChanged ? work.actions() : [];
   return {
-    summary: summaryOf(actions, work, revision !== null, said.isUnderstood),
+    summary: summaryOf(actions, work, revision !== null, said),
     analysis: analysisOf(actions, work, briefing, said),
     keyFindings: revision?.keyFindings ?? findingsOf(work.newTables, briefing, work.wishes),
     actions,
@@ -32,35 +32,58 @@ export function followInstruction(briefing: Briefing): Proposal {
   };
 }
 
+type Said = { notUnderstood: readonly string[]; isUnderstood: boolean };
+
+/** What became of the message, and no more: what the plan holds besides is counted apart from what was changed. */
 function summaryOf(
   actions: readonly ProposedAction[],
-  work: PlanInWork,
+  { changes, notes }: PlanInWork,
   isRevision: boolean,
-  isUnderstood: boolean,
+  { notUnderstood, isUnderstood }: Said,
 ): string {
   if (!isUnderstood)
     return isRevision
       ? "The feedback was not understood; the plan is as it was."
       : "The message was not understood, so nothing is proposed.";
-  if (work.changes.length === 0)
-    return isRevision
-      ? "Nothing had to be changed for this feedback."
-      : "Nothing has to be changed for that.";
-  const counts = countsOf(actions);
-  return `${counted(work.changes.length, "change")} as asked for${counts === "" ? "; nothing is left to be done" : `: ${counts}`}.`;
+  const held = countsOf(actions);
+  const parts =
+    changes.length === 0
+      ? [`Nothing changed${isRevision ? "; the plan is as it was" : ""}.`, ...notes.slice(0, 1)]
+      : [`Changed as asked: ${changesInWords(changes)}.`];
+  if (changes.length > 0)
+    parts.push(held === "" ? "Nothing is left in the plan." : `The plan holds ${held}.`);
+  if (notUnderstood.length > 0)
+    parts.push(`Not understood: ${notUnderstood.map((text) => `“${plain(text, 80)}”`).join(", ")}.`);
+  return parts.join(" ");
+}
+
+const changeWords: Record<ChangeKind, string> = {
+  added: "added",
+  removed: "removed from the plan",
+  archived: "to be archived",
+  unscheduled: "no longer scheduled",
+  rescheduled: "rescheduled",
+  narrowed: "reading fewer columns",
+  kept: "kept",
+};
+
+function changesInWords(changes: readonly Change[]): string {
+  return [...Map.groupBy(changes, ({ kind }) => kind)]
+    .map(([kind, all]) => `${counted(all.length, "query", "queries")} ${changeWords[kind]}`)
+    .join(", ");
 }
 
 function analysisOf(
   actions: readonly ProposedAction[],
   work: PlanInWork,
   { occasion, pendingActions }: Briefing,
-  { notUnderstood, isUnderstood }: { notUnderstood: readonly string[]; isUnderstood: boolean },
+  { notUnderstood, isUnderstood }: Said,
 ): string {
   const parts: string[] = [];
   const lines = (texts: readonly string[]) => texts.map((text) => `- ${escaped(text, 500)}`).join("\n");
   if (work.changes.length > 0)
     parts.push(
-      `### ${occasion.revision ? "What has changed since the last version" : "What is to change"}\n\n${lines(work.changes)}`,
+      `### ${occasion.revision ? "What has changed since the last version" : "What is to change"}\n\n${lines(work.changes.map(({ text }) => text))}`,
     );
   if (work.notes.length > 0) parts.push(`### What was found in doing so\n\n${lines(work.notes)}`);
   if (!occasion.revision && work.changes.length > 0 && pendingActions.length > 0)

@@ -18,14 +18,25 @@ import {
 import { withoutColumns } from "./mend-check.ts";
 import { listed, plain, someOf } from "./plain-text.ts";
 import { rankTables } from "./rank-tables.ts";
-import { cronOf, type Schedule, scheduleInWords } from "./schedule.ts";
+import { cronOf, type Schedule, scheduleInWords, speaksOfTime } from "./schedule.ts";
 import { tableLabel } from "./table-facts.ts";
 import { isRefusedColumn, refusalOf, type Wish, type Wishes, wishesOf } from "./wishes.ts";
+
+/** What can become of a query because of a message. */
+export type ChangeKind =
+  | "added"
+  | "removed"
+  | "archived"
+  | "unscheduled"
+  | "rescheduled"
+  | "narrowed"
+  | "kept";
+export type Change = { kind: ChangeKind; name: string; text: string };
 
 /** What exists and what is proposed, as it changes from command to command. */
 export class PlanInWork {
   /** What has changed, by the name of the query; what is taken away in the end has no other change. */
-  readonly #changes: { name: string; text: string }[] = [];
+  readonly #changes: Change[] = [];
   /** How many changes were made, those included that later ones undid. */
   #made = 0;
   readonly notes: string[] = [];
@@ -54,8 +65,8 @@ export class PlanInWork {
     this.#usual = usual;
   }
 
-  get changes(): string[] {
-    return this.#changes.map(({ text }) => text);
+  get changes(): readonly Change[] {
+    return this.#changes;
   }
 
   get wishes(): Wishes {
@@ -75,12 +86,23 @@ export class PlanInWork {
 
   /** `isRevision`: what is meant is first of all the plan, and then what exists. */
   follow(command: Command, isRevision: boolean): void {
-    const { verb } = command;
+    const { verb, schedule, text } = command;
+    if (!schedule && speaksOfTime(text)) this.#note(`“${text}”: no schedule could be read from it.`);
     if (verb === "remove") this.#remove(command, isRevision);
     else if (verb === "keep") this.#keep(command);
     else if (verb === "add") this.#add(command);
     else if (verb === "schedule") this.#schedule(command, isRevision);
     else this.#restrict(command, isRevision);
+    this.#honorTime(command, isRevision);
+  }
+
+  /** A time that stands beside another verb is asked for as well: "only freshness hourly". */
+  #honorTime(command: Command, isRevision: boolean): void {
+    const { verb, schedule, timezone, text } = command;
+    if (verb === "schedule" || verb === "add") return;
+    if (!schedule && !timezone) return;
+    if (verb === "keep" || verb === "only") this.#schedule(command, isRevision);
+    else this.#note(`“${text}”: the time in it was not used to choose what to remove.`);
   }
 
   #targets({ items, kinds, mentions, isAll, verb }: Command, isRevision: boolean): Item[] {
@@ -108,7 +130,7 @@ export class PlanInWork {
     if (item.origin === "proposed") {
       this.#proposed = this.#proposed.filter((each) => each !== item);
       this.#forget(item.name);
-      this.#change(item.name, `“${item.name}” is no longer proposed.`);
+      this.#change("removed", item.name, `“${item.name}” is no longer proposed.`);
       return;
     }
     const { id } = item.query;
@@ -116,7 +138,7 @@ export class PlanInWork {
     this.#archived.add(id);
     this.#done.push({ kind: "ArchiveQuery", reasoning: askedFor(why), queryId: id });
     this.#forget(item.name);
-    this.#change(item.name, `“${item.name}” is to be archived.`);
+    this.#change("archived", item.name, `“${item.name}” is to be archived.`);
   }
 
   #unschedule(item: Item, why: string): void {
@@ -124,7 +146,7 @@ export class PlanInWork {
     else
       for (const { id } of item.query.subscriptions)
         this.#done.push({ kind: "ArchiveSubscription", reasoning: askedFor(why), subscriptionId: id });
-    this.#change(item.name, `“${item.name}” no longer runs by itself.`);
+    this.#change("unscheduled", item.name, `“${item.name}” no longer runs by itself.`);
   }
 
   /** What a plan would have taken away or changed stays as it is. */
@@ -139,6 +161,7 @@ export class PlanInWork {
     const kept = this.#others.filter((action) => !isAgainst(action));
     if (kept.length < this.#others.length)
       this.#change(
+        "kept",
         "",
         `${listed(items.map(({ name }) => `“${name}”`))} ${items.length === 1 ? "stays" : "stay"} as it is.`,
       );
@@ -182,7 +205,7 @@ export class PlanInWork {
       if (sql === item.query.sql.trim()) return;
       this.#done.push({ kind: "RefineQuery", reasoning: askedFor(why), queryId: item.query.id, sql });
     }
-    this.#change(item.name, `“${item.name}” looks at fewer columns.`);
+    this.#change("narrowed", item.name, `“${item.name}” looks at fewer columns.`);
   }
 
   #add(command: Command): void {
@@ -205,6 +228,7 @@ export class PlanInWork {
       kinds: asksFor,
     });
     const names = new NameBook([...this.items, ...this.#existing].map(({ name }) => name));
+    const proposedBefore = this.#proposed.length;
     for (const candidate of choice.chosen) {
       const asked = {
         schedule: schedule ?? this.#timeOfAll.schedule,
@@ -213,18 +237,24 @@ export class PlanInWork {
       const draft = draftOf(candidate, briefing, this.wishes, names, asked);
       this.#proposed.push(...proposedItems(actionsOf(draft)).items);
       if (!this.newTables.includes(candidate.table)) this.newTables.push(candidate.table);
-      this.#change(draft.name, `“${draft.name}” is new: it runs ${scheduleInWords(draft.schedule)}.`);
+      this.#change(
+        "added",
+        draft.name,
+        `“${draft.name}” is new: it runs ${scheduleInWords(draft.schedule)}.`,
+      );
     }
     if (choice.beyond.length > 0)
       this.#note(
         `${counted(choice.beyond.length, "more check")} would fit “${text}”, but there is no room for more queries.`,
       );
+    // What is only proposed so far counts as well: in a revision, most of what is asked for is in the plan already.
+    const isNew = new Set(this.#proposed.slice(proposedBefore));
     const watched = this.items.filter(
-      ({ check, origin }) =>
-        check &&
-        origin === "existing" &&
-        asksFor.includes(check.kind) &&
-        (mentions.tables.size === 0 || mentions.tables.has(keyOf(check))),
+      (item) =>
+        item.check &&
+        !(item.origin === "proposed" && isNew.has(item)) &&
+        asksFor.includes(item.check.kind) &&
+        (mentions.tables.size === 0 || mentions.tables.has(keyOf(item.check))),
     );
     if (schedule || timezone) this.#retime(watched, schedule, timezone, text);
     if (choice.chosen.length > 0 || choice.beyond.length > 0) return;
@@ -271,8 +301,10 @@ export class PlanInWork {
       item.subscriptions.length === 1 &&
       first?.cronExpression === cronExpression &&
       first.timezone === zone
-    )
+    ) {
+      this.#note(`“${item.name}” runs ${whenOf(schedule, cronExpression, zone)} already.`);
       return;
+    }
     item.subscriptions = [
       {
         kind: "CreateSubscription",
@@ -282,7 +314,7 @@ export class PlanInWork {
         ...{ cronExpression, timezone: zone },
       },
     ];
-    this.#change(item.name, `“${item.name}” runs ${whenOf(schedule, cronExpression, zone)}.`);
+    this.#change("rescheduled", item.name, `“${item.name}” runs ${whenOf(schedule, cronExpression, zone)}.`);
   }
 
   #retimeExisting(
@@ -314,7 +346,7 @@ export class PlanInWork {
       cronExpression,
       timezone: zone,
     });
-    this.#change(name, `“${name}” runs ${whenOf(schedule, cronExpression, zone)}.`);
+    this.#change("rescheduled", name, `“${name}” runs ${whenOf(schedule, cronExpression, zone)}.`);
   }
 
   #room(): number {
@@ -323,9 +355,9 @@ export class PlanInWork {
     return queriesLeft + archived - this.#proposed.length;
   }
 
-  #change(name: string, text: string): void {
+  #change(kind: ChangeKind, name: string, text: string): void {
     this.#made += 1;
-    this.#changes.push({ name, text });
+    this.#changes.push({ kind, name, text });
   }
 
   #forget(name: string): void {

@@ -99,6 +99,12 @@ export function scheduleIn(text: string): Schedule | null {
   return hours ? { every: "day", hours, minute } : null;
 }
 
+/** Words that can only be about when, whether or not a schedule can be made of them: "every 90 minutes", "quarterly". */
+const timeWords =
+  /\b(?:every|each|per) (?:\d+ ?)?(?:second|minute|hour|day|night|week|month|quarter|year)s?\b|\bevery (?:\d+|other|second|third) \w+|\b(?:hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly)\b|\b\d{1,2}:\d{2}\b|\b\d{1,2} ?(?:am|pm|o['’]clock)\b|(?:[*\d/,-]+ ){4}[*\d/,-]+/i;
+
+export const speaksOfTime = (text: string) => timeWords.test(text);
+
 function daysIn(said: string): string | undefined {
   if (/\b(week ?days?|(working|work|business) ?days?)\b/.test(said)) return "1-5";
   if (/\bweekends?\b/.test(said)) return "0,6";
