@@ -155,3 +155,14 @@ test("closing ends what still runs", async () => {
   await source.close();
   await ended;
 });
+
+test("decimals, money and a sql_variant come off the wire with every digit", async () => {
+  expect(await read("select sum, cost, any -- exact")).toMatchObject({
+    columns: [
+      { name: "sum", type: "numeric" },
+      { name: "cost", type: "money" },
+      { name: "any", type: "sql_variant" },
+    ],
+    rows: [["12345678901234.5678", "922337203685477.5807", "2024-03-31"]],
+  });
+});

@@ -14,6 +14,7 @@ import {
 import type { Pooled } from "../pool.ts";
 import { sizeOf } from "../row-size.ts";
 import { declarationOf, describing } from "./describe.ts";
+import { readValuesExactly } from "./exact-values.ts";
 import { isServersWord, isUndescribed, loginFailure, statementFailure } from "./failures.ts";
 import { cellOf, type Described, typeNameOf } from "./values.ts";
 
@@ -47,6 +48,7 @@ type Done = (error?: Error | null) => void;
  * mended.
  */
 export async function connect(target: ConnectionWithPassword): Promise<SqlServerConnection> {
+  readValuesExactly();
   const { driver, socket, isAlive, drop: hangUp, broken } = await signIn(target);
 
   const drop = () => {
