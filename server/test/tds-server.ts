@@ -14,7 +14,8 @@ const kind = { batch: 1, rpc: 3, response: 4, attention: 6, transaction: 14, log
 const endOfMessage = 1;
 const resetsConnection = 8;
 
-export async function tdsServer(): Promise<TdsServer> {
+/** With `refuses`, statements that it fits are answered with the error 229: the permission was denied. */
+export async function tdsServer({ refuses }: { refuses?: RegExp } = {}): Promise<TdsServer> {
   const heard: string[] = [];
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -38,7 +39,7 @@ export async function tdsServer(): Promise<TdsServer> {
           stop();
           stop = () => {};
           send(socket, done(0x20));
-        } else stop = answer(socket, packet[0] ?? 0, whole, heard);
+        } else stop = answer(socket, packet[0] ?? 0, whole, { heard, refuses });
       }
     });
     socket.on("close", () => stop());
@@ -57,7 +58,12 @@ export async function tdsServer(): Promise<TdsServer> {
 }
 
 /** Answers one message; what comes back ends an answer that is still being given. */
-function answer(socket: Socket, type: number, message: Buffer, heard: string[]): () => void {
+function answer(
+  socket: Socket,
+  type: number,
+  message: Buffer,
+  { heard, refuses }: { heard: string[]; refuses: RegExp | undefined },
+): () => void {
   const nothing = () => {};
   if (type === kind.prelogin) {
     // A version, and that nothing is encrypted here.
@@ -90,7 +96,7 @@ function answer(socket: Socket, type: number, message: Buffer, heard: string[]):
     send(socket, Buffer.concat([failure(208, "Invalid object name 'flights'."), done(2)]));
     return nothing;
   }
-  const number = /-- error (\d+)/.exec(text)?.[1];
+  const number = refuses?.test(text) ? "229" : /-- error (\d+)/.exec(text)?.[1];
   if (number !== undefined) {
     send(socket, Buffer.concat([failure(Number(number), "The server says no."), done(2)]));
     return nothing;

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
 import type { Cell, ConnectionWithPassword, Limits, Source, Statement } from "./engine.ts";
-import { versionName } from "./sqlserver/login-rights.ts";
+import { isOlderThan2016, versionName } from "./sqlserver/login-rights.ts";
 import { sqlserver } from "./sqlserver.ts";
 
 test.each([
@@ -19,6 +19,17 @@ test("versions have the name that people know", () => {
   expect(versionName("16.0.4135.4", 3)).toBe("SQL Server 2022 (16.0.4135.4)");
   expect(versionName("99.0.1.2", 3)).toBe("SQL Server 99.0.1.2");
   expect(versionName("12.0.2000.8", 5)).toBe("Azure SQL Database (12.0.2000.8)");
+});
+
+test.each([
+  ["11.0.7001.0", 3, true],
+  ["12.0.6024.0", 3, true],
+  ["13.0.5026.0", 3, false],
+  ["16.0.4135.4", 2, false],
+  // Azure's database says 12 for ever.
+  ["12.0.2000.8", 5, false],
+])("%s, edition %s, is too old: %s", (version, edition, isTooOld) => {
+  expect(isOlderThan2016(version, edition)).toBe(isTooOld);
 });
 
 describe("what answers is no SQL Server, or none to be trusted", () => {

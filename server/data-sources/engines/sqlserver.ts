@@ -1,10 +1,18 @@
-import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source } from "./engine.ts";
+import {
+  type Cell,
+  type ConnectionWithPassword,
+  type Engine,
+  isSourceError,
+  type Limits,
+  type Session,
+  type Source,
+} from "./engine.ts";
 import { type Borrowed, Pool } from "./pool.ts";
 import { schemaOf } from "./schema-tree.ts";
 import { connect, type SqlServerConnection } from "./sqlserver/connection.ts";
 import { refuseUnlessReading } from "./sqlserver/gate.ts";
 import { columnsQuery } from "./sqlserver/introspect.ts";
-import { canWriteQuery, versionName, versionQuery } from "./sqlserver/login-rights.ts";
+import { canWriteQuery, isOlderThan2016, versionName, versionQuery } from "./sqlserver/login-rights.ts";
 
 const maxConnections = 3;
 const introspectionLimits: Limits = {
@@ -36,13 +44,31 @@ function open(target: ConnectionWithPassword): Source {
       pool.use(async (borrow) => {
         const ask = asking(borrow);
         const [version = []] = await ask(versionQuery);
-        return { serverVersion: nameOf(version), canWrite: (await ask(canWriteQuery))[0]?.[0] === 1 };
+        const canWrite = await asked(ask(canWriteQuery));
+        return {
+          serverVersion: nameOf(version),
+          ...(canWrite && { canWrite: canWrite[0]?.[0] === 1 }),
+          ...(isTooOld(version) && { message: tooOld }),
+        };
       }),
     introspect: () => pool.use(async (borrow) => schemaOf(await asking(borrow)(columnsQuery))),
     session: (work) => pool.use((borrow) => work(sessionOn(borrow))),
     close: async () => pool.close(),
   };
 }
+
+/** null where the server does not answer that one question: it is no reason to say that the connection fails. */
+async function asked<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isSourceError(error) && (error.kind === "statement" || error.kind === "timeout")) return null;
+    throw error;
+  }
+}
+
+const tooOld = "SQL Server 2016 or newer is needed: freshness rules and suggestions do not run on this one";
+const isTooOld = ([version, edition]: readonly Cell[]) => isOlderThan2016(String(version), Number(edition));
 
 const nameOf = ([version, edition]: readonly Cell[]) => versionName(String(version), Number(edition));
 

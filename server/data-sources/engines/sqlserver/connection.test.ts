@@ -166,3 +166,38 @@ test("decimals, money and a sql_variant come off the wire with every digit", asy
     rows: [["12345678901234.5678", "922337203685477.5807", "2024-03-31"]],
   });
 });
+
+describe("a statement is described before it is run", () => {
+  const check = (sql: string) =>
+    source.session(async (session) =>
+      session.check?.({ sql, parameters: [] }, { timeoutMs: ample.timeoutMs }),
+    );
+
+  test.each([102, 207, 208, 229, 468, 8120])("what the server says against it counts: %s", async (number) => {
+    await expect(check(`select n -- error ${number}`)).rejects.toMatchObject({ kind: "statement" });
+  });
+  // The procedure is missing, cannot describe this, is busy, or says what nobody here knows.
+  test.each([2812, 11514, 1222, 1205, 701, 49999])(
+    "anything else is no reason not to run it: %s",
+    async (number) => {
+      expect(await check(`select n -- error ${number}`)).toEqual({ scans: true });
+    },
+  );
+  test("a connection that breaks is told", async () => {
+    await expect(check("select n -- breaks")).rejects.toMatchObject({ kind: "unreachable" });
+  });
+});
+
+test("where only the question for rights is refused, the connection works and the rights are unknown", async () => {
+  const strict = await tdsServer({ refuses: /is_srvrolemember/ });
+  const login = { host: "127.0.0.1", database: "shop", user: "reader", password: "Tr0ub4dor", ssl: false };
+  const other = sqlserver.open({ ...login, port: strict.port });
+  try {
+    const result = await other.test();
+    expect(result.serverVersion).toBeDefined();
+    expect(result.canWrite).toBeUndefined();
+  } finally {
+    await other.close();
+    strict.close();
+  }
+});

@@ -15,7 +15,7 @@ import type { Pooled } from "../pool.ts";
 import { sizeOf } from "../row-size.ts";
 import { declarationOf, describing } from "./describe.ts";
 import { readValuesExactly } from "./exact-values.ts";
-import { isServersWord, isUndescribed, loginFailure, statementFailure } from "./failures.ts";
+import { isFaultOfStatement, isServersWord, loginFailure, statementFailure } from "./failures.ts";
 import { cellOf, type Described, typeNameOf } from "./values.ts";
 
 const connectTimeoutMs = 10_000;
@@ -195,7 +195,9 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
       run(describing(statement), { ...descriptionLimits, timeoutMs }).then(
         () => {},
         (error) => {
-          if (!isUndescribed(error)) throw statementFailure(error);
+          // Without a number it is the connection or the time limit that ended it.
+          const isAboutDescribing = isServersWord(error) && !isFaultOfStatement(error);
+          if (!isAboutDescribing) throw statementFailure(error);
         },
       ),
   };
