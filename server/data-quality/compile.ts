@@ -36,6 +36,7 @@ export function compileRule(rule: MeasurableRule, target: Target, engine: SqlEng
   return {
     statement: {
       sql: sharesScan ? select(ready.aggregates, scope) : ready.statement,
+      ...(!sharesScan && ready.acrossCollations && { sqlAcrossCollations: ready.acrossCollations }),
       parameters,
       answersOneRow: true,
     },
@@ -92,8 +93,12 @@ export function compileSample(
   if (!question) return null;
   if ("statement" in question) return { sql: question.statement, parameters };
   const shown = columns?.map(value).join(", ") ?? "checked.*";
+  const rowsWhere = (condition: string) =>
+    `select ${top}${shown} from ${scope.table} as checked where ${condition}${limit}`;
+  const { failing, failingAcrossCollations } = question;
   return {
-    sql: `select ${top}${shown} from ${scope.table} as checked where ${question.failing}${limit}`,
+    sql: rowsWhere(failing),
+    ...(failingAcrossCollations && { sqlAcrossCollations: rowsWhere(failingAcrossCollations) }),
     parameters,
   };
 }

@@ -22,10 +22,13 @@ const databaseConnection = z.strictObject({
   port: z.int().min(1).max(65535),
   database: text(128).min(1, "is required"),
   user: text(128).min(1, "is required"),
-  ssl: z.boolean().default(false),
+  ssl: z.boolean(),
   trustServerCertificate: z.boolean().optional(),
 });
-const databaseConnectionInput = databaseConnection.extend({ password: text(1000).optional() });
+const databaseConnectionInput = databaseConnection.extend({
+  ssl: z.boolean().optional().meta({ description: "Default: true for SQL Server, else false" }),
+  password: text(1000).optional(),
+});
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;
 
@@ -99,7 +102,7 @@ const supportedKind = z.enum(["PostgreSql", "MySql", "SqlServer", "RestApi"]);
 
 const connectionInput = z.union([databaseConnectionInput, restConnectionInput]);
 
-const fitsKind = ({ kind, connection }: { kind: Kind; connection: PublicConnection }) =>
+const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnection }) =>
   (kind === "RestApi") === isRest(connection);
 const mustFit = { path: ["connection"], message: "must be the connection of this kind of data source" };
 

@@ -67,7 +67,7 @@ export async function getDataSource({ principal }: Pick<SignedIn, "principal">, 
 /** A data source that cannot be reached is stored all the same; whether its login can write is then unknown. */
 export async function createDataSource(ctx: SignedIn, { connection: given, ...fields }: Create) {
   if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
-  const { connection, secret = "" } = parted(given);
+  const { connection, secret = "" } = parted(given, getEngine(fields.kind));
   const canWrite = await mayWrite(fields.kind, withSecret(connection, secret));
   try {
     const id = await db.transaction(async (tx) => {
@@ -94,7 +94,7 @@ export async function createDataSource(ctx: SignedIn, { connection: given, ...fi
 /** A secret that is left out stays, but not for another host or login: it would be told to strangers. */
 export async function updateDataSource(ctx: SignedIn, { id, name, connection: given }: Update) {
   const stored = await getStored(ctx, id);
-  const { connection, secret } = parted(given);
+  const { connection, secret } = parted(given, getEngine(stored.kind));
   const complete = completed(stored, { connection, secret });
   const isSameConnection = isDeepStrictEqual(stored.connection, connection);
   const isUntouched = isSameConnection && secret === undefined;
@@ -146,7 +146,7 @@ export async function testConnection(
   const isForNoProject = projectId === undefined && dataSourceId === undefined;
   if (isForNoProject && ctx.principal.projectIds !== null)
     throw new Problem("forbidden", "A key that is limited to projects must name the project or data source");
-  const sent = parted(given);
+  const sent = parted(given, getEngine(kind));
   const complete =
     dataSourceId === undefined
       ? withSecret(sent.connection, sent.secret ?? "")

@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from "node:net";
  *
  * - `-- rows N`: N rows of one number; `-- forever`: rows until somebody cancels; `-- silent`: nothing until then.
  * - `-- exact`: one row of a numeric(18,4), a money and a sql_variant that holds a date.
- * - `-- error N`: the error N; `-- fails`: the error 208. `-- breaks`: the connection ends.
+ * - `-- error N`: the error N; `-- error N in a transaction`: only while one is open; `-- fails`: the error 208. `-- breaks`: the connection ends.
  */
 export type TdsServer = { port: number; heard: string[]; close(): void };
 
@@ -96,8 +96,10 @@ function answer(
     send(socket, Buffer.concat([failure(208, "Invalid object name 'flights'."), done(2)]));
     return nothing;
   }
-  const number = refuses?.test(text) ? "229" : /-- error (\d+)/.exec(text)?.[1];
-  if (number !== undefined) {
+  const isOpen = heard.findLast((line) => line === "begin" || line === "rollback") === "begin";
+  const [, said, inTransaction] = /-- error (\d+)( in a transaction)?/.exec(text) ?? [];
+  const number = refuses?.test(text) ? "229" : said;
+  if (number !== undefined && (!inTransaction || isOpen)) {
     send(socket, Buffer.concat([failure(Number(number), "The server says no."), done(2)]));
     return nothing;
   }

@@ -14,6 +14,11 @@ export type Statement = {
   sql: string;
   parameters: readonly Parameter[];
   /**
+   * The same with its texts compared by one collation, for where the server refuses to compare those of two. Only
+   * SQL Server ever does (its error 468).
+   */
+  sqlAcrossCollations?: string | undefined;
+  /**
    * It answers one row by its form, as an aggregate does. Then it needs not be fetched in parts, which keeps some
    * servers from working on it in parallel. The limits hold all the same.
    */
@@ -112,6 +117,10 @@ export type Engine = {
   /** null for what does not speak SQL. */
   dialect: Dialect | null;
   defaultPort: number;
+  /** Whether connections are encrypted where nobody has said. */
+  encryptsByDefault: boolean;
+  /** The host, and perhaps the port, in what the engine's own tools call a server; as given where left out. */
+  serverNamed?(text: string): { host: string; port?: number };
   capabilities: {
     /** A data contract can target its tables. */
     contracts: boolean;

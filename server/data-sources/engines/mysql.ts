@@ -19,6 +19,7 @@ export const mysql: Engine = {
   label: "MySQL or MariaDB",
   dialect: "mysql",
   defaultPort: 3306,
+  encryptsByDefault: false,
   capabilities: { contracts: true, readOnlyTransactions: true, requests: false },
   // A schema is a database here, and a login begins in one.
   defaultSchema: ({ database }) => database,

@@ -21,6 +21,7 @@ export const postgresql: Engine = {
   label: "PostgreSQL",
   dialect: "postgresql",
   defaultPort: 5432,
+  encryptsByDefault: false,
   capabilities: { contracts: true, readOnlyTransactions: true, requests: false },
   defaultSchema: () => "public",
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,

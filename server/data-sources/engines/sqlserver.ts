@@ -1,3 +1,4 @@
+import { serverNamed } from "../server-name.ts";
 import {
   type Cell,
   type ConnectionWithPassword,
@@ -26,6 +27,9 @@ export const sqlserver: Engine = {
   label: "SQL Server",
   dialect: "sqlserver",
   defaultPort: 1433,
+  // As SQL Server's own tools do.
+  encryptsByDefault: true,
+  serverNamed,
   // There are no read-only transactions; what a statement did is rolled back.
   capabilities: { contracts: true, readOnlyTransactions: false, requests: false },
   defaultSchema: () => "dbo",
@@ -83,6 +87,7 @@ function sessionOn(borrow: Borrowed<SqlServerConnection>): Session {
   return {
     async read(statement, limits) {
       refuseUnlessReading(statement.sql);
+      if (statement.sqlAcrossCollations) refuseUnlessReading(statement.sqlAcrossCollations);
       return inTurn((connection) => connection.read(statement, limits));
     },
     async check(statement, limits) {

@@ -45,7 +45,7 @@ test("every statement has a transaction of its own, rolled back, and the connect
     ...["begin", "select n -- rows 1", "rollback", "reset"],
   ]);
   expect(server.heard[2]).toBe(
-    "set nocount on; set deadlock_priority low; set lock_timeout 5000; select n -- rows 3",
+    "set nocount on; set deadlock_priority low; set lock_timeout 10000; select n -- rows 3",
   );
 });
 
@@ -121,7 +121,7 @@ describe("a check", () => {
     expect(await check("select n -- rows 3")).toEqual({ scans: true });
     expect(server.heard).toEqual([
       ...["login", "begin"],
-      `set nocount on; set deadlock_priority low; set lock_timeout 500; ${described}`,
+      `set nocount on; set deadlock_priority low; set lock_timeout 10000; ${described}`,
       ...["rollback", "reset"],
     ]);
   });
@@ -200,4 +200,30 @@ test("where only the question for rights is refused, the connection works and th
     await other.close();
     strict.close();
   }
+});
+
+test("the server is told the same time for locks whatever the statement's, so that it keeps one plan", async () => {
+  await read("select n -- rows 1", { timeoutMs: 60_000 });
+  await read("select n -- rows 1", { timeoutMs: 3_000 });
+  const said = server.heard.filter((line) => line.startsWith("set nocount"));
+  expect(said).toHaveLength(2);
+  expect(new Set(said).size).toBe(1);
+});
+
+test("tables in memory are read outside of a transaction, which they do not bear", async () => {
+  const sql = "select n -- error 41368 in a transaction -- rows 2";
+  expect((await read(sql)).rows).toEqual([[1], [2]]);
+  expect(heard()).toEqual(["login", "begin", sql, "rollback", "reset", sql, "rollback", "reset"]);
+});
+
+test("texts of two collations are compared by one, where there is a statement for that", async () => {
+  const ask = (sqlAcrossCollations?: string) =>
+    source.session((session) =>
+      session.read({ sql: "select n -- error 468", parameters: [], sqlAcrossCollations }, ample),
+    );
+  expect((await ask("select n -- rows 1")).rows).toEqual([[1]]);
+  await expect(ask()).rejects.toMatchObject({ kind: "statement" });
+  await expect(ask("select 1 delete from t")).rejects.toMatchObject({ kind: "refused" });
+  // The other statement is not tried again and again.
+  await expect(ask("select n -- error 468 as well")).rejects.toMatchObject({ kind: "statement" });
 });

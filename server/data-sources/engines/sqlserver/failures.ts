@@ -82,6 +82,12 @@ export function isFaultOfStatement(error: unknown): boolean {
   return number !== null && faultsOfStatements.has(number);
 }
 
+/** Whether it refused to compare texts of two collations. */
+export const isOfTwoCollations = (error: unknown): boolean => errorNumberOf(error) === 468;
+
+/** Whether it reads a memory-optimized table only where nobody has begun a transaction. */
+export const isAboutTablesInMemory = (error: unknown): boolean => errorNumberOf(error) === 41368;
+
 /** What the driver wraps: the network's or TLS's own error. */
 function rootOf(error: unknown): unknown {
   const { cause } = said(error);
