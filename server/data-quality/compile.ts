@@ -38,6 +38,7 @@ export function compileRule(rule: MeasurableRule, target: Target, engine: SqlEng
       sql: sharesScan ? select(ready.aggregates, scope) : ready.statement,
       parameters,
       answersOneRow: true,
+      ownSql: true,
     },
     sharesScan,
     interpret: (result) => ready.interpret(firstRow(result)),
@@ -66,7 +67,10 @@ export function compileScan(
       );
     };
   });
-  return { statement: { sql: select(all, scope), parameters, answersOneRow: true }, interpret };
+  return {
+    statement: { sql: select(all, scope), parameters, answersOneRow: true, ownSql: true },
+    interpret,
+  };
 }
 
 /** How much of a sample is asked for: how many rows, and which columns when it is not all of them. */
@@ -90,11 +94,12 @@ export function compileSample(
     limit,
   });
   if (!question) return null;
-  if ("statement" in question) return { sql: question.statement, parameters };
+  if ("statement" in question) return { sql: question.statement, parameters, ownSql: true };
   const shown = columns?.map(value).join(", ") ?? "checked.*";
   return {
     sql: `select ${top}${shown} from ${scope.table} as checked where ${question.failing}${limit}`,
     parameters,
+    ownSql: true,
   };
 }
 

@@ -1,4 +1,12 @@
-import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source } from "./engine.ts";
+import type {
+  Cell,
+  ConnectionWithPassword,
+  Engine,
+  Limits,
+  Session,
+  Source,
+  SourceOptions,
+} from "./engine.ts";
 import { type Borrowed, Pool } from "./pool.ts";
 import { schemaOf } from "./schema-tree.ts";
 import { connect, type SqlServerConnection } from "./sqlserver/connection.ts";
@@ -26,7 +34,7 @@ export const sqlserver: Engine = {
   open,
 };
 
-function open(target: ConnectionWithPassword): Source {
+function open(target: ConnectionWithPassword, { allowedFunctions = [] }: SourceOptions = {}): Source {
   const pool = new Pool(() => connect(target), maxConnections);
   const asking = (borrow: Borrowed<SqlServerConnection>) => async (sql: string) =>
     (await (await borrow()).read({ sql, parameters: [] }, introspectionLimits)).rows;
@@ -39,7 +47,8 @@ function open(target: ConnectionWithPassword): Source {
         return { serverVersion: nameOf(version), canWrite: (await ask(canWriteQuery))[0]?.[0] === 1 };
       }),
     introspect: () => pool.use(async (borrow) => schemaOf(await asking(borrow)(columnsQuery))),
-    session: (work) => pool.use((borrow) => work(sessionOn(borrow))),
+    gate: (sql) => refuseUnlessReading(sql, allowedFunctions),
+    session: (work) => pool.use((borrow) => work(sessionOn(borrow, allowedFunctions))),
     close: async () => pool.close(),
   };
 }
@@ -47,7 +56,7 @@ function open(target: ConnectionWithPassword): Source {
 const nameOf = ([version, edition]: readonly Cell[]) => versionName(String(version), Number(edition));
 
 /** Statements of one session follow each other, however they are asked for. */
-function sessionOn(borrow: Borrowed<SqlServerConnection>): Session {
+function sessionOn(borrow: Borrowed<SqlServerConnection>, allowedFunctions: readonly string[]): Session {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: (connection: SqlServerConnection) => Promise<T>) => {
     const result = last.then(async () => work(await borrow()));
@@ -56,11 +65,11 @@ function sessionOn(borrow: Borrowed<SqlServerConnection>): Session {
   };
   return {
     async read(statement, limits) {
-      refuseUnlessReading(statement.sql);
+      refuseUnlessReading(statement.sql, allowedFunctions);
       return inTurn((connection) => connection.read(statement, limits));
     },
     async check(statement, limits) {
-      refuseUnlessReading(statement.sql);
+      refuseUnlessReading(statement.sql, allowedFunctions);
       await inTurn((connection) => connection.describe(statement, limits));
       // A description says nothing of the plan, and to be shown plans is a right that few logins have.
       return { scans: true };
