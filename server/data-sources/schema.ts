@@ -11,6 +11,20 @@ import {
   text,
 } from "../db/schema-parts.ts";
 
+/** A function as people name it: alone, or after its schema. Engines compare without case. */
+const functionName = text(257)
+  .trim()
+  .toLowerCase()
+  .regex(/^[^\s.,;()"'`[\]]+(\.[^\s.,;()"'`[\]]+)?$/, "must be the name of a function, or schema.name");
+const allowedFunctions = z
+  .array(functionName)
+  .max(200)
+  .transform((names) => [...new Set(names)])
+  .meta({
+    description:
+      "Functions that SQL may call here beyond the safe built-in ones, as `name` or `schema.name`; case does not matter. An update that leaves them out keeps them.",
+  });
+
 export const kinds = ["PostgreSql", "MySql", "SqlServer", "RestApi"] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -91,6 +105,7 @@ export const dataSourceSchema = z
       .boolean()
       .meta({ description: "Whether a secret is stored: a password, or secret headers" }),
     canWrite: z.boolean().nullable(),
+    allowedFunctions: z.array(z.string()),
     createdAt: momentOut,
     updatedAt: momentOut,
   })
@@ -111,7 +126,13 @@ export const isRest = <C extends object>(connection: C): connection is Extract<C
   "baseUrl" in connection;
 
 export const createDataSourceInput = z
-  .strictObject({ projectId: identifier, name, kind: supportedKind, connection: connectionInput })
+  .strictObject({
+    projectId: identifier,
+    name,
+    kind: supportedKind,
+    connection: connectionInput,
+    allowedFunctions: allowedFunctions.optional(),
+  })
   .refine(fitsKind, mustFit);
 
 /**
@@ -122,6 +143,7 @@ export const updateDataSourceInput = z.strictObject({
   id: identifier,
   name,
   connection: connectionInput,
+  allowedFunctions: allowedFunctions.optional(),
 });
 
 /** With `dataSourceId`, a secret that is left out is the stored one, if it would be told to nobody else. */

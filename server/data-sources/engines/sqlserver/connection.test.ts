@@ -227,3 +227,18 @@ test("texts of two collations are compared by one, where there is a statement fo
   // The other statement is not tried again and again.
   await expect(ask("select n -- error 468 as well")).rejects.toMatchObject({ kind: "statement" });
 });
+
+test("which functions are somebody's own is asked before a statement, once", async () => {
+  await read("select count(*) -- rows 1");
+  await read("select count(*) -- rows 1");
+  const said = server.heard.filter((line) => line.startsWith("set nocount"));
+  expect(said.map((line) => line.includes("sys.objects"))).toEqual([true, false, false]);
+});
+
+test("functions that look beyond the database are refused by their names, and nothing is sent", async () => {
+  await expect(read("select * from sys.dm_os_file_exists(N'/etc/passwd')")).rejects.toMatchObject({
+    kind: "refused",
+    message: "The function sys.dm_os_file_exists is not allowed: an Admin can allow it on the data source",
+  });
+  expect(heard()).toEqual([]);
+});
