@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { databaseAddress, serverOf } from "./address.ts";
+import { databaseAddress, serverOf, sqlServerNamed } from "./address.ts";
 
 test("a copied address falls into its parts, decoded", () => {
   expect(
@@ -48,4 +48,10 @@ test.each(["db.example.com", "http://root@db/shop", "postgres://", "postgres://u
 test("a server is written with its port", () => {
   expect(serverOf({ host: "db", port: 5432 })).toBe("db:5432");
   expect(serverOf({ host: "::1", port: 5432 })).toBe("[::1]:5432");
+});
+
+test("a server's name as SQL Server's tools write it fills host and port; a plain host is left alone", () => {
+  expect(sqlServerNamed("tcp:db.example.com,14330")).toEqual({ host: "db.example.com", port: 14330 });
+  expect(sqlServerNamed(".\\SQLEXPRESS")).toEqual({ host: "localhost\\SQLEXPRESS" });
+  expect(sqlServerNamed(" db.example.com ")).toBeNull();
 });

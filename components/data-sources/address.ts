@@ -1,4 +1,5 @@
 import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
+import { serverNamed } from "@/server/data-sources/server-name.ts";
 import { type ConnectableKind, defaultPorts } from "./kind-names.ts";
 
 /** What a form needs from an address that somebody has copied: postgres://user:password@host:5432/database. */
@@ -44,6 +45,12 @@ export function databaseAddress(text: string): DatabaseAddress | null {
   } catch {
     return null;
   }
+}
+
+/** Host and port in a server's name as SQL Server's tools write it, or null when the text is just a host. */
+export function sqlServerNamed(text: string): { host: string; port?: number } | null {
+  const server = serverNamed(text);
+  return server.host === text.trim() ? null : server;
 }
 
 /** SQL Server's tools encrypt unless they are told not to; the others' have to be told. */

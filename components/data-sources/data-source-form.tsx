@@ -13,7 +13,7 @@ import { Input } from "../ui/input.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { databaseAddress } from "./address.ts";
+import { databaseAddress, sqlServerNamed } from "./address.ts";
 import { FormFooter } from "./form-footer.tsx";
 import {
   addressSchemes,
@@ -142,6 +142,14 @@ export function DataSourceForm({
     }
   });
 
+  const fillFromServer = (text: string): boolean => {
+    const server = kind === "SqlServer" ? sqlServerNamed(text) : null;
+    if (!server) return false;
+    setValue("connection.host", server.host, { shouldValidate: formState.isSubmitted });
+    if (server.port !== undefined) setValue("connection.port", server.port);
+    return true;
+  };
+
   const fillFromAddress = (text: string): boolean => {
     const address = databaseAddress(text);
     // What a data source is stays; an address of another kind is no address of it.
@@ -215,7 +223,8 @@ export function DataSourceForm({
               spellCheck={false}
               {...register("connection.host", required)}
               onPaste={(event) => {
-                if (fillFromAddress(event.clipboardData.getData("text"))) event.preventDefault();
+                const text = event.clipboardData.getData("text");
+                if (fillFromAddress(text) || fillFromServer(text)) event.preventDefault();
               }}
             />
           </Field>

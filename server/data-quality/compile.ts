@@ -36,8 +36,10 @@ export function compileRule(rule: MeasurableRule, target: Target, engine: SqlEng
   return {
     statement: {
       sql: sharesScan ? select(ready.aggregates, scope) : ready.statement,
+      ...(!sharesScan && ready.acrossCollations && { sqlAcrossCollations: ready.acrossCollations }),
       parameters,
       answersOneRow: true,
+      ownSql: true,
     },
     sharesScan,
     interpret: (result) => ready.interpret(firstRow(result)),
@@ -66,7 +68,10 @@ export function compileScan(
       );
     };
   });
-  return { statement: { sql: select(all, scope), parameters, answersOneRow: true }, interpret };
+  return {
+    statement: { sql: select(all, scope), parameters, answersOneRow: true, ownSql: true },
+    interpret,
+  };
 }
 
 /** How much of a sample is asked for: how many rows, and which columns when it is not all of them. */
@@ -90,11 +95,16 @@ export function compileSample(
     limit,
   });
   if (!question) return null;
-  if ("statement" in question) return { sql: question.statement, parameters };
+  if ("statement" in question) return { sql: question.statement, parameters, ownSql: true };
   const shown = columns?.map(value).join(", ") ?? "checked.*";
+  const rowsWhere = (condition: string) =>
+    `select ${top}${shown} from ${scope.table} as checked where ${condition}${limit}`;
+  const { failing, failingAcrossCollations } = question;
   return {
-    sql: `select ${top}${shown} from ${scope.table} as checked where ${question.failing}${limit}`,
+    sql: rowsWhere(failing),
+    ...(failingAcrossCollations && { sqlAcrossCollations: rowsWhere(failingAcrossCollations) }),
     parameters,
+    ownSql: true,
   };
 }
 

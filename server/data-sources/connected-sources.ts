@@ -13,7 +13,7 @@ type StoredDataSource = typeof dataSources.$inferSelect;
 
 type Connected = {
   source: Source;
-  /** The connection that it was opened with, secret included, as stored. */
+  /** What it was opened with, secret included, as stored. */
   openedWith: string;
   users: number;
   /** Another one took its place: it ends with its last user. */
@@ -35,7 +35,7 @@ const connected = shared.plumblineSources;
 const slots = shared.plumblineSlots;
 
 /** A source whose connections are shared out. */
-export type LentSource = Pick<Source, "introspect" | "session" | "request"> & {
+export type LentSource = Pick<Source, "introspect" | "session" | "gate" | "request"> & {
   /** One more session beside the first, or null when no connection is to spare. It waits for nobody. */
   spareSession<T>(work: (session: Session) => Promise<T>): Promise<T> | null;
 };
@@ -90,10 +90,11 @@ function sharedOut(dataSourceId: number, source: Source, priority: Priority): Le
       forgetSlots(dataSourceId, own);
     }
   };
-  const { request } = source;
+  const { gate, request } = source;
   return {
     introspect: () => inSlot(() => source.introspect()),
     session: (work) => inSlot(() => source.session(work)),
+    ...(gate && { gate }),
     ...(request && { request: (asked, limits) => inSlot(() => request(asked, limits)) }),
     spareSession(work) {
       const own = slotsOf(dataSourceId);
@@ -135,11 +136,16 @@ export async function closeSources(): Promise<void> {
 }
 
 function connectedTo(row: StoredDataSource): Connected {
-  const openedWith = JSON.stringify([row.kind, row.connection, row.secret?.toString("base64")]);
+  const openedWith = JSON.stringify([
+    row.kind,
+    row.connection,
+    row.secret?.toString("base64"),
+    row.allowedFunctions,
+  ]);
   const found = connected.get(row.id);
   if (found?.openedWith === openedWith) return found;
   forgetSource(row.id);
-  const source = getEngine(row.kind).open(openConnection(row));
+  const source = getEngine(row.kind).open(openConnection(row), row);
   const opened: Connected = { source, openedWith, users: 0, retired: false };
   connected.set(row.id, opened);
   return opened;

@@ -1,18 +1,21 @@
 import { Problem } from "../errors.ts";
-import type { OpenConnection } from "./engines/engine.ts";
+import type { Engine, OpenConnection } from "./engines/engine.ts";
 import { type GivenConnection, isRest, type PublicConnection } from "./schema.ts";
 
 /** What may be shown, and apart from it the secret as it is sealed: undefined when left out, "" for none. */
 export type Parted = { connection: PublicConnection; secret: string | undefined };
 
-/** A password is its own text; secret headers are written as JSON. */
-export function parted(given: GivenConnection): Parted {
+/** A password is its own text; secret headers are written as JSON. What was left unsaid is as the engine has it. */
+export function parted(
+  given: GivenConnection,
+  { encryptsByDefault, serverNamed }: Pick<Engine, "encryptsByDefault" | "serverNamed">,
+): Parted {
   if (isRest(given)) {
     const { secretHeaders, ...connection } = given;
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
   }
-  const { password, ...connection } = given;
-  return { connection, secret: password };
+  const { password, ssl = encryptsByDefault, ...connection } = given;
+  return { connection: { ...connection, ssl, ...serverNamed?.(connection.host) }, secret: password };
 }
 
 export function withSecret(connection: PublicConnection, secret: string): OpenConnection {

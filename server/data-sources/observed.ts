@@ -5,11 +5,12 @@ import type { Kind } from "./schema.ts";
 
 /** The source, with what is read from it counted, timed and traced: neither its SQL nor any value is told. */
 export function observed(engine: Kind, source: Source): Source {
-  const { request } = source;
+  const { gate, request } = source;
   return {
     test: () => source.test(),
     introspect: () => observe(engine, "introspection", () => source.introspect()),
     session: (work) => source.session((session) => work(observedSession(engine, session))),
+    ...(gate && { gate }),
     ...(request && {
       request: (asked, limits) => reading(engine, () => request.call(source, asked, limits)),
     }),

@@ -11,6 +11,20 @@ import {
   text,
 } from "../db/schema-parts.ts";
 
+/** A function as people name it: alone, or after its schema. Engines compare without case. */
+const functionName = text(257)
+  .trim()
+  .toLowerCase()
+  .regex(/^[^\s.,;()"'`[\]]+(\.[^\s.,;()"'`[\]]+)?$/, "must be the name of a function, or schema.name");
+const allowedFunctions = z
+  .array(functionName)
+  .max(200)
+  .transform((names) => [...new Set(names)])
+  .meta({
+    description:
+      "Functions that SQL may call here beyond the safe built-in ones, as `name` or `schema.name`; case does not matter. An update that leaves them out keeps them.",
+  });
+
 export const kinds = ["PostgreSql", "MySql", "SqlServer", "RestApi"] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -22,10 +36,13 @@ const databaseConnection = z.strictObject({
   port: z.int().min(1).max(65535),
   database: text(128).min(1, "is required"),
   user: text(128).min(1, "is required"),
-  ssl: z.boolean().default(false),
+  ssl: z.boolean(),
   trustServerCertificate: z.boolean().optional(),
 });
-const databaseConnectionInput = databaseConnection.extend({ password: text(1000).optional() });
+const databaseConnectionInput = databaseConnection.extend({
+  ssl: z.boolean().optional().meta({ description: "Default: true for SQL Server, else false" }),
+  password: text(1000).optional(),
+});
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;
 
@@ -88,6 +105,7 @@ export const dataSourceSchema = z
       .boolean()
       .meta({ description: "Whether a secret is stored: a password, or secret headers" }),
     canWrite: z.boolean().nullable(),
+    allowedFunctions: z.array(z.string()),
     createdAt: momentOut,
     updatedAt: momentOut,
   })
@@ -99,7 +117,7 @@ const supportedKind = z.enum(["PostgreSql", "MySql", "SqlServer", "RestApi"]);
 
 const connectionInput = z.union([databaseConnectionInput, restConnectionInput]);
 
-const fitsKind = ({ kind, connection }: { kind: Kind; connection: PublicConnection }) =>
+const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnection }) =>
   (kind === "RestApi") === isRest(connection);
 const mustFit = { path: ["connection"], message: "must be the connection of this kind of data source" };
 
@@ -108,7 +126,13 @@ export const isRest = <C extends object>(connection: C): connection is Extract<C
   "baseUrl" in connection;
 
 export const createDataSourceInput = z
-  .strictObject({ projectId: identifier, name, kind: supportedKind, connection: connectionInput })
+  .strictObject({
+    projectId: identifier,
+    name,
+    kind: supportedKind,
+    connection: connectionInput,
+    allowedFunctions: allowedFunctions.optional(),
+  })
   .refine(fitsKind, mustFit);
 
 /**
@@ -119,6 +143,7 @@ export const updateDataSourceInput = z.strictObject({
   id: identifier,
   name,
   connection: connectionInput,
+  allowedFunctions: allowedFunctions.optional(),
 });
 
 /** With `dataSourceId`, a secret that is left out is the stored one, if it would be told to nobody else. */

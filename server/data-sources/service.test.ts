@@ -305,3 +305,27 @@ test("one that a contract uses is not deleted, and says so", async () => {
   await deleteDataSource(admin, id);
   await expect(getDataSource(admin, id)).rejects.toMatchObject({ code: "not_found" });
 });
+
+describe("what is not said of a connection is as its engine has it", () => {
+  const login = { port: 1, database: "shop", user: "reader", password };
+  const create = async (kind: "SqlServer" | "MySql", connection: object) => {
+    const { projectId } = await aDataSource();
+    const input = { projectId, name: "Shop", kind, connection: { ...login, ...connection } };
+    return (await createDataSource(admin, createDataSourceInput.parse(input))).connection;
+  };
+
+  test("SQL Server is spoken to encrypted, others when it is asked for", async () => {
+    expect(await create("SqlServer", { host: "127.0.0.1" })).toMatchObject({ ssl: true });
+    expect(await create("SqlServer", { host: "127.0.0.1", ssl: false })).toMatchObject({ ssl: false });
+    expect(await create("MySql", { host: "127.0.0.1" })).toMatchObject({ ssl: false });
+  });
+
+  test("a server's name as SQL Server's tools write it is taken apart", async () => {
+    expect(await create("SqlServer", { host: "tcp:127.0.0.1,2" })).toMatchObject({
+      host: "127.0.0.1",
+      port: 2,
+    });
+    // To others it is a host like any.
+    expect(await create("MySql", { host: "127.0.0.1,2" })).toMatchObject({ host: "127.0.0.1,2", port: 1 });
+  });
+});

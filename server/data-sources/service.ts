@@ -65,15 +65,18 @@ export async function getDataSource({ principal }: Pick<SignedIn, "principal">, 
 }
 
 /** A data source that cannot be reached is stored all the same; whether its login can write is then unknown. */
-export async function createDataSource(ctx: SignedIn, { connection: given, ...fields }: Create) {
+export async function createDataSource(
+  ctx: SignedIn,
+  { connection: given, allowedFunctions = [], ...fields }: Create,
+) {
   if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
-  const { connection, secret = "" } = parted(given);
+  const { connection, secret = "" } = parted(given, getEngine(fields.kind));
   const canWrite = await mayWrite(fields.kind, withSecret(connection, secret));
   try {
     const id = await db.transaction(async (tx) => {
       const [row] = await tx
         .insert(dataSources)
-        .values({ ...fields, connection, canWrite })
+        .values({ ...fields, allowedFunctions, connection, canWrite })
         .returning({ id: dataSources.id });
       if (!row) throw new Error("The insert returned no data source");
       // The secret is bound to the row's identity, which the database has only now given.
@@ -92,9 +95,12 @@ export async function createDataSource(ctx: SignedIn, { connection: given, ...fi
 }
 
 /** A secret that is left out stays, but not for another host or login: it would be told to strangers. */
-export async function updateDataSource(ctx: SignedIn, { id, name, connection: given }: Update) {
+export async function updateDataSource(
+  ctx: SignedIn,
+  { id, name, connection: given, allowedFunctions }: Update,
+) {
   const stored = await getStored(ctx, id);
-  const { connection, secret } = parted(given);
+  const { connection, secret } = parted(given, getEngine(stored.kind));
   const complete = completed(stored, { connection, secret });
   const isSameConnection = isDeepStrictEqual(stored.connection, connection);
   const isUntouched = isSameConnection && secret === undefined;
@@ -103,6 +109,7 @@ export async function updateDataSource(ctx: SignedIn, { id, name, connection: gi
     .set({
       name,
       connection,
+      ...(allowedFunctions && { allowedFunctions }),
       ...(secret !== undefined && { secret: sealed(id, secret) }),
       ...(!isUntouched && { canWrite: await mayWrite(stored.kind, complete) }),
     })
@@ -146,7 +153,7 @@ export async function testConnection(
   const isForNoProject = projectId === undefined && dataSourceId === undefined;
   if (isForNoProject && ctx.principal.projectIds !== null)
     throw new Problem("forbidden", "A key that is limited to projects must name the project or data source");
-  const sent = parted(given);
+  const sent = parted(given, getEngine(kind));
   const complete =
     dataSourceId === undefined
       ? withSecret(sent.connection, sent.secret ?? "")

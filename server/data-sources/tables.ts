@@ -21,6 +21,8 @@ export const dataSources = pgTable(
     secret: bytes(),
     /** Whether the login could write when it was last tested; null when that is not known. */
     canWrite: boolean(),
+    /** Functions of its own that SQL may call, as `name` or `schema.name`, in lower case. */
+    allowedFunctions: text().array().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

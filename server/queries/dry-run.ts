@@ -1,15 +1,6 @@
 import { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
-import {
-  type Dialect,
-  type Engine,
-  isSourceError,
-  SourceError,
-  type Statement,
-} from "../data-sources/engines/engine.ts";
-import { refuseUnlessReading as mysqlGate } from "../data-sources/engines/mysql/gate.ts";
-import { refuseUnlessReading as postgresqlGate } from "../data-sources/engines/postgresql/gate.ts";
-import { refuseUnlessReading as sqlserverGate } from "../data-sources/engines/sqlserver/gate.ts";
+import { type Engine, isSourceError, SourceError, type Statement } from "../data-sources/engines/engine.ts";
 import { type LentSource, useSource } from "../data-sources/service.ts";
 import { asProblem } from "../data-sources/source-problem.ts";
 import { identifier } from "../db/schema-parts.ts";
@@ -48,18 +39,6 @@ export type DryRun = z.output<typeof dryRunSchema>;
 
 const timeoutMs = 30_000;
 
-const gates: Record<Dialect, (sql: string) => void> = {
-  postgresql: postgresqlGate,
-  mysql: mysqlGate,
-  sqlserver: sqlserverGate,
-};
-
-function passGate(sql: string, dialect: Dialect): void {
-  gates[dialect](sql);
-  const refusal = hiddenWrite(sql, dialect);
-  if (refusal) throw new SourceError("refused", refusal);
-}
-
 /**
  * Sends one SQL text through everything that running it would, without running it: its parameters are bound, the
  * gate lets only statements pass that read, and the server plans it, where it can. What is wrong with the text is
@@ -70,7 +49,7 @@ export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>)
   const { id, name } = await findNamedSource(ctx, input);
   const known = { dataSourceId: id, dataSourceName: name };
   return useSource(id, async (engine, source) => {
-    const { statement, issues } = passGates(input, engine);
+    const { statement, issues } = passGates(input, engine, source);
     if (!statement) return { valid: false, issues, checkedByEngine: false, ...known };
     const { checkedByEngine, found } = await checkByEngine(source, statement);
     return { valid: found.length === 0, issues: found, checkedByEngine, ...known };
@@ -90,10 +69,16 @@ type Given = Pick<z.output<typeof dryRunInput>, "sql" | "parameters">;
 export function passGates(
   { sql, parameters }: Given,
   { dialect, placeholder, label }: Pick<Engine, "dialect" | "placeholder" | "label">,
+  source: Pick<LentSource, "gate">,
 ): { statement: Statement | null; issues: Issue[] } {
   if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
   const { statement, issues } = bound({ sql, parameters }, { dialect, placeholder });
-  issues.push(...refusals(() => passGate(statement?.sql ?? sql, dialect), "read-only"));
+  const passGate = (text: string) => {
+    source.gate?.(text);
+    const refusal = hiddenWrite(text, dialect);
+    if (refusal) throw new SourceError("refused", refusal);
+  };
+  issues.push(...refusals(() => passGate(statement?.sql ?? sql), "read-only"));
   return { statement: issues.length > 0 ? null : statement, issues };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Connection, Request } from "tedious";
+import type { TestContext } from "vitest";
 import type { DatabaseConnection } from "../data-sources/schema.ts";
 
 /**
@@ -42,4 +43,29 @@ export async function sqlServerAdmin(target: DatabaseConnection & { password: st
       driver.execSqlBatch(request);
     });
   return { run, end: () => driver.close() };
+}
+
+/**
+ * What a server could not make. Some speak the protocol and parse less than Microsoft's; the tests on that are left
+ * out there, and the end of the run says which and why, instead of the whole suite failing at its beginning.
+ */
+export class LeftOut {
+  readonly #reasons = new Map<string, string>();
+
+  /** Makes something that not every server can; what for is said in a few words. */
+  async unlessImpossible(what: string, make: () => Promise<unknown>): Promise<void> {
+    try {
+      await make();
+    } catch (error) {
+      this.#reasons.set(what, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Leaves the test out where that could not be made. */
+  skipWithout(what: string, { task, skip }: Pick<TestContext, "task" | "skip">): void {
+    const reason = this.#reasons.get(what);
+    if (reason === undefined) return;
+    Object.assign(task.meta, { summary: `Left out on this SQL Server: ${what} (${reason})` });
+    skip();
+  }
 }

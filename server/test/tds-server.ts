@@ -5,7 +5,8 @@ import { createServer, type Server, type Socket } from "node:net";
  * what can only be seen on the wire. It runs no SQL; the text of a statement says how it is answered.
  *
  * - `-- rows N`: N rows of one number; `-- forever`: rows until somebody cancels; `-- silent`: nothing until then.
- * - `-- fails`: the error 208. `-- breaks`: the connection ends.
+ * - `-- exact`: one row of a numeric(18,4), a money and a sql_variant that holds a date.
+ * - `-- error N`: the error N; `-- error N in a transaction`: only while one is open; `-- fails`: the error 208. `-- breaks`: the connection ends.
  */
 export type TdsServer = { port: number; heard: string[]; close(): void };
 
@@ -13,7 +14,8 @@ const kind = { batch: 1, rpc: 3, response: 4, attention: 6, transaction: 14, log
 const endOfMessage = 1;
 const resetsConnection = 8;
 
-export async function tdsServer(): Promise<TdsServer> {
+/** With `refuses`, statements that it fits are answered with the error 229: the permission was denied. */
+export async function tdsServer({ refuses }: { refuses?: RegExp } = {}): Promise<TdsServer> {
   const heard: string[] = [];
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -37,7 +39,7 @@ export async function tdsServer(): Promise<TdsServer> {
           stop();
           stop = () => {};
           send(socket, done(0x20));
-        } else stop = answer(socket, packet[0] ?? 0, whole, heard);
+        } else stop = answer(socket, packet[0] ?? 0, whole, { heard, refuses });
       }
     });
     socket.on("close", () => stop());
@@ -56,7 +58,12 @@ export async function tdsServer(): Promise<TdsServer> {
 }
 
 /** Answers one message; what comes back ends an answer that is still being given. */
-function answer(socket: Socket, type: number, message: Buffer, heard: string[]): () => void {
+function answer(
+  socket: Socket,
+  type: number,
+  message: Buffer,
+  { heard, refuses }: { heard: string[]; refuses: RegExp | undefined },
+): () => void {
   const nothing = () => {};
   if (type === kind.prelogin) {
     // A version, and that nothing is encrypted here.
@@ -89,6 +96,17 @@ function answer(socket: Socket, type: number, message: Buffer, heard: string[]):
     send(socket, Buffer.concat([failure(208, "Invalid object name 'flights'."), done(2)]));
     return nothing;
   }
+  const isOpen = heard.findLast((line) => line === "begin" || line === "rollback") === "begin";
+  const [, said, inTransaction] = /-- error (\d+)( in a transaction)?/.exec(text) ?? [];
+  const number = refuses?.test(text) ? "229" : said;
+  if (number !== undefined && (!inTransaction || isOpen)) {
+    send(socket, Buffer.concat([failure(Number(number), "The server says no."), done(2)]));
+    return nothing;
+  }
+  if (text.includes("-- exact")) {
+    send(socket, Buffer.concat([exactColumns, exactRow, done(0)]));
+    return nothing;
+  }
   if (text.includes("-- forever")) {
     packet(socket, Buffer.concat([oneColumn, row(1)]), false);
     const timer = setInterval(() => packet(socket, row(1), false), 1);
@@ -117,6 +135,25 @@ const oneColumn = Buffer.concat([
   // No user type, may be NULL, INTN of four bytes.
   Buffer.from([0, 0, 0, 0, 1, 0, 0x26, 4]),
   shortText("n"),
+]);
+
+const exactColumns = Buffer.concat([
+  Buffer.from([0x81, 3, 0]),
+  // NUMERICN of nine bytes with 18 digits, 4 of them behind the point; MONEYN of eight; SSVARIANT.
+  Buffer.from([0, 0, 0, 0, 1, 0, 0x6c, 9, 18, 4]),
+  shortText("sum"),
+  Buffer.from([0, 0, 0, 0, 1, 0, 0x6e, 8]),
+  shortText("cost"),
+  Buffer.from([0, 0, 0, 0, 1, 0, 0x62, 0x49, 0x1f, 0, 0]),
+  shortText("any"),
+]);
+
+/** 12345678901234.5678, the largest money, and 31 March 2024, which is day 738975. */
+const exactRow = Buffer.concat([
+  Buffer.from([0xd1, 9, 1]),
+  Buffer.from([0x4e, 0xf3, 0x30, 0xa6, 0x4b, 0x9b, 0xb6, 0x01]),
+  Buffer.from([8, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff]),
+  Buffer.from([5, 0, 0, 0, 0x28, 0, 0x9f, 0x46, 0x0b]),
 ]);
 
 function row(number: number): Buffer {

@@ -58,7 +58,7 @@ function judge(dataSourceId: number, sql: string, limits: Limits): Promise<Evide
   return useSource(
     dataSourceId,
     async (engine, source) => {
-      const { statement, issues } = gatesBefore(sql, engine);
+      const { statement, issues } = gatesBefore(sql, engine, source);
       if (!statement) return { valid: false, issues };
       return source.session((session) => judgeByEngine(session, statement, limits));
     },
@@ -69,6 +69,7 @@ function judge(dataSourceId: number, sql: string, limits: Limits): Promise<Evide
 function gatesBefore(
   sql: string,
   engine: Parameters<typeof passGates>[1],
+  source: Parameters<typeof passGates>[2],
 ): { statement: Statement | null; issues: Issue[] } {
   const { error } = previewQueryInput.shape.sql.safeParse(sql);
   if (error)
@@ -76,7 +77,7 @@ function gatesBefore(
       statement: null,
       issues: error.issues.map(({ message }) => ({ gate: "limits", error: `sql: ${message}` })),
     };
-  const { statement, issues } = passGates({ sql, parameters: {} }, engine);
+  const { statement, issues } = passGates({ sql, parameters: {} }, engine, source);
   return {
     statement,
     issues: issues.map(({ gate, error }) => ({

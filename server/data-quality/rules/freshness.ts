@@ -30,7 +30,7 @@ export const freshness = defineRule({
     sqlserver: ({ id }, { column }) => {
       const newest = `max(${id(column)})`;
       const inUtc = `cast(switchoffset(try_cast(${newest} as datetimeoffset(7)), '+00:00') as datetime2(7))`;
-      // The driver reads decimals as floating-point numbers, so exact figures come as text.
+      // As text, so that no figure of it is rounded on its way.
       const age = `cast(datediff_big(millisecond, ${inUtc}, sysutcdatetime()) * 0.001 as varchar(50))`;
       return { aggregates: { ageSeconds: age, newest: `convert(nvarchar(100), ${newest}, 121)` } };
     },

@@ -3,6 +3,19 @@ import { defineRule, fail, pass, type SqlScope, type Values } from "./rule.ts";
 
 type Misses = (value: string, pattern: string, bind: SqlScope["bind"]) => string;
 
+/**
+ * A value of SQL Server as text. A char(n) is filled up with blanks to n, which nobody has written and LIKE would
+ * see; so there, and nowhere else, they are left out. Text beyond 4000 characters is cut by a shorter type.
+ */
+function textOf({ schemaName, tableName, relation, bind }: SqlScope, column: string, value: string): string {
+  const text = `cast(${value} as nvarchar(max))`;
+  return `case when exists (
+            select 1 from sys.columns as c
+            where c.object_id = object_id(${bind(relation(schemaName, tableName))}) and c.name = ${bind(column)}
+              and type_name(c.system_type_id) in (N'char', N'nchar'))
+          then rtrim(${text}) else ${text} end`;
+}
+
 /** The condition that a value is there and does not match. */
 const misses = {
   postgresql: (value, pattern, bind) => `${value}::text !~ ${bind(pattern)}::text`,
@@ -10,10 +23,8 @@ const misses = {
   // the collation of what is text already.
   mysql: (value, pattern, bind) =>
     `${value} is not null and (concat(${value}) regexp ${bind(pattern)}) is not true`,
-  // Text beyond 4000 characters is cut by a shorter type, and most types are none that LIKE takes.
-  sqlserver: (value, pattern, bind) =>
-    `${value} is not null
-          and cast(${value} as nvarchar(max)) not like ${bind(pattern)}`,
+  // What is NULL is neither like anything nor not.
+  sqlserver: (value, pattern, bind) => `${value} not like ${bind(pattern)}`,
 } satisfies Record<string, Misses>;
 
 /**
@@ -33,15 +44,21 @@ export const pattern = defineRule({
       statement: `select count(*) as ${id("misses")}, '' regexp ${bind(pattern)} as ${id("readable")}
         from ${table} where ${misses.mysql(id(column), pattern, bind)}`,
     }),
-    sqlserver: ({ table, id, bind }, { column, pattern }) => ({
-      statement: `select count_big(*) as ${id("misses")}, 1 as ${id("readable")} from ${table} as checked
-        where ${misses.sqlserver(`checked.${id(column)}`, pattern, bind)}`,
-    }),
+    sqlserver: (scope, { column, pattern }) => {
+      const { table, id, bind } = scope;
+      const value = textOf(scope, column, `checked.${id(column)}`);
+      return {
+        statement: `select count_big(*) as ${id("misses")}, 1 as ${id("readable")} from ${table} as checked
+        where ${misses.sqlserver(value, pattern, bind)}`,
+      };
+    },
   },
   sample: {
     postgresql: ({ value, bind }, c) => ({ failing: misses.postgresql(value(c.column), c.pattern, bind) }),
     mysql: ({ value, bind }, c) => ({ failing: misses.mysql(value(c.column), c.pattern, bind) }),
-    sqlserver: ({ value, bind }, c) => ({ failing: misses.sqlserver(value(c.column), c.pattern, bind) }),
+    sqlserver: (scope, c) => ({
+      failing: misses.sqlserver(textOf(scope, c.column, scope.value(c.column)), c.pattern, scope.bind),
+    }),
   },
   interpret({ misses }: Values<"misses" | "readable">, { pattern }) {
     const expected = `matches ${pattern}`;

@@ -22,10 +22,13 @@ export type SqlScope = {
  * What a rule asks the data source.
  *
  * - `aggregates`: expressions over the contract's table by name. Such rules can share one scan.
- * - `statement`: a SELECT of its own whose one row has the named columns.
+ * - `statement`: a SELECT of its own whose one row has the named columns; `acrossCollations` is the same for where
+ *   the server does not compare texts of two collations.
  * - `verbatim`: a person's SQL, of which the first row is read.
  */
-export type Question<Name extends string> = { aggregates: Record<Name, string> } | { statement: string };
+export type Question<Name extends string> =
+  | { aggregates: Record<Name, string> }
+  | { statement: string; acrossCollations?: string };
 export type Verbatim = { verbatim: string };
 
 /** What a sample's SQL is written with. */
@@ -43,7 +46,7 @@ export type SampleScope = SqlScope & {
  * - `failing`: a condition that holds for the rows that fail, over the contract's table as `checked`.
  * - `statement`: a SELECT of its own, limited, where rows alone would not show it.
  */
-export type SampleQuestion = { failing: string } | { statement: string };
+export type SampleQuestion = { failing: string; failingAcrossCollations?: string } | { statement: string };
 
 /** A measured row by name, as exact text; null is NULL. */
 export type Values<Name extends string> = Readonly<Record<Name, string | null>>;
@@ -97,7 +100,7 @@ export const couldNotRun = (reason: string) => fail({ message: `${executionFaile
 /** A rule of one contract, ready to be asked: its configuration is read, its SQL still to be bound. */
 export type ReadyRule =
   | { aggregates: Record<string, string>; interpret(values: Values<string>): Verdict }
-  | { statement: string; interpret(values: Values<string>): Verdict }
+  | { statement: string; acrossCollations?: string; interpret(values: Values<string>): Verdict }
   | { verbatim: string; interpret(result: ResultSet): Verdict };
 
 export type RuleDefinition = {

@@ -204,8 +204,10 @@ describe("on SQL Server", () => {
     expect(compiled("Pattern", { column: "c", pattern: "A%" })).toEqual({
       sql:
         "select top (20) checked.* from [dbo].[odd]]table] as checked " +
-        "where checked.[c] is not null and cast(checked.[c] as nvarchar(max)) not like @p1",
-      parameters: ["A%"],
+        "where case when exists ( select 1 from sys.columns as c where c.object_id = object_id(@p1) and " +
+        "c.name = @p2 and type_name(c.system_type_id) in (N'char', N'nchar')) " +
+        "then rtrim(cast(checked.[c] as nvarchar(max))) else cast(checked.[c] as nvarchar(max)) end not like @p3",
+      parameters: ["[dbo].[odd]]table]", "c", "A%"],
     });
     const type = "cast(sql_variant_property(checked.[c], 'BaseType') as nvarchar(128))";
     const range = compiled("Range", { column: "c", max: "0.3" });

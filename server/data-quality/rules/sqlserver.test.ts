@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { refuseUnlessReading } from "../../data-sources/engines/sqlserver/gate.ts";
 import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
-import { compileRule, compileScan, type MeasurableRule } from "../compile.ts";
+import { compileRule, compileSample, compileScan, type MeasurableRule } from "../compile.ts";
 
 /** What each rule says in T-SQL, to the letter: it is not run here. */
 const target = { schemaName: "dbo", tableName: "odd]table" };
@@ -44,12 +44,27 @@ test("Referential", () => {
   );
 });
 
+test("Referential has a way to compare texts of two collations", () => {
+  const rule: MeasurableRule = {
+    type: "Referential",
+    configuration: { column: "c", referenceTable: "t", referenceColumn: "id" },
+  };
+  const compared = "reference.[id] collate database_default = checked.[c] collate database_default)";
+  const { statement } = compileRule(rule, target, sqlserver);
+  expect(statement.sqlAcrossCollations).toContain(compared);
+  expect(() => refuseUnlessReading(statement.sqlAcrossCollations ?? "")).not.toThrow();
+  expect(compileSample(rule, target, sqlserver, { maxRows: 5 })?.sqlAcrossCollations).toContain(compared);
+});
+
 test("Pattern binds what LIKE matches", () => {
   expect(compiled("Pattern", { column: "c", pattern: "A%'[_]" })).toEqual({
     sql:
       "select count_big(*) as [misses], 1 as [readable] from [dbo].[odd]]table] as checked " +
-      "where checked.[c] is not null and cast(checked.[c] as nvarchar(max)) not like @p1",
-    parameters: ["A%'[_]"],
+      // The blanks that fill up a char(n) are no part of the value.
+      "where case when exists ( select 1 from sys.columns as c where c.object_id = object_id(@p1) and c.name = @p2 " +
+      "and type_name(c.system_type_id) in (N'char', N'nchar')) " +
+      "then rtrim(cast(checked.[c] as nvarchar(max))) else cast(checked.[c] as nvarchar(max)) end not like @p3",
+    parameters: ["[dbo].[odd]]table]", "c", "A%'[_]"],
   });
 });
 

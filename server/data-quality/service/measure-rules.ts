@@ -107,7 +107,7 @@ async function readOnTwo<Rule extends MeasurableRule & Expected>(
 /** Throws SourceError when the data source cannot be reached. */
 export async function askForSignOfLife(session: Session): Promise<void> {
   await session.read(
-    { sql: "select 1", parameters: [] },
+    { sql: "select 1", parameters: [], ownSql: true },
     { timeoutMs: limits.ruleTimeoutMs, maxRows: 1, maxBytes: 1024 },
   );
 }

@@ -121,7 +121,7 @@ async function readNewest(
 ) {
   const answer = await orNull(
     session.read(
-      { sql: newestSql(target, name), parameters: [], answersOneRow: true },
+      { sql: newestSql(target, name), parameters: [], answersOneRow: true, ownSql: true },
       within(patience(profileLimits.newestMs), { maxRows: 1, maxBytes: 1024 }),
     ),
   );
@@ -143,7 +143,7 @@ async function withArrivals(
   for (const { name } of arrivalColumns(columns)) {
     const answer = await orNull(
       session.read(
-        { sql: arrivalSql(target, name), parameters: [] },
+        { sql: arrivalSql(target, name), parameters: [], ownSql: true },
         within(patience(profileLimits.newestMs), arrivalLimits),
       ),
     );
@@ -178,7 +178,12 @@ export async function readProfile(
   const maxRows = rowsToRead(columns.length);
   const texts = wantsTexts ? columns.filter(({ type }) => sortOf(type, dialect) === "text") : [];
   const read = async (spread: boolean) => {
-    const scan = { sql: profileSql(target, columns, maxRows, spread), parameters: [], answersOneRow: true };
+    const scan = {
+      sql: profileSql(target, columns, maxRows, spread),
+      parameters: [],
+      answersOneRow: true,
+      ownSql: true,
+    };
     const answer = await session.read(scan, within(scanMs, { maxRows: 1, maxBytes: 1024 * 1024 }));
     const samples = texts.length === 0 ? [] : await readTexts(session, target, texts, spread);
     const samplesOf = ({ name }: TableColumn) => samples[texts.findIndex((text) => text.name === name)] ?? [];
@@ -203,7 +208,7 @@ async function readTexts(
   spread: boolean,
 ) {
   const { rows } = await session.read(
-    { sql: textSql(target, texts, spread), parameters: [] },
+    { sql: textSql(target, texts, spread), parameters: [], ownSql: true },
     within(profileLimits.scanMs, { maxRows: sampled.rows, maxBytes: 8 * 1024 * 1024 }),
   );
   return texts.map((_, index) => {

@@ -14,10 +14,20 @@ export type Statement = {
   sql: string;
   parameters: readonly Parameter[];
   /**
+   * The same with its texts compared by one collation, for where the server refuses to compare those of two. Only
+   * SQL Server ever does (its error 468).
+   */
+  sqlAcrossCollations?: string | undefined;
+  /**
    * It answers one row by its form, as an aggregate does. Then it needs not be fetched in parts, which keeps some
    * servers from working on it in parallel. The limits hold all the same.
    */
   answersOneRow?: boolean;
+  /**
+   * The product wrote it, with names quoted and values bound, so which functions it calls is not judged: a team's
+   * overload of `max` must not fail a rule. Never set for text that a person, a model or a file has written.
+   */
+  ownSql?: boolean;
 };
 
 /** A value that JSON can say. */
@@ -94,6 +104,11 @@ export type Source = {
   /** What the login may read, without the engine's own schemas, by name. */
   introspect(): Promise<DatabaseSchema>;
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Throws "refused" for SQL that `read` would refuse, as far as its text alone says so: nothing is connected. Only
+   * where there is a dialect.
+   */
+  gate?(sql: string): void;
   /** Makes one request and reads the rows in its answer; only where `capabilities.requests` is. */
   request?(request: SourceRequest, limits: Limits): Promise<ResultSet>;
   /** Ends all connections, and with them what still runs. */
@@ -105,6 +120,11 @@ export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Reco
 /** A connection of any kind, in the clear. */
 export type OpenConnection = ConnectionWithPassword | ConnectionWithSecretHeaders;
 
+export type SourceOptions = {
+  /** Functions that SQL may call beyond the safe built-in ones: `name` or `schema.name`, in lower case. */
+  allowedFunctions?: readonly string[];
+};
+
 /** One kind of data source. What engines differ in is asked here, never by comparing `kind`. */
 export type Engine = {
   kind: Kind;
@@ -112,6 +132,10 @@ export type Engine = {
   /** null for what does not speak SQL. */
   dialect: Dialect | null;
   defaultPort: number;
+  /** Whether connections are encrypted where nobody has said. */
+  encryptsByDefault: boolean;
+  /** The host, and perhaps the port, in what the engine's own tools call a server; as given where left out. */
+  serverNamed?(text: string): { host: string; port?: number };
   capabilities: {
     /** A data contract can target its tables. */
     contracts: boolean;
@@ -127,7 +151,7 @@ export type Engine = {
   /** How the text of a statement names its n-th parameter, from 1. */
   placeholder(position: number): string;
   /** Of the engine's own kind of connection. */
-  open(connection: OpenConnection): Source;
+  open(connection: OpenConnection, options?: SourceOptions): Source;
 };
 
 /**

@@ -1,5 +1,15 @@
-import type { Cell, ConnectionWithPassword, Engine, Limits, Session, Source, Statement } from "./engine.ts";
+import type {
+  Cell,
+  ConnectionWithPassword,
+  Engine,
+  Limits,
+  Session,
+  Source,
+  SourceOptions,
+  Statement,
+} from "./engine.ts";
 import { connect, type MysqlConnection } from "./mysql/connection.ts";
+import { type FunctionRules, refuseOtherFunctions } from "./mysql/functions.ts";
 import { refuseUnlessReading } from "./mysql/gate.ts";
 import { columnsQuery, keysQuery, tablesQuery, treeOf } from "./mysql/introspect.ts";
 import { canWrite } from "./mysql/login-rights.ts";
@@ -19,6 +29,7 @@ export const mysql: Engine = {
   label: "MySQL or MariaDB",
   dialect: "mysql",
   defaultPort: 3306,
+  encryptsByDefault: false,
   capabilities: { contracts: true, readOnlyTransactions: true, requests: false },
   // A schema is a database here, and a login begins in one.
   defaultSchema: ({ database }) => database,
@@ -27,8 +38,13 @@ export const mysql: Engine = {
   open,
 };
 
-function open(target: ConnectionWithPassword): Source {
+function open(target: ConnectionWithPassword, { allowedFunctions = [] }: SourceOptions = {}): Source {
   const pool = new Pool(() => connect(target), maxConnections);
+  const functions: FunctionRules = { allowed: allowedFunctions, defaultSchema: target.database };
+  const gate = (sql: string) => {
+    refuseUnlessReading(sql);
+    refuseOtherFunctions(sql, functions);
+  };
 
   return {
     test: () =>
@@ -47,7 +63,8 @@ function open(target: ConnectionWithPassword): Source {
           (await (await borrow()).read({ sql, parameters: [] }, introspectionLimits)).rows;
         return treeOf(await ask(tablesQuery), await ask(columnsQuery), await ask(keysQuery));
       }),
-    session: (work) => pool.use((borrow) => work(sessionOn(borrow))),
+    gate,
+    session: (work) => pool.use((borrow) => work(sessionOn(borrow, functions))),
     close: async () => pool.close(),
   };
 }
@@ -59,22 +76,35 @@ function versionName({ version, isMariaDb }: MysqlConnection): string {
 }
 
 /** Statements of one session follow each other, however they are asked for. */
-function sessionOn(borrow: Borrowed<MysqlConnection>): Session {
+function sessionOn(borrow: Borrowed<MysqlConnection>, functions: FunctionRules): Session {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (statement: Statement, limits: Limits) => {
-    const result = last.then(async () => (await borrow()).read(statement, limits));
+  /** `judged` is the text whose functions count, where any do: it may stand behind an EXPLAIN. */
+  const inTurn = (statement: Statement, limits: Limits, judged: string | null) => {
+    const result = last.then(async () => {
+      const connection = await borrow();
+      // Now that it is known which server it is, its own functions alone count.
+      if (judged !== null)
+        refuseOtherFunctions(judged, functions, connection.isMariaDb ? "MariaDB" : "MySQL");
+      return connection.read(statement, limits);
+    });
     last = result.catch(() => {});
     return result;
   };
+  const passGate = ({ sql, ownSql = false }: Statement): string | null => {
+    refuseUnlessReading(sql);
+    if (ownSql) return null;
+    refuseOtherFunctions(sql, functions);
+    return sql;
+  };
   return {
     async read(statement, limits) {
-      refuseUnlessReading(statement.sql);
-      return inTurn(statement, limits);
+      return inTurn(statement, limits, passGate(statement));
     },
-    async check({ sql, parameters }, { timeoutMs, estimates = false }) {
-      refuseUnlessReading(sql);
+    async check(statement, { timeoutMs, estimates = false }) {
+      const judged = passGate(statement);
+      const { sql, parameters } = statement;
       const explain = (how: string) =>
-        inTurn({ sql: `${how} ${sql}`, parameters }, { ...planLimits, timeoutMs });
+        inTurn({ sql: `${how} ${sql}`, parameters }, { ...planLimits, timeoutMs }, judged);
       const plan = await explain("explain");
       const scans = !isAnsweredByIndex(plan);
       if (!estimates) return { scans };

@@ -20,6 +20,7 @@ export const restApi: Engine = {
   label: "REST API",
   dialect: null,
   defaultPort: 443,
+  encryptsByDefault: false,
   capabilities: { contracts: false, readOnlyTransactions: false, requests: true },
   defaultSchema: noSql,
   quote: noSql,

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
+import { LeftOut, ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
 import type { Cell, ConnectionWithPassword, Limits, Source, Statement } from "./engine.ts";
-import { versionName } from "./sqlserver/login-rights.ts";
+import { isOlderThan2016, versionName } from "./sqlserver/login-rights.ts";
 import { sqlserver } from "./sqlserver.ts";
 
 test.each([
@@ -19,6 +19,17 @@ test("versions have the name that people know", () => {
   expect(versionName("16.0.4135.4", 3)).toBe("SQL Server 2022 (16.0.4135.4)");
   expect(versionName("99.0.1.2", 3)).toBe("SQL Server 99.0.1.2");
   expect(versionName("12.0.2000.8", 5)).toBe("Azure SQL Database (12.0.2000.8)");
+});
+
+test.each([
+  ["11.0.7001.0", 3, true],
+  ["12.0.6024.0", 3, true],
+  ["13.0.5026.0", 3, false],
+  ["16.0.4135.4", 2, false],
+  // Azure's database says 12 for ever.
+  ["12.0.2000.8", 5, false],
+])("%s, edition %s, is too old: %s", (version, edition, isTooOld) => {
+  expect(isOlderThan2016(version, edition)).toBe(isTooOld);
 });
 
 describe("what answers is no SQL Server, or none to be trusted", () => {
@@ -90,6 +101,7 @@ describe("what answers is no SQL Server, or none to be trusted", () => {
 describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
   const target = sqlServerConnection as ConnectionWithPassword;
   const ample: Limits = { timeoutMs: 10_000, maxRows: 1000, maxBytes: 1_000_000 };
+  const leftOut = new LeftOut();
   let source: Source;
   let admin: Awaited<ReturnType<typeof sqlServerAdmin>>;
 
@@ -100,16 +112,31 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
       create table ${ownSchema}.customers (id int primary key, name nvarchar(50));
       create table ${ownSchema}.orders (
         id int primary key, customer_id int references ${ownSchema}.customers (id),
-        amount decimal(10, 2) not null, [odd]]name] nvarchar(max), at datetime2(3));
+        amount decimal(10, 2) not null, note nvarchar(max), at datetime2(3));
       insert into ${ownSchema}.customers values (1, N'Ada');
       insert into ${ownSchema}.orders values (1, 1, 10.50, N'x', '2024-03-31 02:30:00.5');
-      exec sys.sp_addextendedproperty N'MS_Description', N'What was sold', N'SCHEMA', N'${ownSchema}', N'TABLE', N'orders';`);
+    `);
+    await leftOut.unlessImpossible("comments on tables", () =>
+      admin.run(
+        `exec sys.sp_addextendedproperty N'MS_Description', N'What was sold', N'SCHEMA', N'${ownSchema}', N'TABLE', N'orders'`,
+      ),
+    );
+    await leftOut.unlessImpossible("names with brackets", () =>
+      admin.run(`create table ${ownSchema}.[odd]]table] ([odd]]name] int)`),
+    );
+    await leftOut.unlessImpossible("types of one's own", async () => {
+      await admin.run(`create type ${ownSchema}.Email from nvarchar(200)`);
+      await admin.run(`create table ${ownSchema}.people (email ${ownSchema}.Email)`);
+    });
     await admin.run(`create view ${ownSchema}.sums as select sum(amount) as total from ${ownSchema}.orders`);
     source = sqlserver.open(target);
   });
 
   afterAll(async () => {
     await source?.close();
+    // Of what could not be made there is nothing to take away.
+    for (const what of ["table people", "type Email", "table [odd]]table]"])
+      await admin?.run(`drop ${what.replace(" ", ` ${ownSchema}.`)}`).catch(() => {});
     await admin?.run(`
       drop view ${ownSchema}.sums; drop table ${ownSchema}.orders; drop table ${ownSchema}.customers;
       drop schema ${ownSchema};`);
@@ -183,7 +210,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     const orders = `${ownSchema}.orders`;
     expect(await check(`select count(*) from ${orders} where amount > @p1`, [5])).toEqual({ scans: true });
     expect(
-      await check(`select id from ${orders} where [odd]]name] like @p1 and @p2 = 1 and amount < @p3`, [
+      await check(`select id from ${orders} where note like @p1 and @p2 = 1 and amount < @p3`, [
         "x%",
         true,
         0.5,
@@ -250,16 +277,50 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     }
   });
 
-  test("tables, views, columns, keys and comments are found", async () => {
+  const tableNamed = async (name: string) =>
+    (await source.introspect()).items
+      .find(({ schemaName }) => schemaName === ownSchema)
+      ?.tables.find(({ tableName }) => tableName === name);
+
+  test("comments are found", async (context) => {
+    leftOut.skipWithout("comments on tables", context);
+    expect((await tableNamed("orders"))?.comment).toBe("What was sold");
+  });
+
+  test("names with brackets are found, and can be asked for", async (context) => {
+    leftOut.skipWithout("names with brackets", context);
+    expect((await tableNamed("odd]table"))?.columns).toMatchObject([{ name: "odd]name", type: "int" }]);
+    const [column, table] = [sqlserver.quote("odd]name"), sqlserver.quote("odd]table")];
+    expect((await read(`select ${column} from ${ownSchema}.${table}`)).rows).toEqual([]);
+  });
+
+  test("a column of a type of somebody's own is told by what that stands for", async (context) => {
+    leftOut.skipWithout("types of one's own", context);
+    expect((await tableNamed("people"))?.columns).toMatchObject([{ name: "email", type: "nvarchar(200)" }]);
+  });
+
+  test("decimals, money and sql_variant keep every digit", async () => {
+    expect(
+      await firstRow(`
+        select cast('12345678901234.5678' as numeric(18, 4)), cast('922337203685477.5807' as money),
+          cast('-0.0000000001' as decimal(38, 10)), cast('214748.3647' as smallmoney),
+          cast(cast('922337203685477.5807' as money) as sql_variant),
+          cast(cast('2024-03-31' as date) as sql_variant), cast(cast('23:59:00' as time(0)) as sql_variant),
+          cast(cast('2024-03-31T02:30:00+02:00' as datetimeoffset(0)) as sql_variant)`),
+    ).toEqual([
+      ...["12345678901234.5678", "922337203685477.5807", "-0.0000000001", "214748.3647"],
+      ...["922337203685477.5807", "2024-03-31", "23:59:00", "2024-03-31 02:30:00 +02:00"],
+    ]);
+  });
+
+  test("tables, views, columns and keys are found", async () => {
     const { items } = await source.introspect();
     const own = items.find(({ schemaName }) => schemaName === ownSchema);
-    expect(own?.tables.map(({ tableName, kind, rowEstimate }) => [tableName, kind, rowEstimate])).toEqual([
-      ["customers", "Table", 1],
-      ["orders", "Table", 1],
-      ["sums", "View", null],
-    ]);
-    const orders = own?.tables[1];
-    expect(orders?.comment).toBe("What was sold");
+    const found = new Map(own?.tables.map((table) => [table.tableName, table]));
+    expect(found.get("customers")).toMatchObject({ kind: "Table", rowEstimate: 1 });
+    expect(found.get("orders")).toMatchObject({ kind: "Table", rowEstimate: 1 });
+    expect(found.get("sums")).toMatchObject({ kind: "View", rowEstimate: null });
+    const orders = found.get("orders");
     expect(orders?.columns).toEqual([
       { name: "id", type: "int", nullable: false, comment: null, isPrimaryKey: true },
       {
@@ -271,7 +332,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
         references: { schemaName: ownSchema, tableName: "customers", columnName: "id" },
       },
       { name: "amount", type: "decimal(10,2)", nullable: false, comment: null, isPrimaryKey: false },
-      { name: "odd]name", type: "nvarchar(max)", nullable: true, comment: null, isPrimaryKey: false },
+      { name: "note", type: "nvarchar(max)", nullable: true, comment: null, isPrimaryKey: false },
       { name: "at", type: "datetime2(3)", nullable: true, comment: null, isPrimaryKey: false },
     ]);
   });

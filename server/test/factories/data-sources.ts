@@ -35,6 +35,7 @@ export async function aDataSource(
     kind?: Kind;
     connection?: Partial<DatabaseConnection & { password: string }>;
     canWrite?: boolean | null;
+    allowedFunctions?: string[];
   } = {},
 ) {
   const { password, ...connection } = { ...ownConnection(), ...source.connection };
@@ -46,6 +47,7 @@ export async function aDataSource(
       kind: source.kind ?? "PostgreSql",
       connection,
       canWrite: source.canWrite ?? null,
+      allowedFunctions: source.allowedFunctions ?? [],
     })
     .returning();
   if (!row) throw new Error("The insert returned no data source");

@@ -12,7 +12,6 @@ test.each([
   "select ';', 'it\\'s; here', \"; delete\", 'it''s', \"say \"\"hi\"\"\", `a;b```, 5--3, 1e5, x'00', _utf8mb4'x', @a, @@version",
   "select '\\\\', 'a' -- ;\n",
   "select sleep(1), benchmark(1, 1), replace('a', 'b', 'c'), insert('abc', 1, 1, 'x'), 'load_file('",
-  "select load_file, get_lock from settings",
   "select `into`, `update`, `delete` from deletions where updated_at > 1",
   "select substring('abc' from 1 for 2), extract(year from now()) from t use index for join (a)",
   "select /*+ NO_INDEX_MERGE(t) */ 1",
@@ -76,25 +75,8 @@ test.each([
   ["select * from t for share", "Only reading is allowed: no lock on rows"],
   ["select * from t lock in share mode", "Only reading is allowed: no lock on rows"],
   ["select next value for numbers", "Sequences are not allowed"],
-  ["select load_file('/etc/passwd')", "The function load_file is not allowed"],
-  ["select LOAD_FILE /* */ ('/etc/passwd')", "The function load_file is not allowed"],
-  ["select `sys_exec`('id')", "The function sys_exec is not allowed"],
-  ["select mysql . Sys_Eval -- \n ('id')", "The function sys_eval is not allowed"],
-  ["select get_lock('a', 1)", "The function get_lock is not allowed"],
 ])("refuses %j", (sql, message) => {
   expect(() => refuseUnlessReading(sql)).toThrow(
     expect.objectContaining({ name: "SourceError", kind: "refused", message }),
   );
-});
-
-test("a long statement is judged in time that grows with its length", () => {
-  const startedAt = performance.now();
-  expect(() => refuseUnlessReading(`select ${"(".repeat(500_000)}`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select ${"'a' ".repeat(200_000)}`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select '${"''".repeat(500_000)}'`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select '${"\\\\".repeat(500_000)}'`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select ${"--1 ".repeat(200_000)}`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select '${"x".repeat(1_000_000)}`)).toThrow("is not finished");
-  expect(() => refuseUnlessReading(`select ${"/*".repeat(500_000)}`)).toThrow("is not finished");
-  expect(performance.now() - startedAt).toBeLessThan(3000);
 });

@@ -5,14 +5,19 @@ export type Token =
   | { kind: "word"; text: string }
   /** A name in backticks, without them. */
   | { kind: "quoted"; text: string }
-  | { kind: "open" | "close" | "end" | "other" };
+  | { kind: "open" | "close" | "dot" | "end" | "other" };
 
 const space = /[ \t\n\r\f\v]+/y;
 /** Two hyphens are a comment only before space; `5--3` is 8. Only a line feed ends it. */
 const lineComment = /(?:#|--(?=[^!-~\u0080-\uffff]|$))[^\n]*/y;
 const wordText = /[A-Za-z0-9_$\u0080-\uffff]+/y;
-const quotedName = /`(?:[^`]|``)*`/y;
-const string = /'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"/y;
+
+const single: Record<string, "open" | "close" | "dot" | "end"> = {
+  "(": "open",
+  ")": "close",
+  ".": "dot",
+  ";": "end",
+};
 
 /**
  * The statement as the server's own scanner cuts it, as far as has to be known, under the session's sql_mode:
@@ -39,19 +44,46 @@ export function* tokensOf(sql: string): Generator<Token> {
     }
     const character = sql[at];
     if (character === "`") {
-      const quoted = take(quotedName) ?? unfinished("name");
-      yield { kind: "quoted", text: quoted.slice(1, -1).replaceAll("``", "`").toLowerCase() };
+      const end = endOfName(sql, at);
+      yield {
+        kind: "quoted",
+        text: sql
+          .slice(at + 1, end - 1)
+          .replaceAll("``", "`")
+          .toLowerCase(),
+      };
+      at = end;
       continue;
     }
     if (character === "'" || character === '"') {
-      take(string) ?? unfinished("string");
+      at = endOfString(sql, at, character);
       yield { kind: "other" };
       continue;
     }
     at++;
-    const kinds: Record<string, "open" | "close" | "end"> = { "(": "open", ")": "close", ";": "end" };
-    yield { kind: kinds[character ?? ""] ?? "other" };
+    yield { kind: single[character ?? ""] ?? "other" };
   }
+}
+
+/** Behind the closing backtick; a doubled one is part of the name. */
+function endOfName(sql: string, start: number): number {
+  for (let from = start + 1; ; ) {
+    const end = sql.indexOf("`", from);
+    if (end < 0) unfinished("name");
+    if (sql[end + 1] !== "`") return end + 1;
+    from = end + 2;
+  }
+}
+
+function endOfString(sql: string, start: number, quote: string): number {
+  for (let at = start + 1; at < sql.length; at++) {
+    if (sql[at] === "\\") at++;
+    else if (sql[at] === quote) {
+      if (sql[at + 1] !== quote) return at + 1;
+      at++;
+    }
+  }
+  return unfinished("string");
 }
 
 /** Comments do not nest. Those that the server runs as code are refused, and so are hints that lift limits. */

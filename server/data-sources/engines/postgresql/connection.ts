@@ -13,7 +13,8 @@ import type { Pooled } from "../pool.ts";
 import { sizeOf } from "../row-size.ts";
 import { namesOfTypes } from "./column-types.ts";
 import { dial } from "./dial.ts";
-import { isServersWord, loginFailure, sqlStateOf, statementFailure } from "./failures.ts";
+import { isRefusal, isServersWord, loginFailure, sqlStateOf, statementFailure } from "./failures.ts";
+import type { Inquiry } from "./functions.ts";
 
 const connectTimeoutMs = 10_000;
 /** For what takes no time on a server that is alive: beginning, rolling back, a sign of life. */
@@ -25,6 +26,8 @@ const cutAfterMs = 5_000;
 const batchRows = 500;
 /** What may arrive beyond the limit, as the rest of a batch, before the connection is cut. */
 const overshootBytes = 4 * 1024 * 1024;
+type AnswerOfOurs = readonly Record<string, Cell>[];
+
 /** A Bind message counts its parameters in 16 bits, and the driver keeps one back. */
 const maxParameters = 65_533;
 
@@ -32,8 +35,11 @@ const maxParameters = 65_533;
 const oneStatement: postgres.UnsafeQueryOptions & { simple: boolean } = { prepare: false, simple: false };
 
 export type PostgresConnection = Pooled & {
-  /** One statement in a read-only transaction of its own, which is always rolled back. Throws SourceError. */
-  read(statement: Statement, limits: Limits): Promise<ResultSet>;
+  /**
+   * One statement in a read-only transaction of its own, which is always rolled back. What has to be asked before is
+   * asked as the transaction begins, so that it costs no round trip. Throws SourceError.
+   */
+  read(statement: Statement, limits: Limits, inquiry?: Inquiry | null): Promise<ResultSet>;
 };
 
 /**
@@ -235,7 +241,7 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     return { rows, columns, truncated, rowCount };
   };
 
-  const begin = (timeoutMs: number) => {
+  const begin = (timeoutMs: number, inquiry: Inquiry | null): Promise<AnswerOfOurs[]> => {
     const limit = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2_000_000_000);
     // The settings come by a query, not by SET: after a query the transaction can no longer be made to write.
     const settings = {
@@ -254,14 +260,15 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     const calls = Object.entries(settings).map(
       ([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`,
     );
-    return within(housekeepingMs, client.unsafe(`begin read only; select ${calls.join(", ")}`));
+    const statements = ["begin read only", `select ${calls.join(", ")}`, ...(inquiry ? [inquiry.sql] : [])];
+    return within(housekeepingMs, client.unsafe<AnswerOfOurs[]>(statements.join("; ")));
   };
 
   /** Leaves the connection as it was after the login: no transaction, setting, lock, listener or cursor. */
   const cleanUp = () =>
     within(housekeepingMs, Promise.all([client.unsafe("rollback"), client.unsafe("discard all")]));
 
-  const read = async (statement: Statement, limits: Limits): Promise<ResultSet> => {
+  const read: PostgresConnection["read"] = async (statement, limits, inquiry = null) => {
     if (statement.parameters.length > maxParameters)
       throw new SourceError("refused", "The statement has too many parameters");
     if (!alive) throw new SourceError("unreachable", "The connection broke");
@@ -273,7 +280,8 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     };
     const timers: NodeJS.Timeout[] = [];
     try {
-      await begin(limits.timeoutMs);
+      const [, , facts = []] = await begin(limits.timeoutMs, inquiry);
+      inquiry?.accept(facts);
       running = true;
       const late = new Promise<never>((_, reject) => {
         const cut = () => {
@@ -303,7 +311,8 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     } catch (error) {
       running = false;
       const isOverdue = performance.now() - startedAt >= limits.timeoutMs;
-      if (!isServersWord(error) || cancelled) drop();
+      const isHeard = isServersWord(error) || isRefusal(error);
+      if (!isHeard || cancelled) drop();
       else await cleanUp().catch(drop);
       throw sqlStateOf(error) === "57014" && isOverdue ? timedOut() : statementFailure(error);
     } finally {

@@ -24,6 +24,11 @@ export function isServersWord(error: unknown): boolean {
   return name === "PostgresError" && severity !== "FATAL" && severity !== "PANIC";
 }
 
+/** Whether a gate said it: the connection has nothing to do with it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof SourceError && error.kind === "refused";
+}
+
 export function sqlStateOf(error: unknown): string | null {
   const { name, code } = fieldsOf(error);
   return name === "PostgresError" && typeof code === "string" ? code : null;

@@ -12,8 +12,6 @@ test.each([
   "(select 1) union all (select 2)",
   "select ';' , E'it\\'s; here', $$ ; delete $$, $q$ $$ ; $q$, \"a;b\", 1e5, $1",
   "select 'it''s', U&'\\0061;', b'01', e'\\\\', 'a' -- ;\n",
-  "select pg_sleep(1), lower('dblink(')",
-  'select dblink, "nextval" from settings where (set_config) is null',
   "select 1 as select_into from delete_log",
 ])("lets %j through", (sql) => {
   expect(() => refuseUnlessReading(sql)).not.toThrow();
@@ -48,27 +46,10 @@ test.each([
   ['select "never ends', "A name is not finished"],
   ["select 1 /* /* never */ ends", "A comment is not finished"],
   ["select 1\u0000; delete", "The statement contains a NUL character"],
-  ["select dblink_exec('dbname=x', 'delete')", "The function dblink_exec is not allowed"],
-  ["select * from pg_catalog . LO_Create /* */ -- \n (0)", "The function lo_create is not allowed"],
-  ["select \"set_config\"('a', 'b', false)", "The function set_config is not allowed"],
   ["select U&\"dblink\\005fexec\"('')", 'Names with Unicode escapes (U&"…") are not allowed'],
   ["select E'a'\n'b\\'' || nextval('s') --'", "A string with escapes must not go on after a line break"],
 ])("refuses %j", (sql, message) => {
   expect(() => refuseUnlessReading(sql)).toThrow(
     expect.objectContaining({ name: "SourceError", kind: "refused", message }),
   );
-});
-
-test("a long statement is judged in time that grows with its length", () => {
-  const startedAt = performance.now();
-  expect(() => refuseUnlessReading(`select ${"(".repeat(500_000)}`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select ${"'a' ".repeat(200_000)}`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select ${"$".repeat(200_000)}`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select '${"''".repeat(500_000)}'`)).not.toThrow();
-  expect(() =>
-    refuseUnlessReading(`select E'${"\\\\".repeat(500_000)}', "${"x".repeat(1_000_000)}"`),
-  ).not.toThrow();
-  expect(() => refuseUnlessReading(`select '${"x".repeat(1_000_000)}`)).toThrow("is not finished");
-  expect(() => refuseUnlessReading(`select ${"/*".repeat(500_000)}`)).toThrow("is not finished");
-  expect(performance.now() - startedAt).toBeLessThan(3000);
 });

@@ -45,7 +45,7 @@ test("every statement has a transaction of its own, rolled back, and the connect
     ...["begin", "select n -- rows 1", "rollback", "reset"],
   ]);
   expect(server.heard[2]).toBe(
-    "set nocount on; set deadlock_priority low; set lock_timeout 5000; select n -- rows 3",
+    "set nocount on; set deadlock_priority low; set lock_timeout 10000; select n -- rows 3",
   );
 });
 
@@ -121,7 +121,7 @@ describe("a check", () => {
     expect(await check("select n -- rows 3")).toEqual({ scans: true });
     expect(server.heard).toEqual([
       ...["login", "begin"],
-      `set nocount on; set deadlock_priority low; set lock_timeout 500; ${described}`,
+      `set nocount on; set deadlock_priority low; set lock_timeout 10000; ${described}`,
       ...["rollback", "reset"],
     ]);
   });
@@ -154,4 +154,91 @@ test("closing ends what still runs", async () => {
   while (!heard().includes("select n -- silent")) await new Promise((resolve) => setTimeout(resolve, 10));
   await source.close();
   await ended;
+});
+
+test("decimals, money and a sql_variant come off the wire with every digit", async () => {
+  expect(await read("select sum, cost, any -- exact")).toMatchObject({
+    columns: [
+      { name: "sum", type: "numeric" },
+      { name: "cost", type: "money" },
+      { name: "any", type: "sql_variant" },
+    ],
+    rows: [["12345678901234.5678", "922337203685477.5807", "2024-03-31"]],
+  });
+});
+
+describe("a statement is described before it is run", () => {
+  const check = (sql: string) =>
+    source.session(async (session) =>
+      session.check?.({ sql, parameters: [] }, { timeoutMs: ample.timeoutMs }),
+    );
+
+  test.each([102, 207, 208, 229, 468, 8120])("what the server says against it counts: %s", async (number) => {
+    await expect(check(`select n -- error ${number}`)).rejects.toMatchObject({ kind: "statement" });
+  });
+  // The procedure is missing, cannot describe this, is busy, or says what nobody here knows.
+  test.each([2812, 11514, 1222, 1205, 701, 49999])(
+    "anything else is no reason not to run it: %s",
+    async (number) => {
+      expect(await check(`select n -- error ${number}`)).toEqual({ scans: true });
+    },
+  );
+  test("a connection that breaks is told", async () => {
+    await expect(check("select n -- breaks")).rejects.toMatchObject({ kind: "unreachable" });
+  });
+});
+
+test("where only the question for rights is refused, the connection works and the rights are unknown", async () => {
+  const strict = await tdsServer({ refuses: /is_srvrolemember/ });
+  const login = { host: "127.0.0.1", database: "shop", user: "reader", password: "Tr0ub4dor", ssl: false };
+  const other = sqlserver.open({ ...login, port: strict.port });
+  try {
+    const result = await other.test();
+    expect(result.serverVersion).toBeDefined();
+    expect(result.canWrite).toBeUndefined();
+  } finally {
+    await other.close();
+    strict.close();
+  }
+});
+
+test("the server is told the same time for locks whatever the statement's, so that it keeps one plan", async () => {
+  await read("select n -- rows 1", { timeoutMs: 60_000 });
+  await read("select n -- rows 1", { timeoutMs: 3_000 });
+  const said = server.heard.filter((line) => line.startsWith("set nocount"));
+  expect(said).toHaveLength(2);
+  expect(new Set(said).size).toBe(1);
+});
+
+test("tables in memory are read outside of a transaction, which they do not bear", async () => {
+  const sql = "select n -- error 41368 in a transaction -- rows 2";
+  expect((await read(sql)).rows).toEqual([[1], [2]]);
+  expect(heard()).toEqual(["login", "begin", sql, "rollback", "reset", sql, "rollback", "reset"]);
+});
+
+test("texts of two collations are compared by one, where there is a statement for that", async () => {
+  const ask = (sqlAcrossCollations?: string) =>
+    source.session((session) =>
+      session.read({ sql: "select n -- error 468", parameters: [], sqlAcrossCollations }, ample),
+    );
+  expect((await ask("select n -- rows 1")).rows).toEqual([[1]]);
+  await expect(ask()).rejects.toMatchObject({ kind: "statement" });
+  await expect(ask("select 1 delete from t")).rejects.toMatchObject({ kind: "refused" });
+  // The other statement is not tried again and again.
+  await expect(ask("select n -- error 468 as well")).rejects.toMatchObject({ kind: "statement" });
+});
+
+test("which functions are somebody's own is asked before a statement, once", async () => {
+  await read("select count(*) -- rows 1");
+  await read("select count(*) -- rows 1");
+  const said = server.heard.filter((line) => line.startsWith("set nocount"));
+  expect(said.map((line) => line.includes("sys.objects"))).toEqual([true, false, false]);
+});
+
+test("functions that look beyond the database are refused by their names, and nothing is sent", async () => {
+  await expect(read("select * from sys.dm_os_file_exists(N'/etc/passwd')")).rejects.toMatchObject({
+    kind: "refused",
+    message: "The function sys.dm_os_file_exists is not allowed: an Admin can allow it on the data source",
+  });
+  expect(heard()).toEqual([]);
 });

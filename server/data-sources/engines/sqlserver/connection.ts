@@ -14,7 +14,16 @@ import {
 import type { Pooled } from "../pool.ts";
 import { sizeOf } from "../row-size.ts";
 import { declarationOf, describing } from "./describe.ts";
-import { isServersWord, isUndescribed, loginFailure, statementFailure } from "./failures.ts";
+import { readValuesExactly } from "./exact-values.ts";
+import {
+  isAboutTablesInMemory,
+  isFaultOfStatement,
+  isOfTwoCollations,
+  isServersWord,
+  loginFailure,
+  statementFailure,
+} from "./failures.ts";
+import { partsOfServer, portOfInstance } from "./instance-port.ts";
 import { cellOf, type Described, typeNameOf } from "./values.ts";
 
 const connectTimeoutMs = 10_000;
@@ -47,6 +56,7 @@ type Done = (error?: Error | null) => void;
  * mended.
  */
 export async function connect(target: ConnectionWithPassword): Promise<SqlServerConnection> {
+  readValuesExactly();
   const { driver, socket, isAlive, drop: hangUp, broken } = await signIn(target);
 
   const drop = () => {
@@ -105,7 +115,7 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
         drop();
       }, watchEveryMs);
 
-      const request = new Request(textOf(statement, limits), (error) => {
+      const request = new Request(textOf(statement.sql), (error) => {
         clearInterval(watch);
         if (isTooLarge)
           return reject(new SourceError("statement", "A row of the result is too large to be read"));
@@ -140,7 +150,8 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
       driver.execSql(request);
     });
 
-  const run = async (statement: Statement, limits: Limits): Promise<ResultSet> => {
+  /** `isAlone`: outside of a transaction, of which tables in memory allow none that somebody has begun. */
+  const run = async (statement: Statement, limits: Limits, isAlone = false): Promise<ResultSet> => {
     if (statement.parameters.length > maxParameters)
       throw new SourceError("refused", "The statement has too many parameters");
     if (!isAlive()) throw new SourceError("unreachable", "The connection broke");
@@ -152,7 +163,7 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
     };
     const timers: NodeJS.Timeout[] = [];
     try {
-      await within(housekeepingMs, (done) => driver.beginTransaction(done));
+      if (!isAlone) await within(housekeepingMs, (done) => driver.beginTransaction(done));
       // The driver's own limit ends with the first row that arrives, so it is not used.
       const late = new Promise<never>((_, reject) => {
         const cancel = () => {
@@ -177,6 +188,22 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
     }
   };
 
+  /** Runs a statement, and once more where the server says how it would have it instead. */
+  const runAsServerWants = async (statement: Statement, limits: Limits): Promise<ResultSet> => {
+    const until = performance.now() + limits.timeoutMs;
+    const left = () => ({ ...limits, timeoutMs: Math.max(1, Math.ceil(until - performance.now())) });
+    try {
+      return await run(statement, limits);
+    } catch (error) {
+      const { sqlAcrossCollations: sql } = statement;
+      if (sql && isOfTwoCollations(error))
+        return runAsServerWants({ ...statement, sql, sqlAcrossCollations: undefined }, left());
+      // The gate has let only a reading statement through, so that there would be nothing to roll back.
+      if (isAboutTablesInMemory(error)) return run(statement, left(), true);
+      throw error;
+    }
+  };
+
   return {
     alive: isAlive,
     answers: () =>
@@ -186,24 +213,31 @@ export async function connect(target: ConnectionWithPassword): Promise<SqlServer
       ),
     drop,
     read: (statement, limits) =>
-      run(statement, limits).catch((error) => {
+      runAsServerWants(statement, limits).catch((error) => {
         throw statementFailure(error);
       }),
     describe: (statement, { timeoutMs }) =>
       run(describing(statement), { ...descriptionLimits, timeoutMs }).then(
         () => {},
         (error) => {
-          if (!isUndescribed(error)) throw statementFailure(error);
+          if (statement.sqlAcrossCollations && isOfTwoCollations(error)) return;
+          // Without a number it is the connection or the time limit that ended it.
+          const isAboutDescribing = isServersWord(error) && !isFaultOfStatement(error);
+          if (!isAboutDescribing) throw statementFailure(error);
         },
       ),
   };
 }
 
+/**
+ * How long a statement waits for rows that a writer has locked: not until its whole time is gone, and always the
+ * same, because the server keeps a plan for each text.
+ */
+const lockMs = 10_000;
+
 /** Settings and statement in one text: what is set in it ends with it. On one line, so that lines keep their number. */
-function textOf({ sql }: Statement, { timeoutMs }: Limits): string {
-  const lockMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2_000_000_000);
-  return `set nocount on; set deadlock_priority low; set lock_timeout ${lockMs}; ${sql}`;
-}
+const textOf = (sql: string) =>
+  `set nocount on; set deadlock_priority low; set lock_timeout ${lockMs}; ${sql}`;
 
 function boundAs(value: Parameter) {
   const declaration = declarationOf(value);
@@ -215,7 +249,13 @@ function boundAs(value: Parameter) {
 }
 
 /** The driver signed in, on a socket that is ours. */
-async function signIn(target: ConnectionWithPassword) {
+async function signIn({ host: server, ...login }: ConnectionWithPassword) {
+  const { host, instance } = partsOfServer(server);
+  const port =
+    instance === null
+      ? login.port
+      : await portOfInstance({ host, instance }, { timeoutMs: connectTimeoutMs });
+  const target = { ...login, host, port };
   let socket: Socket | undefined;
   let isEncrypted = false;
   const numbers: number[] = [];

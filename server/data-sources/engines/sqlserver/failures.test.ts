@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SourceError } from "../engine.ts";
-import { isServersWord, isUndescribed, loginFailure, statementFailure } from "./failures.ts";
+import { isFaultOfStatement, isServersWord, loginFailure, statementFailure } from "./failures.ts";
 
 /** Errors as the driver throws them. */
 const connectionError = (code: string, cause?: unknown) =>
@@ -80,13 +80,13 @@ test("why a statement cannot be described is what else the server says; alone, i
     [reason, unknown],
   ]) {
     const error = new AggregateError(errors);
-    expect(isUndescribed(error)).toBe(false);
+    expect(isFaultOfStatement(error)).toBe(true);
     expect(statementFailure(error)).toMatchObject({
       kind: "statement",
       message: "Invalid column name 'missing'.",
     });
   }
-  expect(isUndescribed(unknown)).toBe(true);
-  expect(isUndescribed(new AggregateError([unknown]))).toBe(true);
-  expect(isUndescribed(reason)).toBe(false);
+  expect(isFaultOfStatement(unknown)).toBe(false);
+  expect(isFaultOfStatement(new AggregateError([unknown]))).toBe(false);
+  expect(isFaultOfStatement(reason)).toBe(true);
 });

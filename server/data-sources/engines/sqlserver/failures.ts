@@ -55,8 +55,38 @@ const isAboutDescribing = (error: unknown): boolean => {
   return typeof number === "number" && number >= 11501 && number <= 11530;
 };
 
-/** Whether the server could not describe a statement, and has nothing to say against it. */
-export const isUndescribed = (error: unknown): boolean => isAboutDescribing(firstOf(error));
+/**
+ * What the server says against a statement itself: its syntax, its names, its types, and what the login may not
+ * read. Each would be said again when it is run.
+ */
+const faultsOfStatements = new Set([
+  // Syntax
+  ...[
+    102, 103, 104, 105, 108, 111, 113, 116, 120, 121, 125, 130, 137, 141, 144, 145, 147, 148, 155, 156, 157,
+  ],
+  ...[164, 170, 173, 174, 178, 189, 191, 195, 319, 321, 325, 336, 1008, 1033, 1035, 1038, 8120, 8121, 8127],
+  // Names
+  ...[207, 208, 209, 243, 252, 1011, 1013, 2715, 4104, 4121, 8155, 8156, 8158, 8159],
+  // Types
+  ...[203, 205, 206, 213, 245, 257, 260, 306, 402, 403, 421, 447, 448, 468, 493, 517, 529, 8114, 8116, 8117],
+  // Rights
+  ...[229, 230, 262, 300, 371, 916],
+]);
+
+/**
+ * Whether the server has found a fault in a statement that it was to describe. Whatever else it says is about
+ * describing, and nothing against the statement: running it will tell.
+ */
+export function isFaultOfStatement(error: unknown): boolean {
+  const number = errorNumberOf(error);
+  return number !== null && faultsOfStatements.has(number);
+}
+
+/** Whether it refused to compare texts of two collations. */
+export const isOfTwoCollations = (error: unknown): boolean => errorNumberOf(error) === 468;
+
+/** Whether it reads a memory-optimized table only where nobody has begun a transaction. */
+export const isAboutTablesInMemory = (error: unknown): boolean => errorNumberOf(error) === 41368;
 
 /** What the driver wraps: the network's or TLS's own error. */
 function rootOf(error: unknown): unknown {

@@ -16,6 +16,11 @@ test.each([
   "select row_number() over (partition by a order by b), count(*) from t cross apply (select 1 as x) as y",
   "select n from t where n > all (select n from u) and m in (select m from v)",
   "select 5--3;",
+  // What only sounds like writing.
+  "select output, go from t as go where output > 1",
+  "select t.send, t . receive, q..throw, [t].[x].serializable from t",
+  "select a.n from a inner merge join b on a.n = b.n left outer merge join c on c.n = a.n",
+  "select n from t option (merge join, use hint ('FORCE_LEGACY_CARDINALITY_ESTIMATION'), maxdop 1)",
   "select * from t for json auto",
 ])("lets %j through", (sql) => {
   expect(() => refuseUnlessReading(sql)).not.toThrow();
@@ -80,7 +85,14 @@ test.each([
   ["select 1 grant control to public", no("GRANT")],
   ["select 1 disable trigger all on database", no("TRIGGER")],
   ["select 1 as a receive top (1) * from q", no("RECEIVE")],
-  ["select 1\ngo\ndrop table flights", no("GO")],
+  ["select 1\ngo\ndrop table flights", no("DROP")],
+  ["select 1 as a merge flights using b on 1 = 1 when matched then delete;", no("MERGE")],
+  ["select n from t option (maxdop 1) use master", no("USE")],
+  ["select n from t option (maxdop (1)) merge flights", no("MERGE")],
+  ["select 1 as a send on conversation 'x'", no("SEND")],
+  // A lone $ is a number, after which a statement may begin.
+  ["select $.receive from q", no("RECEIVE")],
+  ["select 1 . throw", no("THROW")],
   ["select * from openrowset(bulk '/etc/passwd', single_clob) as x", no("OPENROWSET")],
   ["select * from openquery(other, 'delete from t')", no("OPENQUERY")],
   ["select * from opendatasource('x', 'y').a.b.c", no("OPENDATASOURCE")],
@@ -88,8 +100,10 @@ test.each([
   ["select 1 as a sp_who", "Procedures are not allowed"],
   ["select next value for s", "Sequences are not allowed"],
   ["select * from flights with (updlock)", "Only reading is allowed: no lock on rows"],
-  ["select * from flights (tablockx)", "Only reading is allowed: no lock on rows"],
-  ["select * from sys.[fn_trace_gettable](N'x', 1)", "The function fn_trace_gettable is not allowed"],
+  ...["tablock", "tablockx", "xlock", "holdlock", "serializable", "repeatableread"].flatMap((hint) => [
+    [`select * from flights (${hint})`, "Only reading is allowed: no lock on rows"],
+    [`select * from flights with (nolock, ${hint})`, "Only reading is allowed: no lock on rows"],
+  ]),
   ["select 1into stolen", "A number must not run into a word"],
   ["select 1.into stolen", "A number must not run into a word"],
   ["select $1into stolen", "A number must not run into a word"],

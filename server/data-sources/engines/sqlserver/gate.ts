@@ -7,17 +7,21 @@ import { tokensOf } from "./tokens.ts";
  * which is none of reading. What gets past is rolled back, and the rights of the login alone are a boundary.
  */
 
-/** Words that no SELECT needs; most are reserved, so as a name they would have to be quoted anyway. */
+/**
+ * Words that no SELECT needs and that begin or belong to a statement which does more. Most are reserved, so as a
+ * name they would have to be quoted anyway. `output` is not among them: it belongs to statements that are refused
+ * by their own words; nor is `go`, which only clients know.
+ */
 const refusedWords = new Set(
   `
-  insert update delete merge truncate into output writetext updatetext readtext
+  insert update delete truncate into writetext updatetext readtext
   create alter drop add trigger
   grant revoke deny setuser revert
   exec execute proc procedure
   begin commit rollback save tran transaction
-  declare set print raiserror throw return goto if while break continue waitfor go lineno
+  declare set print raiserror throw return goto if while break continue waitfor lineno
   open close deallocate cursor
-  use backup restore dump load dbcc bulk checkpoint kill shutdown reconfigure statistics
+  backup restore dump load dbcc bulk checkpoint kill shutdown reconfigure statistics
   openrowset openquery opendatasource
   send receive conversation
   `
@@ -25,19 +29,17 @@ const refusedWords = new Set(
     .split(/\s+/),
 );
 
-/** Hints that hold others up. */
-const lockingHints = new Set(["updlock", "xlock", "tablockx", "holdlock"]);
-
-/** Functions that read files of the server. */
-const refusedFunctions = new Set([
-  "fn_trace_gettable",
-  "fn_xe_file_target_read_file",
-  "fn_get_audit_file",
-  "fn_get_audit_file_v2",
-  "fn_dblog",
-  "fn_dump_dblog",
-  "fn_full_dblog",
+/** Hints that hold others up: by locks for writers, on whole tables, or until the transaction ends. */
+const lockingHints = new Set([
+  ...["updlock", "xlock", "tablock", "tablockx"],
+  ...["holdlock", "serializable", "repeatableread"],
 ]);
+
+/** Of these words, those that are not reserved: behind a name and a dot each is a column of somebody's. */
+const plainNames = new Set([...lockingHints, "throw", "send", "receive", "conversation"]);
+
+/** Before MERGE, where it says how a join is done and begins no statement. */
+const joinKinds = new Set(["inner", "left", "right", "full", "outer"]);
 
 const setOperators = new Set(["union", "except", "intersect"]);
 
@@ -49,12 +51,16 @@ export function refuseUnlessReading(sql: string): void {
   let depth = 0;
   /** Whether the SELECT that answers has begun; a WITH has others in parentheses before it. */
   let answerBegan = false;
-  /** The last word, while nothing but space and comments has followed: with a parenthesis it is a call. */
+  /** The last word, while nothing but space and comments has followed. */
   let name: string | null = null;
   /** What came directly before: "(" or a bare word. */
   let before: string | null = null;
   /** The word before that one. */
   let beforeThat: string | null = null;
+  /** Whether a name and a dot came directly before, so that another name must follow. */
+  let isQualified = false;
+  /** How deep the parentheses of OPTION (…) are, while they are open. */
+  let optionDepth: number | null = null;
   for (const token of tokensOf(sql)) {
     if (token.kind === "end") {
       if (firstWord === null) throw refused("The statement is empty");
@@ -62,8 +68,6 @@ export function refuseUnlessReading(sql: string): void {
       continue;
     }
     if (ended) throw refused("Only one statement is allowed");
-    if (token.kind === "open" && name !== null && refusedFunctions.has(name))
-      throw refused(`The function ${name} is not allowed`);
     if (firstWord === null && token.kind !== "open") {
       firstWord = token.kind === "word" ? token.text : "";
       if (firstWord !== "select" && firstWord !== "with")
@@ -71,7 +75,7 @@ export function refuseUnlessReading(sql: string): void {
       if (firstWord === "with" && depth > 0) throw refused("WITH cannot be in parentheses");
     }
     if (token.kind === "word") {
-      refuseWord(token.text, before);
+      if (!(isQualified && plainNames.has(token.text))) refuseWord(token.text, before, optionDepth !== null);
       if (token.text === "select") {
         const continues = before === "(" || isSetOperation(before, beforeThat);
         const answers: boolean = !answerBegan && (depth === 0 || firstWord === "select");
@@ -79,8 +83,15 @@ export function refuseUnlessReading(sql: string): void {
         answerBegan ||= answers;
       }
     }
-    if (token.kind === "open") depth++;
-    if (token.kind === "close") depth--;
+    if (token.kind === "open") {
+      depth++;
+      if (before === "option") optionDepth ??= depth;
+    }
+    if (token.kind === "close") {
+      if (optionDepth === depth) optionDepth = null;
+      depth--;
+    }
+    isQualified = token.kind === "dot" && (name !== null || isQualified);
     beforeThat = before;
     before = token.kind === "word" ? token.text : token.kind === "open" ? "(" : null;
     name = token.kind === "word" || token.kind === "quoted" ? token.text : null;
@@ -93,11 +104,15 @@ function isSetOperation(before: string | null, beforeThat: string | null): boole
   return operator !== null && setOperators.has(operator);
 }
 
-function refuseWord(word: string, before: string | null): void {
-  if (refusedWords.has(word)) throw refused(`Only reading is allowed: no ${word.toUpperCase()}`);
+function refuseWord(word: string, before: string | null, isInOption: boolean): void {
+  if (refusedWords.has(word)) throw no(word);
+  // OPTION (MERGE JOIN, USE HINT ('…')) and INNER MERGE JOIN advise the planner.
+  if (word === "merge" && !isInOption && !joinKinds.has(before ?? "")) throw no(word);
+  if (word === "use" && !isInOption) throw no(word);
   if (/^(xp|sp)_/.test(word)) throw refused("Procedures are not allowed");
   if (lockingHints.has(word)) throw refused("Only reading is allowed: no lock on rows");
   if (word === "value" && before === "next") throw refused("Sequences are not allowed");
 }
 
+const no = (word: string) => refused(`Only reading is allowed: no ${word.toUpperCase()}`);
 const refused = (message: string) => new SourceError("refused", message);

@@ -1,4 +1,17 @@
 /**
+ * A column's type. An alias (`create type Email from nvarchar(200)`) is told as what it stands for: it says more of
+ * the values, and a plain reader cannot see the alias itself. Types of .NET, such as geography, have none below.
+ */
+const typeOfColumn = `
+outer apply (
+  select top (1) known.name from sys.types as known
+  where known.user_type_id in (c.system_type_id, c.user_type_id)
+    and (known.is_user_defined = 0 or known.is_assembly_type = 1)
+  order by case when known.user_type_id = c.user_type_id then 0 else 1 end
+) as found
+cross apply (select coalesce(found.name, type_name(c.user_type_id), N'unknown') as name) as t`;
+
+/**
  * What the login may read, with its columns, in the order that `schemaOf` wants. The catalogue shows only what the
  * login has some right on; of that, what it may select from, as a whole or by column.
  */
@@ -12,7 +25,6 @@ select s.name, o.name,
     where e.class = 1 and e.major_id = o.object_id and e.minor_id = 0 and e.name = N'MS_Description'),
   c.name,
   t.name + case
-    when t.is_user_defined = 1 then N''
     when t.name in (N'char', N'varchar', N'binary', N'varbinary') then
       N'(' + case c.max_length when -1 then N'max' else cast(c.max_length as nvarchar(10)) end + N')'
     when t.name in (N'nchar', N'nvarchar') then
@@ -34,7 +46,7 @@ select s.name, o.name,
 from sys.objects as o
 join sys.schemas as s on s.schema_id = o.schema_id
 join sys.columns as c on c.object_id = o.object_id
-join sys.types as t on t.user_type_id = c.user_type_id
+${typeOfColumn}
 outer apply (
   select top (1) rs.name as schema_name, ro.name as table_name, rc.name as column_name
   from sys.foreign_key_columns as k

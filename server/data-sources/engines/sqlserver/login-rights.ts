@@ -49,3 +49,8 @@ export function versionName(version: string, engineEdition: number): string {
   const year = years[version.split(".")[0] ?? ""];
   return year ? `SQL Server ${year} (${version})` : `SQL Server ${version}`;
 }
+
+/** What is asked of it since needs DATEDIFF_BIG. Azure's database counts its versions otherwise, and has it. */
+export function isOlderThan2016(version: string, engineEdition: number): boolean {
+  return engineEdition !== 5 && Number(version.split(".")[0]) < 13;
+}

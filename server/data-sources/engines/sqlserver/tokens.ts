@@ -5,7 +5,14 @@ export type Token =
   | { kind: "word"; text: string }
   /** A name in brackets or double quotes, without them, in lower case. */
   | { kind: "quoted"; text: string }
-  | { kind: "open" | "close" | "end" | "other" };
+  | { kind: "open" | "close" | "end" | "dot" | "other" };
+
+const signs: Readonly<Record<string, "open" | "close" | "end" | "dot">> = {
+  "(": "open",
+  ")": "close",
+  ";": "end",
+  ".": "dot",
+};
 
 const space = /[\s\p{Cc}\u180e\u200b]+/uy;
 const lineComment = /--[^\n]*/y;
@@ -65,8 +72,7 @@ export function* tokensOf(sql: string): Generator<Token> {
       continue;
     }
     at++;
-    const kinds: Record<string, "open" | "close" | "end"> = { "(": "open", ")": "close", ";": "end" };
-    yield { kind: kinds[character ?? ""] ?? "other" };
+    yield { kind: signs[character ?? ""] ?? "other" };
   }
 }
 

@@ -30,12 +30,10 @@ export function typeNameOf({ type: { name }, dataLength }: Described): string {
 }
 
 const exactTypes = new Set(["decimal", "numeric", "money", "smallmoney"]);
-const moneyPlaces = 4;
 
 /**
- * A value as the driver reads it, made fit for JSON: dates and times as text, bytes as `0x…`. The driver reads
- * decimals as floating-point numbers, so beyond some 15 digits they are no longer exact: whoever needs every digit
- * casts them to varchar in SQL, as the rules do.
+ * A value as it was read, made fit for JSON: dates and times as text, bytes as `0x…`. Decimals, money and what a
+ * sql_variant holds are exact text already (`exact-values.ts`). Throws where they are not: no digits are made up.
  */
 export function cellOf(value: unknown, column: Described): Cell {
   if (value === null || value === undefined) return null;
@@ -43,25 +41,20 @@ export function cellOf(value: unknown, column: Described): Cell {
   if (Buffer.isBuffer(value)) return `0x${value.toString("hex")}`;
   if (value instanceof Date) return timeText(value, type, column.scale);
   if (typeof value === "number") {
-    if (type === "real") return shortestFloat(value);
-    return exactTypes.has(type) ? decimalText(value, type, column.scale) : value;
+    if (exactTypes.has(type)) throw new Error(`The driver has read a ${type} as a floating-point number`);
+    return type === "real" ? shortestFloat(value) : value;
   }
   return typeof value === "boolean" ? value : String(value);
 }
 
-/** As many places as the type has, as long as the number is still exact. */
-function decimalText(value: number, type: string, scale = 0): string {
-  const places = type.endsWith("money") ? moneyPlaces : scale;
-  const isExact = Math.abs(value) * 10 ** places <= Number.MAX_SAFE_INTEGER;
-  return isExact ? value.toFixed(places) : String(value);
-}
-
 /** The driver keeps what is finer than a millisecond beside the date, in seconds. */
-type FineDate = Date & { nanosecondsDelta?: number };
+export type FineDate = Date & { nanosecondsDelta?: number };
 
-function timeText(value: FineDate, type: string, scale = 7): string {
+/** `minutesAhead` of UTC is the clock by which a datetimeoffset is told. */
+export function timeText(value: FineDate, type: string, scale = 7, minutesAhead = 0): string {
   if (Number.isNaN(value.getTime())) return "";
-  const [day = "", clock = ""] = value.toISOString().split("T");
+  const told = new Date(value.getTime() + minutesAhead * 60_000);
+  const [day = "", clock = ""] = told.toISOString().split("T");
   if (type === "date") return day;
   const [seconds = "", milliseconds = ""] = clock.replace("Z", "").split(".");
   if (type === "smalldatetime") return `${day} ${seconds}`;
@@ -72,5 +65,11 @@ function timeText(value: FineDate, type: string, scale = 7): string {
   const fraction = `${milliseconds}${finer}`.slice(0, scale);
   const time = fraction ? `${seconds}.${fraction}` : seconds;
   if (type === "time") return time;
-  return type === "datetimeoffset" ? `${day} ${time} +00:00` : `${day} ${time}`;
+  return type === "datetimeoffset" ? `${day} ${time} ${offsetText(minutesAhead)}` : `${day} ${time}`;
+}
+
+function offsetText(minutesAhead: number): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const minutes = Math.abs(minutesAhead);
+  return `${minutesAhead < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

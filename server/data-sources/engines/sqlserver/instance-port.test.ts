@@ -1,0 +1,44 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { partsOfServer, portOfInstance } from "./instance-port.ts";
+
+/** A browser service, as MC-SQLR has it: three bytes, then names and values between semicolons. */
+const browser = createSocket("udp4");
+const listing =
+  "ServerName;DB;InstanceName;MSSQLSERVER;IsClustered;No;Version;16.0.1000.6;tcp;1433;;" +
+  "ServerName;DB;InstanceName;SALES;IsClustered;No;Version;16.0.1000.6;tcp;50123;;";
+let browserPort = 0;
+
+beforeAll(async () => {
+  browser.on("message", (_, { port, address }) => {
+    const length = Buffer.alloc(2);
+    length.writeUInt16LE(listing.length);
+    browser.send(Buffer.concat([Buffer.of(5), length, Buffer.from(listing)]), port, address);
+  });
+  browser.bind(0, "127.0.0.1");
+  await once(browser, "listening");
+  browserPort = browser.address().port;
+});
+afterAll(() => {
+  browser.close();
+});
+
+test("a named instance has its port from the browser service, whatever its case", async () => {
+  const options = { timeoutMs: 3_000, browserPort };
+  expect(await portOfInstance({ host: "127.0.0.1", instance: "sales" }, options)).toBe(50123);
+});
+
+test("an instance that nobody knows is told, with what to do", async () => {
+  await expect(
+    portOfInstance({ host: "127.0.0.1", instance: "GONE" }, { timeoutMs: 3_000, browserPort }),
+  ).rejects.toMatchObject({ kind: "unreachable", message: expect.stringContaining("give the port") });
+});
+
+test.each([
+  ["db", { host: "db", instance: null }],
+  ["db\\SALES", { host: "db", instance: "SALES" }],
+  ["db\\", { host: "db", instance: null }],
+])("%s", (server, parts) => {
+  expect(partsOfServer(server)).toEqual(parts);
+});

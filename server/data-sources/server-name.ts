@@ -1,0 +1,13 @@
+/**
+ * What people paste where a SQL Server's host is wanted, as its tools write it: `tcp:db.example.com,1433`,
+ * `db.example.com\SALES`, `.` or `(local)` for this machine. A port beside an instance is that instance's, and says
+ * enough; an instance alone stays behind the host, and the server's browser service is asked for its port.
+ */
+export function serverNamed(text: string): { host: string; port?: number } {
+  const [, server = "", , port] = /^(?:tcp:)?\s*([^,]*?)\s*(,\s*(\d{1,5})\s*)?$/i.exec(text.trim()) ?? [];
+  if (server === "") return { host: text };
+  const [name = "", instance] = server.split("\\", 2);
+  const host = /^(\.|\(local\))$/i.test(name) ? "localhost" : name;
+  if (port !== undefined) return { host, port: Number(port) };
+  return { host: instance && !/^mssqlserver$/i.test(instance) ? `${host}\\${instance}` : host };
+}
