@@ -49,11 +49,11 @@ export function ContractFigures({
         }
       />
       <Figure
-        label="Evaluated"
+        label={outage ? "Last tried" : "Evaluated"}
         value={<Moment at={contract.lastEvaluatedAt} className="text-base" />}
         detail={
           outage
-            ? "could not be"
+            ? "without an answer"
             : latest
               ? latest.trigger === "Manual"
                 ? "by hand"

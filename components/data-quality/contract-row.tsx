@@ -5,6 +5,7 @@ import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
@@ -35,7 +36,7 @@ export function ContractRow({
           {contract.name}
         </Link>
         <span className="block truncate text-xs text-ink-3 md:hidden">
-          {targetOf(contract)},{" "}
+          <Name>{targetOf(contract)}</Name>,{" "}
           {enabled ? (
             <>
               next <Moment at={contract.nextRunAt} fallback="–" />
@@ -50,7 +51,7 @@ export function ContractRow({
           className="block truncate text-ink-2"
           title={`${contract.dataSourceName} / ${targetOf(contract)}`}
         >
-          {targetOf(contract)}
+          <Name>{targetOf(contract)}</Name>
           {showSource && <span className="pl-2 text-xs text-ink-3">{contract.dataSourceName}</span>}
         </span>
       </Td>

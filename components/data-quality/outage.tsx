@@ -19,7 +19,7 @@ export function OutageNote({
   children?: ReactNode;
 }) {
   return (
-    <div role="note" className="flex items-start gap-2 border-y py-2 text-ink-2">
+    <div role="note" className="mb-3 flex items-start gap-2 border-y py-2 text-ink-2">
       <StatusIcon kind="stalled" className="mt-0.5" />
       <p className="min-w-0 break-words">
         <span className="font-medium text-ink">

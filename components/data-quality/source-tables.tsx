@@ -4,6 +4,7 @@ import type { ComponentProps } from "react";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { Coverage } from "./coverage.tsx";
@@ -44,7 +45,7 @@ export function SourceTables({
   return (
     <section aria-labelledby={`source-${source.dataSourceId}`} className="flex flex-col gap-3">
       <h2 id={`source-${source.dataSourceId}`} className="text-sm font-semibold break-words">
-        {dataSourceName}
+        <Name>{dataSourceName}</Name>
         {projectName !== null && <span className="pl-2 font-normal text-ink-3">{projectName}</span>}
       </h2>
       <Figures className="max-sm:[&>*:last-child]:col-span-2">
