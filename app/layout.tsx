@@ -5,6 +5,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
+import { Unreachable } from "@/components/shell/unreachable.tsx";
 import { ThemeProvider } from "@/components/ui/theme.tsx";
 import { Toaster } from "@/components/ui/toaster.tsx";
 import { TooltipProvider } from "@/components/ui/tooltip.tsx";
@@ -35,6 +36,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <TooltipProvider>{children}</TooltipProvider>
           </NuqsAdapter>
           <Toaster />
+          <Unreachable />
         </ThemeProvider>
       </body>
     </html>

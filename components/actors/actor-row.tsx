@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Actor } from "@/server/actors/schema.ts";
 import { ActorDoing } from "./actor-doing.tsx";
@@ -45,8 +46,12 @@ export function ActorRow({
           )}
         </span>
         <span className="block truncate text-xs leading-5 text-ink-3">
-          {project === null && projects.length > 1 && `${nameOf(actor.projectId)} · `}
-          {actor.dataSourceName}
+          {project === null && projects.length > 1 && (
+            <>
+              <Name>{nameOf(actor.projectId)}</Name> ·{" "}
+            </>
+          )}
+          <Name>{actor.dataSourceName}</Name>
         </span>
         {actor.status === "Failed" && actor.lastError && (
           <span className="block truncate text-xs leading-5 text-critical" title={actor.lastError}>

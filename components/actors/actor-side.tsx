@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
 
 /** What it was told when it was made, and within which limits it acts. */
@@ -32,7 +33,7 @@ export function ActorSide({ actor }: { actor: ActorDetail }) {
           {defaultRecipientIds.length === 0
             ? "Nobody is told by what it makes."
             : `Tells ${names ? names.join(", ") : plural(defaultRecipientIds.length, "recipient")}.`}{" "}
-          Made <Moment at={actor.createdAt} /> by {actor.createdBy.name}.
+          Made <Moment at={actor.createdAt} /> by <Name>{actor.createdBy.name}</Name>.
         </p>
       </div>
     </section>

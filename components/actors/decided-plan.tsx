@@ -7,6 +7,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
 import { inboxInput } from "./actor-pages.ts";
 import { PlanStatus } from "./looks.tsx";
@@ -25,7 +26,11 @@ export function DecidedPlan({ plan, newer }: { plan: Plan; newer: Plan | null })
               (expiredReason ?? "What it rested on has changed.")
             ) : (
               <>
-                {reviewer && `by ${reviewer.name}, `}
+                {reviewer && (
+                  <>
+                    by <Name>{reviewer.name}</Name>,{" "}
+                  </>
+                )}
                 <Moment at={decidedAt} />
                 <Outcome plan={plan} />
               </>

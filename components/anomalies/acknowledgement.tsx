@@ -2,6 +2,7 @@
 import { Check } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import type { Anomaly } from "@/server/subscriptions/schema.ts";
 import { useAcknowledge } from "./use-acknowledge.ts";
 
@@ -16,7 +17,15 @@ export function Acknowledgement({ anomaly }: { anomaly: Seen }) {
     return (
       <span className="inline-flex items-center gap-1 text-xs whitespace-nowrap text-ink-3">
         <Check aria-hidden className="size-3.5" />
-        seen{anomaly.acknowledgedBy && ` by ${anomaly.acknowledgedBy.name}`}
+        <span>
+          seen
+          {anomaly.acknowledgedBy && (
+            <>
+              {" "}
+              by <Name>{anomaly.acknowledgedBy.name}</Name>
+            </>
+          )}
+        </span>
       </span>
     );
   if (!may) return <span className="text-xs whitespace-nowrap text-ink-3">not acknowledged</span>;

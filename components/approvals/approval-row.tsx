@@ -5,6 +5,7 @@ import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalStatus } from "./approval-status.tsx";
@@ -79,7 +80,12 @@ export function ApprovalRow({
           {approval.decidedAt ? (
             <>
               <Moment at={approval.decidedAt} />
-              {reviewer && ` by ${reviewer.name}`}
+              {reviewer && (
+                <>
+                  {" "}
+                  by <Name>{reviewer.name}</Name>
+                </>
+              )}
             </>
           ) : (
             <span className="text-ink-3">–</span>

@@ -6,6 +6,7 @@ import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { holdsWords } from "@/components/ui/matching.ts";
+import { Name } from "@/components/ui/name.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
@@ -125,9 +126,9 @@ function ColumnRow({
         onEditing(true);
       }}
     >
-      <Td className="max-w-44 align-top sm:max-w-64">
-        <span className="flex min-h-6 items-center gap-1.5 font-mono text-[13px] break-all">
-          {name}
+      <Td className="max-w-44 min-w-36 align-top sm:max-w-64 sm:min-w-52">
+        <span className="flex min-h-6 items-center gap-1.5 font-mono text-[13px] wrap-anywhere">
+          <Name>{name}</Name>
           {isPrimaryKey && (
             <span title="Part of the primary key" className="text-ink-3">
               <KeyRound aria-hidden className="size-3.5" />
@@ -189,12 +190,12 @@ function ReferenceLink({
   references: NonNullable<Column["references"]>;
 }) {
   const { href } = useProject();
-  const look = "block font-mono text-xs break-all text-ink-3 hover:text-ink hover:underline";
+  const look = "block font-mono text-xs wrap-anywhere text-ink-3 hover:text-ink hover:underline";
   const words = (
     <>
       <span aria-hidden>→ </span>
       <span className="sr-only">refers to </span>
-      {references.tableName}.{references.columnName}
+      <Name>{references.tableName}</Name>.<Name>{references.columnName}</Name>
     </>
   );
   const hash = columnHash(references.columnName);

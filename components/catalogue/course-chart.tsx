@@ -6,15 +6,22 @@ import { nearest, timePlaces } from "@/components/ui/time-scale.ts";
 import { useSize } from "@/components/ui/use-size.ts";
 import { healthyScore } from "@/server/data-quality/schema.ts";
 
-type Point = { evaluatedAt: string; score: number };
+type Point = { evaluatedAt: string; score: number; couldNotEvaluate: boolean };
 const inner = { top: 8, right: 48, bottom: 8, left: 4 };
 
-/** The latest scores over time, with the line from which a table is healthy; the figures stand in a table below. */
-export function CourseChart({ points }: { points: readonly Point[] }) {
+/**
+ * The latest scores over time, with the line from which a table is healthy, and a gap where it could not be evaluated;
+ * the figures stand in a table below.
+ */
+export function CourseChart({ points: all }: { points: readonly Point[] }) {
   const [frame, size] = useSize<HTMLDivElement>();
   const [hovered, setHovered] = useState<number | null>(null);
   const { width, height } = size ?? { width: 0, height: 0 };
-  const places = timePlaces(points.map(({ evaluatedAt }) => Date.parse(evaluatedAt)));
+  const allPlaces = timePlaces(all.map(({ evaluatedAt }) => Date.parse(evaluatedAt)));
+  const indexes = [...all.keys()].filter((index) => !all[index]?.couldNotEvaluate);
+  const points = indexes.flatMap((index) => all[index] ?? []);
+  const places = indexes.map((index) => allPlaces[index] ?? 0);
+  const followsAnother = (index: number) => index > 0 && indexes[index] === (indexes[index - 1] ?? 0) + 1;
   const low = Math.max(0, Math.min(healthyScore, ...points.map(({ score }) => score)) - 5);
   const plot = Math.max(1, width - inner.left - inner.right);
   const x = (index: number) => inner.left + (places[index] ?? 0) * plot;
@@ -33,7 +40,7 @@ export function CourseChart({ points }: { points: readonly Point[] }) {
         onPointerMove={(event) => setHovered(at(event))}
         onPointerLeave={() => setHovered(null)}
       >
-        {width > 0 && (
+        {width > 0 && points.length > 0 && (
           <svg aria-hidden width={width} height={height} className="absolute inset-0 block text-[11px]">
             <line
               x1={inner.left}
@@ -49,7 +56,9 @@ export function CourseChart({ points }: { points: readonly Point[] }) {
               </text>
             )}
             <path
-              d={points.map(({ score }, index) => `${index ? "L" : "M"}${x(index)} ${y(score)}`).join("")}
+              d={points
+                .map(({ score }, index) => `${followsAnother(index) ? "L" : "M"}${x(index)} ${y(score)}`)
+                .join("")}
               fill="none"
               stroke="var(--accent)"
               strokeWidth={1.5}
@@ -74,7 +83,7 @@ export function CourseChart({ points }: { points: readonly Point[] }) {
               {formatScore(shown.score)}, <Moment at={shown.evaluatedAt} exact />
             </span>
           ) : (
-            `The last ${points.length} evaluations`
+            `The last ${all.length} evaluations`
           )}
         </summary>
         <table className="mt-1 tabular-nums">
@@ -85,12 +94,14 @@ export function CourseChart({ points }: { points: readonly Point[] }) {
             </tr>
           </thead>
           <tbody>
-            {points.toReversed().map(({ evaluatedAt, score }) => (
+            {all.toReversed().map(({ evaluatedAt, score, couldNotEvaluate }) => (
               <tr key={evaluatedAt}>
                 <td className="pr-6">
                   <Moment at={evaluatedAt} exact />
                 </td>
-                <td className="text-right text-ink-2">{formatScore(score)}</td>
+                <td className="text-right text-ink-2">
+                  {couldNotEvaluate ? "could not be evaluated" : formatScore(score)}
+                </td>
               </tr>
             ))}
           </tbody>

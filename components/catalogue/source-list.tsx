@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import { formatScore, ScoreStatusWord } from "@/components/data-quality/score.tsx";
-import { tableStatusOf } from "@/components/data-quality/score-status.ts";
+import { tablesStatusOf } from "@/components/data-quality/score-status.ts";
 import { kindNames } from "@/components/data-sources/kind-names.ts";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import type { Outputs } from "@/components/trpc/client.tsx";
@@ -57,7 +57,13 @@ export function SourceList({ sources }: { sources: readonly Source[] }) {
                 <span className="inline-flex items-center gap-2">
                   <span className="tabular-nums">{formatScore(source.averageScore)}</span>
                   <span className="max-sm:hidden">
-                    <ScoreStatusWord status={tableStatusOf(source.averageScore)} />
+                    <ScoreStatusWord
+                      status={tablesStatusOf({
+                        tableCount: source.scoredCount,
+                        healthyTables: source.healthyCount,
+                        outageTables: source.outageCount,
+                      })}
+                    />
                   </span>
                 </span>
               )}

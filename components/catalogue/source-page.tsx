@@ -2,7 +2,7 @@
 import { Database, RefreshCw } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { formatScore } from "@/components/data-quality/score.tsx";
-import { tableStatusOf } from "@/components/data-quality/score-status.ts";
+import { type ScoreStatus, tablesStatusOf } from "@/components/data-quality/score-status.ts";
 import { kindNames } from "@/components/data-sources/kind-names.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { type Outputs, trpc } from "@/components/trpc/client.tsx";
@@ -92,6 +92,11 @@ function SourceTables({ source }: { source: Source }) {
   const { href } = useProject();
   const tables = useCatalogueTables(source.id);
   const { averageScore, tableCount, documentedCount, activeContractCount, scoredCount, schemas } = source;
+  const status = tablesStatusOf({
+    tableCount: scoredCount,
+    healthyTables: source.healthyCount,
+    outageTables: source.outageCount,
+  });
   return (
     <>
       <Figures>
@@ -114,10 +119,8 @@ function SourceTables({ source }: { source: Source }) {
         <Figure
           label="Average score"
           value={averageScore === null ? "–" : formatScore(averageScore)}
-          kind={tableStatusOf(averageScore).kind}
-          detail={
-            averageScore === null ? "nothing evaluated yet" : `of ${plural(scoredCount, "scored table")}`
-          }
+          {...(averageScore !== null && { kind: status.kind })}
+          detail={averageScore === null ? "nothing evaluated yet" : scoredText(status, scoredCount)}
         />
         <Figure
           label="Active contracts"
@@ -133,3 +136,6 @@ function SourceTables({ source }: { source: Source }) {
     </>
   );
 }
+
+const scoredText = ({ kind, word }: ScoreStatus, scored: number) =>
+  kind === "ok" ? `of ${plural(scored, "scored table")}` : word;

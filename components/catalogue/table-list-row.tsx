@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
+import { outageTitle } from "@/components/data-quality/outage.tsx";
+import { courseText, formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
 import { tableStatusOf } from "@/components/data-quality/score-status.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -18,6 +19,7 @@ export function TableListRow({
   ...rest
 }: { row: CatalogRow; href: string; showSource: boolean } & ComponentProps<typeof Tr>) {
   const words = row.description ?? row.comment;
+  const status = tableStatusOf(row.score, row.outage);
   return (
     <Tr {...rest}>
       <Td className="w-full max-w-0 sm:w-auto sm:max-w-80">
@@ -48,16 +50,16 @@ export function TableListRow({
       </Td>
       <Td className="whitespace-nowrap">
         {row.score === null ? (
-          <span className="text-ink-3">{row.contractCount > 0 ? "Not evaluated" : "–"}</span>
+          <span className="text-ink-3">{row.contractCount > 0 ? status.word : "–"}</span>
         ) : (
           <span className="inline-flex items-center gap-2">
             <span className="w-12 text-right tabular-nums">{formatScore(row.score)}</span>
             <span className="max-sm:hidden">
-              <ScoreStatusWord status={tableStatusOf(row.score)} />
+              <ScoreStatusWord status={status} title={row.outage ? outageTitle(row.outage) : undefined} />
             </span>
             <span className="sm:hidden">
-              <Status kind={tableStatusOf(row.score).kind} hideWord>
-                {tableStatusOf(row.score).word}
+              <Status kind={status.kind} hideWord>
+                {status.word}
               </Status>
             </span>
           </span>
@@ -72,10 +74,10 @@ export function TableListRow({
             width={56}
             height={18}
             className="mr-2 inline-block align-middle"
-            label={`Scores of the last ${row.course.length} evaluations, oldest first: ${row.course.map(formatScore).join(", ")}`}
+            label={courseText(row.course)}
           />
         )}
-        <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
+        <ScoreTrend {...row} />
       </Td>
       <Td className="hidden max-w-56 md:table-cell">
         <ContractLinks row={row} />

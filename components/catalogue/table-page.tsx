@@ -8,6 +8,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { TablePage as Page } from "@/server/catalog/schema.ts";
@@ -36,9 +37,9 @@ export function TablePage(name: Named) {
       <PageHeader
         parent={{ href: href(`/catalogue/${dataSource.id}`), label: dataSource.name }}
         title={
-          <span className="break-all">
+          <span className="wrap-anywhere">
             <span className="font-normal text-ink-3">{schemaName}.</span>
-            {tableName}
+            <Name>{tableName}</Name>
           </span>
         }
         description={<Facts table={table} />}
@@ -144,7 +145,7 @@ function FormerColumns({ table, mayEdit }: { table: Page; mayEdit: boolean }) {
       <ul className="border-t">
         {formerColumns.map(({ name, description }) => (
           <li key={name} className="grid gap-x-4 border-b py-1 sm:grid-cols-[14rem_minmax(0,1fr)]">
-            <span className="font-mono text-[13px] break-all text-ink-2">{name}</span>
+            <span className="font-mono text-[13px] wrap-anywhere text-ink-2">{name}</span>
             <Described
               place={{ dataSourceId: dataSource.id, schemaName, tableName, columnName: name }}
               words={description}
@@ -175,10 +176,10 @@ function ReferredBy({ table: { dataSource, referredBy } }: { table: Page }) {
           >
             <Link
               href={href(tableHref(dataSource.id, from)) + columnHash(from.columnName)}
-              className="break-all hover:underline"
+              className="wrap-anywhere hover:underline"
             >
               <span className="text-ink-3">{from.schemaName}.</span>
-              {from.tableName}.{from.columnName}
+              <Name>{from.tableName}</Name>.<Name>{from.columnName}</Name>
             </Link>
             <span className="text-ink-3">
               <span aria-hidden>→</span> {to}

@@ -1,6 +1,7 @@
 "use client";
 import { FilePlus2 } from "lucide-react";
 import Link from "next/link";
+import { OutageNote } from "@/components/data-quality/outage.tsx";
 import { formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
 import { contractStatusOf, tableStatusOf } from "@/components/data-quality/score-status.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -43,23 +44,27 @@ export function TableQuality({ table, newContract }: { table: TablePage; newCont
           </h2>
           {quality ? (
             <>
-              <span className="text-base font-semibold tabular-nums">
-                {formatScore(quality.currentScore)}
-              </span>
-              <ScoreStatusWord status={tableStatusOf(quality.currentScore)} />
-              <ScoreTrend
-                trend={quality.trend}
-                score={quality.currentScore}
-                previousScore={quality.previousScore}
-              />
-              <span className="text-xs text-ink-3">
-                evaluated <Moment at={quality.evaluatedAt} />
-              </span>
+              {quality.measured && (
+                <span className="text-base font-semibold tabular-nums">
+                  {formatScore(quality.measured.score)}
+                </span>
+              )}
+              <ScoreStatusWord status={tableStatusOf(quality.measured?.score ?? null, quality.outage)} />
+              {quality.measured && (
+                <>
+                  <ScoreTrend {...quality.measured} outage={quality.outage} />
+                  <span className="text-xs text-ink-3">
+                    {quality.outage ? "last measured" : "evaluated"}{" "}
+                    <Moment at={quality.measured.evaluatedAt} />
+                  </span>
+                </>
+              )}
             </>
           ) : (
             <span className="text-ink-3">Not evaluated yet</span>
           )}
         </div>
+        {quality?.outage && <OutageNote outage={quality.outage} measured={quality.measured} />}
         {quality && quality.history.length > 1 && <CourseChart points={quality.history} />}
       </div>
       <div className="flex min-w-0 flex-col gap-3">
@@ -75,10 +80,10 @@ export function TableQuality({ table, newContract }: { table: TablePage; newCont
               </Link>
               {!contract.enabled && <span className="text-xs text-ink-3">disabled</span>}
               <span className="ml-auto flex shrink-0 items-center gap-2 text-xs">
-                {contract.latestScore !== null && (
-                  <span className="tabular-nums">{formatScore(contract.latestScore)}</span>
+                {contract.measured && (
+                  <span className="tabular-nums">{formatScore(contract.measured.score)}</span>
                 )}
-                <ScoreStatusWord status={contractStatusOf(contract.latestScore, contract.failureThreshold)} />
+                <ScoreStatusWord status={contractStatusOf(contract)} />
               </span>
             </li>
           ))}

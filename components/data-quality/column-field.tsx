@@ -37,6 +37,7 @@ export function ColumnField({
       <Combobox
         mono
         freeText
+        freeTextNote={columns.length > 0 ? "no such column" : undefined}
         value={value}
         onValueChange={onChange}
         groups={groups}

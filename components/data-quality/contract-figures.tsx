@@ -13,49 +13,53 @@ export function ContractFigures({
   contract: Contract;
   latest: Evaluation | undefined;
 }) {
-  const { latestScore, previousScore, trend, failureThreshold, enabled } = contract;
-  const status = contractStatusOf(latestScore, failureThreshold);
+  const { measured, outage, failureThreshold, enabled } = contract;
+  const status = contractStatusOf(contract);
+  const threshold = `threshold ${formatNumber(failureThreshold, 2)}`;
   const active = contract.rules.filter((rule) => rule.enabled).length;
   return (
     <Figures className="max-sm:[&>*:last-child]:col-span-2">
       <Figure
         label={status.word}
         kind={status.kind}
-        value={latestScore === null ? "–" : formatScore(latestScore)}
-        detail={`threshold ${formatNumber(failureThreshold, 2)}`}
+        value={measured ? formatScore(measured.score) : "–"}
+        detail={outage && measured ? `last measured, ${threshold}` : threshold}
       />
       <Figure
         label="Trend"
         value={
-          trend !== null && previousScore !== null ? (
-            <ScoreTrend
-              trend={trend}
-              score={latestScore}
-              previousScore={previousScore}
-              className="text-base"
-            />
+          measured && measured.previousScore !== null && !outage ? (
+            <ScoreTrend {...measured} outage={outage} className="text-base" />
           ) : (
             "–"
           )
         }
-        detail={
-          previousScore === null
-            ? latestScore === null
-              ? "needs two evaluations"
-              : "first evaluation"
-            : `from ${formatScore(previousScore)}`
-        }
+        detail={trendDetail(contract)}
       />
       <Figure
         label="Rules failed"
-        {...(latest && { kind: latest.failedCount > 0 ? "critical" : "ok" })}
-        value={latest ? latest.failedCount : "–"}
-        detail={latest ? `${latest.passedCount} passed` : `${plural(active, "rule")} to check`}
+        {...(latest && !outage && { kind: latest.failedCount > 0 ? "critical" : "ok" })}
+        value={latest && !outage ? latest.failedCount : "–"}
+        detail={
+          outage
+            ? "none could be measured"
+            : latest
+              ? `${latest.passedCount} passed`
+              : `${plural(active, "rule")} to check`
+        }
       />
       <Figure
-        label="Evaluated"
+        label={outage ? "Last tried" : "Evaluated"}
         value={<Moment at={contract.lastEvaluatedAt} className="text-base" />}
-        detail={latest ? (latest.trigger === "Manual" ? "by hand" : "on schedule") : "no result yet"}
+        detail={
+          outage
+            ? "without an answer"
+            : latest
+              ? latest.trigger === "Manual"
+                ? "by hand"
+                : "on schedule"
+              : "no result yet"
+        }
       />
       <Figure
         label="Next run"
@@ -70,4 +74,10 @@ export function ContractFigures({
       />
     </Figures>
   );
+}
+
+function trendDetail({ measured, outage }: Contract): string {
+  if (outage) return "none while unreachable";
+  if (!measured) return "needs two evaluations";
+  return measured.previousScore === null ? "first evaluation" : `from ${formatScore(measured.previousScore)}`;
 }

@@ -23,6 +23,7 @@ const stored: Contract = {
   failureThreshold: 92.5,
   enabled: true,
   alertOnFailure: false,
+  reminderHours: 48,
   samples: "Full",
   recipients: [],
   rules: [
@@ -42,6 +43,9 @@ const stored: Contract = {
   previousScore: null,
   trend: null,
   lastEvaluatedAt: null,
+  measured: null,
+  outage: null,
+  openAlert: null,
   nextRunAt: null,
   createdAt: "2025-01-01T00:00:00.000Z",
   updatedAt: "2025-01-01T00:00:00.000Z",
@@ -56,6 +60,7 @@ test("a stored contract goes through the form unchanged, and its rules keep thei
     failureThreshold: 92.5,
     enabled: true,
     alertOnFailure: false,
+    reminderHours: 48,
     samples: "Full",
     recipientIds: [],
     rules: [

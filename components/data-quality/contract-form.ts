@@ -29,6 +29,7 @@ export type ContractForm = {
   failureThreshold: string;
   enabled: boolean;
   alertOnFailure: boolean;
+  reminderHours: number | null;
   samples: SampleMode;
   recipientIds: number[];
   rules: RuleForm[];
@@ -46,6 +47,7 @@ export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
     failureThreshold: "80",
     enabled: true,
     alertOnFailure: true,
+    reminderHours: 24,
     samples: "Masked",
     recipientIds: [],
     rules: [],
@@ -89,6 +91,7 @@ export function formOf(contract: Contract): ContractForm {
     failureThreshold: String(contract.failureThreshold),
     enabled: contract.enabled,
     alertOnFailure: contract.alertOnFailure,
+    reminderHours: contract.reminderHours,
     samples: contract.samples,
     recipientIds: contract.recipients.map((recipient) => recipient.id),
     rules: contract.rules.map(ruleFormOf),
@@ -119,6 +122,7 @@ export function contractInputOf(form: ContractForm): ContractInput {
     failureThreshold: numberIn(form.failureThreshold) as number,
     enabled: form.enabled,
     alertOnFailure: form.alertOnFailure,
+    reminderHours: form.reminderHours,
     samples: form.samples,
     recipientIds: form.recipientIds,
     rules: form.rules.map(ruleInputOf),

@@ -8,6 +8,7 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { toast } from "@/components/ui/toaster.tsx";
@@ -51,8 +52,8 @@ export function ContractHeader({
         title={contract.name}
         description={
           <span className="inline-flex flex-wrap items-center gap-2">
-            <span className="break-all">
-              {contract.dataSourceName} /{" "}
+            <span className="wrap-anywhere">
+              <Name>{contract.dataSourceName}</Name> /{" "}
               <span className="font-mono text-[0.8125rem]">{targetOf(contract)}</span>
             </span>
             {!contract.enabled && <Badge>disabled</Badge>}

@@ -10,6 +10,7 @@ const states: { value: ContractState | "all"; label: string }[] = [
   { value: "all", label: "Any state" },
   { value: "below", label: "Below threshold" },
   { value: "met", label: "Threshold met" },
+  { value: "unreachable", label: "Unreachable" },
   { value: "waiting", label: "Not evaluated" },
   { value: "disabled", label: "Disabled" },
 ];

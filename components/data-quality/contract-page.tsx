@@ -4,6 +4,7 @@ import { useDeferredValue, useEffect } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
+import { asSentence } from "@/components/ui/sentence.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import { awaitedRun } from "./awaited-run.ts";
 import { ContractFigures } from "./contract-figures.tsx";
@@ -11,6 +12,7 @@ import { ContractHeader } from "./contract-header.tsx";
 import { ContractHistory, historyLengths } from "./contract-history.tsx";
 import { ContractSide } from "./contract-side.tsx";
 import { EvaluationChanges } from "./evaluation-changes.tsx";
+import { OutageNote } from "./outage.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { RunProgress } from "./run-progress.tsx";
 import { formatScore } from "./score.tsx";
@@ -37,6 +39,8 @@ export function ContractPage({ id }: { id: number }) {
   const series = trpc.dataQuality.series.useQuery({ id });
   const run = useEvaluationRun(id, (done) => {
     void setChosen({ evaluation: null });
+    if (done.notEvaluatedBecause !== null)
+      return toast.error("Could not be evaluated", { description: asSentence(done.notEvaluatedBecause) });
     toast.success(`Evaluated: ${formatScore(done.overallScore ?? 0)}`, {
       description: `${plural(done.passedCount, "rule")} passed, ${done.failedCount} failed.`,
     });
@@ -64,6 +68,7 @@ export function ContractPage({ id }: { id: number }) {
     <>
       <ContractHeader contract={contract} run={run} evaluationCount={evaluations.length} />
       <RunProgress run={run} awaited={awaited} timezone={contract.timezone} />
+      {contract.outage && <OutageNote outage={contract.outage} measured={contract.measured} />}
       <ContractFigures contract={contract} latest={latest} />
       <div className="grid gap-x-8 gap-y-6 py-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
         {latest ? (
@@ -99,6 +104,7 @@ export function ContractPage({ id }: { id: number }) {
           selected={selected}
           isLatest={selected?.id === latest?.id}
           onLatest={() => void setChosen({ evaluation: null })}
+          onSelect={select}
         />
       </div>
     </>

@@ -4,14 +4,15 @@ import type { ComponentProps } from "react";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
-import { formatNumber } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import { Status, StatusIcon } from "@/components/ui/status.tsx";
+import { StatusIcon } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { targetOf } from "./contract-rows.ts";
-import { ScoreBar, ScoreTrend } from "./score.tsx";
+import { outageTitle } from "./outage.tsx";
+import { ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
 import { contractStatusOf } from "./score-status.ts";
 
 /** One contract: what it watches, how it stands, and when it looks again. */
@@ -26,8 +27,7 @@ export function ContractRow({
   /** Where contracts of several data sources stand together. */
   showSource: boolean;
 } & Omit<ComponentProps<"tr">, "children">) {
-  const { latestScore, previousScore, trend, failureThreshold, enabled, timezone } = contract;
-  const status = contractStatusOf(latestScore, failureThreshold);
+  const { measured, outage, failureThreshold, enabled, timezone } = contract;
   const schedule = scheduleWords(contract.cronExpression) ?? contract.cronExpression;
   return (
     <Tr {...row}>
@@ -36,7 +36,7 @@ export function ContractRow({
           {contract.name}
         </Link>
         <span className="block truncate text-xs text-ink-3 md:hidden">
-          {targetOf(contract)},{" "}
+          <Name>{targetOf(contract)}</Name>,{" "}
           {enabled ? (
             <>
               next <Moment at={contract.nextRunAt} fallback="–" />
@@ -51,22 +51,21 @@ export function ContractRow({
           className="block truncate text-ink-2"
           title={`${contract.dataSourceName} / ${targetOf(contract)}`}
         >
-          {targetOf(contract)}
+          <Name>{targetOf(contract)}</Name>
           {showSource && <span className="pl-2 text-xs text-ink-3">{contract.dataSourceName}</span>}
         </span>
       </Td>
       <Td className="whitespace-nowrap">
         <span className="inline-flex items-center gap-3">
-          {latestScore !== null && <ScoreBar score={latestScore} threshold={failureThreshold} />}
-          <Status kind={status.kind}>
-            {latestScore === null
-              ? status.word
-              : `${latestScore < failureThreshold ? "Below" : "Meets"} ${formatNumber(failureThreshold, 2)}`}
-          </Status>
+          {measured && <ScoreBar score={measured.score} threshold={failureThreshold} />}
+          <ScoreStatusWord
+            status={contractStatusOf(contract)}
+            title={outage ? outageTitle(outage) : undefined}
+          />
         </span>
       </Td>
       <Td className="hidden whitespace-nowrap md:table-cell">
-        <ScoreTrend trend={trend} score={latestScore} previousScore={previousScore} />
+        {measured && <ScoreTrend {...measured} outage={outage} />}
       </Td>
       <Td className="hidden whitespace-nowrap tabular-nums md:table-cell">
         {contract.lastEvaluatedAt === null ? (
@@ -94,6 +93,7 @@ function LastCounts({ contract }: { contract: Contract }) {
   if (data === undefined) return <Skeleton className="w-16" />;
   const [latest] = data.items;
   if (!latest) return null;
+  if (latest.couldNotEvaluate) return <span className="text-ink-3">not measured</span>;
   return (
     <span className="inline-flex items-center gap-2">
       {latest.failedCount > 0 && (

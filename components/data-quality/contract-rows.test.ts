@@ -11,18 +11,28 @@ const contract = (fields: Partial<Contract>) =>
     tableName: "flights",
     failureThreshold: 80,
     enabled: true,
-    latestScore: null,
+    measured: null,
+    outage: null,
     ...fields,
   }) as Contract;
 
+const measured = (score: number): Contract["measured"] => ({
+  ...{ score, previousScore: null, trend: "Stable" as const },
+  evaluatedAt: "2026-03-01T06:00:00.000Z",
+});
+
 test("a state is about the score against the contract's own threshold, or about the schedule", () => {
-  const below = contract({ latestScore: 89.99, failureThreshold: 90, enabled: false });
+  const below = contract({ measured: measured(89.99), failureThreshold: 90, enabled: false });
   expect(isInState(below, "below")).toBe(true);
   expect(isInState(below, "met")).toBe(false);
   expect(isInState(below, "disabled")).toBe(true);
-  expect(isInState(contract({ latestScore: 80 }), "met")).toBe(true);
+  expect(isInState(contract({ measured: measured(80) }), "met")).toBe(true);
   expect(isInState(contract({}), "waiting")).toBe(true);
   expect(isInState(contract({}), "disabled")).toBe(false);
+  const outage = { since: "2026-03-01T07:00:00.000Z", reason: "Nothing answers" };
+  const unreachable = contract({ measured: measured(12), outage });
+  expect(isInState(unreachable, "unreachable")).toBe(true);
+  expect(isInState(unreachable, "below")).toBe(false);
 });
 
 test("a search looks at name, target and data source together", () => {
@@ -32,10 +42,10 @@ test("a search looks at name, target and data source together", () => {
 
 test("unscored contracts stand last in both directions, ties by name", () => {
   const list = [
-    contract({ id: 1, name: "C", latestScore: null }),
-    contract({ id: 2, name: "B", latestScore: 70 }),
-    contract({ id: 3, name: "A", latestScore: 70 }),
-    contract({ id: 4, name: "D", latestScore: 99 }),
+    contract({ id: 1, name: "C", measured: null }),
+    contract({ id: 2, name: "B", measured: measured(70) }),
+    contract({ id: 3, name: "A", measured: measured(70) }),
+    contract({ id: 4, name: "D", measured: measured(99) }),
   ];
   const names = (direction: "asc" | "desc") =>
     inContractOrder(list, "score", direction).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { contractStatusOf } from "./score-status.ts";
 
 /** The contract list: which are shown, and in what order. */
 
-export const contractStates = ["below", "met", "waiting", "disabled"] as const;
+export const contractStates = ["below", "met", "unreachable", "waiting", "disabled"] as const;
 export type ContractState = (typeof contractStates)[number];
 
 export const contractOrders = ["name", "target", "score", "next"] as const;
@@ -16,8 +16,8 @@ export function targetOf({ schemaName, tableName }: Pick<Contract, "schemaName" 
 /** Whether a contract is in the state asked for. A disabled one still has the score that it last got. */
 export function isInState(contract: Contract, state: ContractState): boolean {
   if (state === "disabled") return !contract.enabled;
-  const { kind } = contractStatusOf(contract.latestScore, contract.failureThreshold);
-  return kind === { below: "critical", met: "ok", waiting: "neutral" }[state];
+  const { kind } = contractStatusOf(contract);
+  return kind === { below: "critical", met: "ok", unreachable: "stalled", waiting: "neutral" }[state];
 }
 
 /** Whether name, target or data source hold every word of the search. */
@@ -42,7 +42,7 @@ export function inContractOrder(
       case "target":
         return `${contract.dataSourceName} ${targetOf(contract)}`.toLowerCase();
       case "score":
-        return contract.latestScore;
+        return contract.measured?.score ?? null;
       case "next":
         return contract.nextRunAt;
     }

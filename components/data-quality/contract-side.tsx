@@ -6,11 +6,15 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Status } from "@/components/ui/status.tsx";
 import type { Contract, SampleMode } from "@/server/data-quality/schema.ts";
+
+import { hoursText } from "./reminder-words.ts";
 
 /** Beside the history: when it runs, who hears of it, and what it is for. */
 export function ContractSide({ contract }: { contract: Contract }) {
-  const { cronExpression, timezone, enabled, alertOnFailure, recipients, failureThreshold } = contract;
+  const { cronExpression, timezone, enabled, alertOnFailure, recipients } = contract;
+  const { failureThreshold, reminderHours, openAlert } = contract;
   const { href } = useProject();
   const words = scheduleWords(cronExpression);
   return (
@@ -45,8 +49,15 @@ export function ContractSide({ contract }: { contract: Contract }) {
           </p>
         ) : (
           <>
+            {openAlert && (
+              <p>
+                <Status kind="critical">Alert open</Status> since <Moment at={openAlert.openedAt} />, last
+                told <Moment at={openAlert.lastToldAt} />
+              </p>
+            )}
             <p className="text-ink-2">
-              When a scheduled run scores below {formatNumber(failureThreshold, 2)}:
+              When a scheduled run scores below {formatNumber(failureThreshold, 2)}, gets worse or recovers
+              {reminderHours !== null && `, and every ${hoursText(reminderHours)} until then`}:
             </p>
             <ul className="flex flex-col">
               {recipients.map((recipient) => (

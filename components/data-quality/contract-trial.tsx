@@ -6,7 +6,7 @@ import { formatDuration, formatNumber } from "@/components/ui/format.ts";
 import { Status } from "@/components/ui/status.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { formatScore } from "./score.tsx";
-import { contractStatusOf } from "./score-status.ts";
+import { scoreStatusOf } from "./score-status.ts";
 import { contractDraftOf } from "./trial.ts";
 import type { WholeTrial } from "./use-trials.ts";
 
@@ -41,7 +41,7 @@ function WouldScore({ trial: { result, of } }: { trial: Exclude<WholeTrial, null
   const { control } = useFormContext<ContractForm>();
   const form = useWatch({ control }) as ContractForm;
   const threshold = Number(form.failureThreshold);
-  const status = contractStatusOf(result.overallScore, threshold);
+  const status = scoreStatusOf(result.overallScore, threshold);
   return (
     <>
       <Status kind={status.kind}>

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatPercent, plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import type { SourceQuality, UncoveredTable } from "./overview-rows.ts";
 
 const shownAtOnce = 20;
@@ -79,7 +80,7 @@ export function Coverage({
                 <li key={name} className="flex min-h-9 items-center gap-3 border-b py-0.5">
                   <span className="min-w-0 flex-1 truncate" title={name}>
                     <span className="text-ink-3">{table.schemaName}.</span>
-                    {table.tableName}
+                    <Name>{table.tableName}</Name>
                     {table.kind === "View" && <span className="pl-2 text-xs text-ink-3">view</span>}
                   </span>
                   {table.rowEstimate !== null && (

@@ -4,8 +4,10 @@ import { RecipientsField } from "@/components/notifications/recipients-field.tsx
 import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { Select } from "@/components/ui/select.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import type { ContractForm } from "./contract-form.ts";
+import { hoursText } from "./reminder-words.ts";
 
 /** From which score on the contract fails, and who is told. */
 export function EditorAlerts({ projectId }: { projectId: number | null }) {
@@ -31,8 +33,38 @@ export function EditorAlerts({ projectId }: { projectId: number | null }) {
         label="Alert on failure"
         hint={alert.value ? undefined : "Off: nobody is told, whatever the score."}
       />
-      {alert.value && <Recipients projectId={projectId} />}
+      {alert.value && (
+        <>
+          <Recipients projectId={projectId} />
+          <Reminder />
+        </>
+      )}
     </EditorSection>
+  );
+}
+
+/** The choices, in hours; another that is stored is offered, too. */
+const usualHours = [1, 6, 12, 24, 72, 168];
+
+function Reminder() {
+  const { control } = useFormContext<ContractForm>();
+  const { value, onChange } = useController({ control, name: "reminderHours" }).field;
+  const hours = [...new Set([...usualHours, ...(value === null ? [] : [value])])].sort((a, b) => a - b);
+  return (
+    <Field
+      label="Remind"
+      className="sm:w-56"
+      hint="Recipients are told when the alert opens, gets worse and recovers; in between only to remind them."
+    >
+      <Select
+        value={value === null ? "never" : String(value)}
+        onValueChange={(next) => onChange(next === "never" ? null : Number(next))}
+        options={[
+          ...hours.map((each) => ({ value: String(each), label: `After ${hoursText(each)}` })),
+          { value: "never", label: "Never" },
+        ]}
+      />
+    </Field>
   );
 }
 

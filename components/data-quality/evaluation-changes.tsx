@@ -55,8 +55,9 @@ export function EvaluationChanges({
         </h2>
         {data?.comparedWith && (
           <span className="text-xs text-ink-3 tabular-nums">
-            since <Moment at={data.comparedWith.evaluatedAt} exact />:{" "}
-            {formatScore(data.comparedWith.overallScore)} → {formatScore(data.evaluation.overallScore)}
+            since <Moment at={data.comparedWith.evaluatedAt} exact />
+            {isComparable(data) &&
+              `: ${formatScore(data.comparedWith.overallScore)} → ${formatScore(data.evaluation.overallScore)}`}
             {data.scoreDelta !== null && data.scoreDelta !== 0 && ` (${signed(data.scoreDelta)})`}
           </span>
         )}
@@ -70,11 +71,13 @@ export function EvaluationChanges({
               setChosen(value === "before" ? null : { of: evaluationId, with: Number(value) })
             }
             options={[
-              { value: "before", label: "The one before" },
-              ...others.map(({ id, evaluatedAt, overallScore }) => ({
+              { value: "before", label: "The last one measured before" },
+              ...others.map(({ id, evaluatedAt, overallScore, couldNotEvaluate }) => ({
                 value: String(id),
                 label: evaluatedAt === null ? `Evaluation ${id}` : formatExact(new Date(evaluatedAt), zone),
-                ...(overallScore !== null && { hint: formatScore(overallScore) }),
+                ...(overallScore !== null && {
+                  hint: couldNotEvaluate ? "could not be evaluated" : formatScore(overallScore),
+                }),
               })),
             ]}
           />
@@ -92,7 +95,12 @@ export function EvaluationChanges({
       ) : (
         data &&
         (data.comparedWith === null ? (
-          <p className="text-sm text-ink-2">It was the first evaluation.</p>
+          <p className="text-sm text-ink-2">Nothing was measured before it.</p>
+        ) : !isComparable(data) ? (
+          <p className="text-sm text-ink-2">
+            Nothing can be compared: {data.evaluation.couldNotEvaluate ? "this" : "that"} evaluation could not
+            reach the data source.
+          </p>
         ) : (
           <ChangeList changes={data} />
         ))
@@ -150,6 +158,9 @@ function ChangeList({ changes: { rules } }: { changes: Changes }) {
     </ul>
   );
 }
+
+const isComparable = ({ evaluation, comparedWith }: Changes) =>
+  !evaluation.couldNotEvaluate && comparedWith !== null && !comparedWith.couldNotEvaluate;
 
 const signed = (points: number) => `${points > 0 ? "+" : ""}${formatPoints(points)}`;
 

@@ -12,7 +12,7 @@ const inner = { top: 10, right: 76, bottom: 22, left: 30 };
 
 /**
  * The score over time, oldest at the left, with the threshold as a dashed line and the last value beside its
- * point. A pointer sees the exact figures of the nearest evaluation and chooses it with a click; the keyboard
+ * point. Where it could not be evaluated the line has a gap, with a ring at the bottom. A pointer sees the exact figures of the nearest evaluation and chooses it with a click; the keyboard
  * walks them with the arrows, as a slider.
  */
 export function HistoryChart({
@@ -35,12 +35,15 @@ export function HistoryChart({
 
   const times = points.map((point) => Date.parse(point.at));
   const places = timePlaces(times);
-  const scores = points.map((point) => point.score);
+  const isMeasured = (point: Point) => point.notEvaluatedBecause === null;
+  const scores = points.filter(isMeasured).map((point) => point.score);
+  const lastScore = scores.at(-1);
   const { low, ticks } = scoreSpan(scores, threshold);
   const plotWidth = Math.max(width - inner.left - inner.right, 1);
   const x = (index: number) => inner.left + (places[index] ?? 0) * plotWidth;
   const y = (score: number) =>
     inner.top + ((100 - score) / (100 - low)) * (height - inner.top - inner.bottom);
+  const heightOf = (point: Point) => (isMeasured(point) ? y(point.score) : y(low));
 
   const selected = points.findIndex((point) => point.id === selectedId);
   const last = points.length - 1;
@@ -113,7 +116,7 @@ export function HistoryChart({
           />
           <text
             x={inner.left + plotWidth + 8}
-            y={thresholdLabelY(y(threshold), y(scores[last] ?? 0)) + 4}
+            y={(lastScore === undefined ? y(threshold) : thresholdLabelY(y(threshold), y(lastScore))) + 4}
             fill="var(--ink-2)"
           >
             threshold {threshold}
@@ -130,7 +133,7 @@ export function HistoryChart({
             </text>
           ))}
           <path
-            d={points.map((point, index) => `${index ? "L" : "M"}${x(index)} ${y(point.score)}`).join("")}
+            d={linePath(points.map((point, index) => isMeasured(point) && [x(index), y(point.score)]))}
             fill="none"
             stroke="var(--accent)"
             strokeWidth={1.5}
@@ -140,9 +143,9 @@ export function HistoryChart({
             <Mark
               key={point.id}
               x={x(index)}
-              y={y(point.score)}
-              isBelow={point.score < threshold}
-              isHidden={isDense && point.score >= threshold && index !== last}
+              y={heightOf(point)}
+              of={!isMeasured(point) ? "outage" : point.score < threshold ? "below" : "met"}
+              isHidden={isDense && isMeasured(point) && point.score >= threshold && index !== last}
             />
           ))}
           {shown !== null && points[shown] && (
@@ -156,7 +159,7 @@ export function HistoryChart({
               />
               <circle
                 cx={x(shown)}
-                cy={y(points[shown].score)}
+                cy={heightOf(points[shown])}
                 r={5}
                 fill="var(--canvas)"
                 stroke="var(--accent)"
@@ -164,20 +167,22 @@ export function HistoryChart({
               />
             </g>
           )}
-          <text
-            x={x(last) + 8}
-            y={y(scores[last] ?? 0) + 4}
-            fill="var(--ink)"
-            className="text-xs font-semibold tabular-nums"
-          >
-            {formatScore(scores[last] ?? 0)}
-          </text>
+          {lastScore !== undefined && (
+            <text
+              x={x(last) + 8}
+              y={y(lastScore) + 4}
+              fill="var(--ink)"
+              className="text-xs font-semibold tabular-nums"
+            >
+              {formatScore(lastScore)}
+            </text>
+          )}
         </svg>
       )}
       {hovered !== null && points[hovered] && (
         <PointCard
           point={points[hovered]}
-          previous={points[hovered - 1]}
+          previous={points.slice(0, hovered).findLast(isMeasured)}
           threshold={threshold}
           left={x(hovered)}
           within={width}
@@ -189,14 +194,38 @@ export function HistoryChart({
 
 function valueText(point: Point | undefined): string {
   if (!point) return "";
-  const { at, score, passedCount, failedCount } = point;
+  const { at, score, passedCount, failedCount, notEvaluatedBecause } = point;
+  if (notEvaluatedBecause !== null) return `${at}: could not be evaluated: ${notEvaluatedBecause}`;
   return `${at}: ${formatScore(score)}, ${passedCount} passed, ${failedCount} failed`;
 }
 
-/** Round when the threshold is met, a diamond in the critical colour when not. */
-function Mark({ x, y, isBelow, isHidden }: { x: number; y: number; isBelow: boolean; isHidden: boolean }) {
+/** A line through the places, with a gap wherever there is none. */
+function linePath(places: readonly (readonly [number, number] | false)[]): string {
+  return places
+    .map((place, index) =>
+      place ? `${index > 0 && places[index - 1] ? "L" : "M"}${place[0]} ${place[1]}` : "",
+    )
+    .join("");
+}
+
+type Marked = { x: number; y: number; of: "met" | "below" | "outage"; isHidden: boolean };
+
+/** Round when the threshold is met, a diamond in the critical colour when not, a ring where nothing was measured. */
+function Mark({ x, y, of, isHidden }: Marked) {
   if (isHidden) return null;
-  return isBelow ? (
+  if (of === "outage")
+    return (
+      <circle
+        cx={x}
+        cy={y}
+        r={3}
+        fill="var(--canvas)"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        className={statusColour("stalled")}
+      />
+    );
+  return of === "below" ? (
     <path
       d={`M${x} ${y - 4}L${x + 4} ${y}L${x} ${y + 4}L${x - 4} ${y}Z`}
       fill="currentColor"

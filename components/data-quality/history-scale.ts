@@ -4,6 +4,8 @@ export type Point = {
   id: number;
   at: string;
   score: number;
+  /** Why it could not be evaluated: then there is a gap in the line, and the score says nothing. */
+  notEvaluatedBecause: string | null;
   passedCount: number;
   failedCount: number;
   trigger: "Manual" | "Scheduled";

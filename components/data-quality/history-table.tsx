@@ -2,12 +2,12 @@
 import { cn } from "@/components/ui/class-names.ts";
 import { formatDuration } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
-import { Status } from "@/components/ui/status.tsx";
+import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import type { Evaluation } from "@/server/data-quality/schema.ts";
 import type { Point } from "./history-scale.ts";
 import { formatScore } from "./score.tsx";
-import { contractStatusOf, movedBy } from "./score-status.ts";
+import { movedBy, scoreStatusOf } from "./score-status.ts";
 
 /** The chart's numbers to be read, newest first. */
 export function HistoryTable({
@@ -41,7 +41,8 @@ export function HistoryTable({
         </Thead>
         <tbody>
           {points.map((point, index) => {
-            const { kind, word } = contractStatusOf(point.score, threshold);
+            const outage = point.notEvaluatedBecause;
+            const { kind, word } = scoreStatusOf(point.score, threshold);
             const duration = durations.get(point.id);
             return (
               <Tr key={point.id} selected={point.id === selectedId}>
@@ -55,17 +56,26 @@ export function HistoryTable({
                     <Moment at={point.at} exact />
                   </button>
                 </Td>
-                <Td numeric>{formatScore(point.score)}</Td>
-                <Td numeric className="text-ink-2">
-                  {changeText(point.score, points[index + 1]?.score)}
-                </Td>
-                <Td>
-                  <Status kind={kind}>{word}</Status>
-                </Td>
-                <Td numeric>{point.passedCount}</Td>
-                <Td numeric className={cn(point.failedCount > 0 && "font-medium")}>
-                  {point.failedCount}
-                </Td>
+                {outage === null ? (
+                  <>
+                    <Td numeric>{formatScore(point.score)}</Td>
+                    <Td numeric className="text-ink-2">
+                      {changeText(point.score, previousScore(points, index))}
+                    </Td>
+                    <Td>
+                      <Status kind={kind}>{word}</Status>
+                    </Td>
+                    <Td numeric>{point.passedCount}</Td>
+                    <Td numeric className={cn(point.failedCount > 0 && "font-medium")}>
+                      {point.failedCount}
+                    </Td>
+                  </>
+                ) : (
+                  <Td colSpan={5} className="max-w-0 min-w-64 truncate" title={outage}>
+                    <StatusIcon kind="stalled" className="mr-1.5 inline-block align-text-bottom" />
+                    <span className="text-ink-2">Could not be evaluated: {outage}</span>
+                  </Td>
+                )}
                 <Td className="whitespace-nowrap text-ink-2">
                   {point.trigger === "Manual" ? "by hand" : "on schedule"}
                 </Td>
@@ -79,6 +89,11 @@ export function HistoryTable({
       </Table>
     </div>
   );
+}
+
+/** Of the evaluation before that was measured; the points are newest first. */
+function previousScore(points: readonly Point[], index: number): number | undefined {
+  return points.slice(index + 1).find(({ notEvaluatedBecause }) => notEvaluatedBecause === null)?.score;
 }
 
 function changeText(score: number, previous: number | undefined): string {

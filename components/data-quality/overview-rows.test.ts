@@ -16,7 +16,9 @@ const table = (tableName: string, currentScore: number, ...contracts: string[]) 
   evaluatedAt,
   evaluationId: 1,
   ...watching(...contracts),
-  history: [{ evaluatedAt, score: currentScore }],
+  measured: { score: currentScore, previousScore: null, trend: "Stable" as const, evaluatedAt },
+  outage: null,
+  history: [{ evaluatedAt, score: currentScore, couldNotEvaluate: false }],
 });
 
 const source: SourceQuality = {
@@ -27,6 +29,7 @@ const source: SourceQuality = {
   healthyTables: 1,
   degradingTables: 0,
   activeContractCount: 3,
+  measured: { averageScore: 80, tableCount: 2, healthyTables: 1, degradingTables: 0, outageTables: 0 },
   tables: [table("flights", 90, "Completeness", "Daily load"), table("airports", 70)],
   unevaluated: [{ schemaName: "public", tableName: "movies", ...watching("Not yet run") }],
   coverage: null,

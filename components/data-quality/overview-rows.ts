@@ -9,13 +9,15 @@ export type TableRow = Pick<
   SourceQuality["tables"][number],
   "schemaName" | "tableName" | "contracts" | "contractCount"
 > & {
-  /** null for a table whose contracts have not been evaluated yet. */
+  /** As last measured; null for a table of which nothing has been. */
   score: number | null;
   previousScore: number | null;
   trend: Trend | null;
+  /** When it was last measured. */
   evaluatedAt: string | null;
-  /** Its latest scores, oldest first. */
-  course: number[];
+  outage: SourceQuality["tables"][number]["outage"];
+  /** Its latest scores, oldest first; null where it could not be evaluated. */
+  course: (number | null)[];
 };
 
 export const tableOrders = ["score", "table", "trend", "evaluated", "contracts"] as const;
@@ -27,16 +29,17 @@ export function tableRows({
   unevaluated,
 }: Pick<SourceQuality, "tables" | "unevaluated">): TableRow[] {
   const scored = tables.map(
-    ({ schemaName, tableName, currentScore, previousScore, trend, evaluatedAt, ...table }): TableRow => ({
+    ({ schemaName, tableName, measured, outage, ...table }): TableRow => ({
       schemaName,
       tableName,
-      score: currentScore,
-      previousScore,
-      trend,
-      evaluatedAt,
+      score: measured?.score ?? null,
+      previousScore: measured?.previousScore ?? null,
+      trend: measured?.trend ?? null,
+      evaluatedAt: measured?.evaluatedAt ?? null,
+      outage,
       contracts: table.contracts,
       contractCount: table.contractCount,
-      course: table.history.map(({ score }) => score),
+      course: table.history.map(({ score, couldNotEvaluate }) => (couldNotEvaluate ? null : score)),
     }),
   );
   const waiting = unevaluated.map(
@@ -46,6 +49,7 @@ export function tableRows({
       previousScore: null,
       trend: null,
       evaluatedAt: null,
+      outage: null,
       course: [],
     }),
   );

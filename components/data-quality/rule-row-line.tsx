@@ -9,7 +9,7 @@ import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 import { configurationWords, ruleTypeWords } from "./rule-types.ts";
-import { formatPoints, formatScore } from "./score.tsx";
+import { courseText, formatPoints, formatScore } from "./score.tsx";
 
 export function ruleStatusOf({ rule, result }: RuleRow): { kind: StatusKind; word: string } {
   if (result) return result.passed ? { kind: "ok", word: "Passed" } : { kind: "critical", word: "Failed" };
@@ -90,7 +90,7 @@ export function RuleRowLine({
               max={100}
               width={Math.max(course.length * 4, 16)}
               height={16}
-              label={`Scores of the last ${course.length} evaluations, oldest first: ${course.map((score) => (score === null ? "none" : formatScore(score))).join(", ")}`}
+              label={courseText(course)}
             />
           )}
           {failing?.known && (

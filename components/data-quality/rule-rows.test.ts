@@ -98,3 +98,13 @@ test("what the service keeps by key reaches further back than the results that a
   expect(earlier?.course).toEqual([100, 40, 0]);
   expect(earlier?.failing).toEqual({ since: "2025-11-03T00:00:00.000Z", known: false });
 });
+
+test("an evaluation that could not reach the data source measured nothing, and interrupts nothing", () => {
+  const outage = { ...evaluation(6, { 1: 0, 2: 0, 3: 0 }), couldNotEvaluate: true };
+  const rows = ruleRows(rules, outage, [outage, ...history]);
+  expect(rows.map(({ result, lost, failing }) => [result, lost, failing])).toEqual(
+    rules.map(() => [null, 0, null]),
+  );
+  expect(rows.find(({ rule: { id } }) => id === 3)?.course).toEqual([100, 100, 100, null]);
+  expect(failingSince(2, [outage, ...history])).toEqual(failingSince(2, history));
+});

@@ -45,7 +45,9 @@ export function ruleRows(
   history: readonly Evaluation[],
   { states, series }: RuleHistory = {},
 ): RuleRow[] {
-  const results = new Map(evaluation?.ruleResults.map((result) => [result.ruleId, result]));
+  // Results of an evaluation that could not reach the data source are failures on paper only.
+  const found = evaluation?.couldNotEvaluate ? [] : (evaluation?.ruleResults ?? []);
+  const results = new Map(found.map((result) => [result.ruleId, result]));
   const measured = results.size > 0;
   // Before the first evaluation the shares are those that it will have.
   const shares = sharesOf(
@@ -98,7 +100,9 @@ function keptCourse(
 }
 
 function resultIn(evaluation: Evaluation, ruleId: number): RuleResult | undefined {
-  return evaluation.ruleResults.find((result) => result.ruleId === ruleId);
+  return evaluation.couldNotEvaluate
+    ? undefined
+    : evaluation.ruleResults.find((result) => result.ruleId === ruleId);
 }
 
 function courseOf(ruleId: number, newestFirst: readonly Evaluation[]): (number | null)[] {
@@ -112,6 +116,7 @@ function courseOf(ruleId: number, newestFirst: readonly Evaluation[]): (number |
 export function failingSince(ruleId: number, newestFirst: readonly Evaluation[]): FailingSince | null {
   let since: string | null = null;
   for (const evaluation of newestFirst) {
+    if (evaluation.couldNotEvaluate) continue;
     const result = resultIn(evaluation, ruleId);
     if (result?.passed) return since === null ? null : { since, known: true };
     if (!result) break;

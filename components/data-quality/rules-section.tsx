@@ -2,6 +2,7 @@
 import { Button } from "@/components/ui/button.tsx";
 import { formatFixed } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { asSentence } from "@/components/ui/sentence.ts";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
 import { type RuleHistory, ruleRows } from "./rule-rows.ts";
@@ -16,6 +17,7 @@ export function RulesSection({
   selected,
   isLatest,
   onLatest,
+  onSelect,
 }: {
   contract: Contract;
   /** Newest first. */
@@ -24,11 +26,16 @@ export function RulesSection({
   selected: Evaluation | undefined;
   isLatest: boolean;
   onLatest: () => void;
+  onSelect: (evaluationId: number) => void;
 }) {
+  const lastMeasured = evaluations.find(
+    (each) => !each.couldNotEvaluate && (selected?.evaluatedAt ?? "") > (each.evaluatedAt ?? ""),
+  );
   const rows = ruleRows(contract.rules, selected, evaluations, history);
   const lost = rows.reduce((sum, row) => sum + row.lost, 0);
   const isPurged =
     selected !== undefined &&
+    !selected.couldNotEvaluate &&
     selected.ruleResults.length === 0 &&
     selected.passedCount + selected.failedCount > 0;
   return (
@@ -41,7 +48,9 @@ export function RulesSection({
           <span className="text-xs text-ink-3">
             {isLatest ? "as found by the latest evaluation, " : "as found by the evaluation of "}
             <Moment at={selected.evaluatedAt} exact={!isLatest} />
-            {selected.overallScore !== null && `: ${formatScore(selected.overallScore)}`}
+            {selected.overallScore !== null && !selected.couldNotEvaluate
+              ? `: ${formatScore(selected.overallScore)}`
+              : ""}
           </span>
         )}
         {!isLatest && (
@@ -63,15 +72,22 @@ export function RulesSection({
           {isLatest && " The next evaluation measures the rules below."}
         </p>
       )}
-      {selected && !isPurged && selected.ruleResults.length === 0 && (
+      {selected && !selected.couldNotEvaluate && !isPurged && selected.ruleResults.length === 0 && (
         <p role="note" className="max-w-prose border-y py-3 text-ink-2">
           No rule was enabled, so there was nothing to fail and the score is 100.
         </p>
       )}
       {selected && cannotRun(selected) !== null && (
-        <div role="note" className="flex items-start gap-2 border-y py-3 text-ink-2">
-          <StatusIcon kind="critical" className="mt-0.5" />
-          <p className="min-w-0 break-words">No rule could be measured. {cannotRun(selected)}</p>
+        <div role="note" className="flex flex-wrap items-start gap-x-3 gap-y-2 border-y py-3 text-ink-2">
+          <StatusIcon kind={selected.couldNotEvaluate ? "stalled" : "critical"} className="mt-0.5" />
+          <p className="min-w-0 flex-1 basis-64 break-words">
+            No rule could be measured. {cannotRun(selected)}
+          </p>
+          {selected.couldNotEvaluate && lastMeasured && (
+            <Button size="sm" onClick={() => onSelect(lastMeasured.id)}>
+              Show the last that was measured
+            </Button>
+          )}
         </div>
       )}
       {(!isPurged || isLatest) && (
@@ -87,7 +103,8 @@ export function RulesSection({
 }
 
 /** What kept every rule from running, where it is the same for all of them. */
-function cannotRun({ ruleResults: [first, ...others] }: Evaluation): string | null {
+function cannotRun({ notEvaluatedBecause, ruleResults: [first, ...others] }: Evaluation): string | null {
+  if (notEvaluatedBecause !== null) return asSentence(notEvaluatedBecause);
   const message = first?.message;
   if (!message?.startsWith("Execution failed:")) return null;
   return others.length > 0 && others.every((result) => result.message === message) ? message : null;

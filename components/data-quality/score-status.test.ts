@@ -1,20 +1,47 @@
 import { expect, test } from "vitest";
-import { contractStatusOf, movedBy, tableStatusOf } from "./score-status.ts";
+import { contractStatusOf, movedBy, scoreStatusOf, tableStatusOf, tablesStatusOf } from "./score-status.ts";
 
-test("a table is healthy from 80, critical below 50", () => {
-  expect(tableStatusOf(80).word).toBe("Healthy");
-  expect(tableStatusOf(79.99).word).toBe("Warning");
-  expect(tableStatusOf(50).word).toBe("Warning");
-  expect(tableStatusOf(49.99).word).toBe("Critical");
-  expect(tableStatusOf(0).word).toBe("Critical");
+const outage = { since: "2026-03-01T10:42:00.000Z", reason: "Nothing answers on this host and port" };
+const contract = (score: number | null, failureThreshold: number) => ({
+  ...{ measured: score === null ? null : { score }, failureThreshold },
+  outage: null,
+});
+
+test("a score below its line looks the same for a table, a contract and one evaluation", () => {
+  const below = { kind: "critical", word: "Below 80" };
+  expect(tableStatusOf(53.83)).toEqual(below);
+  expect(tableStatusOf(12)).toEqual(below);
+  expect(contractStatusOf(contract(53.83, 80))).toEqual(below);
+  expect(scoreStatusOf(53.83, 80)).toEqual(below);
+  expect(scoreStatusOf(null, 80)).toEqual({ kind: "neutral", word: "Not evaluated" });
+});
+
+test("a table is healthy from 80", () => {
+  expect(tableStatusOf(80)).toEqual({ kind: "ok", word: "Healthy" });
+  expect(tableStatusOf(79.99).word).toBe("Below 80");
   expect(tableStatusOf(null).word).toBe("Not evaluated");
 });
 
 test("a contract is judged by its own threshold, which counts as met when it is reached", () => {
-  expect(contractStatusOf(90, 90).word).toBe("Threshold met");
-  expect(contractStatusOf(89.99, 90).word).toBe("Below threshold");
-  expect(contractStatusOf(0, 0).word).toBe("Threshold met");
-  expect(contractStatusOf(null, 0).word).toBe("Not evaluated");
+  expect(contractStatusOf(contract(90, 90)).word).toBe("Meets 90");
+  expect(contractStatusOf(contract(89.99, 90)).word).toBe("Below 90");
+  expect(contractStatusOf(contract(0, 0)).word).toBe("Meets 0");
+  expect(contractStatusOf(contract(null, 0)).word).toBe("Not evaluated");
+});
+
+test("what cannot be reached is neither good nor bad", () => {
+  const unreachable = { kind: "stalled", word: "Unreachable" };
+  expect(tableStatusOf(12, outage)).toEqual(unreachable);
+  expect(contractStatusOf({ ...contract(12, 80), outage })).toEqual(unreachable);
+});
+
+test("several tables are as good as the worst of them, whatever their average", () => {
+  const tables = (tableCount: number, healthyTables: number, outageTables = 0) =>
+    tablesStatusOf({ tableCount, healthyTables, outageTables });
+  expect(tables(5, 2)).toEqual({ kind: "critical", word: "3 of 5 below 80" });
+  expect(tables(5, 5)).toEqual({ kind: "ok", word: "Healthy" });
+  expect(tables(5, 5, 2)).toEqual({ kind: "stalled", word: "2 unreachable" });
+  expect(tables(0, 0)).toEqual({ kind: "neutral", word: "Not evaluated" });
 });
 
 test("the difference has two places and no sign", () => {

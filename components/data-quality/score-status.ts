@@ -1,30 +1,60 @@
+import { formatNumber } from "@/components/ui/format.ts";
 import type { StatusKind } from "@/components/ui/status.tsx";
-import { healthyScore, type Trend } from "@/server/data-quality/schema.ts";
+import { type Contract, healthyScore, type Trend } from "@/server/data-quality/schema.ts";
 
-/** What scores mean, in an icon and a word. */
+/** What scores mean, in an icon and a word: the same for a score wherever it is shown. */
 
 export type ScoreStatus = { kind: StatusKind; word: string };
 
-/** Below this a table is critical. Our own line: the specification names only the healthy one. */
-export const criticalScore = 50;
-
-export const tableLegend = `Healthy from ${healthyScore}, critical below ${criticalScore}, warning between.`;
-
-/** A table by its latest score. */
-export function tableStatusOf(score: number | null): ScoreStatus {
+/** A score beside the line that it is judged by. Exactly on the line is met. */
+export function scoreStatusOf(score: number | null, line: number): ScoreStatus {
   if (score === null) return { kind: "neutral", word: "Not evaluated" };
-  if (score >= healthyScore) return { kind: "ok", word: "Healthy" };
-  return score < criticalScore
-    ? { kind: "critical", word: "Critical" }
-    : { kind: "warning", word: "Warning" };
+  return score < line
+    ? { kind: "critical", word: `Below ${formatNumber(line, 2)}` }
+    : { kind: "ok", word: `Meets ${formatNumber(line, 2)}` };
 }
 
-/** A contract by its own threshold. Exactly at the threshold is met: an alert needs a score strictly below. */
-export function contractStatusOf(score: number | null, failureThreshold: number): ScoreStatus {
-  if (score === null) return { kind: "neutral", word: "Not evaluated" };
-  return score < failureThreshold
-    ? { kind: "critical", word: "Below threshold" }
-    : { kind: "ok", word: "Threshold met" };
+/** What could not be evaluated has no status of its data, whatever it scored before. */
+const unreachable: ScoreStatus = { kind: "stalled", word: "Unreachable" };
+
+type Outage = Contract["outage"];
+
+export const tableLegend = `Healthy from ${healthyScore}.`;
+
+/** A table by the score that was last measured. */
+export function tableStatusOf(score: number | null, outage: Outage = null): ScoreStatus {
+  if (outage) return unreachable;
+  const status = scoreStatusOf(score, healthyScore);
+  return status.kind === "ok" ? { ...status, word: "Healthy" } : status;
+}
+
+/** A contract by its own threshold: an alert needs a score strictly below. */
+export function contractStatusOf({
+  measured,
+  outage,
+  failureThreshold,
+}: {
+  measured: { score: number } | null;
+  outage: Outage;
+  failureThreshold: number;
+}): ScoreStatus {
+  return outage ? unreachable : scoreStatusOf(measured?.score ?? null, failureThreshold);
+}
+
+/** Several tables together: as good as the worst of them, by how many there are, never by an average. */
+export function tablesStatusOf({
+  tableCount,
+  healthyTables,
+  outageTables,
+}: {
+  tableCount: number;
+  healthyTables: number;
+  outageTables: number;
+}): ScoreStatus {
+  const below = tableCount - healthyTables;
+  if (below > 0) return { kind: "critical", word: `${below} of ${tableCount} below ${healthyScore}` };
+  if (outageTables > 0) return { kind: "stalled", word: `${outageTables} unreachable` };
+  return tableCount === 0 ? { kind: "neutral", word: "Not evaluated" } : { kind: "ok", word: "Healthy" };
 }
 
 export const trendDirection = {

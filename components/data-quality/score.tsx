@@ -10,6 +10,12 @@ export function formatScore(score: number): string {
   return formatFixed(score, 2);
 }
 
+/** What a line of scores shows, in words. */
+export function courseText(course: readonly (number | null)[]): string {
+  const scores = course.map((score) => (score === null ? "none" : formatScore(score)));
+  return `Scores of the last ${course.length} evaluations, oldest first: ${scores.join(", ")}`;
+}
+
 /** Points of the score, with a sign when they are lost; what would round to nothing is said to be something. */
 export function formatPoints(points: number): string {
   const size = Math.abs(points);
@@ -32,23 +38,38 @@ export function ScoreBar({ score, threshold }: { score: number; threshold?: numb
   );
 }
 
-export function ScoreStatusWord({ status: { kind, word } }: { status: ScoreStatus }) {
-  return <Status kind={kind}>{word}</Status>;
+export function ScoreStatusWord({
+  status: { kind, word },
+  title,
+}: {
+  status: ScoreStatus;
+  title?: string | undefined;
+}) {
+  return (
+    <span title={title}>
+      <Status kind={kind}>{word}</Status>
+    </span>
+  );
 }
 
-/** "▼ 4.05 Degrading"; without an earlier score there is nothing to compare with, and it says so. */
+/**
+ * "▼ 4.05 Degrading", of scores that were measured; without an earlier one there is nothing to compare with, and it
+ * says so. While the data source cannot be reached there is no trend.
+ */
 export function ScoreTrend({
   trend,
   score,
   previousScore,
+  outage,
   className,
 }: {
   trend: TrendWord | null;
   score: number | null;
   previousScore: number | null;
+  outage: object | null;
   className?: string;
 }) {
-  if (trend === null || score === null) return null;
+  if (trend === null || score === null || outage !== null) return null;
   const moved = movedBy(score, previousScore);
   if (moved === null) return <span className={cn("text-ink-3", className)}>First evaluation</span>;
   return (

@@ -4,12 +4,14 @@ import type { ComponentProps } from "react";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { Coverage } from "./coverage.tsx";
+import { outageTitle } from "./outage.tsx";
 import type { SourceQuality, TableRow, UncoveredTable } from "./overview-rows.ts";
-import { formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
-import { tableStatusOf } from "./score-status.ts";
+import { courseText, formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
+import { tableStatusOf, tablesStatusOf } from "./score-status.ts";
 import type { OverviewFilters } from "./use-overview-filters.ts";
 
 /** One data source: its figures, and its tables with the worst first. */
@@ -37,27 +39,27 @@ export function SourceTables({
   hrefOf: (row: TableRow) => string;
   contractHref: (contractId: number) => string;
 }) {
-  const { dataSourceName, averageScore, tableCount, healthyTables, degradingTables } = source;
-  const unhealthy = tableCount - healthyTables;
+  const { dataSourceName, measured } = source;
+  const { averageScore, tableCount, healthyTables, degradingTables } = measured;
+  const status = tablesStatusOf(measured);
   return (
     <section aria-labelledby={`source-${source.dataSourceId}`} className="flex flex-col gap-3">
       <h2 id={`source-${source.dataSourceId}`} className="text-sm font-semibold break-words">
-        {dataSourceName}
+        <Name>{dataSourceName}</Name>
         {projectName !== null && <span className="pl-2 font-normal text-ink-3">{projectName}</span>}
       </h2>
       <Figures className="max-sm:[&>*:last-child]:col-span-2">
         <Figure
           label="Average score"
           value={averageScore === null ? "–" : formatScore(averageScore)}
-          kind={tableStatusOf(averageScore).kind}
-          detail={averageScore === null ? "nothing evaluated yet" : tableStatusOf(averageScore).word}
+          detail={averageScore === null ? "nothing evaluated yet" : `of ${plural(tableCount, "table")}`}
         />
-        <Figure label="Tables scored" value={tableCount} detail={unwatchedText(rows)} />
+        <Figure label="Tables scored" value={tableCount} detail={unscoredText(rows, measured)} />
         <Figure
           label="Healthy"
           value={healthyTables}
-          kind="ok"
-          detail={unhealthy > 0 ? `${unhealthy} below 80` : "all of them"}
+          kind={status.kind}
+          detail={status.kind === "ok" ? "all of them" : status.word}
         />
         <Figure
           label="Degrading"
@@ -108,7 +110,7 @@ export function SourceTables({
                   </Link>
                   {row.score !== null && (
                     <span className="flex items-baseline gap-2 text-xs text-ink-3 md:hidden">
-                      <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
+                      <ScoreTrend {...row} />
                       <Moment at={row.evaluatedAt} />
                     </span>
                   )}
@@ -116,7 +118,10 @@ export function SourceTables({
                 <Td className="whitespace-nowrap">
                   <span className="inline-flex items-center gap-3">
                     {row.score !== null && <ScoreBar score={row.score} />}
-                    <ScoreStatusWord status={tableStatusOf(row.score)} />
+                    <ScoreStatusWord
+                      status={tableStatusOf(row.score, row.outage)}
+                      title={row.outage ? outageTitle(row.outage) : undefined}
+                    />
                   </span>
                 </Td>
                 <Td className="hidden whitespace-nowrap md:table-cell">
@@ -128,11 +133,11 @@ export function SourceTables({
                       width={56}
                       height={18}
                       className="mr-2 inline-block align-middle max-lg:hidden"
-                      label={`Scores of the last ${row.course.length} evaluations, oldest first: ${row.course.map(formatScore).join(", ")}`}
+                      label={courseText(row.course)}
                     />
                   )}
-                  <ScoreTrend trend={row.trend} score={row.score} previousScore={row.previousScore} />
-                  {row.previousScore !== null && (
+                  <ScoreTrend {...row} />
+                  {row.previousScore !== null && row.outage === null && (
                     <span className="pl-1.5 text-xs max-2xl:hidden text-ink-3 tabular-nums">
                       from {formatScore(row.previousScore)}
                     </span>
@@ -159,7 +164,8 @@ export function SourceTables({
   );
 }
 
-function unwatchedText(rows: readonly TableRow[]): string {
+function unscoredText(rows: readonly TableRow[], { outageTables }: SourceQuality["measured"]): string {
+  if (outageTables > 0) return `${outageTables} unreachable now`;
   const waiting = rows.filter((row) => row.score === null).length;
   return waiting > 0 ? `${waiting} not evaluated yet` : "by their latest evaluation";
 }

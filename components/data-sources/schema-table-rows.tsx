@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight, KeyRound } from "lucide-react";
 import type { ComponentProps } from "react";
+import { Name } from "@/components/ui/name.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Count } from "../ui/count.tsx";
 import { plural } from "../ui/format.ts";
@@ -80,7 +81,7 @@ export function SchemaTableRows({
                 {!column.nullable && !column.isPrimaryKey && "not null"}
                 {column.references && (
                   <span className="font-mono">
-                    → {column.references.tableName}.{column.references.columnName}
+                    → <Name>{column.references.tableName}</Name>.<Name>{column.references.columnName}</Name>
                   </span>
                 )}
               </span>

@@ -1,6 +1,7 @@
 "use client";
 import { MailCheck, Pause, Pencil, Play, Plus, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { Name } from "@/components/ui/name.tsx";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
@@ -115,7 +116,7 @@ export function RecipientsTable() {
               return (
                 <Tr key={recipient.id} {...keys.row(index)}>
                   <Td className="font-medium sm:min-w-48">
-                    {recipient.name}
+                    <Name>{recipient.name}</Name>
                     <RecipientTestOutcome test={testOf(recipient.id)} />
                   </Td>
                   {project === null && (

@@ -5,6 +5,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Count } from "@/components/ui/count.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Task } from "@/server/tasks/schema.ts";
@@ -43,11 +44,19 @@ export function TaskRow({
         <span className="block truncate text-xs text-ink-3 md:hidden">
           {isOpen ? (
             <>
-              opened <Moment at={task.createdAt} />, {task.assignee?.name ?? "nobody's"}
+              opened <Moment at={task.createdAt} />,{" "}
+              {task.assignee ? <Name>{task.assignee.name}</Name> : "nobody's"}
             </>
           ) : (
             <>
-              {task.resolvedBy ? `by ${task.resolvedBy.name}` : "by itself"}, <Moment at={task.resolvedAt} />
+              {task.resolvedBy ? (
+                <>
+                  by <Name>{task.resolvedBy.name}</Name>
+                </>
+              ) : (
+                "by itself"
+              )}
+              , <Moment at={task.resolvedAt} />
             </>
           )}
         </span>
@@ -64,8 +73,14 @@ export function TaskRow({
           (task.assignee?.name ?? <span className="text-ink-3">nobody</span>)
         ) : (
           <span className="text-ink-3">
-            {task.resolvedBy ? `resolved by ${task.resolvedBy.name}` : "resolved itself"},{" "}
-            <Moment at={task.resolvedAt} />
+            {task.resolvedBy ? (
+              <>
+                resolved by <Name>{task.resolvedBy.name}</Name>
+              </>
+            ) : (
+              "resolved itself"
+            )}
+            , <Moment at={task.resolvedAt} />
           </span>
         )}
       </Td>

@@ -4,7 +4,7 @@
  *
  *   <Combobox value={column} onValueChange={setColumn} groups={[{ label: "flights", items: [{ value: "id" }] }]} />
  *
- * `freeText` also accepts what is typed when nothing matches. Only the first 100 matches are drawn, so groups
+ * `freeText` also accepts what is typed: offered last, after all that matches, with `freeTextNote` beside it. Only the first 100 matches are drawn, so groups
  * may hold thousands.
  */
 import { Command } from "cmdk";
@@ -26,6 +26,7 @@ export function Combobox({
   searchPlaceholder = "Search…",
   empty = "Nothing found",
   freeText = false,
+  freeTextNote,
   loading = false,
   disabled = false,
   mono = false,
@@ -40,6 +41,8 @@ export function Combobox({
   searchPlaceholder?: string;
   empty?: ReactNode;
   freeText?: boolean;
+  /** What to know about a text that is none of the items, such as "no such column". */
+  freeTextNote?: string | undefined;
   loading?: boolean;
   disabled?: boolean;
   mono?: boolean;
@@ -101,11 +104,6 @@ export function Combobox({
             {!loading && found.groups.length === 0 && !offersTyped && (
               <div className="px-2 py-1.5 text-sm text-ink-3">{empty}</div>
             )}
-            {offersTyped && (
-              <Row value={`typed:${typed}`} onSelect={() => choose(typed)}>
-                Use “<span className={mono ? "font-mono text-[13px]" : undefined}>{typed}</span>”
-              </Row>
-            )}
             {found.groups.map((group, index) => (
               <Command.Group
                 key={group.label ?? index}
@@ -141,6 +139,14 @@ export function Combobox({
             ))}
             {found.more > 0 && (
               <div className="px-2 py-1.5 text-xs text-ink-3">{found.more} more: type to narrow</div>
+            )}
+            {offersTyped && (
+              <Row value={`typed:${typed}`} onSelect={() => choose(typed)}>
+                <span className="min-w-0 truncate">
+                  Use “<bdi className={mono ? "font-mono text-[13px]" : undefined}>{typed}</bdi>”
+                </span>
+                {freeTextNote && <span className="shrink-0 text-xs text-ink-3">({freeTextNote})</span>}
+              </Row>
             )}
           </Command.List>
         </Command>

@@ -27,3 +27,24 @@ test("a limit runs across the groups, and the rest is counted", () => {
   expect(matching(groups, "", 3).more).toBe(1);
   expect(matching(groups, "", 10).more).toBe(0);
 });
+
+test("what is called like the search comes first, and its group with it", () => {
+  const columns = [
+    {
+      label: "Times",
+      items: [
+        { value: "is_created" },
+        { value: "seen", hint: "created by a trigger" },
+        { value: "created_at" },
+      ],
+    },
+    { label: "Others", items: [{ value: "created_by" }, { value: "Created" }] },
+  ];
+  const found = (search: string) =>
+    matching(columns, search, 10).groups.map(({ items }) => items.map(({ value }) => value));
+  expect(found("created")).toEqual([
+    ["Created", "created_by"],
+    ["created_at", "is_created", "seen"],
+  ]);
+  expect(found("created_a")).toEqual([["created_at"]]);
+});

@@ -30,9 +30,10 @@ export const evaluationChecks: Check[] = [
     `select e.id, e.passed_count + e.failed_count as counted,
        (select count(*) from rules r where r.contract_id = e.contract_id and r.enabled) as rules,
        (select count(*) from rule_results r where r.evaluation_id = e.id) as results,
-       (select count(*) from rule_scores s where s.evaluation_id = e.id) as scores
+       (select count(*) from rule_scores s where s.evaluation_id = e.id) as scores,
+       e.not_evaluated_because is null as was_measured
      from evaluations e where e.status = 'Completed'`,
-    "not (counted = rules and results = rules and scores = rules)",
+    "not (counted = rules and results = rules and scores = case when was_measured then rules else 0 end)",
   ),
   never(
     "each table's score is that of its latest evaluation",

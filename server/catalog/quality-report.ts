@@ -21,8 +21,8 @@ export type ReportedContract = {
   tableName: string;
   enabled: boolean;
   failureThreshold: number;
-  latestScore: number | null;
-  trend: string | null;
+  measured: { score: number; trend: string } | null;
+  outage: { since: Date; reason: string } | null;
   lastEvaluatedAt: Date | null;
 };
 
@@ -36,36 +36,35 @@ type Table = Source["tables"][number];
 
 /** What a report says of it. Scores are the same in the service and on its doors; only moments differ. */
 export type QualityOverview = {
-  items: readonly (Pick<
-    Source,
-    | "dataSourceName"
-    | "averageScore"
-    | "tableCount"
-    | "healthyTables"
-    | "degradingTables"
-    | "activeContractCount"
-  > & {
-    tables: readonly (Pick<Table, "schemaName" | "tableName" | "currentScore" | "previousScore" | "trend"> & {
-      evaluatedAt: Date;
+  items: readonly (Pick<Source, "dataSourceName" | "activeContractCount" | "measured"> & {
+    tables: readonly (Pick<Table, "schemaName" | "tableName"> & {
+      measured: (Pick<Table, "trend" | "previousScore"> & { score: number; evaluatedAt: Date }) | null;
+      outage: { since: Date; reason: string } | null;
     })[];
   })[];
 };
 
 function sourceQuality(source: QualityOverview["items"][number]): string[] {
-  const average = source.averageScore === null ? "not scored" : `average ${source.averageScore.toFixed(2)}`;
-  const counts = `${source.healthyTables} of ${source.tableCount} scored tables healthy, ${source.degradingTables} degrading`;
+  const { averageScore, tableCount, healthyTables, degradingTables, outageTables } = source.measured;
+  const average = averageScore === null ? "not scored" : `average ${averageScore.toFixed(2)}`;
+  const outages = outageTables > 0 ? `, ${outageTables} could not be evaluated` : "";
+  const counts = `${healthyTables} of ${tableCount} scored tables healthy, ${degradingTables} degrading${outages}`;
   const heading = `## ${plain(source.dataSourceName)}`;
   const facts = `${average}; ${counts}; ${source.activeContractCount} active contracts.`;
   if (source.tables.length === 0) return [heading, facts];
   const rows = source.tables.map((each) => [
     `${code(each.schemaName)}.${code(each.tableName)}`,
-    each.currentScore.toFixed(2),
-    each.previousScore?.toFixed(2) ?? "",
-    each.trend,
-    each.evaluatedAt.toISOString(),
+    each.measured?.score.toFixed(2) ?? "",
+    each.measured?.previousScore?.toFixed(2) ?? "",
+    each.measured?.trend ?? "",
+    each.measured?.evaluatedAt.toISOString() ?? "",
+    outageText(each),
   ]);
-  return [heading, facts, table(["table", "score", "before", "trend", "evaluated"], rows)];
+  return [heading, facts, table(["table", "last score", "before", "trend", "measured", ""], rows)];
 }
+
+const outageText = ({ outage }: { outage: { since: Date; reason: string } | null }) =>
+  outage ? `could not be evaluated since ${outage.since.toISOString()}: ${plain(outage.reason)}` : "";
 
 const most = 200;
 
@@ -78,16 +77,16 @@ export function reportOf(
     failing,
   }: { overview: QualityOverview; contracts: readonly ReportedContract[]; failing: readonly FailingRule[] },
 ): string {
-  const worstFirst = contracts.toSorted((a, b) => (a.latestScore ?? 101) - (b.latestScore ?? 101));
+  const worstFirst = contracts.toSorted((a, b) => (a.measured?.score ?? 101) - (b.measured?.score ?? 101));
   const rows = worstFirst
     .slice(0, most)
     .map((each) => [
       `${plain(each.name)} (${each.id})`,
       `${plain(each.dataSourceName)}: ${code(each.schemaName)}.${code(each.tableName)}`,
-      scoreText(each.latestScore, each.trend),
+      scoreText(each.measured?.score ?? null, each.measured?.trend ?? null),
       String(each.failureThreshold),
       each.lastEvaluatedAt?.toISOString() ?? "never",
-      each.enabled ? "" : "disabled",
+      [each.enabled ? "" : "disabled", outageText(each)].filter(Boolean).join("; "),
     ]);
   const more = contracts.length > most ? [`And ${contracts.length - most} more contracts.`] : [];
   return [

@@ -82,8 +82,11 @@ export const catalogSourceSchema = z.object({
   tableCount: z.int(),
   /** With a description of ours or a comment of the database's. */
   documentedCount: z.int(),
+  /** By what was last measured. */
   averageScore: z.number().nullable(),
   scoredCount: z.int(),
+  healthyCount: z.int(),
+  outageCount: z.int(),
   activeContractCount: z.int(),
 });
 export type CatalogSource = z.output<typeof catalogSourceSchema>;
@@ -110,6 +113,13 @@ export const catalogTablesInput = z.strictObject({
   ...paging,
 });
 
+const outage = z.object({ since: momentOut, reason: z.string() });
+const measured = z.object({
+  score: z.number(),
+  previousScore: z.number().nullable(),
+  trend: z.enum(trends),
+  evaluatedAt: momentOut,
+});
 const contractLink = z.object({ id: identifier, name: z.string(), enabled: z.boolean() });
 
 export const catalogRowSchema = z.object({
@@ -127,12 +137,16 @@ export const catalogRowSchema = z.object({
   score: z.number().nullable(),
   previousScore: z.number().nullable(),
   trend: z.enum(trends).nullable(),
-  /** Its latest scores, oldest first. */
-  course: z.array(z.number()),
+  /** Since when, and why, its data source could not be reached; null when it could. */
+  outage: outage.nullable(),
+  /** Its latest scores, oldest first; null where it could not be evaluated. */
+  course: z.array(z.number().nullable()),
   contracts: z.array(contractLink),
   contractCount: z.int(),
 });
 export type CatalogRow = z.output<typeof catalogRowSchema>;
+/** As the service answers it, with moments that are still dates. */
+export type ServedCatalogRow = z.input<typeof catalogRowSchema>;
 export const catalogRowsSchema = pageOf(catalogRowSchema);
 
 export const catalogTableInput = z.strictObject({
@@ -165,19 +179,19 @@ export const tablePageSchema = z.object({
   formerColumns: z.array(z.object({ name: z.string(), description: said })),
   quality: z
     .object({
-      currentScore: z.number(),
-      previousScore: z.number().nullable(),
-      trend: z.enum(trends),
-      evaluatedAt: momentOut,
-      history: z.array(z.object({ evaluatedAt: z.string(), score: z.number() })),
+      measured: measured.nullable(),
+      outage: outage.nullable(),
+      history: z.array(
+        z.object({ evaluatedAt: z.string(), score: z.number(), couldNotEvaluate: z.boolean() }),
+      ),
     })
     .nullable(),
   contracts: z.array(
     contractLink.extend({
       failureThreshold: z.number(),
       latestScore: z.number().nullable(),
-      previousScore: z.number().nullable(),
-      trend: z.enum(trends).nullable(),
+      measured: measured.nullable(),
+      outage: outage.nullable(),
       lastEvaluatedAt: momentOut.nullable(),
     }),
   ),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../auth/principal.ts";
 import { listContracts } from "../data-quality/service/contracts.ts";
 import { getOverview } from "../data-quality/service/overview.ts";
@@ -31,7 +31,7 @@ export async function getProjectOverview(ctx: SignedIn, projectId: number): Prom
       const { tables, unavailable } = await documentSource(ctx, source, quality);
       return {
         ...{ id: source.id, name: source.name, kind: source.kind, unavailable },
-        averageScore: scored?.averageScore ?? null,
+        averageScore: scored?.measured.averageScore ?? null,
         activeContractCount: scored?.activeContractCount ?? 0,
         tableCount: tables.length,
         tables: tables
@@ -133,8 +133,8 @@ async function documentSource(ctx: SignedIn, source: Source, quality: Quality): 
       const score = scoreOf.get(keyOf({ schemaName, tableName }));
       const facts: CatalogTable = {
         ...{ schemaName, tableName, kind, rowEstimate },
-        qualityScore: score?.currentScore ?? null,
-        trend: score?.trend ?? null,
+        qualityScore: score?.measured?.score ?? null,
+        trend: score?.measured?.trend ?? null,
       };
       const saidOf = (columnName: string | null) =>
         descriptionOf.get(nameIn({ schemaName, tableName }, columnName)) ?? null;
@@ -170,12 +170,18 @@ function narrowed(sources: readonly DocumentedSource[], { schemaName, tableName 
   return withTables;
 }
 
-/** Of contracts that the caller may see, in their rules' order. */
+/** Of contracts that the caller may see, as last measured, in their rules' order. */
 async function listFailingRules(contractIds: number[]): Promise<FailingRule[]> {
   const latest = db
     .select({ id: evaluations.id })
     .from(evaluations)
-    .where(and(eq(evaluations.contractId, contracts.id), eq(evaluations.status, "Completed")))
+    .where(
+      and(
+        eq(evaluations.contractId, contracts.id),
+        isNotNull(evaluations.evaluatedAt),
+        isNull(evaluations.notEvaluatedBecause),
+      ),
+    )
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .limit(1)
     .as("latest");

@@ -1,24 +1,6 @@
 import { expect, test } from "vitest";
-import { alertContent, isAlertDue } from "./alert.ts";
+import { alertContent } from "./alert.ts";
 import { Decimal } from "./score.ts";
-
-const terms = { alertOnFailure: true, failureThreshold: 80 };
-const scored = (overallScore: number) => ({ trigger: "Scheduled" as const, overallScore });
-
-test("an alert is due strictly below the threshold", () => {
-  expect(isAlertDue(scored(79.99), terms)).toBe(true);
-  expect(isAlertDue(scored(80), terms)).toBe(false);
-  expect(isAlertDue(scored(80.01), terms)).toBe(false);
-  // 0.1 + 0.2 is more than 0.3 for floats, and thresholds may have more places than scores.
-  expect(isAlertDue(scored(0.3), { ...terms, failureThreshold: 0.3 })).toBe(false);
-  expect(isAlertDue(scored(80), { ...terms, failureThreshold: 80.005 })).toBe(true);
-  expect(isAlertDue(scored(0), { ...terms, failureThreshold: 0 })).toBe(false);
-});
-
-test("one condition that does not hold is enough for silence", () => {
-  expect(isAlertDue({ trigger: "Manual", overallScore: 0 }, terms)).toBe(false);
-  expect(isAlertDue(scored(0), { ...terms, alertOnFailure: false })).toBe(false);
-});
 
 test("it says the score, the threshold, the table, the counts, and why each rule failed", () => {
   const content = alertContent({
@@ -26,8 +8,10 @@ test("it says the score, the threshold, the table, the counts, and why each rule
     table: { schemaName: "shop", tableName: "orders" },
     overallScore: 64.29,
     passedCount: 3,
+    ...{ news: "Opened", open: null, newlyFailing: [], outage: null },
     failed: [
       {
+        key: "fresh",
         name: "Fresh",
         score: new Decimal("33.3333333"),
         expectedValue: "at most 5 min old",
@@ -35,6 +19,7 @@ test("it says the score, the threshold, the table, the counts, and why each rule
         message: "The newest value is old",
       },
       {
+        key: "broken",
         name: "Broken",
         score: new Decimal(0),
         expectedValue: null,
@@ -74,4 +59,71 @@ test("it says the score, the threshold, the table, the counts, and why each rule
     ],
     link: { label: "Open the contract", path: "/data-quality/contracts/7" },
   });
+});
+
+const alert = {
+  contract: { id: 7, name: "Orders", failureThreshold: 80 },
+  table: { schemaName: "shop", tableName: "orders" },
+  overallScore: 40,
+  passedCount: 1,
+  failed: [failed("a", "Fresh"), failed("b", "Complete")],
+  news: "Opened" as const,
+  open: { openedAt: new Date("2026-03-01T06:00:07Z"), lastToldScore: 64.29, toldNotEvaluated: false },
+  newlyFailing: [],
+  outage: null,
+};
+
+function failed(key: string, name: string) {
+  return { key, name, score: new Decimal(0), expectedValue: null, actualValue: null, message: "No" };
+}
+
+test("an alert that is told again says what is different", () => {
+  expect(alertContent({ ...alert, news: "Changed", newlyFailing: ["b"] }).summary).toBe(
+    "shop.orders scored 40, below the threshold of 80: 2 rules failed. The last alert reported 64.29. Newly failing: Complete.",
+  );
+  expect(alertContent({ ...alert, news: "Reminder" }).summary).toBe(
+    "shop.orders scored 40, below the threshold of 80: 2 rules failed. The alert has been open since 2026-03-01 06:00 UTC.",
+  );
+  expect(alertContent({ ...alert, news: "Recovered", overallScore: 91.5, failed: [] })).toMatchObject({
+    title: "[Data Quality] Orders",
+    tone: "Good",
+    summary:
+      "shop.orders recovered: it scored 91.5, and the threshold is 80. The alert had been open since 2026-03-01 06:00 UTC.",
+  });
+});
+
+test("a failure of the connection is told as one, with everything that an alert carries", () => {
+  const outage = {
+    reason: "Nothing answers on this host and port",
+    lastMeasured: { score: 96.2, evaluatedAt: new Date("2026-02-28T06:00:09Z") },
+  };
+  const content = alertContent({ ...alert, overallScore: 0, passedCount: 0, open: null, outage });
+  expect(content).toMatchObject({
+    title: "[Data Quality] Orders",
+    summary:
+      "shop.orders could not be evaluated: Nothing answers on this host and port. The last measured score is 96.2, from 2026-02-28 06:00 UTC.",
+    facts: [
+      { label: "Overall score", value: "0 (not measured)" },
+      { label: "Threshold", value: "80" },
+      { label: "Table", value: "shop.orders" },
+      { label: "Rules passed", value: "0" },
+      { label: "Rules failed", value: "2 (not measured)" },
+    ],
+    groups: [{ title: "Fresh" }, { title: "Complete" }],
+  });
+  expect(
+    alertContent({ ...alert, news: "Changed", open: { ...alert.open, toldNotEvaluated: true } }).summary,
+  ).toBe(
+    "shop.orders scored 40, below the threshold of 80: 2 rules failed. The data source can be reached again.",
+  );
+});
+
+test("a name from right to left keeps to itself in a sentence, and is whole in the title", () => {
+  const { title, summary } = alertContent({
+    ...alert,
+    contract: { ...alert.contract, name: "הזמנות" },
+    table: { schemaName: "shop", tableName: "הזמנות" },
+  });
+  expect(title).toBe("[Data Quality] הזמנות");
+  expect(summary).toMatch(/^\u2068shop\.הזמנות\u2069 scored 40, below/);
 });

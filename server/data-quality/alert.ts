@@ -1,28 +1,15 @@
 import type { Fact, NotificationContent } from "../notifications/content.ts";
+import { isolated } from "../notifications/isolated.ts";
+import type { AlertNews } from "./alert-policy.ts";
 import { counted, figure } from "./rules/figures.ts";
-import { type Decimal as AnyDecimal, Decimal, roundScore } from "./score.ts";
+import { type Decimal, roundScore } from "./score.ts";
 
-/** When an evaluation alerts, and what it says then, before any channel gives it a form. */
-
-export type AlertTerms = {
-  alertOnFailure: boolean;
-  failureThreshold: number;
-};
-
-/**
- * Only a scheduled evaluation alerts, and only when alert on failure is on and the score is strictly below the
- * threshold. Compared as decimals: equal is not below. Where nobody is to be told, nobody is.
- */
-export function isAlertDue(
-  { trigger, overallScore }: { trigger: "Manual" | "Scheduled"; overallScore: number },
-  { alertOnFailure, failureThreshold }: AlertTerms,
-): boolean {
-  return trigger === "Scheduled" && alertOnFailure && new Decimal(overallScore).lessThan(failureThreshold);
-}
+/** What an alert says, before any channel gives it a form. */
 
 export type FailedRule = {
+  key: string;
   name: string;
-  score: AnyDecimal;
+  score: Decimal;
   expectedValue: string | null;
   actualValue: string | null;
   message: string | null;
@@ -35,27 +22,28 @@ type Alert = {
   overallScore: number;
   passedCount: number;
   failed: readonly FailedRule[];
+  news: AlertNews;
+  /** The alert as it was before this run; null when it opens. */
+  open: { openedAt: Date; lastToldScore: number; toldNotEvaluated: boolean } | null;
+  /** Keys of the rules that fail and have not been reported since the alert opened. */
+  newlyFailing: readonly string[];
+  /** Why no rule could be measured; null when they were. */
+  outage: { reason: string; lastMeasured: { score: number; evaluatedAt: Date } | null } | null;
 };
 
-export function alertContent({
-  contract,
-  table,
-  overallScore,
-  passedCount,
-  failed,
-}: Alert): NotificationContent {
-  const { failureThreshold } = contract;
-  const target = `${table.schemaName}.${table.tableName}`;
+export function alertContent(alert: Alert): NotificationContent {
+  const { contract, table, overallScore, passedCount, failed, outage } = alert;
+  const measured = (value: string) => (outage ? `${value} (not measured)` : value);
   return {
     title: `[Data Quality] ${contract.name}`,
-    tone: "Critical",
-    summary: `${target} scored ${overallScore}, below the threshold of ${failureThreshold}: ${counted(failed.length, "rule")} failed.`,
+    tone: alert.news === "Recovered" ? "Good" : "Critical",
+    summary: summaryOf(alert),
     facts: [
-      { label: "Overall score", value: String(overallScore) },
-      { label: "Threshold", value: String(failureThreshold) },
-      { label: "Table", value: target },
+      { label: "Overall score", value: measured(String(overallScore)) },
+      { label: "Threshold", value: String(contract.failureThreshold) },
+      { label: "Table", value: targetOf(table) },
       { label: "Rules passed", value: figure(passedCount) },
-      { label: "Rules failed", value: figure(failed.length) },
+      { label: "Rules failed", value: measured(figure(failed.length)) },
     ],
     groups: failed.map(({ name, score, expectedValue, actualValue, message }) => ({
       title: name,
@@ -69,5 +57,42 @@ export function alertContent({
     link: { label: "Open the contract", path: `/data-quality/contracts/${contract.id}` },
   };
 }
+
+/** What happened in a sentence, and after the first time what is different now. */
+function summaryOf(alert: Alert): string {
+  const { contract, table, overallScore, failed, news, open, outage } = alert;
+  const target = isolated(targetOf(table));
+  const { failureThreshold } = contract;
+  const openSince = open ? ` since ${utc(open.openedAt)}` : "";
+  if (news === "Recovered")
+    return `${target} recovered: it scored ${overallScore}, and the threshold is ${failureThreshold}. The alert had been open${openSince}.`;
+  const more = news === "Reminder" || news === "StillOpen" ? [`The alert has been open${openSince}.`] : [];
+  if (outage) {
+    const { reason, lastMeasured } = outage;
+    const before = lastMeasured
+      ? `The last measured score is ${lastMeasured.score}, from ${utc(lastMeasured.evaluatedAt)}.`
+      : "It has not been measured yet.";
+    return [`${target} could not be evaluated: ${sentence(reason)}`, before, ...more].join(" ");
+  }
+  if (news === "Changed") more.push(...changes(alert));
+  const what = `${target} scored ${overallScore}, below the threshold of ${failureThreshold}: ${counted(failed.length, "rule")} failed.`;
+  return [what, ...more].join(" ");
+}
+
+function changes({ overallScore, failed, open, newlyFailing }: Alert): string[] {
+  if (open?.toldNotEvaluated) return ["The data source can be reached again."];
+  const isWorse = open !== null && overallScore < open.lastToldScore;
+  const names = failed.filter(({ key }) => newlyFailing.includes(key)).map(({ name }) => isolated(name));
+  return [
+    ...(isWorse ? [`The last alert reported ${open.lastToldScore}.`] : []),
+    ...(names.length > 0 ? [`Newly failing: ${names.join(", ")}.`] : []),
+  ];
+}
+
+const targetOf = ({ schemaName, tableName }: Alert["table"]) => `${schemaName}.${tableName}`;
+
+const utc = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const told = (label: string, value: string | null): Fact[] => (value === null ? [] : [{ label, value }]);

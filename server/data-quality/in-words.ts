@@ -6,7 +6,7 @@ const most = 100;
 
 type Summary = Pick<
   Contract,
-  "id" | "name" | "dataSourceName" | "schemaName" | "tableName" | "latestScore" | "trend" | "enabled"
+  "id" | "name" | "dataSourceName" | "schemaName" | "tableName" | "measured" | "outage" | "enabled"
 >;
 
 export function contractsInWords(contracts: readonly Summary[]): string {
@@ -15,8 +15,12 @@ export function contractsInWords(contracts: readonly Summary[]): string {
   return [...contracts.slice(0, most).map(summary), ...more].join("\n");
 }
 
-function summary({ id, name, dataSourceName, schemaName, tableName, latestScore, trend, enabled }: Summary) {
-  const score = latestScore === null ? "never evaluated" : `score ${latestScore}, ${trend}`;
+function summary({ id, name, dataSourceName, schemaName, tableName, measured, outage, enabled }: Summary) {
+  const score = outage
+    ? `could not be evaluated since ${outage.since} (${outage.reason}); ${measured ? `last measured score ${measured.score}` : "never measured"}`
+    : measured
+      ? `score ${measured.score}, ${measured.trend}`
+      : "never evaluated";
   return `${id}: ${name} (${dataSourceName}, ${schemaName}.${tableName}): ${score}${enabled ? "" : ", disabled"}`;
 }
 
@@ -39,6 +43,8 @@ export function evaluationsInWords(evaluations: readonly Evaluation[]): string {
 export function evaluationInWords(evaluation: Evaluation): string {
   const { id, status, progress, overallScore, passedCount, failedCount, evaluatedAt, ruleResults } =
     evaluation;
+  if (evaluation.notEvaluatedBecause !== null)
+    return `${id} at ${evaluatedAt}: could not be evaluated: ${evaluation.notEvaluatedBecause}`;
   if (status === "Running")
     return `Evaluation ${id} is under way: ${progress.done} of ${progress.total} rules`;
   const failed = ruleResults

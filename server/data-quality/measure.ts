@@ -80,6 +80,6 @@ function reasonOf(error: unknown): string {
 }
 
 /** Whether the connection broke, or never was. */
-export function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): error is SourceError {
   return isSourceError(error) && error.kind === "unreachable";
 }

@@ -70,7 +70,9 @@ export const dataQualityRouter = router({
         itemsPerPage: 100,
         leavesOut: [
           ...["rules", "recipients", "samples", "alertOnFailure", "description", "timezone"].map(ofItem),
-          ...["previousScore", "nextRunAt", "createdAt", "updatedAt"].map(ofItem),
+          ...["previousScore", "nextRunAt", "createdAt", "updatedAt", "reminderHours", "openAlert"].map(
+            ofItem,
+          ),
         ],
         text: ({ items }: { items: Contract[] }) => contractsInWords(items),
       },

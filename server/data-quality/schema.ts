@@ -31,6 +31,30 @@ export const healthyScore = 80;
 
 const scoreOut = z.number().min(0).max(100);
 
+/** Of a contract or a table: its latest score that was measured, and why there is no later one. */
+const lastMeasured = {
+  measured: z
+    .object({
+      score: scoreOut,
+      previousScore: scoreOut.nullable(),
+      trend: z.enum(trends),
+      evaluatedAt: momentOut,
+    })
+    .nullable()
+    .meta({
+      description:
+        "The latest score that was measured, and its trend since the measured one before; evaluations that could not reach the data source do not count",
+    }),
+  outage: z.object({ since: momentOut, reason: z.string() }).nullable().meta({
+    description:
+      "Since when, and why, the data source could not be reached; null when the latest evaluation could",
+  }),
+};
+
+const couldNotEvaluate = z.boolean().meta({
+  description: "Whether no rule could be measured because the data source could not be reached",
+});
+
 // --- rules
 
 export const ruleSchema = z
@@ -142,6 +166,10 @@ const contractFields = z.strictObject({
   failureThreshold: z.number().min(0).max(100).default(80),
   enabled: z.boolean().default(true),
   alertOnFailure: z.boolean().default(true),
+  reminderHours: z.int().min(1).max(8760).nullable().default(24).meta({
+    description:
+      "An alert that stays open is repeated by the first scheduled run after so many hours; null never repeats it",
+  }),
   samples,
   recipientIds: z.array(identifier).max(100).default([]),
   rules: z.array(ruleFields).min(1, "needs at least one rule").max(200),
@@ -202,6 +230,7 @@ export const contractSchema = z
     failureThreshold: z.number(),
     enabled: z.boolean(),
     alertOnFailure: z.boolean(),
+    reminderHours: z.int().nullable(),
     samples: z.enum(sampleModes),
     recipients: z.array(recipientSchema),
     rules: z.array(ruleSchema),
@@ -209,6 +238,11 @@ export const contractSchema = z
     previousScore: scoreOut.nullable(),
     trend: z.enum(trends).nullable(),
     lastEvaluatedAt: momentOut.nullable(),
+    ...lastMeasured,
+    openAlert: z
+      .object({ openedAt: momentOut, lastToldAt: momentOut })
+      .nullable()
+      .meta({ description: "null unless recipients have been alerted and the contract has not recovered" }),
     nextRunAt: momentOut.nullable(),
     createdAt: momentOut,
     updatedAt: momentOut,
@@ -258,6 +292,11 @@ export const evaluationSchema = z
     failedCount: z.int(),
     executionTimeMs: z.int().nullable(),
     evaluatedAt: momentOut.nullable(),
+    couldNotEvaluate,
+    notEvaluatedBecause: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the data source could not be reached; null when it could" }),
     ruleResults: z.array(ruleResultSchema),
   })
   .meta({ id: "Evaluation" });
@@ -308,10 +347,10 @@ export const seriesSchema = z
     evaluations: z.int().meta({ description: "How many evaluations the series are made of" }),
     isDownsampled: z.boolean().meta({
       description:
-        "Whether a point stands for several evaluations; it is the worst of them, so that no dip is lost",
+        "Whether a point stands for several evaluations; it is the worst of those that were measured, so that no dip is lost",
     }),
     points: z
-      .array(z.object({ ...ofEvaluation, overallScore: scoreOut }))
+      .array(z.object({ ...ofEvaluation, overallScore: scoreOut, couldNotEvaluate }))
       .meta({ description: "Oldest first" }),
     rules: z.array(
       z.object({
@@ -367,13 +406,14 @@ const comparedEvaluation = z.object({
   overallScore: scoreOut,
   passedCount: z.int(),
   failedCount: z.int(),
+  couldNotEvaluate,
 });
 
 export const changesInput = z.strictObject({
   id: identifier,
-  comparedWith: identifier
-    .optional()
-    .meta({ description: "Another evaluation of the same contract; the one before unless said" }),
+  comparedWith: identifier.optional().meta({
+    description: "Another evaluation of the same contract; the last one before that was measured unless said",
+  }),
 });
 
 export const changesSchema = z
@@ -382,7 +422,10 @@ export const changesSchema = z
     comparedWith: comparedEvaluation
       .nullable()
       .meta({ description: "null for a contract's first evaluation" }),
-    scoreDelta: z.number().nullable(),
+    scoreDelta: z
+      .number()
+      .nullable()
+      .meta({ description: "null also when one of them could not be evaluated" }),
     rules: z
       .array(
         z.object({
@@ -466,8 +509,9 @@ const tableScoreSchema = z
     contracts: z.array(watchingContract).meta({ description: "Those that watch it, by name; at most 20" }),
     contractCount: z.int(),
     history: z
-      .array(z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut }))
+      .array(z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut, couldNotEvaluate }))
       .meta({ description: "Its latest 30 evaluations by any contract, oldest first" }),
+    ...lastMeasured,
   })
   .meta({ id: "TableScore" });
 
@@ -493,6 +537,15 @@ const sourceQualitySchema = z
     healthyTables: z.int(),
     degradingTables: z.int(),
     activeContractCount: z.int(),
+    measured: z
+      .object({
+        averageScore: scoreOut.nullable(),
+        tableCount: z.int(),
+        healthyTables: z.int(),
+        degradingTables: z.int(),
+        outageTables: z.int().meta({ description: "Tables whose latest evaluation could not be evaluated" }),
+      })
+      .meta({ description: "The same figures by the scores that were last measured" }),
     tables: z.array(tableScoreSchema),
     unevaluated: z
       .array(z.object({ ...namedTable, contracts: z.array(watchingContract), contractCount: z.int() }))

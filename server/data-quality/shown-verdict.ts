@@ -13,7 +13,7 @@ export function shownVerdict({ passed, score, expectedValue, actualValue, messag
 }
 
 /** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */
-function storable(text: string | null): string | null {
+export function storable(text: string | null): string | null {
   if (text === null) return null;
   const short = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
   return short.replaceAll("\u0000", "").toWellFormed();

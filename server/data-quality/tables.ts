@@ -17,6 +17,7 @@ import { users } from "../auth/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
+import type { MeasuredScore, StoredScore } from "./measured-score.ts";
 import {
   evaluationStatuses,
   evaluationTriggers,
@@ -53,6 +54,8 @@ export const contracts = pgTable(
     failureThreshold: numeric({ mode: "number" }).notNull().default(80),
     enabled: boolean().notNull().default(true),
     alertOnFailure: boolean().notNull().default(true),
+    /** How long an open alert stays quiet before it is repeated; null never repeats it. */
+    reminderHours: integer().default(24),
     /** What is kept of rows that fail. */
     samples: sampleMode().notNull().default("Masked"),
     /** Counts edits, so that an evaluation knows whether the rules it ran are still the contract's. */
@@ -137,6 +140,8 @@ export const evaluations = pgTable(
     executionTimeMs: integer(),
     startedAt: moment().notNull().defaultNow(),
     evaluatedAt: moment(),
+    /** Why the data source could not be reached, where that kept every rule from being measured; null otherwise. */
+    notEvaluatedBecause: text(),
     /** False when its rule results have been removed for their age. */
     areResultsKept: boolean().notNull().default(true),
     /** Who is working on it, and until when that is believed without a sign of life. */
@@ -156,6 +161,10 @@ export const evaluations = pgTable(
       t.evaluatedAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
+    // A contract's latest measured scores, however long its data source has been out of reach since.
+    index("evaluations_measured_idx")
+      .on(t.contractId, t.evaluatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.notEvaluatedBecause} is null and ${t.evaluatedAt} is not null`),
     // A table's latest scores, over all its contracts.
     index("evaluations_target_idx").on(
       t.dataSourceId,
@@ -238,8 +247,8 @@ export const sampleRequests = pgTable(
 );
 
 /**
- * Every rule's score in every evaluation, by the rule's key: what is left of a result when an edit purges it, with
- * the rule's name and type as they were.
+ * Every rule's score in every evaluation that could be evaluated, by the rule's key: what is left of a result when an
+ * edit purges it, with the rule's name and type as they were.
  */
 export const ruleScores = pgTable(
   "rule_scores",
@@ -273,6 +282,27 @@ export const ruleScores = pgTable(
   ],
 );
 
+/**
+ * A contract's open alert, from the run that opened it to the one that recovers: what recipients were last told, so
+ * that they are told again only when something changed or it is time to remind them.
+ */
+export const contractAlerts = pgTable("contract_alerts", {
+  contractId: integer()
+    .primaryKey()
+    .references(() => contracts.id, { onDelete: "cascade" }),
+  openedAt: moment().notNull(),
+  lastToldAt: moment().notNull(),
+  /** The scheduled time that was told, which reminders count from: runs begin a little early or late. */
+  lastToldFor: moment().notNull(),
+  lastToldScore: score().notNull(),
+  /** Whether the last that was told is that the data source could not be reached. */
+  toldNotEvaluated: boolean().notNull(),
+  /** Keys of the failed rules that have been told since the alert opened. */
+  toldRuleKeys: uuid().array().notNull(),
+  /** Who has been told since it opened. */
+  toldRecipientIds: integer().array().notNull(),
+});
+
 /** One row per table that any contract watches: its latest score. */
 export const tableScores = pgTable(
   "table_scores",
@@ -290,7 +320,9 @@ export const tableScores = pgTable(
       .references(() => evaluations.id),
     evaluatedAt: moment().notNull(),
     /** The scores of its latest evaluations, oldest first, so that an overview of many tables is one look. */
-    history: jsonb().$type<{ evaluatedAt: string; score: number }[]>().notNull().default([]),
+    history: jsonb().$type<StoredScore[]>().notNull().default([]),
+    /** The scores that were measured; null while they are the current and the previous one. */
+    measured: jsonb().$type<MeasuredScore>(),
   },
   (t) => [
     primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] }),

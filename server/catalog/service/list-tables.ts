@@ -6,7 +6,7 @@ import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service.ts";
 import { catalogDescriptions } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
-import type { CatalogRow, catalogTablesInput } from "../schema.ts";
+import type { catalogTablesInput, ServedCatalogRow } from "../schema.ts";
 import { keyIn, type Named } from "../table-key.ts";
 import { inOrder } from "../table-order.ts";
 
@@ -29,8 +29,10 @@ export async function listCatalogSources(ctx: SignedIn, { projectId }: { project
         schemas: [...bySchema].map(([schemaName, tables]) => ({ schemaName, tableCount: tables.length })),
         tableCount: own.length,
         documentedCount: own.filter(isDocumented).length,
-        averageScore: quality?.averageScore ?? null,
-        scoredCount: quality?.tableCount ?? 0,
+        averageScore: quality?.measured.averageScore ?? null,
+        scoredCount: quality?.measured.tableCount ?? 0,
+        healthyCount: quality?.measured.healthyTables ?? 0,
+        outageCount: quality?.measured.outageTables ?? 0,
         activeContractCount: quality?.activeContractCount ?? 0,
       };
     }),
@@ -58,9 +60,12 @@ export async function listCatalogTables(ctx: SignedIn, filter: Filter) {
   };
 }
 
-const isDocumented = ({ description, comment }: CatalogRow) => description !== null || Boolean(comment);
+const isDocumented = ({ description, comment }: ServedCatalogRow) => description !== null || Boolean(comment);
 
-function fits(row: CatalogRow, { schemaName, search = "", kind, documented, watched }: Filter): boolean {
+function fits(
+  row: ServedCatalogRow,
+  { schemaName, search = "", kind, documented, watched }: Filter,
+): boolean {
   if (schemaName !== undefined && row.schemaName !== schemaName) return false;
   if (kind !== undefined && row.kind !== kind) return false;
   if (documented !== undefined && isDocumented(row) !== (documented === "yes")) return false;
@@ -100,7 +105,7 @@ async function loadRows(
     const keyOf = (table: Named) => keyIn(kind, table);
     const scores = new Map(quality?.tables.map((score) => [keyOf(score), score]));
     const waiting = new Map(quality?.unevaluated.map((table) => [keyOf(table), table]));
-    return (known.get(id)?.tables ?? []).map((table): CatalogRow => {
+    return (known.get(id)?.tables ?? []).map((table): ServedCatalogRow => {
       const score = scores.get(keyOf(table));
       const watching = score ?? waiting.get(keyOf(table));
       const words = described.get(`${id} ${keyIn("PostgreSql", table)}`);
@@ -108,10 +113,11 @@ async function loadRows(
         ...{ dataSourceId: id, dataSourceName: name, ...table },
         description: words?.description ?? null,
         describedColumns: words?.columns ?? 0,
-        score: score?.currentScore ?? null,
-        previousScore: score?.previousScore ?? null,
-        trend: score?.trend ?? null,
-        course: score?.history.map((each) => each.score) ?? [],
+        score: score?.measured?.score ?? null,
+        previousScore: score?.measured?.previousScore ?? null,
+        trend: score?.measured?.trend ?? null,
+        outage: score?.outage ?? null,
+        course: score?.history.map((each) => (each.couldNotEvaluate ? null : each.score)) ?? [],
         contracts: watching?.contracts ?? [],
         contractCount: watching?.contractCount ?? 0,
       };

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { actors } from "../../actors/tables.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { evaluateContract } from "../../data-quality/service/evaluate.ts";
-import { contracts } from "../../data-quality/tables.ts";
+import { contracts, tableScores } from "../../data-quality/tables.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { saveDescription } from "../../data-sources/service/descriptions.ts";
 import {
@@ -133,6 +133,11 @@ describe("what is found", () => {
 
     await evaluateContract(await asAdmin(), contract.id);
     expect((await search("projects", { kind: "Table" })).items).toMatchObject([{ qualityScore: 100 }]);
+    // While its data source cannot be reached, it is the score that was last measured.
+    const latest = { score: 96.5, previousScore: null, evaluatedAt: "2026-03-01T06:00:00.000Z" };
+    const outage = { since: "2026-03-01T07:00:00.000Z", reason: "Nothing answers" };
+    await db.update(tableScores).set({ currentScore: 0, measured: { latest, outage } });
+    expect((await search("projects", { kind: "Table" })).items).toMatchObject([{ qualityScore: 96.5 }]);
     expect((await search("projects", { kind: "Contract" })).items).toMatchObject([{ qualityScore: null }]);
   });
 

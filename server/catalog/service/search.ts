@@ -71,7 +71,7 @@ async function find(principal: Principal, text: string, { kind, projectId }: Fil
     select total, e.kind, e.object_id as "id", e.name, left(e.description, 301) as "description",
       ${project} as "projectId",
       coalesce(e.source_id, e.data_source_id) as "dataSourceId",
-      e.schema_name as "schemaName", e.table_name as "tableName", s.current_score::float8 as "qualityScore"
+      e.schema_name as "schemaName", e.table_name as "tableName", ${lastMeasured} as "qualityScore"
     from (select count(*)::integer as total from hits) as counted
       left join (${windowed(window)}) as shown on true
       left join ${catalogEntries} as e on e.id = shown.id
@@ -82,6 +82,10 @@ async function find(principal: Principal, text: string, { kind, projectId }: Fil
   const items = rows.flatMap(({ total: _, ...hit }) => (hit.kind === null ? [] : shownHit(hit as SearchHit)));
   return { items, totalCount: rows[0]?.total ?? 0 };
 }
+
+/** What was last measured, also while the table's data source cannot be reached. */
+const lastMeasured = sql`case when s.measured is null then s.current_score::float8
+  else (s.measured #>> '{latest,score}')::float8 end`;
 
 type Row = { total: number } & { [Property in keyof SearchHit]: SearchHit[Property] | null };
 

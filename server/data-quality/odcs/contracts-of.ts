@@ -73,11 +73,12 @@ export function contractsOf(document: OdcsDocument, destination: Destination): R
   return { contracts, unmapped: unmapped.all(), errors };
 }
 
-function fieldsOf({ timezone, failureThreshold, alertOnFailure, samples }: OwnProperties) {
+function fieldsOf({ timezone, failureThreshold, alertOnFailure, reminderHours, samples }: OwnProperties) {
   return {
     ...(timezone !== undefined && { timezone }),
     ...(failureThreshold !== undefined && { failureThreshold }),
     ...(alertOnFailure !== undefined && { alertOnFailure }),
+    ...(reminderHours !== undefined && { reminderHours }),
     ...(samples !== undefined && { samples }),
   };
 }

@@ -14,6 +14,7 @@ export const contractProperties = {
   plumblineFailureThreshold: "failureThreshold",
   plumblineEnabled: "enabled",
   plumblineAlertOnFailure: "alertOnFailure",
+  plumblineReminderHours: "reminderHours",
   plumblineRecipients: "recipients",
   plumblineSamples: "samples",
 } as const;

@@ -33,6 +33,7 @@ const contractDraft = z.object({
       failureThreshold: true,
       enabled: true,
       alertOnFailure: true,
+      reminderHours: true,
       samples: true,
     })
     .partial().shape,

@@ -66,6 +66,7 @@ const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
   failureThreshold: 95.5,
   enabled: false,
   alertOnFailure: false,
+  reminderHours: null,
   samples: "Off",
   recipients: [{ name: "The team" }],
   rules: everyType,

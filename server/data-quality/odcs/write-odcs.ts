@@ -17,6 +17,7 @@ export type WrittenContract = Pick<
   | "failureThreshold"
   | "enabled"
   | "alertOnFailure"
+  | "reminderHours"
   | "samples"
 > & { recipients: readonly { name: string }[]; rules: readonly WrittenRule[] };
 
@@ -70,6 +71,7 @@ export function writeOdcs(
             failureThreshold: contract.failureThreshold,
             enabled: contract.enabled,
             alertOnFailure: contract.alertOnFailure,
+            reminderHours: contract.reminderHours,
             recipients: contract.recipients.map(({ name }) => name),
             samples: contract.samples,
           }),

@@ -13,7 +13,7 @@ export const customSql = defineVerbatimRule({
   interpret: readFirstRow,
 });
 
-const expected = "passed is 1";
+const expected = "passed = 1";
 
 function readFirstRow({ columns, rows, truncated }: ResultSet): Verdict {
   const [row] = rows;
@@ -34,7 +34,12 @@ function readFirstRow({ columns, rows, truncated }: ResultSet): Verdict {
   if (score === null)
     return unreadable(`score must be a number from 0 to 100, and is ${shown(cell("score"))}`);
   const actual = text("actual_value");
-  return verdict(passed, { expected, actual, message: text("message"), score, measured: numberIn(actual) });
+  const told = { message: text("message"), score, measured: numberIn(actual) };
+  if (passed) return verdict(true, { ...told, expected, actual });
+  // Beside a value of the query's own, which may well be 1, it must be clear what was not.
+  return actual === null
+    ? verdict(false, { ...told, expected, actual: "passed = 0" })
+    : verdict(false, { ...told, expected: `${expected}, got 0`, actual });
 }
 
 /** The observed value where it is a number that somebody would draw. */

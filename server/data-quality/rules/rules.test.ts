@@ -376,6 +376,22 @@ describe("CustomSql", () => {
     });
   });
 
+  test("says what was not as expected, also beside an observed value that is 1", async () => {
+    const actual = "1 as actual_value";
+    expect(await run("select 0 as passed")).toMatchObject({
+      ...{ expectedValue: "passed = 1", actualValue: "passed = 0" },
+    });
+    expect(await run(`select 0 as passed, ${actual}`)).toMatchObject({
+      ...{ expectedValue: "passed = 1, got 0", actualValue: "1" },
+    });
+    expect(await run(`select 1 as passed, ${actual}`)).toMatchObject({
+      ...{ expectedValue: "passed = 1", actualValue: "1" },
+    });
+    expect(await run("select 1 as passed")).toMatchObject({
+      ...{ expectedValue: "passed = 1", actualValue: null },
+    });
+  });
+
   test.each([
     ["select 1 as passed where false", "The query answered no row"],
     ["select 1 as okay", 'The query answered no column "passed"'],

@@ -12,7 +12,7 @@ import { asAdmin } from "../../test/factories/principals.ts";
 import { limits } from "../limits.ts";
 import { type ContractInput, createContractInput } from "../schema.ts";
 import { evaluations } from "../tables.ts";
-import { archiveContract, updateContract } from "./contracts.ts";
+import { archiveContract, getContract, updateContract } from "./contracts.ts";
 import { evaluateContract, evaluateDueContract, startEvaluation } from "./evaluate.ts";
 import { getEvaluation } from "./history.ts";
 import { beginEvaluation, evaluationLeases } from "./leases.ts";
@@ -62,8 +62,8 @@ const input = (contract: Partial<ContractInput>): ContractInput => ({
 const contractOf = (contract: Partial<ContractInput> = {}) => aContract(input(contract), ctx);
 
 /** Evaluates it by its schedule, and answers what that has put into the outbox. */
-async function scheduled(contract: { id: number }) {
-  const done = await evaluateDueContract(contract.id, six);
+async function scheduled(contract: { id: number }, at = six) {
+  const done = await evaluateDueContract(contract.id, at);
   return alertsOf("evaluationId" in done ? done.evaluationId : 0);
 }
 
@@ -110,7 +110,7 @@ test("a scheduled evaluation below the threshold tells every recipient, with eve
           title: "Enough orders",
           facts: [
             { label: "Score", value: "50" },
-            { label: "Expected", value: "passed is 1" },
+            { label: "Expected", value: "passed = 1, got 0" },
             { label: "Actual", value: "so many" },
             { label: "Message", value: "Too few" },
           ],
@@ -225,8 +225,6 @@ test("a contract that was archived meanwhile is silent", async () => {
 });
 
 test("what a contract says in the end counts: alerts, threshold, name and recipients", async () => {
-  const edit = (contract: { id: number }, change: Partial<ContractInput>) =>
-    updateContract(ctx, { id: contract.id, ...createContractInput.parse(input(change)) });
   const rules = [scores(10), sleeps];
   const switchedOff = await contractOf({ rules });
   expect(await evaluatedWhile(switchedOff, () => edit(switchedOff, { alertOnFailure: false }))).toEqual([]);
@@ -247,6 +245,99 @@ test("what a contract says in the end counts: alerts, threshold, name and recipi
     .from(deliveries)
     .where(eq(deliveries.notificationId, alert?.id ?? 0));
   expect(told.map(({ recipientId }) => recipientId)).toEqual([onCall.id]);
+});
+
+/** Hours after six. */
+const later = (hours: number) => new Date(six.getTime() + hours * 3_600_000);
+
+async function recipientsOf(alert: { id: number } | undefined) {
+  const told = await db
+    .select()
+    .from(deliveries)
+    .where(eq(deliveries.notificationId, alert?.id ?? 0));
+  return told.map(({ recipientId }) => recipientId).sort();
+}
+
+const edit = (contract: { id: number }, change: Partial<ContractInput>) =>
+  updateContract(ctx, { id: contract.id, ...createContractInput.parse(input(change)) });
+
+test("an alert that is open is not repeated by every run, but by a change, a reminder and its end", async () => {
+  const count = aRule("CustomSql", { sql: "select false as passed, 10 * count(*) as score from orders" });
+  const contract = await contractOf({ rules: [count], failureThreshold: 50, reminderHours: 12 });
+  const opened = await scheduled(contract);
+  expect(opened).toHaveLength(1);
+  expect(await scheduled(contract, later(1))).toEqual([]);
+  // By hand it alerts nobody, and changes nothing of what is known.
+  await evaluateContract(ctx, contract.id);
+  expect(await scheduled(contract, later(11))).toEqual([]);
+  const [reminder] = await scheduled(contract, later(12));
+  expect(reminder?.content.summary).toMatch(/1 rule failed\. The alert has been open since 20/);
+
+  await sql`delete from orders where id = 4`;
+  const [worse] = await scheduled(contract, later(13));
+  expect(worse?.content.summary).toMatch(/scored 30, .* The last alert reported 40\.$/);
+  expect((await getContract(ctx, contract.id)).openAlert).toMatchObject({ lastToldAt: expect.any(Date) });
+
+  await sql`insert into orders values (4), (5)`;
+  const [recovered] = await scheduled(contract, later(14));
+  expect(recovered).toMatchObject({ subject: "[Data Quality] Orders", content: { tone: "Good" } });
+  expect(await recipientsOf(recovered)).toEqual([team.id, onCall.id]);
+  expect((await getContract(ctx, contract.id)).openAlert).toBeNull();
+  expect(await scheduled(contract, later(15))).toEqual([]);
+  await sql`delete from orders where id = 5`;
+  expect(await scheduled(contract, later(16))).toHaveLength(1);
+});
+
+test("a rule that begins to fail is told, though the score has hardly moved", async () => {
+  const contract = await contractOf({ rules: [scores(10)] });
+  const [{ key } = { key: "" }] = contract.rules;
+  expect(await scheduled(contract)).toHaveLength(1);
+  const also = aRule("CustomSql", { sql: "select 0 as passed, 10 as score" }, { name: "Also" });
+  await edit(contract, { rules: [{ ...scores(10), key }, also] });
+  const [news] = await scheduled(contract, later(1));
+  expect(news?.content.summary).toMatch(/2 rules failed\. Newly failing: Also\.$/);
+  expect(await scheduled(contract, later(2))).toEqual([]);
+});
+
+test("what an edit leaves of an open alert", async () => {
+  const keyed = (contract: { rules: { key: string }[] }) => [
+    { ...scores(50), ...(contract.rules[0] && { key: contract.rules[0].key }) },
+  ];
+  // A recipient that comes is told by the next run, and only they.
+  const joined = await contractOf({ recipientIds: [team.id] });
+  expect(await scheduled(joined)).toHaveLength(1);
+  await edit(joined, { rules: keyed(joined) });
+  const [news] = await scheduled(joined, later(1));
+  expect(await recipientsOf(news)).toEqual([onCall.id]);
+  expect(await scheduled(joined, later(2))).toEqual([]);
+  // A threshold that is lowered ends it, and says so.
+  await edit(joined, { rules: keyed(joined), failureThreshold: 50 });
+  const [over] = await scheduled(joined, later(3));
+  expect(over?.content.summary).toMatch(/recovered: it scored 50, and the threshold is 50/);
+
+  // Alerts that are switched off and on again begin anew.
+  const silenced = await contractOf();
+  expect(await scheduled(silenced)).toHaveLength(1);
+  await edit(silenced, { rules: keyed(silenced), alertOnFailure: false });
+  expect(await scheduled(silenced, later(1))).toEqual([]);
+  await edit(silenced, { rules: keyed(silenced) });
+  expect(await scheduled(silenced, later(2))).toHaveLength(1);
+
+  // Another table is another alert.
+  await sql`create table if not exists returns (id int)`;
+  await edit(silenced, { rules: keyed(silenced), tableName: "returns" });
+  expect((await getContract(ctx, silenced.id)).openAlert).toBeNull();
+  expect(await scheduled(silenced, later(3))).toHaveLength(1);
+});
+
+test("several runs at once tell nothing twice", async () => {
+  const contract = await contractOf();
+  expect(await scheduled(contract)).toHaveLength(1);
+  await Promise.all([1, 2, 3].map((hours) => evaluateDueContract(contract.id, later(hours))));
+  const told = await sql`
+    select count(*)::int as count from notifications
+    where cause_id in (select id from evaluations where contract_id = ${contract.id})`;
+  expect(told).toEqual([{ count: 1 }]);
 });
 
 test("hostile texts and long names are told as they are, in one line where there is one", async () => {

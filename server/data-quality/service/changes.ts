@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
@@ -7,9 +7,9 @@ import { evaluations, ruleScores } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
 
 /**
- * What changed from one evaluation of a contract to another, by the rules' keys: the one before unless said. Throws
- * not_found for what is out of sight, conflict for an evaluation that is still running, and rejected for those of
- * two contracts.
+ * What changed from one evaluation of a contract to another, by the rules' keys: the last one before that was measured,
+ * unless another is named. Of one that could not be evaluated nothing is compared. Throws not_found for what is out of
+ * sight, conflict for an evaluation that is still running, and rejected for those of two contracts.
  */
 export async function getChanges(
   ctx: SignedIn,
@@ -23,6 +23,7 @@ export async function getChanges(
     comparedWith === undefined
       ? and(
           eq(evaluations.contractId, contractId),
+          isNull(evaluations.notEvaluatedBecause),
           evaluation &&
             sql`(${evaluations.evaluatedAt}, ${evaluations.id}) < (${evaluation.evaluatedAt.toISOString()}, ${id})`,
         )
@@ -33,8 +34,12 @@ export async function getChanges(
   return {
     evaluation,
     comparedWith: before ?? null,
-    scoreDelta: before ? deltaOf(before.overallScore, evaluation.overallScore) : null,
-    rules: before ? await changesBetween(before, evaluation) : [],
+    ...(before && !before.couldNotEvaluate && !evaluation.couldNotEvaluate
+      ? {
+          scoreDelta: deltaOf(before.overallScore, evaluation.overallScore),
+          rules: await changesBetween(before, evaluation),
+        }
+      : { scoreDelta: null, rules: [] }),
   };
 }
 
@@ -49,13 +54,16 @@ async function completed(which: ReturnType<typeof and>) {
       overallScore: evaluations.overallScore,
       passedCount: evaluations.passedCount,
       failedCount: evaluations.failedCount,
+      notEvaluatedBecause: evaluations.notEvaluatedBecause,
     })
     .from(evaluations)
     .where(and(which, eq(evaluations.status, "Completed")))
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .limit(1);
-  return rows.flatMap(({ evaluatedAt, overallScore, ...row }) =>
-    evaluatedAt === null || overallScore === null ? [] : { ...row, evaluatedAt, overallScore },
+  return rows.flatMap(({ evaluatedAt, overallScore, notEvaluatedBecause, ...row }) =>
+    evaluatedAt === null || overallScore === null
+      ? []
+      : { ...row, evaluatedAt, overallScore, couldNotEvaluate: notEvaluatedBecause !== null },
   );
 }
 

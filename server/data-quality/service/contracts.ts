@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { eq, inArray, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
@@ -12,7 +13,8 @@ import { requireRecipients } from "../../notifications/service/recipients.ts";
 import type { ContractWrite, RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
-import { refreshTableScore, refreshTableScores } from "./table-scores.ts";
+import { refreshTableScore, refreshTableScores, type WatchedTable } from "./table-scores.ts";
+import { closeAlert } from "./tell-alert.ts";
 
 type Filter = { projectId?: number | undefined; dataSourceId?: number | undefined };
 
@@ -79,6 +81,8 @@ async function insertContract(
  * Replaces a contract: its fields, all of its rules and its recipients. The results of the old rules are purged;
  * summaries and scores remain. A rule that is sent back with its key stays the same rule, by that key. Throws
  * like `createContract`.
+ *
+ * An open alert stays open, but for one of another table, or when alerts are switched off.
  */
 export async function updateContract(ctx: SignedIn, { id, ...write }: ContractWrite & { id: number }) {
   await getContractTarget(ctx, id);
@@ -100,6 +104,8 @@ export async function updateContract(ctx: SignedIn, { id, ...write }: ContractWr
     await writeRules(tx, id, write.rules);
     await tx.delete(contractRecipients).where(eq(contractRecipients.contractId, id));
     await writeRecipients(tx, ctx, id, write.recipientIds, projectId);
+    const isOtherTable = !isDeepStrictEqual(targetOf(current), target);
+    if (isOtherTable || !write.alertOnFailure) await closeAlert(tx, id);
     await refreshTableScores(tx, [current, target]);
   });
   return getContract(ctx, id);
@@ -115,6 +121,7 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
       .where(isContract(id))
       .returning();
     if (!archived) throw contractNotFound();
+    await closeAlert(tx, id);
     await refreshTableScore(tx, archived);
   });
 }
@@ -178,6 +185,12 @@ function columnsOf({
 }: ContractWrite) {
   return { ...columns, description: columns.description ?? null };
 }
+
+const targetOf = ({ dataSourceId, schemaName, tableName }: WatchedTable) => ({
+  dataSourceId,
+  schemaName,
+  tableName,
+});
 
 /** The first run after now; null while the schedule is off. */
 function nextRunOf({ enabled, cronExpression, timezone }: ContractWrite, now: Date): Date | null {

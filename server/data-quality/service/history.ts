@@ -47,6 +47,8 @@ async function loadEvaluations(which: SQL | undefined, take: number) {
     failedCount: row.failedCount,
     executionTimeMs: row.executionTimeMs,
     evaluatedAt: row.evaluatedAt,
+    couldNotEvaluate: row.notEvaluatedBecause !== null,
+    notEvaluatedBecause: row.notEvaluatedBecause,
     ruleResults: results.get(id) ?? [],
   }));
 }

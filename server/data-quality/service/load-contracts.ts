@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { getDataSource } from "../../data-sources/service.ts";
 import { db } from "../../db/client.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
-import { contractRecipients, contracts, evaluations, rules } from "../tables.ts";
+import { measuredOf } from "../measured-score.ts";
+import { contractAlerts, contractRecipients, contracts, evaluations, rules } from "../tables.ts";
 import { trendOf } from "../trend.ts";
 
 export const contractNotFound = () => new Problem("not_found", "Data contract not found");
@@ -35,15 +36,23 @@ export async function requireVisibleSource(ctx: SignedIn, dataSourceId: number, 
 export const isContract = (id: number) => and(eq(contracts.id, id), isNull(contracts.archivedAt));
 
 /** A contract's own completed evaluation, the latest or one before, to be joined beside it. */
-const evaluationBefore = (offset: number, name: string) =>
+const evaluationBefore = (offset: number, name: string, which?: SQL) =>
   db
-    .select({ score: evaluations.overallScore, evaluatedAt: evaluations.evaluatedAt })
+    .select({
+      score: evaluations.overallScore,
+      evaluatedAt: evaluations.evaluatedAt,
+      notEvaluatedBecause: evaluations.notEvaluatedBecause,
+    })
     .from(evaluations)
-    .where(and(eq(evaluations.contractId, contracts.id), eq(evaluations.status, "Completed")))
+    .where(and(eq(evaluations.contractId, contracts.id), isNotNull(evaluations.evaluatedAt), which))
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .offset(offset)
     .limit(1)
     .as(name);
+
+/** The same of those that were measured: the index of its name has them at once. */
+const measuredBefore = (offset: number, name: string) =>
+  evaluationBefore(offset, name, isNull(evaluations.notEvaluatedBecause));
 
 /** Contracts as they are shown, each of one of the given data sources; in a fixed number of queries. */
 export async function loadContracts(
@@ -53,22 +62,50 @@ export async function loadContracts(
 ) {
   const latest = evaluationBefore(0, "latest");
   const previous = evaluationBefore(1, "previous");
+  const measured = measuredBefore(0, "measured");
+  const measuredPrevious = measuredBefore(1, "measured_previous");
+  // Whatever came after the last that was measured could not be.
+  const outage = db
+    .select({ since: evaluations.evaluatedAt })
+    .from(evaluations)
+    .where(
+      and(
+        eq(evaluations.contractId, contracts.id),
+        sql`${evaluations.evaluatedAt} > coalesce(${measured.evaluatedAt}, '-infinity')`,
+        isNotNull(evaluations.notEvaluatedBecause),
+      ),
+    )
+    .orderBy(asc(evaluations.evaluatedAt))
+    .limit(1)
+    .as("outage");
   const rows = await db
     .select({
       contract: contracts,
       latestScore: latest.score,
       lastEvaluatedAt: latest.evaluatedAt,
       previousScore: previous.score,
+      measuredScore: measured.score,
+      measuredPreviousScore: measuredPrevious.score,
+      measuredAt: measured.evaluatedAt,
+      outageSince: outage.since,
+      outageReason: latest.notEvaluatedBecause,
+      alertOpenedAt: contractAlerts.openedAt,
+      alertLastToldAt: contractAlerts.lastToldAt,
     })
     .from(contracts)
     .leftJoinLateral(latest, sql`true`)
     .leftJoinLateral(previous, sql`true`)
+    .leftJoinLateral(measured, sql`true`)
+    .leftJoinLateral(measuredPrevious, sql`true`)
+    .leftJoinLateral(outage, sql`true`)
+    .leftJoin(contractAlerts, eq(contractAlerts.contractId, contracts.id))
     .where(and(which, isNull(contracts.archivedAt)))
     .orderBy(asc(contracts.name), asc(contracts.id));
   const ids = rows.map(({ contract }) => contract.id);
   const [rulesOf, recipientsOf] = await Promise.all([loadRules(ids), loadRecipients(ctx, ids)]);
 
-  return rows.flatMap(({ contract, latestScore, previousScore, lastEvaluatedAt }) => {
+  return rows.flatMap(({ contract, latestScore, previousScore, lastEvaluatedAt, ...row }) => {
+    const { outageSince, outageReason, alertOpenedAt, alertLastToldAt } = row;
     const source = sources.find(({ id }) => id === contract.dataSourceId);
     if (!source) return [];
     const { revision: _, archivedAt: __, ...fields } = contract;
@@ -82,6 +119,10 @@ export async function loadContracts(
       previousScore,
       trend: latestScore === null ? null : trendOf(latestScore, previousScore),
       lastEvaluatedAt,
+      measured: measuredOf(row.measuredScore, row.measuredPreviousScore, row.measuredAt),
+      outage: outageSince && outageReason !== null ? { since: outageSince, reason: outageReason } : null,
+      openAlert:
+        alertOpenedAt && alertLastToldAt ? { openedAt: alertOpenedAt, lastToldAt: alertLastToldAt } : null,
     };
   });
 }

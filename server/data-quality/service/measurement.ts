@@ -14,6 +14,8 @@ export type MeasuredRule<Rule> = {
    * took cannot be told, and so the sum is what was spent.
    */
   executionTimeMs: number;
+  /** Why the data source could not be reached, where that is why the rule failed. */
+  unreachableBecause: string | null;
 };
 
 /** One rule of this measurement: a thing of its own, though a rule be asked twice. */
@@ -80,7 +82,7 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
         const { sharesScan } = compileRule(asked, this.#target, engine);
         if (sharesScan && this.#sharing) sharing.push(asked);
       } catch (error) {
-        this.#note({ asked, verdict: executionFailed(error), executionTimeMs: 0 });
+        this.#note(failed(asked, error, 0));
       }
     }
     const shared = worthSharing(sharing);
@@ -114,7 +116,7 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
         }
         this.#unchecked.shift();
         broke = isUnreachable(error);
-        await this.#finish([{ asked, verdict: executionFailed(error), executionTimeMs: elapsed() }]);
+        await this.#finish([failed(asked, error, elapsed())]);
       }
     }
     this.#gather();
@@ -138,14 +140,13 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     if (!asked) return false;
     if (others.length > 0) return this.#readTogether(session, reading);
     const ended = this.#begin(reading);
-    let broke = false;
-    const verdict = await measureRule(session, this.#speaking(), this.#target, asked).catch((error) => {
-      broke = isUnreachable(error);
-      return executionFailed(error);
-    });
+    const finished = await measureRule(session, this.#speaking(), this.#target, asked).then(
+      (verdict) => measured(asked, verdict, elapsed()),
+      (error) => failed(asked, error, elapsed()),
+    );
     ended();
-    await this.#finish([{ asked, verdict, executionTimeMs: elapsed() }]);
-    return broke;
+    await this.#finish([finished]);
+    return finished.unreachableBecause !== null;
   }
 
   /** Ends the work as soon as what is being read is read. The first reason counts. */
@@ -157,9 +158,13 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     if (this.#stopped) throw this.#stopped.because;
   }
 
+  /** For what no connection could be had for, or none that answers. */
   failWhatIsLeft(error: unknown): void {
-    for (const asked of this.#left())
-      this.#note({ asked, verdict: executionFailed(error), executionTimeMs: 0 });
+    const gaveNoAnswer = isSourceError(error) && error.kind === "timeout";
+    for (const asked of this.#left()) {
+      const finished = failed(asked, error, 0);
+      this.#note(gaveNoAnswer ? { ...finished, unreachableBecause: error.message } : finished);
+    }
   }
 
   async #readTogether(session: Session, reading: Reading<Asked<Rule>>): Promise<boolean> {
@@ -180,7 +185,7 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     await this.#finish(
       verdicts.flatMap((verdict, position) => {
         const asked = reading[position];
-        return asked ? { asked, verdict, executionTimeMs } : [];
+        return asked ? measured(asked, verdict, executionTimeMs) : [];
       }),
     );
     return false;
@@ -201,8 +206,8 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     await reported;
   }
 
-  #note({ asked, ...measured }: Finished<Rule>): void {
-    this.#measured.set(asked, { rule: asked.rule, ...measured });
+  #note({ asked, ...result }: Finished<Rule>): void {
+    this.#measured.set(asked, { rule: asked.rule, ...result });
   }
 
   #begin(reading: Reading<Asked<Rule>>): () => void {
@@ -217,6 +222,15 @@ export class Measurement<Rule extends MeasurableRule & Expected> {
     if (!this.#engine) throw new Error("Nothing is planned yet");
     return this.#engine;
   }
+}
+
+function measured<Rule>(asked: Asked<Rule>, verdict: Verdict, executionTimeMs: number): Finished<Rule> {
+  return { asked, verdict, executionTimeMs, unreachableBecause: null };
+}
+
+function failed<Rule>(asked: Asked<Rule>, error: unknown, executionTimeMs: number): Finished<Rule> {
+  const unreachableBecause = isUnreachable(error) ? error.message : null;
+  return { asked, verdict: executionFailed(error), executionTimeMs, unreachableBecause };
 }
 
 /** Milliseconds since it was made, in whole ones. */

@@ -5,6 +5,7 @@ import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service.ts";
 import { db } from "../../db/client.ts";
 import { coverageOf } from "../coverage.ts";
+import { lastMeasuredOf } from "../measured-score.ts";
 import { healthyScore } from "../schema.ts";
 import { Decimal, roundScore } from "../score.ts";
 import { contracts, tableScores } from "../tables.ts";
@@ -48,7 +49,8 @@ export async function getOverview(ctx: SignedIn, { projectId, dataSourceId }: Fi
   const watchingBySource = Map.groupBy(watching, (contract) => contract.dataSourceId);
   return {
     items: sources.map(({ id, name, kind }) => {
-      const scored = scoresBySource.get(id) ?? [];
+      const scored = (scoresBySource.get(id) ?? []).map((score) => ({ ...score, ...lastMeasuredOf(score) }));
+      const measured = scored.flatMap((score) => score.measured ?? []);
       const own = watchingBySource.get(id) ?? [];
       const byTable = Map.groupBy(own, keyOf);
       const scoredKeys = new Set(scored.map(keyOf));
@@ -61,8 +63,16 @@ export async function getOverview(ctx: SignedIn, { projectId, dataSourceId }: Fi
         healthyTables: scored.filter(({ currentScore }) => currentScore >= healthyScore).length,
         degradingTables: scored.filter(({ trend }) => trend === "Degrading").length,
         activeContractCount: own.filter(({ enabled }) => enabled).length,
-        tables: scored.map(({ dataSourceId: _, ...score }) => ({
+        measured: {
+          averageScore: averageScore(measured.map(({ score }) => score)),
+          tableCount: measured.length,
+          healthyTables: measured.filter(({ score }) => score >= healthyScore).length,
+          degradingTables: measured.filter(({ trend }) => trend === "Degrading").length,
+          outageTables: scored.filter(({ outage }) => outage !== null).length,
+        },
+        tables: scored.map(({ dataSourceId: _, history, ...score }) => ({
           ...score,
+          history: history.map((each) => ({ couldNotEvaluate: false, ...each })),
           ...shownContracts(byTable.get(keyOf(score))),
         })),
         unevaluated: [...byTable].flatMap(([key, [first, ...others]]) => {

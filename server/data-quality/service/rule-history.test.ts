@@ -99,6 +99,7 @@ test("what was measured is a number in the type's unit", async () => {
       evaluationId: evaluation.id,
       evaluatedAt: evaluation.evaluatedAt,
       overallScore: evaluation.overallScore,
+      couldNotEvaluate: false,
     },
   ]);
   expect(rules.map(({ type, unit, points: [point] }) => [type, unit, point?.measured])).toEqual([

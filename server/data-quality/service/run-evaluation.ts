@@ -142,5 +142,5 @@ function lastRunOf({ executionTimeMs, message }: typeof ruleResults.$inferSelect
 
 function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {
   const reason = `the evaluation was interrupted ${limits.maxAttempts} times`;
-  return { rule, verdict: couldNotRun(reason), executionTimeMs: 0 };
+  return { rule, verdict: couldNotRun(reason), executionTimeMs: 0, unreachableBecause: null };
 }

@@ -15,8 +15,8 @@ const mostSeries = 400;
 
 /**
  * A contract's score over time, and that of each of its rules by its key, former rules included. Where there are
- * more evaluations than points, consecutive ones share a point, which is the worst of them. Throws not_found like
- * `getContract`.
+ * more evaluations than points, consecutive ones share a point, which is the worst of those that were measured. Throws
+ * not_found like `getContract`.
  */
 export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
   await getContractTarget(ctx, id);
@@ -25,6 +25,7 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
       id: evaluations.id,
       evaluatedAt: evaluations.evaluatedAt,
       overallScore: evaluations.overallScore,
+      couldNotEvaluate: sql<boolean>`${evaluations.notEvaluatedBecause} is not null`.as("could_not_evaluate"),
     })
     .from(evaluations)
     .where(
@@ -59,6 +60,7 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
       id: latest.id,
       evaluatedAt: latest.evaluatedAt,
       overallScore: latest.overallScore,
+      couldNotEvaluate: latest.couldNotEvaluate,
       bucket: sql<number>`ntile(${buckets}::int) over (order by ${latest.evaluatedAt}, ${latest.id})`.as(
         "bucket",
       ),
@@ -72,9 +74,15 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
         evaluationId: bucketed.id,
         evaluatedAt: sql<Date>`${bucketed.evaluatedAt}`.mapWith(evaluations.evaluatedAt),
         overallScore: sql<number>`${bucketed.overallScore}`.mapWith(Number),
+        couldNotEvaluate: bucketed.couldNotEvaluate,
       })
       .from(bucketed)
-      .orderBy(bucketed.bucket, asc(bucketed.overallScore), desc(bucketed.evaluatedAt)),
+      .orderBy(
+        bucketed.bucket,
+        asc(bucketed.couldNotEvaluate),
+        asc(bucketed.overallScore),
+        desc(bucketed.evaluatedAt),
+      ),
     db
       .selectDistinctOn([ruleScores.key, bucketed.bucket], {
         key: ruleScores.key,

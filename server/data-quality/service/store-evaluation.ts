@@ -1,25 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
-import { enqueueNotification } from "../../notifications/service/enqueue.ts";
-import { findRecipients } from "../../notifications/service/recipients.ts";
 import { sendToUsers } from "../../realtime/service.ts";
-import { alertContent, isAlertDue } from "../alert.ts";
 import { hasSample } from "../measure-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
-import { shownVerdict } from "../shown-verdict.ts";
-import {
-  contractRecipients,
-  contracts,
-  evaluations,
-  ruleResults,
-  ruleScores,
-  type rules,
-  sampleRequests,
-} from "../tables.ts";
+import { shownVerdict, storable } from "../shown-verdict.ts";
+import { contracts, evaluations, ruleResults, ruleScores, type rules, sampleRequests } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement.ts";
 import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
+import { tellAlert } from "./tell-alert.ts";
 
 /** What was evaluated, as it was when the evaluation began. */
 export type EvaluatedContract = WatchedTable & {
@@ -32,8 +22,9 @@ export type EvaluatedRule = typeof rules.$inferSelect;
 /**
  * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend,
  * and the alert where one is due, in one transaction. Where the contract was edited meanwhile its rules are gone, and
- * only the summary and the series are stored. Whether failing rows are to be looked at is noted in the same
- * transaction, and answered: that comes later, and changes nothing of this. Throws LeaseLost.
+ * only the summary and the series are stored. Where the data source could not be reached, series have no point.
+ * Whether failing rows are to be looked at is noted in the same transaction, and answered: that comes later, and
+ * changes nothing of this. Throws LeaseLost.
  */
 export async function storeEvaluation(
   lease: Lease,
@@ -43,6 +34,7 @@ export async function storeEvaluation(
 ): Promise<{ wantsSamples: boolean }> {
   const passedCount = results.filter(({ verdict }) => verdict.passed).length;
   const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
+  const notEvaluatedBecause = reasonNotEvaluated(results);
   return db.transaction(async (tx) => {
     const current = await complete(tx, lease, contract.id, {
       overallScore: score,
@@ -50,9 +42,10 @@ export async function storeEvaluation(
       failedCount: results.length - passedCount,
       rulesDone: results.length,
       executionTimeMs,
+      notEvaluatedBecause,
     });
-    const { evaluatedAt } = current;
-    if (results.length > 0)
+    const { evaluatedAt, scheduledFor } = current;
+    if (results.length > 0 && notEvaluatedBecause === null)
       await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
     const areRulesCurrent = current.revision === contract.revision;
     if (results.length > 0 && areRulesCurrent)
@@ -65,8 +58,14 @@ export async function storeEvaluation(
     if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
     await refreshTableScore(tx, contract);
     // Last, as an alert sends events.
-    if (current.archivedAt === null)
-      await alertIfDue(tx, lease.id, current, { ...contract, passedCount, score, results });
+    if (current.archivedAt === null && scheduledFor !== null)
+      await tellAlert(tx, current, {
+        ...{ evaluationId: lease.id, table: contract, overallScore: score, passedCount },
+        ...{ evaluatedAt, scheduledFor, notEvaluatedBecause },
+        failed: results
+          .filter(({ verdict }) => !verdict.passed)
+          .map(({ rule: { key, name }, verdict }) => ({ key, name, ...verdict })),
+      });
     if (current.requestedById !== null)
       await sendToUsers(tx, [current.requestedById], {
         name: "JobStatusChanged",
@@ -91,6 +90,7 @@ async function complete(
         revision: contracts.revision,
         alertOnFailure: contracts.alertOnFailure,
         failureThreshold: contracts.failureThreshold,
+        reminderHours: contracts.reminderHours,
         archivedAt: contracts.archivedAt,
         samples: contracts.samples,
       })
@@ -110,9 +110,11 @@ async function complete(
       revision: contract.revision,
       alertOnFailure: contract.alertOnFailure,
       failureThreshold: contract.failureThreshold,
+      reminderHours: contract.reminderHours,
       archivedAt: contract.archivedAt,
       samples: contract.samples,
       evaluatedAt: evaluations.evaluatedAt,
+      scheduledFor: evaluations.scheduledFor,
       requestedById: evaluations.requestedById,
     });
   if (!stored?.evaluatedAt) throw new LeaseLost("The evaluation was taken over before it was stored");
@@ -120,43 +122,12 @@ async function complete(
 }
 
 /**
- * Alerts in the transaction that stores the evaluation, so that there is one alert however often the evaluation is
- * retried or taken over. Whether, to whom and under which name is what the contract says as this is stored.
+ * Why the data source could not be reached, where that is why every rule failed: then nothing was measured, and the
+ * score of 0 says nothing about the data. Judged by what failed, never by what it says.
  */
-async function alertIfDue(
-  tx: Transaction,
-  evaluationId: number,
-  current: { id: number; name: string; alertOnFailure: boolean; failureThreshold: number },
-  evaluated: EvaluatedContract & {
-    passedCount: number;
-    score: number;
-    results: readonly MeasuredRule<EvaluatedRule>[];
-  },
-): Promise<void> {
-  const { trigger, score, passedCount, results } = evaluated;
-  if (!isAlertDue({ trigger, overallScore: score }, current)) return;
-  const linked = await tx
-    .select({ id: contractRecipients.recipientId })
-    .from(contractRecipients)
-    .where(eq(contractRecipients.contractId, current.id));
-  const recipientIds = linked.map(({ id }) => id);
-  // They are all of the data source's project. Those that were archived since are not told.
-  const [recipient] = await findRecipients(tx, recipientIds);
-  if (!recipient) return;
-  await enqueueNotification(tx, {
-    projectId: recipient.projectId,
-    cause: { kind: "Evaluation", id: evaluationId },
-    content: alertContent({
-      contract: current,
-      table: evaluated,
-      overallScore: score,
-      passedCount,
-      failed: results
-        .filter(({ verdict }) => !verdict.passed)
-        .map(({ rule, verdict }) => ({ name: rule.name, ...verdict })),
-    }),
-    recipientIds,
-  });
+function reasonNotEvaluated(results: readonly MeasuredRule<EvaluatedRule>[]): string | null {
+  const isOutage = results.every(({ unreachableBecause }) => unreachableBecause !== null);
+  return isOutage ? storable(results[0]?.unreachableBecause ?? null) : null;
 }
 
 function scoreRow(evaluationId: number, evaluatedAt: Date, { rule, verdict }: MeasuredRule<EvaluatedRule>) {

@@ -1,6 +1,7 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { shownScores } from "../limits.ts";
+import type { MeasuredScore } from "../measured-score.ts";
 import { contracts, evaluations, tableScores } from "../tables.ts";
 import { trendOf } from "../trend.ts";
 
@@ -8,45 +9,29 @@ export type WatchedTable = { dataSourceId: number; schemaName: string; tableName
 
 /**
  * Brings a table's latest score up to date: the latest evaluation by any contract that watches the table and is
- * not archived, the trend since the one before it, and the scores of the last few. Without any, the table has no
- * score.
+ * not archived, the trend since the one before it, the scores of the last few, and the last that was measured. Without
+ * any, the table has no score.
  */
 export async function refreshTableScore(tx: Transaction, table: WatchedTable): Promise<void> {
-  const { dataSourceId, schemaName, tableName } = table;
   // One at a time for each table, each seeing what the one before has stored.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`);
 
   const recent = await tx
-    .select({ id: evaluations.id, score: evaluations.overallScore, evaluatedAt: evaluations.evaluatedAt })
+    .select({
+      id: evaluations.id,
+      score: evaluations.overallScore,
+      evaluatedAt: evaluations.evaluatedAt,
+      notEvaluatedBecause: evaluations.notEvaluatedBecause,
+    })
     .from(evaluations)
     .innerJoin(contracts, eq(contracts.id, evaluations.contractId))
-    .where(
-      and(
-        eq(evaluations.dataSourceId, dataSourceId),
-        eq(evaluations.schemaName, schemaName),
-        eq(evaluations.tableName, tableName),
-        eq(evaluations.status, "Completed"),
-        isNull(contracts.archivedAt),
-        // A contract that was pointed elsewhere watches this table no longer.
-        eq(contracts.dataSourceId, dataSourceId),
-        eq(contracts.schemaName, schemaName),
-        eq(contracts.tableName, tableName),
-      ),
-    )
+    .where(and(isOf(evaluations, table), eq(evaluations.status, "Completed"), isWatchedBy(table)))
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .limit(shownScores);
   const [latest, previous] = recent;
 
   if (!latest || latest.score === null || latest.evaluatedAt === null) {
-    await tx
-      .delete(tableScores)
-      .where(
-        and(
-          eq(tableScores.dataSourceId, dataSourceId),
-          eq(tableScores.schemaName, schemaName),
-          eq(tableScores.tableName, tableName),
-        ),
-      );
+    await tx.delete(tableScores).where(isOf(tableScores, table));
     return;
   }
   const score = {
@@ -55,11 +40,18 @@ export async function refreshTableScore(tx: Transaction, table: WatchedTable): P
     trend: trendOf(latest.score, previous?.score ?? null),
     evaluationId: latest.id,
     evaluatedAt: latest.evaluatedAt,
-    history: recent
-      .toReversed()
-      .flatMap(({ score, evaluatedAt }) =>
-        score === null || evaluatedAt === null ? [] : { evaluatedAt: evaluatedAt.toISOString(), score },
-      ),
+    history: recent.toReversed().flatMap(({ score, evaluatedAt, notEvaluatedBecause }) =>
+      score === null || evaluatedAt === null
+        ? []
+        : {
+            ...{ evaluatedAt: evaluatedAt.toISOString(), score },
+            couldNotEvaluate: notEvaluatedBecause !== null,
+          },
+    ),
+    measured:
+      latest.notEvaluatedBecause === null && (previous?.notEvaluatedBecause ?? null) === null
+        ? null
+        : await findMeasured(tx, table, latest.notEvaluatedBecause),
   };
   await tx
     .insert(tableScores)
@@ -69,6 +61,69 @@ export async function refreshTableScore(tx: Transaction, table: WatchedTable): P
       set: score,
     });
 }
+
+/** What was last measured of a table, however long ago, and since when it could not be for the given reason. */
+async function findMeasured(
+  tx: Transaction,
+  table: WatchedTable,
+  reason: string | null,
+): Promise<MeasuredScore> {
+  const ofContract = tx
+    .select({ id: evaluations.id, score: evaluations.overallScore, evaluatedAt: evaluations.evaluatedAt })
+    .from(evaluations)
+    .where(
+      and(
+        eq(evaluations.contractId, contracts.id),
+        isOf(evaluations, table),
+        isNull(evaluations.notEvaluatedBecause),
+        isNotNull(evaluations.evaluatedAt),
+      ),
+    )
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(2)
+    .as("of_contract");
+  const [latest, previous] = await tx
+    .select({ score: ofContract.score, evaluatedAt: ofContract.evaluatedAt })
+    .from(contracts)
+    .innerJoinLateral(ofContract, sql`true`)
+    .where(isWatchedBy(table))
+    .orderBy(desc(ofContract.evaluatedAt), desc(ofContract.id))
+    .limit(2);
+  const measured =
+    latest && latest.score !== null && latest.evaluatedAt !== null
+      ? { score: latest.score, previousScore: previous?.score ?? null, evaluatedAt: latest.evaluatedAt }
+      : null;
+  if (reason === null) return { latest: stored(measured), outage: null };
+  const [first] = await tx
+    .select({ since: evaluations.evaluatedAt })
+    .from(evaluations)
+    .innerJoin(contracts, eq(contracts.id, evaluations.contractId))
+    .where(
+      and(
+        isOf(evaluations, table),
+        isWatchedBy(table),
+        isNotNull(evaluations.evaluatedAt),
+        measured ? gt(evaluations.evaluatedAt, measured.evaluatedAt) : undefined,
+      ),
+    )
+    .orderBy(asc(evaluations.evaluatedAt))
+    .limit(1);
+  const since = first?.since?.toISOString();
+  return { latest: stored(measured), outage: since ? { since, reason } : null };
+}
+
+function stored<Measured extends { evaluatedAt: Date }>(measured: Measured | null) {
+  return measured && { ...measured, evaluatedAt: measured.evaluatedAt.toISOString() };
+}
+
+const isOf = (
+  { dataSourceId, schemaName, tableName }: typeof evaluations | typeof tableScores | typeof contracts,
+  table: WatchedTable,
+) =>
+  and(eq(dataSourceId, table.dataSourceId), eq(schemaName, table.schemaName), eq(tableName, table.tableName));
+
+/** A contract that was pointed elsewhere watches this table no longer. */
+const isWatchedBy = (table: WatchedTable) => and(isOf(contracts, table), isNull(contracts.archivedAt));
 
 /** The same for several tables, in an order that all keep, so that no two wait for each other. */
 export async function refreshTableScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
