@@ -24,6 +24,7 @@ const stored: Contract = {
   enabled: true,
   alertOnFailure: false,
   samples: "Full",
+  revision: 1,
   recipients: [],
   rules: [
     {

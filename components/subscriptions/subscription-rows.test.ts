@@ -20,6 +20,7 @@ function aSubscription(queryName: string, given: Partial<Subscription> = {}): Su
     anomalyDetection: { enabled: false, method: "StandardDeviation", sensitivity: 2.5, metric: "RowCount" },
     recipientIds: [],
     silencedUntil: null,
+    revision: 1,
     aiActorId: null,
     owner: null,
     incidents: [],

@@ -8,6 +8,7 @@ import {
   momentOut,
   name,
 } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { configurations, type RuleType, ruleTypes } from "./rules/configuration.ts";
@@ -163,7 +164,10 @@ function readRules<
 }
 
 export const createContractInput = contractFields.transform(readRules);
-export const updateContractInput = contractFields.extend({ id: identifier }).transform(readRules);
+export const updateContractInput = contractFields
+  .extend({ id: identifier, baseRevision })
+  .transform(readRules);
+export type ContractUpdate = z.output<typeof updateContractInput>;
 export type ContractInput = z.input<typeof createContractInput>;
 export type ContractWrite = z.output<typeof createContractInput>;
 
@@ -203,6 +207,7 @@ export const contractSchema = z
     enabled: z.boolean(),
     alertOnFailure: z.boolean(),
     samples: z.enum(sampleModes),
+    revision: revisionSchema.meta({ description: "Raised by every edit" }),
     recipients: z.array(recipientSchema),
     rules: z.array(ruleSchema),
     latestScore: scoreOut.nullable(),

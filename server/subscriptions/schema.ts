@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { byId, identifier, momentIn, momentOut, pageOf, paging, record } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { parameterValue } from "../queries/schema.ts";
 
@@ -109,7 +110,8 @@ const subscriptionFields = z.strictObject({
   silencedUntil: momentIn.nullish(),
 });
 export const createSubscriptionInput = subscriptionFields;
-export const updateSubscriptionInput = subscriptionFields.extend({ id: identifier });
+export const updateSubscriptionInput = subscriptionFields.extend({ id: identifier, baseRevision });
+export type SubscriptionUpdate = z.output<typeof updateSubscriptionInput>;
 export type SubscriptionWrite = z.output<typeof createSubscriptionInput>;
 export type SubscriptionInput = z.input<typeof createSubscriptionInput>;
 
@@ -154,6 +156,7 @@ export const subscriptionSchema = z
     anomalyDetection: anomalyDetectionOut,
     recipientIds: z.array(identifier),
     silencedUntil: momentOut.nullable(),
+    revision: revisionSchema.meta({ description: "Raised by every edit, a silence included" }),
     aiActorId: identifier.nullable(),
     owner: userReference.nullable(),
     incidents: z.array(incidentSchema).meta({ description: "What keeps it from its work now" }),

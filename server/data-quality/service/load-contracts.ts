@@ -71,7 +71,7 @@ export async function loadContracts(
   return rows.flatMap(({ contract, latestScore, previousScore, lastEvaluatedAt }) => {
     const source = sources.find(({ id }) => id === contract.dataSourceId);
     if (!source) return [];
-    const { revision: _, archivedAt: __, ...fields } = contract;
+    const { archivedAt: _, ...fields } = contract;
     return {
       ...fields,
       projectId: source.projectId,
