@@ -21,12 +21,12 @@ import { acknowledgeAnomaly, listAnomalies } from "./service/anomalies.ts";
 import { backtestSubscription } from "./service/backtest.ts";
 import { executeNow, startExecution } from "./service/execute.ts";
 import { getExecution, listExecutions } from "./service/executions.ts";
+import { listSubscriptions } from "./service/list-subscriptions.ts";
 import { listSubscriptionEdits } from "./service/subscription-edits.ts";
 import {
   archiveSubscription,
   createSubscription,
   getSubscription,
-  listSubscriptions,
   silenceSubscription,
   updateSubscription,
 } from "./service/subscriptions.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { byId, identifier, momentIn, momentOut, pageOf, paging, record } from "../db/schema-parts.ts";
+import { byId, identifier, momentIn, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { parameterValue } from "../queries/schema.ts";
@@ -170,12 +170,29 @@ export const subscriptionSchema = z
 export type Subscription = z.output<typeof subscriptionSchema>;
 export const subscriptionPageSchema = pageOf(subscriptionSchema);
 
+export const subscriptionSorts = ["Created", "Attention", "Name", "LastExecution", "NextRun"] as const;
+export type SubscriptionSort = (typeof subscriptionSorts)[number];
+
 export const listSubscriptionsInput = z.strictObject({
   projectId: identifier.optional(),
   queryId: identifier.optional(),
   enabled: z.boolean().optional(),
+  silenced: z.boolean().optional(),
+  hasIncident: z.boolean().optional(),
+  search: text(200).optional().meta({
+    description:
+      "Each word must be in the query's name or in a parameter's value. `%` and `_` stand for themselves",
+  }),
   ...paging,
+  sortBy: z.enum(subscriptionSorts).default("Created").meta({
+    description:
+      "Attention: with an incident, then whose last run failed, then the others, then disabled ones. LastExecution: newest first. NextRun: soonest first. Ties by name, then id",
+  }),
+  sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
+    description: "The other one than an order's own reverses it; what never ran or is not due stays last",
+  }),
 });
+export type ListSubscriptions = z.output<typeof listSubscriptionsInput>;
 
 export const silenceSubscriptionInput = byId.extend({
   until: momentIn.nullish().meta({ description: "null, or left out, ends the silence" }),

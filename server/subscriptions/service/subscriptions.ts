@@ -1,9 +1,7 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { inVisibleProject } from "../../auth/visibility.ts";
 import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
-import { type Paging, paged } from "../../db/paged.ts";
 import { fieldChanges } from "../../edits/field-changes.ts";
 import { recordEdit, refuseStale } from "../../edits/service.ts";
 import { type FieldError, Problem } from "../../errors.ts";
@@ -21,37 +19,6 @@ import {
   subscriptionNotFound,
 } from "./load-subscriptions.ts";
 import { editedState } from "./subscription-edits.ts";
-
-type Filter = {
-  projectId?: number | undefined;
-  queryId?: number | undefined;
-  enabled?: boolean | undefined;
-};
-
-/** A page of the subscriptions that the caller may see, oldest first. */
-export async function listSubscriptions({ principal }: SignedIn, filter: Filter & Paging) {
-  const fits = and(
-    isNull(subscriptions.archivedAt),
-    inVisibleProject(principal, subscriptions.projectId),
-    filter.projectId === undefined ? undefined : eq(subscriptions.projectId, filter.projectId),
-    filter.queryId === undefined ? undefined : eq(subscriptions.queryId, filter.queryId),
-    filter.enabled === undefined ? undefined : eq(subscriptions.enabled, filter.enabled),
-  );
-  return paged(
-    filter,
-    () => db.$count(subscriptions, fits),
-    async ({ limit, offset }) =>
-      shownSubscriptions(
-        await db
-          .select()
-          .from(subscriptions)
-          .where(fits)
-          .orderBy(asc(subscriptions.id))
-          .limit(limit)
-          .offset(offset),
-      ),
-  );
-}
 
 /** Throws not_found for a subscription that is unknown, archived, or in a project that the caller may not see. */
 export async function getSubscription(ctx: SignedIn, id: number) {
