@@ -27,3 +27,10 @@ test("a limit runs across the groups, and the rest is counted", () => {
   expect(matching(groups, "", 3).more).toBe(1);
   expect(matching(groups, "", 10).more).toBe(0);
 });
+
+test("what the service has found is shown whatever is typed, and what it has beyond that is counted", () => {
+  const found = [...groups, { items: [{ value: "carrier" }], found: { more: 7 } }];
+  const { groups: shown, more } = matching(found, "delay", 10);
+  expect(shown.map(({ items }) => items.map(({ value }) => value))).toEqual([["delay"], ["carrier"]]);
+  expect(more).toBe(7);
+});

@@ -9,7 +9,12 @@ export type ComboboxItem = {
   icon?: ReactNode;
   disabled?: boolean;
 };
-export type ComboboxGroup = { label?: string; items: readonly ComboboxItem[] };
+export type ComboboxGroup = {
+  label?: string;
+  items: readonly ComboboxItem[];
+  /** Found by the service for what is typed: shown as they are. How many more it has found. */
+  found?: { more: number };
+};
 
 /** Whether a text holds every word of a search, whatever its case. */
 export function holdsWords(text: string, search: string): boolean {
@@ -25,12 +30,14 @@ export function matching(groups: readonly ComboboxGroup[], search: string, limit
   let left = limit;
   let more = 0;
   const found = groups.map((group) => {
-    const items = group.items.filter((item) =>
-      holdsWords(`${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`, search),
+    const items = group.items.filter(
+      (item) =>
+        group.found !== undefined ||
+        holdsWords(`${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`, search),
     );
     const shown = items.slice(0, left);
     left -= shown.length;
-    more += items.length - shown.length;
+    more += items.length - shown.length + (group.found?.more ?? 0);
     return { ...group, items: shown };
   });
   return { groups: found.filter((group) => group.items.length > 0), more };

@@ -3,6 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
+import { holdsWord, wordsIn } from "../../db/words.ts";
 import { queryNames } from "../../queries/service/query-names.ts";
 import type { ListSubscriptions, SubscriptionSort } from "../schema.ts";
 import { subscriptionIncidents, subscriptionState, subscriptions } from "../tables.ts";
@@ -22,7 +23,7 @@ export async function listSubscriptions({ principal }: SignedIn, input: Filter &
     input.enabled === undefined ? undefined : eq(subscriptions.enabled, input.enabled),
     ifAsked(input.hasIncident, hasIncident),
     ifAsked(input.silenced, sql`coalesce(${gt(subscriptions.silencedUntil, sql`now()`)}, false)`),
-    ...wordsOf(input.search).map(holds),
+    ...wordsIn(input.search ?? "").map(holds),
   );
   return paged(
     input,
@@ -63,17 +64,12 @@ const hasIncident = exists(
 const ifAsked = (asked: boolean | undefined, condition: SQL) =>
   asked === undefined ? undefined : asked ? condition : not(condition);
 
-const wordsOf = (search = "") => search.split(/\s+/).filter((word) => word !== "");
-
-/** Not LIKE: what is searched for is meant as it stands. */
-const isIn = (text: SQL, word: string) => sql`strpos(lower(${text}), lower(${word})) > 0`;
-
 /** Whether the query's name or one of the values that it is given holds a word. */
 const holds = (word: string) =>
   or(
-    isIn(sql`${names.name}`, word),
+    holdsWord(names.name, word),
     sql`exists (select from jsonb_each_text(${subscriptions.parameters}) as given
-      where ${isIn(sql`given.value`, word)})`,
+      where ${holdsWord(sql`given.value`, word)})`,
   );
 
 /** Those that cannot do their work first, then those whose last run failed, then the others; those that are off last. */
