@@ -7,6 +7,7 @@ import {
   momentIn,
   momentOut,
   name,
+  text,
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
@@ -508,7 +509,12 @@ const sourceQualitySchema = z
   })
   .meta({ id: "SourceQuality" });
 
-export const overviewInput = listContractsInput;
+export const overviewInput = listContractsInput.extend({
+  search: text(200).optional().meta({
+    description:
+      "Of the tables that no contract watches, list those whose names hold each word; nothing else is narrowed",
+  }),
+});
 
 export const overviewSchema = listOf(sourceQualitySchema);
 export type Overview = z.output<typeof overviewSchema>;
