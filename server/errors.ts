@@ -34,7 +34,12 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     /** Shown to the caller as `detail`: the specification's messages word for word; no secrets, SQL or hosts. */
     readonly detail: string,
-    readonly more: { errors?: FieldError[]; headers?: Record<string, string> } = {},
+    readonly more: {
+      errors?: FieldError[];
+      headers?: Record<string, string>;
+      /** What a program needs to know beside them: extension members of the problem, which REST answers with. */
+      members?: Record<string, unknown>;
+    } = {},
   ) {
     super(detail);
   }

@@ -15,7 +15,7 @@ const floors: string[][] = [
   ["jobs"],
   ["realtime"],
   ["notifications", "audit"],
-  ["data-sources", "api-keys", "projects", "settings"],
+  ["data-sources", "api-keys", "projects", "settings", "edits"],
   ["queries"],
   ["tasks"],
   ["subscriptions", "data-quality"],

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useMemo, useRef } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
+import { type Edition, useEditBase } from "@/components/edits/use-edit-base.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { EditorFooter } from "@/components/shell/editor-footer.tsx";
 import { LeaveGuard } from "@/components/shell/leave-guard.tsx";
@@ -16,8 +17,14 @@ import { EditorSamples } from "./editor-samples.tsx";
 import { EditorSchedule } from "./editor-schedule.tsx";
 import { EditorTarget } from "./editor-target.tsx";
 import { placeProblems, readForm, rulesWithProblems } from "./form-problems.ts";
+import { MeanwhileContract } from "./meanwhile-contract.tsx";
 import { useDatabaseSchema } from "./use-database-schema.ts";
 import { useUnfoldedRules } from "./use-unfolded-rules.ts";
+
+const editionOf = (contract: Contract): Edition<ContractForm> => ({
+  revision: contract.revision,
+  values: formOf(contract),
+});
 
 /** Writes a contract, or changes the one that is given. */
 export function ContractEditor({
@@ -57,29 +64,37 @@ export function ContractEditor({
     // After the unfolding is drawn.
     setTimeout(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), 50);
   };
-  const submit = form.handleSubmit(
-    async (values) => {
-      const input = contractInputOf(values);
-      try {
-        const saved = contract
-          ? await update.mutateAsync({ id: contract.id, ...input })
-          : await create.mutateAsync(input);
-        // What is saved is no longer a change that leaving would lose.
-        form.reset(values);
-        utils.dataQuality.contract.setData({ id: saved.id }, saved);
-        void utils.dataQuality.invalidate();
-        toast.success(contract ? `Saved “${saved.name}”` : `Created “${saved.name}”`);
-        router.push(href(`/data-quality/contracts/${saved.id}`));
-      } catch (error) {
-        showProblems(placeProblems(form, error));
-      }
-    },
-    (errors) => showProblems(rulesWithProblems(errors)),
+  const current = useMemo(() => contract && editionOf(contract), [contract]);
+  const edit = useEditBase(form, current ?? null, async () =>
+    editionOf(await utils.dataQuality.contract.fetch({ id: contract?.id ?? 0 }, { staleTime: 0 })),
   );
+
+  const save = async (values: ContractForm): Promise<void> => {
+    const input = contractInputOf(values);
+    try {
+      const saved = contract
+        ? await update.mutateAsync({ id: contract.id, baseRevision: edit.revision(), ...input })
+        : await create.mutateAsync(input);
+      // What is saved is no longer a change that leaving would lose.
+      form.reset(values);
+      utils.dataQuality.contract.setData({ id: saved.id }, saved);
+      void utils.dataQuality.invalidate();
+      toast.success(contract ? `Saved “${saved.name}”` : `Created “${saved.name}”`);
+      router.push(href(`/data-quality/contracts/${saved.id}`));
+    } catch (error) {
+      const refused = await edit.onRefused(error);
+      if (refused === "again") return save(values);
+      if (refused === null) showProblems(placeProblems(form, error));
+    }
+  };
+  const submit = form.handleSubmit(save, (errors) => showProblems(rulesWithProblems(errors)));
 
   return (
     <FormProvider {...form}>
       <form ref={element} onSubmit={submit} noValidate>
+        {contract && (
+          <MeanwhileContract id={contract.id} edit={edit} sources={sources} onSave={() => void submit()} />
+        )}
         <EditorTarget sources={sources} schema={schema} />
         <EditorRules context={context} unfolded={unfolded} />
         <EditorSamples />

@@ -25,6 +25,7 @@ const stored: Contract = {
   alertOnFailure: false,
   reminderHours: 48,
   samples: "Full",
+  revision: 1,
   recipients: [],
   rules: [
     {

@@ -7,8 +7,8 @@ import { ContractEditor } from "./contract-editor.tsx";
 /** The editor of a contract that is there. */
 export function EditContract({ id }: { id: number }) {
   useClearView();
-  // What is being edited does not change under the hands of who edits it.
-  const [contract] = trpc.dataQuality.contract.useSuspenseQuery({ id }, { staleTime: Infinity });
+  // The form does not change under the hands of whoever edits; it tells them that somebody else has saved.
+  const [contract] = trpc.dataQuality.contract.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});
   return (
     <FormPage
@@ -16,8 +16,7 @@ export function EditContract({ id }: { id: number }) {
       parent={{ href: `/data-quality/contracts/${id}`, label: "Contract" }}
       permission="contracts:configure"
     >
-      {/* The cache may first give an older state; the form begins anew with the one that the server has. */}
-      <ContractEditor key={contract.updatedAt} contract={contract} sources={sources} />
+      <ContractEditor contract={contract} sources={sources} />
     </FormPage>
   );
 }

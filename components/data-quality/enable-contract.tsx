@@ -28,7 +28,13 @@ export function EnableContract({
       confirm={enabled ? "Enable schedule" : "Disable schedule"}
       explain={messageOf}
       onConfirm={async () => {
-        await update.mutateAsync({ id: contract.id, ...contractInputOf({ ...formOf(contract), enabled }) });
+        // As it is stored now: what somebody else has saved since this page was read stays.
+        const stored = await utils.dataQuality.contract.fetch({ id: contract.id }, { staleTime: 0 });
+        await update.mutateAsync({
+          id: contract.id,
+          baseRevision: stored.revision,
+          ...contractInputOf({ ...formOf(stored), enabled }),
+        });
         await utils.dataQuality.invalidate();
         toast.success(enabled ? "The schedule is on" : "The schedule is off");
       }}

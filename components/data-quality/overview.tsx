@@ -1,4 +1,5 @@
 "use client";
+import { keepPreviousData } from "@tanstack/react-query";
 import { Database, FilePlus2, ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useMay } from "@/components/auth/use-me.ts";
@@ -10,12 +11,14 @@ import { Empty } from "@/components/ui/empty.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
+import { usePaused } from "@/components/ui/use-paused.ts";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import { Coverage } from "./coverage.tsx";
 import {
   inOrder,
   isFound,
   isFoundUncovered,
+  type SourceQuality,
   type TableRow,
   tableRows,
   type UncoveredTable,
@@ -37,12 +40,26 @@ export function Overview() {
   const [{ items: known }] = trpc.dataSources.list.useSuspenseQuery(input);
   const { projects, nameOf } = useProjects();
   const filters = useOverviewFilters();
+  const search = usePaused(filters.q.trim().slice(0, 200));
+  const isCut = sources.some(
+    ({ coverage }) => coverage && coverage.tableCount - coverage.coveredCount > coverage.uncovered.length,
+  );
+  // Of many tables without a contract only some are listed: the service looks among all of them.
+  const searched = trpc.dataQuality.overview.useQuery(
+    { ...input, search },
+    { enabled: isCut && search !== "", placeholderData: keepPreviousData },
+  );
+  const uncoveredOf = (source: SourceQuality) => {
+    const found = filters.q === "" ? undefined : searched.data?.items;
+    const { coverage } = found?.find(({ dataSourceId }) => dataSourceId === source.dataSourceId) ?? source;
+    return (coverage?.uncovered ?? []).filter((table) => isFoundUncovered(table, filters.q));
+  };
 
   const sections = sources
     .filter(({ dataSourceId }) => dataSourceId === (filters.source ?? dataSourceId))
     .map((source) => ({
       source,
-      uncovered: (source.coverage?.uncovered ?? []).filter((table) => isFoundUncovered(table, filters.q)),
+      uncovered: uncoveredOf(source),
       rows: inOrder(
         tableRows(source).filter((row) => isFound(row, filters.q)),
         filters.sort,

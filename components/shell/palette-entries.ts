@@ -1,4 +1,5 @@
 "use client";
+import { keepPreviousData } from "@tanstack/react-query";
 import {
   BellRing,
   Boxes,
@@ -17,7 +18,9 @@ import { scheduleWords } from "../cron/schedule-words.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { useTheme } from "../ui/theme.tsx";
+import { usePaused } from "../ui/use-paused.ts";
 import { furtherPages, pageGroupsFor } from "./pages.ts";
+import { beyondHeading, shownPerGroup } from "./palette-groups.ts";
 
 export type Entry = {
   key: string;
@@ -39,11 +42,16 @@ export type EntryGroup = {
   onlyWhenSearched?: boolean;
   /** Before what the service finds, so that it is there at once and stays where it is. */
   isFirst?: boolean;
+  /** Found by the service for what is typed. */
+  isServed?: boolean;
   entries: Entry[];
 };
 
 /** What the palette can do for this person, besides what the service finds, in the order it offers it. */
-export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; isLoading: boolean } {
+export function usePaletteEntries(
+  search: string,
+  onHelp: () => void,
+): { groups: EntryGroup[]; isLoading: boolean } {
   const router = useRouter();
   const { project, setProject, href } = useProject();
   const { projects, nameOf } = useProjects();
@@ -53,9 +61,21 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
   const mayContract = useMay("contracts:configure");
   const mayWriteQueries = useMay("queries:configure");
   const mayWatch = useMay("subscriptions:configure");
-  const subscriptions = trpc.subscriptions.list.useQuery({ pageSize: 500 });
+  const text = usePaused(search.trim(), 120).slice(0, 200);
+  const served = { enabled: text !== "", placeholderData: keepPreviousData, staleTime: 10_000 };
+  const subscriptions = trpc.subscriptions.list.useQuery(
+    { search: beyondHeading("Subscriptions", text), sortBy: "Name", pageSize: shownPerGroup },
+    served,
+  );
   const sources = trpc.dataSources.list.useQuery({});
-  const approvals = trpc.approvals.list.useQuery({ status: "Pending", pageSize: 500 });
+  const approvals = trpc.approvals.list.useQuery(
+    {
+      status: "Pending",
+      search: beyondHeading("Pending approvals", text),
+      pageSize: shownPerGroup,
+    },
+    served,
+  );
   const mayMakeActors = useMay("actors:configure");
   const to = (path: string) => () => router.push(path);
 
@@ -83,6 +103,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
     {
       heading: "Subscriptions",
       onlyWhenSearched: true,
+      isServed: true,
       entries: (subscriptions.data?.items ?? []).map(({ id, queryName, cronExpression }) => ({
         key: `subscription-${id}`,
         label: queryName,
@@ -94,6 +115,7 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
     {
       heading: "Pending approvals",
       onlyWhenSearched: true,
+      isServed: true,
       entries: (approvals.data?.items ?? []).map(({ id, queryName, changeSummary, requester }) => ({
         key: `approval-${id}`,
         label: queryName,
@@ -134,6 +156,9 @@ export function usePaletteEntries(onHelp: () => void): { groups: EntryGroup[]; i
       ],
     },
   ];
-  const isLoading = [subscriptions, sources, approvals].some(({ isPending }) => isPending);
+  const isLoading =
+    sources.isPending ||
+    text !== search.trim().slice(0, 200) ||
+    [subscriptions, approvals].some(({ isFetching }) => isFetching);
   return { groups, isLoading };
 }

@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { expect, test } from "vitest";
 import type { Entry, EntryGroup } from "./palette-entries.ts";
-import { shownGroups } from "./palette-groups.ts";
+import { beyondHeading, shownGroups } from "./palette-groups.ts";
 
 const entry = (label: string): Entry => ({ key: label, label, icon: Search, choose() {} });
 const own: EntryGroup[] = [
@@ -42,4 +42,14 @@ test("a group is cut, not the whole", () => {
   };
   const [group] = shownGroups("p", { own: [many], hits: [], recent: [] });
   expect(group?.entries).toHaveLength(12);
+});
+
+test("what the service was asked for is not sorted out again", () => {
+  const served = { heading: "Subscriptions", isServed: true, entries: [entry("Orders")] };
+  expect(shownGroups("DE", { own: [served], hits: [], recent: [] })).toEqual([served]);
+});
+
+test("the service is asked for the words that do not name the group", () => {
+  expect(beyondHeading("Subscriptions", "subscription late  orders")).toBe("late orders");
+  expect(beyondHeading("Pending approvals", "pending")).toBe("");
 });

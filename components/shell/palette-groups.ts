@@ -1,7 +1,14 @@
 import { holdsWords } from "../ui/matching.ts";
 import type { Entry, EntryGroup } from "./palette-entries.ts";
 
-const shownPerGroup = 12;
+export const shownPerGroup = 12;
+
+/** The words of a search that say which of a group's things are meant, beside those that name the group. */
+export const beyondHeading = (heading: string, search: string) =>
+  search
+    .split(/\s+/)
+    .filter((word) => !heading.toLowerCase().includes(word.toLowerCase()))
+    .join(" ");
 
 /**
  * What the palette shows for a text: what is always there and called so, then what the service has found, then the
@@ -30,6 +37,7 @@ export function shownGroups(
 }
 
 function named(group: EntryGroup, search: string): EntryGroup {
+  if (group.isServed) return group;
   const entries = group.entries.filter(({ label, hint }) =>
     holdsWords(`${label} ${hint ?? ""} ${group.heading}`, search),
   );

@@ -19,7 +19,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   const { user } = useMe();
   const [search, setSearch] = useState("");
   const [recent] = useState(() => recentSearches(user.id));
-  const { groups, isLoading } = usePaletteEntries(onHelp);
+  const { groups, isLoading } = usePaletteEntries(search, onHelp);
   const hits = usePaletteHits(search);
   const found = shownGroups(search, { own: groups, hits: hits.groups, recent: recent.map(again) });
   const entries = found.flatMap((group) => group.entries);

@@ -1,32 +1,30 @@
 "use client";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
+import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { SubscriptionEditor } from "./subscription-editor.tsx";
 import { formOf } from "./subscription-form.ts";
 
 /** The editor of a subscription that is there. */
 export function EditSubscription({ id }: { id: number }) {
   useClearView();
-  // What is being edited does not change under the hands of who edits it.
-  const [subscription] = trpc.subscriptions.get.useSuspenseQuery({ id }, { staleTime: Infinity });
+  // The form does not change under the hands of whoever edits; it tells them that somebody else has saved.
+  const [subscription] = trpc.subscriptions.get.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [query] = trpc.queries.get.useSuspenseQuery({ id: subscription.queryId });
   const [openedAt] = useState(() => Date.now());
-  const start = formOf(subscription, query.parameters, openedAt);
+  const toForm = useCallback(
+    (stored: Subscription) => formOf(stored, query.parameters, openedAt),
+    [query.parameters, openedAt],
+  );
   return (
     <FormPage
       title={`Edit the subscription to ${subscription.queryName}`}
       parent={{ href: `/subscriptions/${id}`, label: "Subscription" }}
       permission="subscriptions:configure"
     >
-      {/* The cache may first give an older state; the form begins anew with the one that the server has. */}
-      <SubscriptionEditor
-        key={JSON.stringify(start)}
-        subscription={subscription}
-        start={start}
-        queries={[query]}
-      />
+      <SubscriptionEditor stored={{ subscription, toForm }} start={toForm(subscription)} queries={[query]} />
     </FormPage>
   );
 }

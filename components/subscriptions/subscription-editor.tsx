@@ -1,7 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import { type FieldErrors, FormProvider, type Resolver, set, useForm } from "react-hook-form";
+import { useEditBase } from "@/components/edits/use-edit-base.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { EditorFooter } from "@/components/shell/editor-footer.tsx";
 import { LeaveGuard } from "@/components/shell/leave-guard.tsx";
@@ -14,6 +15,7 @@ import { EditorCondition } from "./editor-condition.tsx";
 import { EditorPeople } from "./editor-people.tsx";
 import { EditorQuery, type PickableQuery } from "./editor-query.tsx";
 import { EditorSchedule } from "./editor-schedule.tsx";
+import { MeanwhileSubscription } from "./meanwhile-subscription.tsx";
 import { type SubscriptionForm, subscriptionInputOf } from "./subscription-form.ts";
 import { problemsOf } from "./subscription-problems.ts";
 
@@ -26,16 +28,18 @@ const readForm: Resolver<SubscriptionForm> = (values) => {
 
 /** Writes a subscription, or changes the one that is given. */
 export function SubscriptionEditor({
-  subscription,
+  stored,
   start,
   queries,
   isLoading = false,
 }: {
-  subscription?: Subscription;
+  /** The one that is changed, and how any state of it is read into the form. */
+  stored?: { subscription: Subscription; toForm: (subscription: Subscription) => SubscriptionForm };
   start: SubscriptionForm;
   queries: readonly PickableQuery[];
   isLoading?: boolean;
 }) {
+  const { subscription, toForm } = stored ?? {};
   const { href } = useProject();
   const router = useRouter();
   const utils = trpc.useUtils();
@@ -54,11 +58,20 @@ export function SubscriptionEditor({
     // After the messages are drawn.
     setTimeout(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), 50);
 
-  const submit = form.handleSubmit(async (values) => {
+  const current = useMemo(
+    () => (subscription && toForm ? { revision: subscription.revision, values: toForm(subscription) } : null),
+    [subscription, toForm],
+  );
+  const edit = useEditBase(form, current, async () => {
+    const newest = await utils.subscriptions.get.fetch({ id: subscription?.id ?? 0 }, { staleTime: 0 });
+    return { revision: newest.revision, values: toForm?.(newest) ?? start };
+  });
+
+  const save = async (values: SubscriptionForm): Promise<void> => {
     const input = subscriptionInputOf(values);
     try {
       const saved = subscription
-        ? await update.mutateAsync({ id: subscription.id, ...input })
+        ? await update.mutateAsync({ id: subscription.id, baseRevision: edit.revision(), ...input })
         : await create.mutateAsync(input);
       // What is saved is no longer a change that leaving would lose.
       form.reset(values);
@@ -70,14 +83,21 @@ export function SubscriptionEditor({
       );
       router.push(href(`/subscriptions/${saved.id}`));
     } catch (error) {
+      const refused = await edit.onRefused(error);
+      if (refused === "again") return save(values);
+      if (refused === "asked") return;
       applyFieldErrors(form, error);
       showProblem();
     }
-  }, showProblem);
+  };
+  const submit = form.handleSubmit(save, showProblem);
 
   return (
     <FormProvider {...form}>
       <form ref={element} onSubmit={submit} noValidate>
+        {subscription && (
+          <MeanwhileSubscription id={subscription.id} edit={edit} onSave={() => void submit()} />
+        )}
         <EditorQuery queries={queries} isLoading={isLoading} isFixed={subscription !== undefined} />
         <EditorSchedule />
         <EditorCondition {...(subscription && { subscriptionId: subscription.id })} />

@@ -1,11 +1,15 @@
 "use client";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
+import { usePaused } from "@/components/ui/use-paused.ts";
 
 const all = "all";
+const offered = 100;
 
-/** One subscription, or all of them. */
+/** One subscription, or all of them; found by the service, as there may be thousands. */
 export function SubscriptionFilter({
   value,
   onChange,
@@ -15,28 +19,45 @@ export function SubscriptionFilter({
   onChange: (subscriptionId: number | null) => void;
   className: string;
 }) {
+  const [typed, setTyped] = useState("");
+  const search = usePaused(typed.trim().slice(0, 200));
   const { data, isLoading } = trpc.subscriptions.list.useQuery(
-    { ...useProjectInput(), pageSize: 500 },
-    { staleTime: 60_000 },
+    { ...useProjectInput(), ...(search !== "" && { search }), sortBy: "Name", pageSize: offered },
+    { staleTime: 60_000, placeholderData: keepPreviousData },
   );
   const items = data?.items ?? [];
-  const isKnown = value === null || items.some(({ id }) => id === value);
+  const isAmong = value === null || items.some(({ id }) => id === value);
+  const chosen = trpc.subscriptions.get.useQuery(
+    { id: value ?? 0 },
+    { enabled: !isAmong && data !== undefined, staleTime: 60_000, retry: false },
+  );
+  const isPending = isLoading || (!isAmong && chosen.isFetching);
   return (
     <Combobox
       aria-label="Subscription"
       className={className}
       value={value === null ? all : String(value)}
-      onValueChange={(chosen) => onChange(chosen === all ? null : Number(chosen))}
+      onValueChange={(next) => onChange(next === all ? null : Number(next))}
+      onSearch={setTyped}
       loading={isLoading}
       searchPlaceholder="Search subscriptions…"
       groups={[
         {
           items: [
             { value: all, label: "All subscriptions" },
-            ...(isKnown ? [] : [{ value: String(value), label: isLoading ? "…" : "One that is not here" }]),
+            ...(isAmong
+              ? []
+              : [
+                  {
+                    value: String(value),
+                    label: chosen.data?.queryName ?? (isPending ? "…" : "One that is not here"),
+                    ...(chosen.data && { hint: `#${value}` }),
+                  },
+                ]),
           ],
         },
         {
+          found: { more: (data?.totalCount ?? 0) - items.length },
           items: items.map(({ id, queryName }) => ({ value: String(id), label: queryName, hint: `#${id}` })),
         },
       ]}

@@ -3,9 +3,9 @@ import { useProjectInput } from "@/components/projects/use-project.ts";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Select } from "@/components/ui/select.tsx";
-import type { SubscriptionState } from "./subscription-rows.ts";
+import type { SubscriptionState } from "./list-input.ts";
 import { useAllQueries } from "./use-all-queries.ts";
-import type { SubscriptionFilters as Filters } from "./use-subscription-filters.ts";
+import type { SubscriptionList } from "./use-subscription-list.ts";
 
 const all = "all";
 
@@ -17,7 +17,7 @@ const states: { value: SubscriptionState | typeof all; label: string }[] = [
   { value: "silenced", label: "Silenced" },
 ];
 
-export function SubscriptionFilters({ filters, isPaged }: { filters: Filters; isPaged: boolean }) {
+export function SubscriptionFilters({ list: { filters, set } }: { list: SubscriptionList }) {
   const { queries, isLoading } = useAllQueries(useProjectInput());
   const chosen = queries.find(({ id }) => id === filters.query);
   const offered = queries.filter((query) => query.subscriptionCount > 0 || query === chosen);
@@ -27,14 +27,14 @@ export function SubscriptionFilters({ filters, isPaged }: { filters: Filters; is
         aria-label="State"
         className="w-[calc(50%-0.25rem)] sm:w-36"
         value={filters.state ?? all}
-        onValueChange={(state) => filters.set({ state: state === all ? null : state })}
+        onValueChange={(state) => set({ state: state === all ? null : state })}
         options={states}
       />
       <Combobox
         aria-label="Query"
         className="w-[calc(50%-0.25rem)] sm:w-44"
         value={filters.query === null ? all : String(filters.query)}
-        onValueChange={(value) => filters.set({ query: value === all ? null : Number(value) })}
+        onValueChange={(value) => set({ query: value === all ? null : Number(value) })}
         loading={isLoading}
         searchPlaceholder="Search queries…"
         groups={[
@@ -56,10 +56,10 @@ export function SubscriptionFilters({ filters, isPaged }: { filters: Filters; is
         ]}
       />
       <SearchInput
-        label={isPaged ? "Search this page" : "Search subscriptions"}
+        label="Search subscriptions"
         className="sm:w-52"
         value={filters.q}
-        onValueChange={(q) => filters.set({ q: q || null })}
+        onValueChange={(q) => set({ q: q || null })}
       />
     </>
   );

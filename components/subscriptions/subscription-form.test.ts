@@ -20,6 +20,7 @@ const stored: Subscription = {
   anomalyDetection: { enabled: true, method: "Iqr", sensitivity: 1.5, metric: "FirstNumericColumn" },
   recipientIds: [4, 2],
   silencedUntil: "2025-11-21T08:00:00.000Z",
+  revision: 1,
   aiActorId: null,
   owner: null,
   incidents: [],

@@ -1,58 +1,39 @@
 "use client";
 import { BellPlus, BellRing } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useDeferredValue } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { cn } from "@/components/ui/class-names.ts";
 import { Empty } from "@/components/ui/empty.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
-import { useNow } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { Pager } from "@/components/ui/pager.tsx";
 import { Table, Th, Thead } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
-import { subscriptionListInput, subscriptionPageSize } from "./list-input.ts";
+import { subscriptionPageSize } from "./list-input.ts";
 import { SubscriptionFilters } from "./subscription-filters.tsx";
 import { SubscriptionRow } from "./subscription-row.tsx";
-import { inOrder, isFound, isInState } from "./subscription-rows.ts";
-import { useSubscriptionFilters } from "./use-subscription-filters.ts";
+import { useSubscriptionList } from "./use-subscription-list.ts";
 
 /** Every subscription of the chosen project, what needs attention first. */
 export function SubscriptionList() {
   const { href } = useProject();
   const router = useRouter();
-  const now = useNow();
   const mayWrite = useMay("subscriptions:configure");
-  const filters = useSubscriptionFilters();
-  const projectInput = useProjectInput();
-  // The rows stay until the next ones are there.
-  const [query, state, page] = [
-    useDeferredValue(filters.query),
-    useDeferredValue(filters.state),
-    useDeferredValue(filters.page),
-  ];
-  const [{ items, totalCount }] = trpc.subscriptions.list.useSuspenseQuery(
-    subscriptionListInput(projectInput, { query, state, page }),
-    {
-      refetchInterval: ({ state: { data } }) =>
-        data?.items.some(({ lastExecution }) => lastExecution?.status === "Created") ? 2_000 : 30_000,
-    },
-  );
-
-  const found = items.filter(
-    (each) => (state === null || isInState(each, state, now)) && isFound(each, filters.q),
-  );
-  const shown = inOrder(found, filters.sort, filters.direction);
-  const inTrouble = items.filter(({ incidents }) => incidents.length > 0).length;
-  const isFiltered = filters.query !== null || filters.state !== null || filters.q !== "";
-  const isPaged = totalCount > subscriptionPageSize;
+  const list = useSubscriptionList();
+  const { sortBy } = list;
+  const { items, totalCount } = list.page;
+  const inTrouble = trpc.subscriptions.list.useQuery(
+    { ...useProjectInput(), hasIncident: true, pageSize: 1 },
+    { refetchInterval: 30_000 },
+  ).data?.totalCount;
   const hrefOf = (id: number) => href(`/subscriptions/${id}`);
   const keys = useRowKeys({
-    count: shown.length,
+    count: items.length,
     onOpen: (index) => {
-      const opened = shown[index];
+      const opened = items[index];
       if (opened) router.push(hrefOf(opened.id));
     },
   });
@@ -61,7 +42,7 @@ export function SubscriptionList() {
       New subscription
     </ButtonLink>
   );
-  const isEmpty = totalCount === 0 && !isFiltered;
+  const isEmpty = totalCount === 0 && !list.isFiltered;
 
   return (
     <>
@@ -70,16 +51,14 @@ export function SubscriptionList() {
         count={
           isEmpty ? undefined : (
             <>
-              {found.length === items.length
-                ? formatNumber(totalCount)
-                : `${formatNumber(found.length)} of ${formatNumber(totalCount)}`}
-              {inTrouble > 0 && (
+              {formatNumber(totalCount)}
+              {inTrouble !== undefined && inTrouble > 0 && (
                 <span className="pl-2 font-medium text-critical">{plural(inTrouble, "incident")}</span>
               )}
             </>
           )
         }
-        filters={!isEmpty && <SubscriptionFilters filters={filters} isPaged={isPaged} />}
+        filters={!isEmpty && <SubscriptionFilters list={list} />}
         actions={create}
       />
       {isEmpty ? (
@@ -88,53 +67,60 @@ export function SubscriptionList() {
           its recipients, and can open a task or notice that the figures are unusual.
           {!mayWrite && " An Editor or an Admin can write one."}
         </Empty>
-      ) : shown.length === 0 ? (
+      ) : items.length === 0 ? (
         <Empty
-          title="No subscription matches"
+          title={
+            totalCount > 0
+              ? "There is nothing on this page of the list"
+              : "No subscriptions match these filters"
+          }
           action={
-            <Button onClick={() => filters.set({ query: null, state: null, q: null })}>
+            <Button onClick={() => list.set({ query: null, state: null, q: null })}>
               Show all subscriptions
             </Button>
           }
-        >
-          None has all of what the filters ask for.
-        </Empty>
+        />
       ) : (
-        <Table label="Subscriptions">
-          <Thead>
-            <tr>
-              <Th sort={filters.sortBy("name")}>Subscription</Th>
-              <Th sort={filters.sortBy("last", "desc")}>Last run</Th>
-              <Th className="hidden md:table-cell">Schedule</Th>
-              <Th className="hidden md:table-cell" sort={filters.sortBy("next")}>
-                Next run
-              </Th>
-              <Th className="hidden lg:table-cell">Notifies</Th>
-              <Th numeric className="hidden lg:table-cell">
-                Recipients
-              </Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            </tr>
-          </Thead>
-          <tbody>
-            {shown.map((subscription, index) => (
-              <SubscriptionRow
-                key={subscription.id}
-                subscription={subscription}
-                href={hrefOf(subscription.id)}
-                {...keys.row(index)}
-              />
-            ))}
-          </tbody>
-        </Table>
+        <div
+          aria-busy={list.isChanging}
+          className={cn("transition-opacity", list.isChanging && "opacity-60")}
+        >
+          <Table label="Subscriptions">
+            <Thead>
+              <tr>
+                <Th sort={sortBy("name")}>Subscription</Th>
+                <Th sort={sortBy("last", "desc")}>Last run</Th>
+                <Th className="hidden md:table-cell">Schedule</Th>
+                <Th className="hidden md:table-cell" sort={sortBy("next")}>
+                  Next run
+                </Th>
+                <Th className="hidden lg:table-cell">Notifies</Th>
+                <Th numeric className="hidden lg:table-cell">
+                  Recipients
+                </Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </tr>
+            </Thead>
+            <tbody>
+              {items.map((subscription, index) => (
+                <SubscriptionRow
+                  key={subscription.id}
+                  subscription={subscription}
+                  href={hrefOf(subscription.id)}
+                  {...keys.row(index)}
+                />
+              ))}
+            </tbody>
+          </Table>
+        </div>
       )}
       <Pager
-        page={filters.page - 1}
+        page={list.page.page}
         pageSize={subscriptionPageSize}
         total={totalCount}
-        onPageChange={(next) => filters.setPage(next + 1)}
+        onPageChange={list.setPage}
       />
     </>
   );

@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toaster.tsx";
 import type { Subscription, SubscriptionInput } from "@/server/subscriptions/schema.ts";
 
 /** What can be done with a subscription at once; each says what came of it. */
-export function useSubscriptionActions({ id, queryName, ...subscription }: Subscription) {
+export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id" | "queryName">) {
   const utils = trpc.useUtils();
   const execute = trpc.subscriptions.execute.useMutation();
   const silence = trpc.subscriptions.silence.useMutation();
@@ -42,7 +42,9 @@ export function useSubscriptionActions({ id, queryName, ...subscription }: Subsc
     silenceUntil: setSilence,
     setEnabled: (enabled: boolean) =>
       attempt(`“${queryName}” could not be ${enabled ? "enabled" : "disabled"}`, async () => {
-        await update.mutateAsync({ id, ...writeOf(subscription), enabled });
+        // As it is stored now: what somebody else has saved since this page was read stays.
+        const stored = await utils.subscriptions.get.fetch({ id }, { staleTime: 0 });
+        await update.mutateAsync({ id, baseRevision: stored.revision, ...writeOf(stored), enabled });
         toast.success(enabled ? `“${queryName}” is on` : `“${queryName}” is off`, {
           description: enabled ? "It runs on its schedule." : "It no longer runs by itself.",
         });
@@ -53,7 +55,7 @@ export function useSubscriptionActions({ id, queryName, ...subscription }: Subsc
 export type SubscriptionActions = ReturnType<typeof useSubscriptionActions>;
 
 /** A stored subscription as it is sent back. */
-function writeOf(subscription: Omit<Subscription, "id" | "queryName">): SubscriptionInput {
+function writeOf(subscription: Subscription): SubscriptionInput {
   const { queryId, cronExpression, timezone, parameters, timeoutSeconds, condition } = subscription;
   const { createTasks, anomalyDetection, recipientIds, silencedUntil, enabled } = subscription;
   return {

@@ -4,8 +4,9 @@
  *
  *   <Combobox value={column} onValueChange={setColumn} groups={[{ label: "flights", items: [{ value: "id" }] }]} />
  *
- * `freeText` also accepts what is typed: offered last, after all that matches, with `freeTextNote` beside it. Only the first 100 matches are drawn, so groups
- * may hold thousands.
+ * `freeText` also accepts what is typed: offered last, after all that matches, with `freeTextNote` beside it. Only
+ * the first 100 matches are drawn, so groups may hold thousands. Where there may be more than one page of them,
+ * `onSearch` hears what is typed, and the group that the service finds for it is marked `found`.
  */
 import { Command } from "cmdk";
 import { Check, ChevronsUpDown } from "lucide-react";
@@ -21,6 +22,7 @@ const drawn = 100;
 export function Combobox({
   value,
   onValueChange,
+  onSearch,
   groups,
   placeholder = "Choose…",
   searchPlaceholder = "Search…",
@@ -36,6 +38,7 @@ export function Combobox({
 }: {
   value: string | undefined;
   onValueChange: (value: string) => void;
+  onSearch?: (search: string) => void;
   groups: readonly ComboboxGroup[];
   placeholder?: string;
   searchPlaceholder?: string;
@@ -64,9 +67,13 @@ export function Combobox({
     onValueChange(next);
     change(false);
   };
+  const type = (text: string) => {
+    setSearch(text);
+    onSearch?.(text);
+  };
   const change = (next: boolean) => {
     setOpen(next);
-    setSearch("");
+    type("");
   };
 
   return (
@@ -95,7 +102,7 @@ export function Combobox({
         <Command shouldFilter={false} loop label={aria["aria-label"] ?? searchPlaceholder}>
           <Command.Input
             value={search}
-            onValueChange={setSearch}
+            onValueChange={type}
             placeholder={searchPlaceholder}
             className="h-9 w-full border-b bg-transparent px-3 text-base outline-none sm:text-sm"
           />

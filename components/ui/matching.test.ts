@@ -48,3 +48,10 @@ test("what is called like the search comes first, and its group with it", () => 
   ]);
   expect(found("created_a")).toEqual([["created_at"]]);
 });
+
+test("what the service has found is shown whatever is typed, and what it has beyond that is counted", () => {
+  const found = [...groups, { items: [{ value: "carrier" }], found: { more: 7 } }];
+  const { groups: shown, more } = matching(found, "delay", 10);
+  expect(shown.map(({ items }) => items.map(({ value }) => value))).toEqual([["delay"], ["carrier"]]);
+  expect(more).toBe(7);
+});

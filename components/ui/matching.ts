@@ -9,7 +9,12 @@ export type ComboboxItem = {
   icon?: ReactNode;
   disabled?: boolean;
 };
-export type ComboboxGroup = { label?: string; items: readonly ComboboxItem[] };
+export type ComboboxGroup = {
+  label?: string;
+  items: readonly ComboboxItem[];
+  /** Found by the service for what is typed: shown as they are. How many more it has found. */
+  found?: { more: number };
+};
 
 /** Whether a text holds every word of a search, whatever its case. */
 export function holdsWords(text: string, search: string): boolean {
@@ -39,8 +44,10 @@ export function matching(groups: readonly ComboboxGroup[], search: string, limit
   const rank = (item: ComboboxItem) => rankOf(item, search);
   const ranked = groups.map((group) => {
     const items = group.items
-      .filter((item) =>
-        holdsWords(`${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`, search),
+      .filter(
+        (item) =>
+          group.found !== undefined ||
+          holdsWords(`${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`, search),
       )
       .toSorted((a, b) => rank(a) - rank(b));
     return { group, items, best: items[0] ? rank(items[0]) : 3 };
@@ -49,7 +56,7 @@ export function matching(groups: readonly ComboboxGroup[], search: string, limit
   const found = inOrder.map(({ group, items }) => {
     const shown = items.slice(0, left);
     left -= shown.length;
-    more += items.length - shown.length;
+    more += items.length - shown.length + (group.found?.more ?? 0);
     return { ...group, items: shown };
   });
   return { groups: found.filter((group) => group.items.length > 0), more };

@@ -155,6 +155,7 @@ function attemptsOn(world: World): Attempt[] {
     ["subscriptions.list", { projectId: project.id }, 200],
     ["subscriptions.list", { queryId: query.id }, 200],
     ["subscriptions.get", { id: subscription.id }, 200],
+    ["subscriptions.edits", { id: subscription.id }, 200],
     ["subscriptions.create", subscriptionWrite, 201],
     ["subscriptions.update", { id: subscription.id, ...subscriptionWrite }, 200],
     ["subscriptions.silence", { id: subscription.id }, 200],
@@ -240,6 +241,7 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.contracts", { projectId: project.id }, 200],
     ["dataQuality.contracts", { dataSourceId: source.id }, 200],
     ["dataQuality.contract", { id: contract.id }, 200],
+    ["dataQuality.contractEdits", { id: contract.id }, 200],
     ["dataQuality.evaluations", { id: contract.id }, 200],
     ["dataQuality.evaluation", { id: evaluation.id }, 200],
     ["dataQuality.changes", { id: evaluation.id }, 200],
@@ -378,6 +380,7 @@ async function storedState(): Promise<string> {
     ...["query_folders", "queries", "query_versions", "query_steps"],
     ...["notifications", "deliveries"],
     ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],
+    "edits",
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(

@@ -224,6 +224,8 @@ describe("lists", () => {
     expect(await idsOf({ queryId: query.id })).toEqual([mine.id]);
     expect(await idsOf({ requesterId: requester.principal.userId })).toEqual([mine.id]);
     expect(await idsOf({ queryId: other.id, requesterId: requester.principal.userId })).toEqual([]);
+    expect(await idsOf({ queryId: other.id, search: "RETURNS" })).toEqual([theirs.id]);
+    expect(await idsOf({ queryId: other.id, search: "ret%ns" })).toEqual([]);
     expect(await getApproval(admin, mine.id)).toMatchObject({ subscriptionCount: 0 });
     expect(await getApproval(admin, theirs.id)).toMatchObject({ subscriptionCount: 2 });
   });

@@ -38,6 +38,9 @@ export const listApprovalsInput = z.strictObject({
   status: z.enum(approvalStatuses).optional(),
   queryId: identifier.optional(),
   requesterId: identifier.optional().meta({ description: "Who has asked for the change" }),
+  search: text(200).optional().meta({
+    description: "Each word must be in the query's name or in the summary of the change",
+  }),
   ...paging,
 });
 export const listPendingInput = z.strictObject({ projectId: identifier.optional() });

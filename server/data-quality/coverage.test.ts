@@ -54,3 +54,12 @@ test("the list ends somewhere, and the counts do not", () => {
     listed: 200,
   });
 });
+
+test("a search finds what the list would not reach", () => {
+  const known = Array.from({ length: 1000 }, (_, index) => aTable(`T_${index}`, 1000 - index));
+  const found = (search: string) =>
+    coverageOf("PostgreSql", known, [], search).uncovered.map(({ tableName }) => tableName);
+  expect(found("shop t_99")).toEqual(["T_99", ...Array.from({ length: 10 }, (_, index) => `T_99${index}`)]);
+  expect(found("t%9")).toEqual([]);
+  expect(coverageOf("PostgreSql", known, [], "t_99")).toMatchObject({ tableCount: 1000, coveredCount: 0 });
+});

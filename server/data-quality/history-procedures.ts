@@ -1,4 +1,5 @@
 import { byId, listOf } from "../db/schema-parts.ts";
+import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor } from "../trpc.ts";
 import {
   changesInput,
@@ -10,6 +11,7 @@ import {
   seriesSchema,
 } from "./schema.ts";
 import { getChanges } from "./service/changes.ts";
+import { listContractEdits } from "./service/contract-edits.ts";
 import { listRuleStates } from "./service/rule-states.ts";
 import { getSamples } from "./service/samples.ts";
 import { getSeries } from "./service/series.ts";
@@ -32,6 +34,20 @@ export const historyProcedures = {
     .input(seriesInput)
     .output(seriesSchema)
     .query(({ ctx, input }) => getSeries(ctx, input)),
+
+  contractEdits: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contracts/{id}/edits",
+        tag,
+        summary: "Who changed what of a contract, oldest first",
+        description: "The latest 100 edits are kept.",
+      },
+    })
+    .input(listEditsInput)
+    .output(editListSchema)
+    .query(({ ctx, input }) => listContractEdits(ctx, input)),
 
   ruleStates: procedureFor("everything:read")
     .meta({

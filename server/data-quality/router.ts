@@ -131,8 +131,8 @@ export const dataQualityRouter = router({
         tag,
         summary: "Change a contract",
         description:
-          "Replaces the contract with all of its rules and recipients. Results of the old rules are purged; evaluations and their scores remain. A rule that is sent with its `key` stays the same rule.",
-        problems: ["rejected"],
+          "Replaces the contract with all of its rules and recipients. Results of the old rules are purged; evaluations and their scores remain. A rule that is sent with its `key` stays the same rule. With `baseRevision` it is a 409 when somebody has edited the contract since, which says who changed what.",
+        problems: ["rejected", "conflict"],
       },
     })
     .input(updateContractInput)

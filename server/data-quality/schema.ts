@@ -7,7 +7,9 @@ import {
   momentIn,
   momentOut,
   name,
+  text,
 } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { configurations, type RuleType, ruleTypes } from "./rules/configuration.ts";
@@ -191,7 +193,10 @@ function readRules<
 }
 
 export const createContractInput = contractFields.transform(readRules);
-export const updateContractInput = contractFields.extend({ id: identifier }).transform(readRules);
+export const updateContractInput = contractFields
+  .extend({ id: identifier, baseRevision })
+  .transform(readRules);
+export type ContractUpdate = z.output<typeof updateContractInput>;
 export type ContractInput = z.input<typeof createContractInput>;
 export type ContractWrite = z.output<typeof createContractInput>;
 
@@ -232,6 +237,7 @@ export const contractSchema = z
     alertOnFailure: z.boolean(),
     reminderHours: z.int().nullable(),
     samples: z.enum(sampleModes),
+    revision: revisionSchema.meta({ description: "Raised by every edit" }),
     recipients: z.array(recipientSchema),
     rules: z.array(ruleSchema),
     latestScore: scoreOut.nullable(),
@@ -556,7 +562,12 @@ const sourceQualitySchema = z
   })
   .meta({ id: "SourceQuality" });
 
-export const overviewInput = listContractsInput;
+export const overviewInput = listContractsInput.extend({
+  search: text(200).optional().meta({
+    description:
+      "Of the tables that no contract watches, list those whose names hold each word; nothing else is narrowed",
+  }),
+});
 
 export const overviewSchema = listOf(sourceQualitySchema);
 export type Overview = z.output<typeof overviewSchema>;

@@ -58,7 +58,10 @@ export const contracts = pgTable(
     reminderHours: integer().default(24),
     /** What is kept of rows that fail. */
     samples: sampleMode().notNull().default("Masked"),
-    /** Counts edits, so that an evaluation knows whether the rules it ran are still the contract's. */
+    /**
+     * Raised by every edit: an evaluation knows by it whether the rules it ran are still the contract's, and a save
+     * whether what it began from is still the current state.
+     */
     revision: integer().notNull().default(1),
     /** When the schedule fires next; null when the contract is disabled or archived. */
     nextRunAt: moment(),

@@ -6,6 +6,7 @@ export * from "../auth/tables.ts";
 export * from "../catalog/tables.ts";
 export * from "../data-quality/tables.ts";
 export * from "../data-sources/tables.ts";
+export * from "../edits/tables.ts";
 export * from "../jobs/tables.ts";
 export * from "../notifications/tables.ts";
 export * from "../projects/tables.ts";

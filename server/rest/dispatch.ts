@@ -82,8 +82,8 @@ function locationOf({ route, parameters }: Match, result: unknown): string {
 
 /** Any failure as problem+json (RFC 9457). What is not a Problem is a bug: logged, and told as "Internal error". */
 export function problemResponse(error: unknown, requestId = surroundings()?.requestId): Response {
-  const { code, status, title, detail, errors, headers } = factsOf(error, requestId);
-  const body = { type: `/docs/api#problem-${code}`, title, status, detail, requestId, errors };
+  const { code, status, title, detail, errors, members, headers } = factsOf(error, requestId);
+  const body = { ...members, type: `/docs/api#problem-${code}`, title, status, detail, requestId, errors };
   const response = new Response(JSON.stringify(body), { status, headers: headers ?? {} });
   response.headers.set("content-type", "application/problem+json");
   response.headers.set("cache-control", "no-store");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { editSchema } from "../edits/schema.ts";
 import { type ProblemCode, problems } from "../errors.ts";
 
 /** How the OpenAPI document describes failures: each is a problem+json, named for its status. */
@@ -11,6 +12,14 @@ const problemSchema = z
     detail: z.string(),
     requestId: z.string().optional(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    revision: z
+      .int()
+      .optional()
+      .meta({ description: "Where `baseRevision` is not the current revision: which is" }),
+    edits: z
+      .array(editSchema)
+      .optional()
+      .meta({ description: "Where `baseRevision` is not the current revision: who changed what since" }),
   })
   .meta({ id: "Problem", description: "A failure, by RFC 9457." });
 

@@ -55,6 +55,7 @@ describe("a new subscription", () => {
       },
       recipientIds: [],
       silencedUntil: null,
+      revision: 1,
       aiActorId: null,
       owner: { id: expect.any(Number), name: expect.any(String) },
       incidents: [],

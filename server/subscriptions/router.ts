@@ -1,4 +1,5 @@
 import { byId, startedOr } from "../db/schema-parts.ts";
+import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
   anomalyPageSchema,
@@ -20,11 +21,12 @@ import { acknowledgeAnomaly, listAnomalies } from "./service/anomalies.ts";
 import { backtestSubscription } from "./service/backtest.ts";
 import { executeNow, startExecution } from "./service/execute.ts";
 import { getExecution, listExecutions } from "./service/executions.ts";
+import { listSubscriptions } from "./service/list-subscriptions.ts";
+import { listSubscriptionEdits } from "./service/subscription-edits.ts";
 import {
   archiveSubscription,
   createSubscription,
   getSubscription,
-  listSubscriptions,
   silenceSubscription,
   updateSubscription,
 } from "./service/subscriptions.ts";
@@ -72,12 +74,28 @@ export const subscriptionsRouter = router({
         path: "/subscriptions/{id}",
         tag,
         summary: "Change a subscription",
-        description: "Replaces the whole of it but its query; what is left out takes its default again.",
+        description:
+          "Replaces the whole of it but its query; what is left out takes its default again. With `baseRevision` it is a 409 when somebody has edited the subscription since, which says who changed what.",
+        problems: ["conflict"],
       },
     })
     .input(updateSubscriptionInput)
     .output(subscriptionSchema)
     .mutation(({ ctx, input }) => updateSubscription(ctx, input)),
+
+  edits: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/subscriptions/{id}/edits",
+        tag,
+        summary: "Who changed what of a subscription, oldest first",
+        description: "The latest 100 edits are kept.",
+      },
+    })
+    .input(listEditsInput)
+    .output(editListSchema)
+    .query(({ ctx, input }) => listSubscriptionEdits(ctx, input)),
 
   archive: procedureFor("subscriptions:configure")
     .meta({

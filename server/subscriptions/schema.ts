@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { byId, identifier, momentIn, momentOut, pageOf, paging, record } from "../db/schema-parts.ts";
+import { byId, identifier, momentIn, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { parameterValue } from "../queries/schema.ts";
 
@@ -109,7 +110,8 @@ const subscriptionFields = z.strictObject({
   silencedUntil: momentIn.nullish(),
 });
 export const createSubscriptionInput = subscriptionFields;
-export const updateSubscriptionInput = subscriptionFields.extend({ id: identifier });
+export const updateSubscriptionInput = subscriptionFields.extend({ id: identifier, baseRevision });
+export type SubscriptionUpdate = z.output<typeof updateSubscriptionInput>;
 export type SubscriptionWrite = z.output<typeof createSubscriptionInput>;
 export type SubscriptionInput = z.input<typeof createSubscriptionInput>;
 
@@ -154,6 +156,7 @@ export const subscriptionSchema = z
     anomalyDetection: anomalyDetectionOut,
     recipientIds: z.array(identifier),
     silencedUntil: momentOut.nullable(),
+    revision: revisionSchema.meta({ description: "Raised by every edit, a silence included" }),
     aiActorId: identifier.nullable(),
     owner: userReference.nullable(),
     incidents: z.array(incidentSchema).meta({ description: "What keeps it from its work now" }),
@@ -167,12 +170,29 @@ export const subscriptionSchema = z
 export type Subscription = z.output<typeof subscriptionSchema>;
 export const subscriptionPageSchema = pageOf(subscriptionSchema);
 
+export const subscriptionSorts = ["Created", "Attention", "Name", "LastExecution", "NextRun"] as const;
+export type SubscriptionSort = (typeof subscriptionSorts)[number];
+
 export const listSubscriptionsInput = z.strictObject({
   projectId: identifier.optional(),
   queryId: identifier.optional(),
   enabled: z.boolean().optional(),
+  silenced: z.boolean().optional(),
+  hasIncident: z.boolean().optional(),
+  search: text(200).optional().meta({
+    description:
+      "Each word must be in the query's name or in a parameter's value. `%` and `_` stand for themselves",
+  }),
   ...paging,
+  sortBy: z.enum(subscriptionSorts).default("Created").meta({
+    description:
+      "Attention: with an incident, then whose last run failed, then the others, then disabled ones. LastExecution: newest first. NextRun: soonest first. Ties by name, then id",
+  }),
+  sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
+    description: "The other one than an order's own reverses it; what never ran or is not due stays last",
+  }),
 });
+export type ListSubscriptions = z.output<typeof listSubscriptionsInput>;
 
 export const silenceSubscriptionInput = byId.extend({
   until: momentIn.nullish().meta({ description: "null, or left out, ends the silence" }),

@@ -70,6 +70,8 @@ export const subscriptions = pgTable(
     silencedUntil: moment(),
     /** The actor that made it and wakes after its executions. */
     aiActorId: integer().references((): AnyPgColumn => actors.id),
+    /** Raised by every edit: a save knows by it whether what it began from is still the current state. */
+    revision: integer().notNull().default(1),
     /** When the schedule fires next; null when the subscription is disabled or archived. */
     nextRunAt: moment(),
     createdAt: createdAt(),

@@ -19,6 +19,7 @@ type Filter = {
   status?: ApprovalStatus | undefined;
   queryId?: number | undefined;
   requesterId?: number | undefined;
+  search?: string | undefined;
 };
 
 /** A page of the approvals that the caller may see, newest first. */

@@ -68,12 +68,13 @@ const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
   alertOnFailure: false,
   reminderHours: null,
   samples: "Off",
+  revision: 3,
   recipients: [{ name: "The team" }],
   rules: everyType,
   ...more,
 });
 
-const options = { dialect: "postgresql", defaultSchema: "public", revision: 3 } as const;
+const options = { dialect: "postgresql", defaultSchema: "public" } as const;
 
 function readBack(yaml: string) {
   return contractsOf(odcsDocument.parse(parse(yaml)), {
@@ -88,7 +89,7 @@ describe("a contract that is written and read back", () => {
   test("is the same, rule by rule, and nothing is left over", () => {
     const { contracts, unmapped, errors } = readBack(writeOdcs(contract(), options));
     expect([unmapped, errors]).toEqual([[], []]);
-    const { id: _, recipients: __, rules, ...fields } = contract();
+    const { id: _, revision: __, recipients: ___, rules, ...fields } = contract();
     const [read] = contracts.map((input) => createContractInput.parse(input));
     expect(read).toMatchObject({ ...fields, recipientIds: [4] });
     expect(read?.rules).toEqual(

@@ -19,6 +19,7 @@ export type WrittenContract = Pick<
   | "alertOnFailure"
   | "reminderHours"
   | "samples"
+  | "revision"
 > & { recipients: readonly { name: string }[]; rules: readonly WrittenRule[] };
 
 /**
@@ -29,7 +30,7 @@ export type WrittenContract = Pick<
  */
 export function writeOdcs(
   contract: WrittenContract,
-  { dialect, defaultSchema, revision }: { dialect: Dialect; defaultSchema: string; revision: number },
+  { dialect, defaultSchema }: { dialect: Dialect; defaultSchema: string },
 ): string {
   const { tableName, description } = contract;
   const inOrder = inOrderOfFile(contract.rules);
@@ -53,7 +54,7 @@ export function writeOdcs(
       kind: "DataContract",
       id: `plumbline-contract-${contract.id}`,
       name: contract.name,
-      version: `${revision}.0.0`,
+      version: `${contract.revision}.0.0`,
       status: "active",
       ...(description && { description: { purpose: description } }),
       schema: [

@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
 import { fieldErrors } from "../../trpc.ts";
@@ -9,10 +7,8 @@ import { odcsDocument } from "../odcs/document.ts";
 import { readYaml } from "../odcs/read-yaml.ts";
 import { writeOdcs } from "../odcs/write-odcs.ts";
 import { createContractInput } from "../schema.ts";
-import { contracts } from "../tables.ts";
 import { getContractSource } from "./contract-source.ts";
 import { createContracts, getContract } from "./contracts.ts";
-import { contractNotFound } from "./load-contracts.ts";
 
 /** Contracts as files of the Open Data Contract Standard. */
 
@@ -22,12 +18,7 @@ type File = { dataSourceId: number; yaml: string };
 export async function exportContract(ctx: SignedIn, id: number): Promise<string> {
   const contract = await getContract(ctx, id);
   const { engine, defaultSchema } = await getContractSource(ctx, contract.dataSourceId);
-  const [stored] = await db
-    .select({ revision: contracts.revision })
-    .from(contracts)
-    .where(eq(contracts.id, id));
-  if (!stored) throw contractNotFound();
-  return writeOdcs(contract, { dialect: engine.dialect, defaultSchema, revision: stored.revision });
+  return writeOdcs(contract, { dialect: engine.dialect, defaultSchema });
 }
 
 /**

@@ -6,12 +6,14 @@ import { getEngine } from "../../data-sources/engines/engines.ts";
 import { databaseKinds, isRest } from "../../data-sources/schema.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { recordEdit, refuseStale } from "../../edits/service.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
-import type { ContractWrite, RuleWrite } from "../schema.ts";
+import type { ContractUpdate, ContractWrite, RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
+import { changesBetween, editedState } from "./contract-edits.ts";
 import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
 import { refreshTableScore, refreshTableScores, type WatchedTable } from "./table-scores.ts";
 import { closeAlert } from "./tell-alert.ts";
@@ -80,25 +82,28 @@ async function insertContract(
 /**
  * Replaces a contract: its fields, all of its rules and its recipients. The results of the old rules are purged;
  * summaries and scores remain. A rule that is sent back with its key stays the same rule, by that key. Throws
- * like `createContract`.
+ * like `createContract`, and conflict when it began from a revision that is no longer the current one.
  *
  * An open alert stays open, but for one of another table, or when alerts are switched off.
  */
-export async function updateContract(ctx: SignedIn, { id, ...write }: ContractWrite & { id: number }) {
+export async function updateContract(ctx: SignedIn, { id, baseRevision, ...write }: ContractUpdate) {
   await getContractTarget(ctx, id);
   const { target, projectId } = await resolveTarget(ctx, write);
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(contracts).where(isContract(id)).for("update");
     if (!current) throw contractNotFound();
+    await refuseStale(tx, { kind: "Contract", id, revision: current.revision, baseRevision });
     await refuseUnknownKeys(tx, id, write.rules);
+    const before = await editedState(tx, id);
     const sameSchedule =
       current.cronExpression === write.cronExpression && current.timezone === write.timezone;
     // A run that is due and not yet claimed is not skipped by an edit that leaves the schedule alone.
     const keepsRun = write.enabled && sameSchedule && current.nextRunAt !== null;
     const nextRunAt = keepsRun ? current.nextRunAt : nextRunOf(write, await databaseNow(tx));
+    const revision = current.revision + 1;
     await tx
       .update(contracts)
-      .set({ ...columnsOf(write), ...target, nextRunAt, revision: current.revision + 1 })
+      .set({ ...columnsOf(write), ...target, nextRunAt, revision })
       .where(eq(contracts.id, id));
     await tx.delete(rules).where(eq(rules.contractId, id));
     await writeRules(tx, id, write.rules);
@@ -106,6 +111,8 @@ export async function updateContract(ctx: SignedIn, { id, ...write }: ContractWr
     await writeRecipients(tx, ctx, id, write.recipientIds, projectId);
     const isOtherTable = !isDeepStrictEqual(targetOf(current), target);
     if (isOtherTable || !write.alertOnFailure) await closeAlert(tx, id);
+    const changes = changesBetween(before, await editedState(tx, id));
+    await recordEdit(tx, ctx, { kind: "Contract", id, revision, changes });
     await refreshTableScores(tx, [current, target]);
   });
   return getContract(ctx, id);

@@ -108,7 +108,7 @@ export async function loadContracts(
     const { outageSince, outageReason, alertOpenedAt, alertLastToldAt } = row;
     const source = sources.find(({ id }) => id === contract.dataSourceId);
     if (!source) return [];
-    const { revision: _, archivedAt: __, ...fields } = contract;
+    const { archivedAt: _, ...fields } = contract;
     return {
       ...fields,
       projectId: source.projectId,

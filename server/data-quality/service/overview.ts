@@ -10,7 +10,11 @@ import { healthyScore } from "../schema.ts";
 import { Decimal, roundScore } from "../score.ts";
 import { contracts, tableScores } from "../tables.ts";
 
-type Filter = { projectId?: number | undefined; dataSourceId?: number | undefined };
+type Filter = {
+  projectId?: number | undefined;
+  dataSourceId?: number | undefined;
+  search?: string | undefined;
+};
 
 /** Of one table; a table that more watch is a strange one. */
 const mostContracts = 20;
@@ -19,7 +23,7 @@ const mostContracts = 20;
  * The quality of every database that the caller may see: the latest score of each of its tables and how it came
  * there, the contracts that watch them, and the tables that none does.
  */
-export async function getOverview(ctx: SignedIn, { projectId, dataSourceId }: Filter) {
+export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, search }: Filter) {
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(
     ({ id, kind }) => id === (dataSourceId ?? id) && databaseKinds.some((each) => each === kind),
@@ -80,7 +84,7 @@ export async function getOverview(ctx: SignedIn, { projectId, dataSourceId }: Fi
           const { schemaName, tableName } = first;
           return { schemaName, tableName, ...shownContracts([first, ...others]) };
         }),
-        coverage: schema ? { readAt: schema.readAt, ...coverageOf(kind, schema.tables, own) } : null,
+        coverage: schema ? { readAt: schema.readAt, ...coverageOf(kind, schema.tables, own, search) } : null,
       };
     }),
   };

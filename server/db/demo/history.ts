@@ -5,11 +5,8 @@ import { listQueries } from "../../queries/service/queries.ts";
 import { createQuery } from "../../queries/service/save-query.ts";
 import { createSubscriptionInput } from "../../subscriptions/schema.ts";
 import { replayExecution } from "../../subscriptions/service/execute.ts";
-import {
-  createSubscription,
-  listSubscriptions,
-  updateSubscription,
-} from "../../subscriptions/service/subscriptions.ts";
+import { listSubscriptions } from "../../subscriptions/service/list-subscriptions.ts";
+import { createSubscription, updateSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { replayFlights } from "./feed.ts";
 import { type DemoQuery, demoQueries } from "./subscriptions.ts";
 import { connectToWarehouse, type WarehouseNames } from "./warehouse.ts";

@@ -13,7 +13,7 @@ import { closeSources, listDataSources, refreshSchema } from "../../data-sources
 import { listQueries } from "../../queries/service/queries.ts";
 import { listAnomalies } from "../../subscriptions/service/anomalies.ts";
 import { listExecutions } from "../../subscriptions/service/executions.ts";
-import { listSubscriptions } from "../../subscriptions/service/subscriptions.ts";
+import { listSubscriptions } from "../../subscriptions/service/list-subscriptions.ts";
 import { listTasks } from "../../tasks/service/tasks.ts";
 import { asAdmin, asViewer } from "../../test/factories/principals.ts";
 import { db } from "../client.ts";

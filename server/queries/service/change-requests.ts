@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
+import { holdsWord, wordsIn } from "../../db/words.ts";
 import type { VersionStatus } from "../schema.ts";
 import { queries, queryVersions } from "../tables.ts";
 import { lockQuery } from "./queries.ts";
@@ -64,12 +65,14 @@ export async function listChangeRequests(
     projectId,
     queryId,
     requesterId,
+    search = "",
     ...page
   }: {
     status?: RequestStatus | undefined;
     projectId?: number | undefined;
     queryId?: number | undefined;
     requesterId?: number | undefined;
+    search?: string | undefined;
   } & Paging,
 ) {
   const which = and(
@@ -78,6 +81,9 @@ export async function listChangeRequests(
     queryId === undefined ? undefined : eq(queries.id, queryId),
     requesterId === undefined ? undefined : eq(queryVersions.createdById, requesterId),
     status === undefined ? undefined : inArray(queryVersions.status, versionStatusesOf[status]),
+    ...wordsIn(search).map((word) =>
+      or(holdsWord(queries.name, word), holdsWord(queryVersions.changeSummary, word)),
+    ),
   );
   const count = async () => {
     const [counted] = await db

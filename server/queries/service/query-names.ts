@@ -12,3 +12,7 @@ export async function findQueryNames(ids: readonly number[]): Promise<Map<number
     .where(inArray(queries.id, wanted));
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** What queries are called, the archived included, to be joined by whoever lists what belongs to them by name. */
+export const queryNames = () =>
+  db.select({ id: queries.id, name: queries.name }).from(queries).as("query_names");

@@ -55,6 +55,7 @@ export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
     },
     recipientIds: recipientsOf.get(row.id) ?? [],
     silencedUntil: row.silencedUntil,
+    revision: row.revision,
     aiActorId: row.aiActorId,
     owner: owners.get(row.ownerId ?? 0) ?? null,
     incidents: incidentsOf.get(row.id) ?? [],

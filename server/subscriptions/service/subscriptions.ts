@@ -1,16 +1,16 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { inVisibleProject } from "../../auth/visibility.ts";
 import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
-import { type Paging, paged } from "../../db/paged.ts";
+import { fieldChanges } from "../../edits/field-changes.ts";
+import { recordEdit, refuseStale } from "../../edits/service.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
 import { holdQuery } from "../../queries/service/hold-query.ts";
 import { getQuery } from "../../queries/service/queries.ts";
-import type { SubscriptionWrite } from "../schema.ts";
+import type { SubscriptionUpdate, SubscriptionWrite } from "../schema.ts";
 import { subscriptionRecipients, subscriptions } from "../tables.ts";
 import {
   getSubscriptionRow,
@@ -18,37 +18,7 @@ import {
   shownSubscriptions,
   subscriptionNotFound,
 } from "./load-subscriptions.ts";
-
-type Filter = {
-  projectId?: number | undefined;
-  queryId?: number | undefined;
-  enabled?: boolean | undefined;
-};
-
-/** A page of the subscriptions that the caller may see, oldest first. */
-export async function listSubscriptions({ principal }: SignedIn, filter: Filter & Paging) {
-  const fits = and(
-    isNull(subscriptions.archivedAt),
-    inVisibleProject(principal, subscriptions.projectId),
-    filter.projectId === undefined ? undefined : eq(subscriptions.projectId, filter.projectId),
-    filter.queryId === undefined ? undefined : eq(subscriptions.queryId, filter.queryId),
-    filter.enabled === undefined ? undefined : eq(subscriptions.enabled, filter.enabled),
-  );
-  return paged(
-    filter,
-    () => db.$count(subscriptions, fits),
-    async ({ limit, offset }) =>
-      shownSubscriptions(
-        await db
-          .select()
-          .from(subscriptions)
-          .where(fits)
-          .orderBy(asc(subscriptions.id))
-          .limit(limit)
-          .offset(offset),
-      ),
-  );
-}
+import { editedState } from "./subscription-edits.ts";
 
 /** Throws not_found for a subscription that is unknown, archived, or in a project that the caller may not see. */
 export async function getSubscription(ctx: SignedIn, id: number) {
@@ -91,11 +61,11 @@ export async function createSubscription(
   return getSubscription(ctx, id);
 }
 
-/** Replaces a subscription, which stays with its query and its owner. Throws like `createSubscription`. */
-export async function updateSubscription(
-  ctx: SignedIn,
-  { id, ...write }: SubscriptionWrite & { id: number },
-) {
+/**
+ * Replaces a subscription, which stays with its query and its owner. Throws like `createSubscription`, and conflict
+ * when it began from a revision that is no longer the current one.
+ */
+export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...write }: SubscriptionUpdate) {
   const row = await getSubscriptionRow(ctx, id);
   if (write.queryId !== row.queryId)
     refuse([{ path: "queryId", message: "must stay: a subscription is of one query" }]);
@@ -104,17 +74,22 @@ export async function updateSubscription(
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
+    await refuseStale(tx, { kind: "Subscription", id, revision: current.revision, baseRevision });
+    const before = await editedState(tx, id);
     const sameSchedule =
       current.cronExpression === write.cronExpression && current.timezone === write.timezone;
     // A run that is due and not yet claimed is not skipped by an edit that leaves the schedule alone.
     const keepsRun = write.enabled && sameSchedule && current.nextRunAt !== null;
     const nextRunAt = keepsRun ? current.nextRunAt : nextRunOf(write, await databaseNow(tx));
+    const revision = current.revision + 1;
     await tx
       .update(subscriptions)
-      .set({ ...columnsOf(write), nextRunAt })
+      .set({ ...columnsOf(write), nextRunAt, revision })
       .where(eq(subscriptions.id, id));
     await tx.delete(subscriptionRecipients).where(eq(subscriptionRecipients.subscriptionId, id));
     await writeRecipients(tx, ctx, id, write.recipientIds, current.projectId);
+    const changes = fieldChanges(before, await editedState(tx, id));
+    await recordEdit(tx, ctx, { kind: "Subscription", id, revision, changes });
   });
   return getSubscription(ctx, id);
 }
@@ -133,7 +108,10 @@ export async function archiveSubscription(ctx: SignedIn, id: number, alongside?:
   });
 }
 
-/** Nobody is told of what it finds until then; without a time, they are told again. It runs all the same. */
+/**
+ * Nobody is told of what it finds until then; without a time, they are told again. It runs all the same. This is an
+ * edit: a save that began before it would end the silence.
+ */
 export async function silenceSubscription(
   ctx: SignedIn,
   { id, until = null }: { id: number; until?: Date | null | undefined },
@@ -141,7 +119,15 @@ export async function silenceSubscription(
   await getSubscriptionRow(ctx, id);
   if (until !== null && until.getTime() <= Date.now())
     refuse([{ path: "until", message: "must be a time to come" }]);
-  await db.update(subscriptions).set({ silencedUntil: until }).where(isSubscription(id));
+  await db.transaction(async (tx) => {
+    const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
+    if (!current) throw subscriptionNotFound();
+    const changes = fieldChanges({ silencedUntil: current.silencedUntil }, { silencedUntil: until });
+    if (changes.length === 0) return;
+    const revision = current.revision + 1;
+    await tx.update(subscriptions).set({ silencedUntil: until, revision }).where(eq(subscriptions.id, id));
+    await recordEdit(tx, ctx, { kind: "Subscription", id, revision, changes });
+  });
   return getSubscription(ctx, id);
 }
 

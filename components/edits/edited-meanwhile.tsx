@@ -1,0 +1,70 @@
+"use client";
+import { GitMerge } from "lucide-react";
+import { type FieldValues, useFormContext } from "react-hook-form";
+import { Button } from "@/components/ui/button.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import { StatusIcon } from "@/components/ui/status.tsx";
+import type { Edit } from "@/server/edits/schema.ts";
+import { editorsIn } from "./edit-of.ts";
+import { MergeDialog } from "./merge-dialog.tsx";
+import type { Choices, Difference, Merged, Sides } from "./three-way.ts";
+import type { EditBase } from "./use-edit-base.ts";
+import type { ValueWords } from "./value-words.ts";
+
+/** Says above a form that somebody else has saved the same thing, and offers to merge. */
+export function EditedMeanwhile<Values extends FieldValues>({
+  thing,
+  edit,
+  edits,
+  merge,
+  wordsOf,
+  onSave,
+}: {
+  /** "contract" */
+  thing: string;
+  edit: EditBase<Values>;
+  /** Those since the form began. */
+  edits: readonly Edit[];
+  merge: (sides: Sides<Values>, choices: Choices) => Merged<Values>;
+  wordsOf: (difference: Difference, sides: Sides<Values>) => ValueWords;
+  onSave: () => void;
+}) {
+  const { getValues } = useFormContext<Values>();
+  const { base, current } = edit;
+  if (!edit.isBehind || base === null || current === null) return null;
+  return (
+    <>
+      <section
+        role="alert"
+        aria-label="Changed by somebody else"
+        className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
+      >
+        <StatusIcon kind="warning" />
+        <p className="min-w-0 flex-1">
+          <strong>
+            {editorsIn(edits)} changed this {thing}
+          </strong>{" "}
+          <Moment at={edits.at(-1)?.at} fallback="" /> while you were editing it. Your changes are still here.
+        </p>
+        <Button size="sm" icon={GitMerge} onClick={() => edit.setReviewing(true)}>
+          Review
+        </Button>
+      </section>
+      {edit.isReviewing && (
+        <MergeDialog
+          thing={thing}
+          edits={edits}
+          sides={{ base: base.values, mine: getValues(), theirs: current.values }}
+          merge={merge}
+          wordsOf={wordsOf}
+          onClose={() => edit.setReviewing(false)}
+          onMerged={(merged, isToSave) => {
+            edit.setReviewing(false);
+            edit.continueFrom(current, merged);
+            if (isToSave) onSave();
+          }}
+        />
+      )}
+    </>
+  );
+}

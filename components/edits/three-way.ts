@@ -1,0 +1,139 @@
+/**
+ * Merges what two people made of the same thing: the state that both began from, mine, and theirs. What only one of
+ * them changed is taken from them; what both changed, and not alike, is a conflict that a person decides. Pure.
+ */
+
+export type Side = "mine" | "theirs";
+
+/** How conflicts were decided, by path. Until then mine stands. */
+export type Choices = Readonly<Record<string, Side>>;
+
+export type Sides<Value> = { base: Value; mine: Value; theirs: Value };
+
+/** A value that is not as it was; undefined where it is not there at all. */
+export type Difference = Sides<unknown> & {
+  path: string;
+  changedBy: Side | "both";
+  /** Whether only one of the two values can be kept. */
+  isConflict: boolean;
+};
+
+export type Merged<Value> = { value: Value; differences: Difference[] };
+
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [ofA, ofB] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  const keys = new Set([...Object.keys(ofA), ...Object.keys(ofB)]);
+  return [...keys].every((key) => isSame(ofA[key], ofB[key]));
+}
+
+/** One value, of which one side is kept as a whole. */
+export function mergeValue<Value>(path: string, sides: Sides<Value>, choices: Choices): Merged<Value> {
+  const { base, mine, theirs } = sides;
+  if (isSame(mine, theirs)) return { value: mine, differences: [] };
+  const difference = (changedBy: Difference["changedBy"], isConflict: boolean): Difference => ({
+    ...{ path, changedBy, isConflict },
+    ...{ base, mine, theirs },
+  });
+  if (isSame(base, mine)) return { value: theirs, differences: [difference("theirs", false)] };
+  if (isSame(base, theirs)) return { value: mine, differences: [difference("mine", false)] };
+  return { value: choices[path] === "theirs" ? theirs : mine, differences: [difference("both", true)] };
+}
+
+/** A set, of which both sides may add and remove members: never a conflict. In the order of theirs, then mine. */
+export function mergeSet<Member>(path: string, sides: Sides<readonly Member[]>): Merged<Member[]> {
+  const { base, mine, theirs } = sides;
+  const kept = theirs.filter((each) => mine.includes(each) || !base.includes(each));
+  const added = mine.filter((each) => !theirs.includes(each) && !base.includes(each));
+  const value = [...kept, ...added];
+  const differs = (a: readonly Member[], b: readonly Member[]) =>
+    a.length !== b.length || a.some((each) => !b.includes(each));
+  if (!differs(mine, theirs)) return { value, differences: [] };
+  const changedBy = differs(base, mine) ? (differs(base, theirs) ? "both" : "mine") : "theirs";
+  return { value, differences: [{ path, changedBy, isConflict: false, ...sides }] };
+}
+
+/** The properties of an object, each by itself. Those that stand for one thing together belong into one value. */
+export function mergeFields<Fields extends object>(
+  pathOf: (name: string) => string,
+  { base, mine, theirs }: Sides<Fields>,
+  choices: Choices,
+): Merged<Fields> {
+  const names = [...new Set([base, mine, theirs].flatMap((side) => Object.keys(side)))] as (keyof Fields &
+    string)[];
+  const merged = names.map((name) => {
+    const sides = { base: base[name], mine: mine[name], theirs: theirs[name] };
+    return { name, ...mergeValue(pathOf(name), sides, choices) };
+  });
+  return {
+    value: Object.fromEntries(
+      merged.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]),
+    ) as Fields,
+    differences: merged.flatMap(({ differences }) => differences),
+  };
+}
+
+type Lists<Item> = {
+  path: string;
+  sides: Sides<readonly Item[]>;
+  /** What tells that two are the same; none for one that is not stored yet, which is nobody else's. */
+  keyOf: (item: Item) => string | undefined;
+  mergeItem: (path: string, sides: Sides<Item>) => Merged<Item>;
+};
+
+/**
+ * A list of things that have keys. One that both sides have is merged by itself; one that only one side has was added
+ * there, or removed on the other. Removed here and changed there is a conflict.
+ */
+export function mergeKeyed<Item>(
+  { path, sides, keyOf, mergeItem }: Lists<Item>,
+  choices: Choices,
+): Merged<Item[]> {
+  const keyed = (items: readonly Item[], prefix: string) =>
+    new Map(items.map((item, index) => [keyOf(item) ?? `${prefix}${index}`, item]));
+  const base = keyed(sides.base, "base-");
+  const mine = keyed(sides.mine, "new-");
+  const theirs = keyed(sides.theirs, "theirs-");
+  const order = mergedOrder(path, {
+    base: [...base.keys()],
+    mine: [...mine.keys()],
+    theirs: [...theirs.keys()],
+  });
+  const merged = order.value.map((key): Merged<Item | undefined> => {
+    const each = { base: base.get(key), mine: mine.get(key), theirs: theirs.get(key) };
+    const at = `${path}.${key}`;
+    return each.base !== undefined && each.mine !== undefined && each.theirs !== undefined
+      ? mergeItem(at, each as Sides<Item>)
+      : mergeValue(at, each, choices);
+  });
+  return {
+    value: merged.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    differences: [...order.differences, ...merged.flatMap(({ differences }) => differences)],
+  };
+}
+
+/**
+ * Every key of both sides: in my order where I have changed it, otherwise in theirs. What the other side has beyond
+ * that stands behind what it stood behind there.
+ */
+function mergedOrder(path: string, sides: Sides<readonly string[]>): Merged<string[]> {
+  const { base, mine, theirs } = sides;
+  const common = (keys: readonly string[], others: readonly string[]) =>
+    keys.filter((key) => others.includes(key));
+  const isMoved = (side: readonly string[]) => !isSame(common(side, base), common(base, side));
+  const [first, second] = isMoved(mine) ? [mine, theirs] : [theirs, mine];
+  const value = [...first];
+  second.forEach((key, index) => {
+    if (value.includes(key)) return;
+    const before = second.slice(0, index).findLast((each) => value.includes(each));
+    value.splice(before === undefined ? 0 : value.indexOf(before) + 1, 0, key);
+  });
+  const isAlike = isSame(common(mine, theirs), common(theirs, mine));
+  const changedBy = isMoved(mine) ? (isMoved(theirs) ? "both" : "mine") : "theirs";
+  return {
+    value,
+    differences: isAlike ? [] : [{ path, changedBy, isConflict: false, ...sides }],
+  };
+}

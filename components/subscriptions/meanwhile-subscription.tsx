@@ -1,0 +1,33 @@
+"use client";
+import { EditedMeanwhile } from "@/components/edits/edited-meanwhile.tsx";
+import type { EditBase } from "@/components/edits/use-edit-base.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { mergeSubscriptions } from "./merge-subscription.ts";
+import { subscriptionDifferenceWords } from "./subscription-difference-words.ts";
+import type { SubscriptionForm } from "./subscription-form.ts";
+
+/** What others have made of the subscription that is being edited, to be merged. */
+export function MeanwhileSubscription({
+  id,
+  edit,
+  onSave,
+}: {
+  id: number;
+  edit: EditBase<SubscriptionForm>;
+  onSave: () => void;
+}) {
+  const edits = trpc.subscriptions.edits.useQuery(
+    { id, since: edit.base?.revision },
+    { enabled: edit.isBehind, refetchInterval: 20_000 },
+  );
+  return (
+    <EditedMeanwhile
+      thing="subscription"
+      edit={edit}
+      edits={edits.data?.items ?? []}
+      merge={mergeSubscriptions}
+      wordsOf={subscriptionDifferenceWords}
+      onSave={onSave}
+    />
+  );
+}

@@ -1,0 +1,248 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import { type Api, signIn } from "./api.ts";
+import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
+
+/**
+ * Two people edit the same contract and the same subscription, each in a browser of their own: neither loses what the
+ * other saved. And lists longer than a page are searched and sorted as a whole.
+ */
+const dataDir = join(scratch, "edits");
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const database = "e2e_edits";
+const anna = { name: "Anna Analyst", email: "anna@plumbline.example", password: "a long enough password" };
+test.describe.configure({ mode: "serial" });
+
+let stored: Sql;
+let service: Service;
+let api: Api;
+let mine: Page;
+let annas: Page;
+let projectId: number;
+let queryId: number;
+let contractPath: string;
+let subscriptionPath: string;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  rmSync(dataDir, { recursive: true, force: true });
+  await withServer(async (server) => {
+    await server.unsafe(`drop database if exists ${database} with (force)`);
+    await server.unsafe(`create database ${database}`);
+  });
+  const address = new URL(serverUrl);
+  address.pathname = `/${database}`;
+  service = await startService(dataDir, { DATABASE_URL: address.href, ENCRYPTION_KEY: "22".repeat(32) });
+  stored = postgres(address.href, { max: 1, onnotice: () => {} });
+  await stored.unsafe("create table flights (id integer, delay integer)");
+  api = await signIn(service.url);
+  projectId = await create("/projects", { name: "Airport" });
+  const dataSourceId = await create("/data-sources", {
+    ...{ projectId, name: "Warehouse", kind: "PostgreSql" },
+    connection: {
+      ...{ host: address.hostname, port: Number(address.port || 5432), database, ssl: false },
+      ...{ user: decodeURIComponent(address.username), password: decodeURIComponent(address.password) },
+    },
+  });
+  const steps = [{ dataSourceId, sql: "select id from flights" }];
+  queryId = await create("/queries", { projectId, name: "Late flights", steps });
+  subscriptionPath = `/subscriptions/${await create("/subscriptions", { queryId, cronExpression: "0 6 * * *" })}`;
+  const contract = {
+    ...{ dataSourceId, name: "Flights: daily load", tableName: "flights", cronExpression: "0 6 * * *" },
+    rules: [
+      { name: "Not empty", type: "Volume", configuration: { minRows: 1 } },
+      { name: "Delay is known", type: "NullRate", configuration: { column: "delay", maxNullPercent: 5 } },
+    ],
+  };
+  contractPath = `/data-quality/contracts/${await create("/data-quality/contracts", contract)}`;
+  await create("/users", { ...anna, role: "Editor" });
+  mine = await browserOf(browser, admin);
+  annas = await browserOf(browser, anna);
+});
+
+test.afterAll(async () => {
+  await Promise.all([mine, annas].map((page) => page?.context().close()));
+  await stored?.end();
+  expect(await service?.stop()).toBe(0);
+  await withServer((server) => server.unsafe(`drop database if exists ${database} with (force)`));
+});
+
+async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void> {
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await work(server);
+  await server.end();
+}
+
+async function create(path: string, body: object): Promise<number> {
+  const created = await api("POST", path, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return (created.body as { id: number }).id;
+}
+
+async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: service.url })).newPage();
+  await page.goto("/subscriptions");
+  await page.getByLabel("E-mail").fill(who.email);
+  await page.getByLabel("Password", { exact: true }).fill(who.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Subscriptions" })).toBeVisible();
+  return page;
+}
+
+async function get(path: string) {
+  const { status, body } = await api("GET", path);
+  expect(status).toBe(200);
+  return body as Record<string, unknown> & { rules: { name: string; weight: number; severity: string }[] };
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+}
+
+const save = (page: Page) => page.getByRole("button", { name: /^Save (contract|subscription)$/ }).click();
+
+/** Opens a rule's form; of several that are open, the fields are those of the only one. */
+const unfold = (page: Page, rule: string) =>
+  page.getByRole("button", { name: new RegExp(`^${rule}`) }).click();
+
+test("of two people who edit a contract, the second merges with what the first has saved", async () => {
+  await Promise.all([mine, annas].map((page) => page.goto(`${contractPath}/edit`)));
+
+  // Anna: another threshold, another severity of a rule, another name.
+  await annas.getByLabel("Failure threshold").fill("95");
+  await annas.getByLabel("Name", { exact: true }).first().fill("Flights of the day");
+  await unfold(annas, "Delay is known");
+  await annas.getByLabel("Weight").fill("5");
+  await save(annas);
+  await expect(annas.getByRole("heading", { level: 1, name: "Flights of the day" })).toBeVisible();
+
+  // I: a description, another name, and one rule less.
+  await mine.getByLabel("Description").fill("What arrives every day");
+  await mine.getByLabel("Name", { exact: true }).first().fill("Flights, all of them");
+  await mine.getByRole("listitem").filter({ hasText: "Not empty" }).getByRole("button").last().click();
+  await mine.getByRole("menuitem", { name: "Remove" }).click();
+  await save(mine);
+
+  const dialog = mine.getByRole("dialog", { name: /Anna Analyst changed this contract/ });
+  await expect(dialog).toBeVisible();
+  // Only what both changed is asked for, and nothing is chosen for me.
+  await expect(dialog.getByRole("radiogroup")).toHaveCount(1);
+  await expect(dialog.getByRole("button", { name: "Merge and save" })).toBeDisabled();
+  const theirs = dialog.getByRole("region", { name: "Their changes" });
+  await expect(theirs).toContainText("Failure threshold80 → 95Anna Analyst");
+  await expect(theirs).toContainText("Rule “Delay is known”: weight1 → 5");
+  await expect(dialog.getByRole("region", { name: "Your changes" })).toContainText("Rule “Not empty”");
+  await expectAccessible(mine);
+  await dialog.getByRole("radio", { name: "Flights, all of them" }).check();
+  await dialog.getByRole("button", { name: "Merge and save" }).click();
+  await expect(mine.getByRole("heading", { level: 1, name: "Flights, all of them" })).toBeVisible();
+
+  expect(await get(contractPath)).toMatchObject({
+    revision: 3,
+    name: "Flights, all of them",
+    description: "What arrives every day",
+    failureThreshold: 95,
+    rules: [{ name: "Delay is known", weight: 5 }],
+  });
+});
+
+test("whoever edits a subscription is told that somebody has saved it, and keeps both", async () => {
+  await mine.goto(`${subscriptionPath}/edit`);
+  await mine.getByLabel("Time limit").fill("120");
+
+  await annas.goto(`${subscriptionPath}/edit`);
+  await annas.getByRole("radio", { name: "There are more rows than a threshold" }).check();
+  await annas.getByLabel("Threshold", { exact: true }).fill("10");
+  await save(annas);
+  await expect(annas.getByRole("heading", { level: 1, name: "Late flights" })).toBeVisible();
+
+  // The page looks by itself when it is looked at again, before anything is saved.
+  await mine.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const notice = mine.getByRole("alert", { name: "Changed by somebody else" });
+  await expect(notice).toContainText("Anna Analyst changed this subscription", { timeout: 30_000 });
+  await expect(mine.getByLabel("Time limit")).toHaveValue("120");
+  await notice.getByRole("button", { name: "Review" }).click();
+  const dialog = mine.getByRole("dialog", { name: /Anna Analyst changed this subscription/ });
+  await expect(dialog.getByRole("radiogroup")).toHaveCount(0);
+  await expect(dialog).toContainText("When rows are found → Above 10 rows");
+  await dialog.getByRole("button", { name: "Merge into the form" }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(mine.getByLabel("Threshold", { exact: true })).toHaveValue("10");
+  await save(mine);
+  await expect(mine.getByRole("heading", { level: 1, name: "Late flights" })).toBeVisible();
+
+  expect(await get(subscriptionPath)).toMatchObject({
+    revision: 3,
+    timeoutSeconds: 120,
+    condition: { kind: "RowCountAbove", threshold: 10 },
+  });
+});
+
+test("a form without changes follows what others save", async () => {
+  await mine.goto(`${subscriptionPath}/edit`);
+  const timeLimit = mine.getByLabel("Time limit");
+  await expect(timeLimit).toHaveValue("120");
+  const silenced = await api("PUT", subscriptionPath, {
+    ...{ queryId, cronExpression: "0 6 * * *", timeoutSeconds: 90 },
+  });
+  expect(silenced.status).toBe(200);
+  await mine.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(timeLimit).toHaveValue("90", { timeout: 30_000 });
+  await expect(mine.getByRole("alert", { name: "Changed by somebody else" })).toHaveCount(0);
+});
+
+test("subscriptions beyond the first page are found, sorted and picked", async () => {
+  await stored`
+    with made as (
+      insert into queries (project_id, name)
+      select ${projectId}, 'Watch ' || lpad(n::text, 3, '0') from generate_series(1, 260) n
+      returning id
+    ), versions as (
+      insert into query_versions (query_id, number, status) select id, 1, 'Active' from made
+    )
+    insert into subscriptions (query_id, project_id, cron_expression, timeout_seconds, condition_kind, create_tasks,
+      anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric)
+    select id, ${projectId}, '0 6 * * *', 60, 'RowsFound', false, false, 'Iqr', 1.5, 'RowCount' from made`;
+  const rows = mine.getByRole("table", { name: "Subscriptions" }).locator("tbody tr");
+  await mine.goto("/subscriptions?sort=name");
+  await expect(rows.first()).toContainText("Late flights");
+  await expect(mine.getByRole("navigation", { name: "Pages of the list" })).toContainText("1–50 of 261");
+  await mine.getByRole("button", { name: "Subscription", exact: true }).click();
+  await expect(rows.first()).toContainText("Watch 260");
+  await expect(mine.getByRole("columnheader", { name: "Subscription", exact: true })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
+  await mine.getByLabel("Search subscriptions").fill("017");
+  await expect(rows).toHaveCount(1);
+  await expect(rows.first()).toContainText("Watch 017");
+  await expect(mine).toHaveURL(/q=017/);
+  await mine.reload();
+  await expect(rows).toHaveCount(1);
+  await mine.getByLabel("Search subscriptions").fill("0%7");
+  await expect(mine.getByText("No subscriptions match these filters")).toBeVisible();
+
+  await mine.goto("/subscriptions?sort=name&page=6");
+  await expect(rows).toHaveCount(11);
+  await expect(rows.last()).toContainText("Watch 260");
+
+  // The filters of other lists, and the palette.
+  await mine.goto("/tasks");
+  await mine.getByRole("combobox", { name: "Subscription" }).click();
+  await expect(mine.getByText("161 more: type to narrow")).toBeVisible();
+  await mine.getByPlaceholder("Search subscriptions…").fill("watch 259");
+  await mine.getByRole("option", { name: "Watch 259" }).click();
+  await expect(mine.getByRole("combobox", { name: "Subscription" })).toContainText("Watch 259");
+  await mine.reload();
+  await expect(mine.getByRole("combobox", { name: "Subscription" })).toContainText("Watch 259");
+  await mine.keyboard.press("Control+k");
+  await mine.getByRole("combobox", { name: "Go anywhere" }).fill("watch 258");
+  await mine.getByRole("option", { name: /Watch 258.*06:00/ }).click();
+  await expect(mine).toHaveURL(/\/subscriptions\/\d+/);
+  await expect(mine.getByRole("heading", { level: 1 })).toContainText("Watch 258");
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { principalKinds } from "../audit/schema.ts";
+import { byId, identifier, listOf, momentOut } from "../db/schema-parts.ts";
+
+/** What has a `revision`, which every edit raises. */
+export const editedKinds = ["Contract", "Subscription"] as const;
+export type EditedKind = (typeof editedKinds)[number];
+
+export const revisionSchema = z.int().min(1).max(2_147_483_647);
+
+/** What a PUT may send to be refused when somebody else has edited the thing since. */
+export const baseRevision = revisionSchema.optional().meta({
+  description:
+    "The `revision` that the edit began from. When it is no longer the current one, the answer is 409.",
+});
+
+export const fieldChanges = ["Changed", "Added", "Removed"] as const;
+
+const fieldChangeSchema = z.object({
+  path: z
+    .string()
+    .meta({ description: "A property as in the body; of a contract's rule `rules.` and the rule's key" }),
+  change: z.enum(fieldChanges),
+  name: z.string().nullable().meta({ description: "What a rule is called" }),
+});
+export type FieldChange = z.output<typeof fieldChangeSchema>;
+
+export const editSchema = z
+  .object({
+    revision: revisionSchema.meta({ description: "The revision that the edit made" }),
+    at: momentOut,
+    by: z.object({
+      kind: z.enum(principalKinds),
+      id: identifier.nullable().meta({ description: "The user's id, or the key's" }),
+      name: z.string(),
+    }),
+    changes: z.array(fieldChangeSchema),
+  })
+  .meta({ id: "Edit" });
+export type Edit = z.output<typeof editSchema>;
+
+export const listEditsInput = byId.extend({
+  since: revisionSchema.optional().meta({ description: "Only edits after this revision" }),
+});
+export const editListSchema = listOf(editSchema);

@@ -1,0 +1,58 @@
+import { and, asc, eq, gt, lte } from "drizzle-orm";
+import { byOf } from "../audit/service.ts";
+import type { SignedIn } from "../auth/principal.ts";
+import type { Connection, Transaction } from "../db/client.ts";
+import { Problem } from "../errors.ts";
+import { type EditedKind, editSchema, type FieldChange } from "./schema.ts";
+import { edits } from "./tables.ts";
+import { editsInWords } from "./words.ts";
+
+/** How many edits of one thing are kept. */
+export const editsKept = 100;
+
+type Edited = { kind: EditedKind; id: number };
+
+/** Notes who made a revision, and what of. Belongs into the transaction of the edit, which holds the thing's row. */
+export async function recordEdit(
+  tx: Transaction,
+  { principal }: SignedIn,
+  { kind, id, revision, changes }: Edited & { revision: number; changes: FieldChange[] },
+): Promise<void> {
+  const by = byOf(principal);
+  await tx.insert(edits).values({
+    ...{ kind, objectId: id, revision, changes },
+    ...{ principalKind: by.kind, principalId: by.id, principalName: by.name },
+  });
+  await tx
+    .delete(edits)
+    .where(and(eq(edits.kind, kind), eq(edits.objectId, id), lte(edits.revision, revision - editsKept)));
+}
+
+/** The edits of a thing after a revision, oldest first. Sight is the caller's business. */
+export async function listEdits(connection: Connection, { kind, id }: Edited, since = 0) {
+  const rows = await connection
+    .select()
+    .from(edits)
+    .where(and(eq(edits.kind, kind), eq(edits.objectId, id), gt(edits.revision, since)))
+    .orderBy(asc(edits.revision));
+  return rows.map(({ revision, at, changes, ...row }) => ({
+    ...{ revision, at, changes },
+    by: { kind: row.principalKind, id: row.principalId, name: row.principalName },
+  }));
+}
+
+/**
+ * Throws conflict, with who changed what since, when an edit began from another revision than the current one. The
+ * caller holds the thing's row, so that of two edits from the same revision the second is refused.
+ */
+export async function refuseStale(
+  tx: Transaction,
+  { kind, id, revision, baseRevision }: Edited & { revision: number; baseRevision: number | undefined },
+): Promise<void> {
+  if (baseRevision === undefined || baseRevision === revision) return;
+  const since = await listEdits(tx, { kind, id }, baseRevision);
+  const which = `The ${kind.toLowerCase()} is at revision ${revision}, and this edit began from ${baseRevision}.`;
+  throw new Problem("conflict", [editsInWords(since), which].filter(Boolean).join(" "), {
+    members: { revision, edits: since.map((edit) => editSchema.parse(edit)) },
+  });
+}

@@ -1,0 +1,33 @@
+import { asc, eq } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { listEdits } from "../../edits/service.ts";
+import { subscriptionRecipients, subscriptions } from "../tables.ts";
+import { getSubscriptionRow, subscriptionNotFound } from "./load-subscriptions.ts";
+
+/** Who changed what of a subscription, oldest first; after a revision, or all that is kept. Throws not_found. */
+export async function listSubscriptionEdits(
+  ctx: SignedIn,
+  { id, since }: { id: number; since?: number | undefined },
+) {
+  await getSubscriptionRow(ctx, id);
+  return { items: await listEdits(db, { kind: "Subscription", id }, since) };
+}
+
+/** All of a subscription that an edit writes, as it is stored, by the names of the body. */
+export async function editedState(tx: Transaction, id: number) {
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id));
+  if (!row) throw subscriptionNotFound();
+  const recipients = await tx
+    .select({ id: subscriptionRecipients.recipientId })
+    .from(subscriptionRecipients)
+    .where(eq(subscriptionRecipients.subscriptionId, id))
+    .orderBy(asc(subscriptionRecipients.recipientId));
+  const { cronExpression, timezone, enabled, parameters, timeoutSeconds, createTasks, silencedUntil } = row;
+  return {
+    ...{ cronExpression, timezone, enabled, parameters, timeoutSeconds, createTasks, silencedUntil },
+    condition: [row.conditionKind, row.conditionThreshold],
+    anomalyDetection: [row.anomalyEnabled, row.anomalyMethod, row.anomalySensitivity, row.anomalyMetric],
+    recipientIds: recipients.map((recipient) => recipient.id),
+  };
+}
