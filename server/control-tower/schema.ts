@@ -15,6 +15,7 @@ export const healthSorts = [
   "Anomalies",
   "LastExecution",
   "WorstFirst",
+  "Status",
 ] as const;
 export type HealthSort = (typeof healthSorts)[number];
 

@@ -78,6 +78,12 @@ const withLastAt = sql`
 
 const rate = sql`ok::float8 / nullif(total, 0)`;
 
+/** Stalled has no rank: it comes last either way. */
+const urgency = sql`case status when 'Red' then 3 when 'Amber' then 2 when 'Green' then 1 end`;
+
+// Most open tasks, then the lowest rate: its rate is turned round.
+const worst = [sql`open_tasks`, sql`-(${rate})`];
+
 /** What each order looks at first, and which way round it is by itself. */
 const sorts: Record<HealthSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }> = {
   Name: { by: [], natural: "Asc" },
@@ -86,8 +92,8 @@ const sorts: Record<HealthSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }>
   OpenTasks: { by: [sql`open_tasks`], natural: "Desc" },
   Anomalies: { by: [sql`anomalies`], natural: "Desc" },
   LastExecution: { by: [sql`last_at`], natural: "Desc" },
-  // Worst first is most open tasks, then the lowest rate: its rate is turned round.
-  WorstFirst: { by: [sql`open_tasks`, sql`-(${rate})`], natural: "Desc" },
+  WorstFirst: { by: worst, natural: "Desc" },
+  Status: { by: [urgency, ...worst], natural: "Desc" },
 };
 
 /** What has no value comes last either way; ties are in the order of their names, then of their ids. */
