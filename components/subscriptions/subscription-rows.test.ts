@@ -36,8 +36,13 @@ const incident = {
   openedAt: "2025-11-20T00:00:00.000Z",
   closedAt: null,
 } as const;
+const outcome = {
+  run: "Ran",
+  found: null,
+  told: { state: "NothingToTell", recipients: 0, sent: 0, failed: 0, silencedUntil: null },
+} as const;
 const ended = (status: "Failed" | "NoResults", executedAt: string) => ({
-  lastExecution: { id: 1, status, executedAt },
+  lastExecution: { id: 1, status, executedAt, outcome },
 });
 
 const names = (subscriptions: Subscription[]) => subscriptions.map(({ queryName }) => queryName);

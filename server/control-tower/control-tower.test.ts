@@ -110,6 +110,7 @@ describe("the status", () => {
       warningSubscriptions: 0,
       criticalSubscriptions: 0,
       stalledSubscriptions: 1,
+      notRunYetSubscriptions: 1,
       totalUnresolvedTasks: 0,
       totalAnomalies30Days: 0,
       overallSuccessRate: 100,

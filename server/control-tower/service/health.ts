@@ -7,7 +7,7 @@ import { runPrepared } from "../../db/prepared.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { listFolders } from "../../queries/service/folders.ts";
 import { queries, querySteps, queryVersions } from "../../queries/tables.ts";
-import type { ExecutionStatus } from "../../subscriptions/schema.ts";
+import { loadLastExecutions } from "../../subscriptions/service/outcomes.ts";
 import { anomalies, subscriptionState, subscriptions } from "../../subscriptions/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { percentOf } from "../percent.ts";
@@ -109,8 +109,9 @@ function orderOf({ sortBy, sortDirection }: HealthQuery): { first: SQL[]; byName
 /** The rows of a page with what is looked up for them alone. */
 async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
   const ids = rows.map(({ id }) => id);
-  const [details, anomaliesOf, sources, folders] = await Promise.all([
+  const [details, lastOf, anomaliesOf, sources, folders] = await Promise.all([
     detailsOf(ids),
+    loadLastExecutions(ids),
     anomaliesByDay(ids, window, now),
     firstSources(rows.map((row) => row.query_id)),
     folderPaths(ctx),
@@ -137,10 +138,7 @@ async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
       totalTaskCount: more?.tasks ?? 0,
       anomalyCount: byDay.reduce((sum, { count }) => sum + count, 0),
       anomaliesByDay: byDay,
-      lastExecution:
-        more?.last_status && more.last_at
-          ? { status: more.last_status, executedAt: new Date(more.last_at) }
-          : null,
+      lastExecution: lastOf.get(row.id) ?? null,
     };
   });
 }
@@ -163,18 +161,14 @@ type Details = {
   ai_actor_id: number | null;
   ai_actor_name: string | null;
   anomaly_enabled: boolean;
-  last_status: ExecutionStatus | null;
-  last_at: string | null;
   tasks: number;
 };
 
 async function detailsOf(ids: readonly number[]): Promise<Map<number, Details>> {
   const rows = await runPrepared<Details>(sql`
     select subscription.id, subscription.ai_actor_id, actor.name as ai_actor_name, subscription.anomaly_enabled,
-      state.last_status, state.last_at,
       (select count(*)::int from ${tasks} as task where task.subscription_id = subscription.id) as tasks
     from ${subscriptions} as subscription
-    left join ${subscriptionState} as state on state.subscription_id = subscription.id
     left join ${actors} as actor on actor.id = subscription.ai_actor_id
     where subscription.id = ${among(ids)}`);
   return new Map(rows.map((row) => [row.id, row]));
