@@ -14,6 +14,7 @@ import { Pager } from "@/components/ui/pager.tsx";
 import { Table, Th, Thead } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import { subscriptionListInput, subscriptionPageSize } from "./list-input.ts";
+import { isUnderWay } from "./outcome-looks.ts";
 import { SubscriptionFilters } from "./subscription-filters.tsx";
 import { SubscriptionRow } from "./subscription-row.tsx";
 import { inOrder, isFound, isInState } from "./subscription-rows.ts";
@@ -37,7 +38,9 @@ export function SubscriptionList() {
     subscriptionListInput(projectInput, { query, state, page }),
     {
       refetchInterval: ({ state: { data } }) =>
-        data?.items.some(({ lastExecution }) => lastExecution?.status === "Created") ? 2_000 : 30_000,
+        data?.items.some(({ lastExecution }) => lastExecution && isUnderWay(lastExecution.outcome))
+          ? 2_000
+          : 30_000,
     },
   );
 
