@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([
-  [[], [0, 1]],
+  [[], [0, 0.5, 1]],
   [
     [8, 31.5, null],
     [0, 10, 20, 30, 40],
@@ -33,7 +33,7 @@ test.each([
   ],
   [
     [7, 7],
-    [5, 10],
+    [5, 7.5],
   ],
 ])("numbers %o are drawn on %o", (values, lines) => {
   expect(valueScale(values)).toEqual(lines);

@@ -28,7 +28,7 @@ export function linePath(
 
 /**
  * The labelled lines of a scale of any numbers, negative ones and decimals included: multiples of a round step, from
- * one at or below the lowest value to one at or above the highest; three to five of them.
+ * one at or below the lowest value to one at or above the highest; two to five of them.
  */
 export function valueScale(values: readonly (number | null)[]): number[] {
   const known = values.filter((value) => value !== null);
