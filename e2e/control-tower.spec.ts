@@ -169,13 +169,23 @@ test("is the home page, and says how everything is", async () => {
   // 6 of the 9 runs: 0 of 2, 3 of 4, 2 of 2, 1 of 1.
   await expect(card("Total")).toContainText("66.6 % ok");
   await expect(rows()).toHaveCount(50);
-  // Most open tasks, then the lowest rate.
-  await expect(rows().first()).toContainText(steady);
-  await expect(rows().nth(1)).toContainText(broken);
+  // Critical, Warning, then of the healthy ones that with an open task.
+  for (const [place, name] of [broken, shaky, steady].entries())
+    await expect(rows().nth(place)).toContainText(name);
+  const status = page.getByRole("columnheader", { name: "Status" });
+  await expect(status).toHaveAttribute("aria-sort", "descending");
   await expect(row(broken)).toContainText("Critical");
   await expect(row(broken)).toContainText("Sales / Integrity");
   await expect(row(broken)).toContainText("0.0 %");
-  await expect(row(broken)).toContainText("Failed");
+  await expect(row(broken)).toContainText("Could not run");
+  // Found, and nobody to tell: no green for that.
+  await expect(row(steady)).toContainText("2 rows");
+  await expect(row(steady)).toContainText("nobody to tell");
+  await expect(page.getByText("Notified")).toHaveCount(0);
+  // 47 have not run yet. They count as healthy, and do not look so.
+  await expect(card("Healthy")).toContainText("47 not run yet");
+  await expect(rows().last()).toContainText("Not run yet");
+  await expect(rows().last()).not.toContainText("Healthy");
   await expect(row(shaky)).toContainText("75.0 %");
   await expect(row(shaky).getByTitle("75.00 %: 3 of 4 runs were successful")).toBeVisible();
   await expect(row(shaky).getByRole("img", { name: /^1 anomaly: 1 on \d+ \w+$/ })).toBeVisible();
@@ -277,8 +287,13 @@ test("columns sort both ways, and pages are turned", async () => {
   for (const name of ["Runs", "Tasks", "Anomalies", "Last run", "Status"]) {
     await sort(name).click();
     await expect(page.getByRole("columnheader", { name })).toHaveAttribute("aria-sort", "descending");
+    await expect(page.locator("th[aria-sort]")).toHaveCount(1);
   }
-  await expect(rows().first()).toContainText(steady);
+  await expect(rows().first()).toContainText(broken);
+  await sort("Status").click();
+  await expect(page.getByRole("columnheader", { name: "Status" })).toHaveAttribute("aria-sort", "ascending");
+  // The least urgent of the healthy ones first.
+  await expect(rows().first()).not.toContainText(/Critical|Warning|Stalled/);
   await page.goto("/control-tower?page=1000000000");
   await page.getByRole("button", { name: "First page" }).click();
   await expect(rows()).toHaveCount(50);
@@ -287,12 +302,14 @@ test("columns sort both ways, and pages are turned", async () => {
 test("the panel opens by its link, with why, and Escape leads back to the row", async () => {
   await page.goto(`/control-tower?subscription=${ids[broken]}`);
   await expect(panel().getByRole("heading", { name: broken })).toBeFocused();
-  await expect(panel().getByRole("img", { name: "The last 2 runs: Failed 2" })).toBeVisible();
+  await expect(panel().getByRole("img", { name: "The last 2 runs: Could not run 2" })).toBeVisible();
   await expect(
     panel()
       .getByText(/relation "missing" does not exist/)
       .first(),
   ).toBeVisible();
+  await expect(panel().getByText("No open tasks. The last run could not run")).toBeVisible();
+  await expect(panel().getByRole("link", { name: "Open the query" })).toBeVisible();
   await expect(row(broken)).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Escape");
   await expect(panel()).toHaveCount(0);
@@ -306,8 +323,6 @@ test("the panel opens by its link, with why, and Escape leads back to the row", 
 });
 
 test("the keyboard walks, opens, closes and searches", async () => {
-  await page.keyboard.press("j");
-  await expect(row(steady)).toBeFocused();
   await page.keyboard.press("j");
   await expect(row(broken)).toBeFocused();
   await page.keyboard.press("Enter");
@@ -332,10 +347,12 @@ test("a run from the panel is followed to its end, and changes row and card", as
   await row(broken).click();
   await shop.unsafe("create table missing (id integer)");
   await panel().getByRole("button", { name: "Run now" }).click();
-  await expect(panel().getByRole("img", { name: "The last 3 runs: No results 1, Failed 2" })).toBeVisible();
+  await expect(
+    panel().getByRole("img", { name: "The last 3 runs: Nothing to tell 1, Could not run 2" }),
+  ).toBeVisible();
   // 1 of 3.
   await expect(row(broken)).toContainText("33.3 %");
-  await expect(row(broken)).toContainText("No results");
+  await expect(row(broken)).toContainText("Nothing found");
   await expect(card("Total")).toContainText("70.0 % ok");
   await page.keyboard.press("Escape");
 });
@@ -352,7 +369,7 @@ test("a task is worked on and an anomaly acknowledged where they are seen", asyn
   await expect(panel().getByText("Put off until")).toBeVisible();
   await panel().getByRole("button", { name: "Resolve" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click();
-  await expect(panel().getByText("Nothing is to be done.")).toBeVisible();
+  await expect(panel().getByText("No open tasks.")).toBeVisible();
   await expect(card("Open tasks")).toContainText(/Open tasks\s*0/);
   await expect(row(steady)).toContainText("of 1");
 

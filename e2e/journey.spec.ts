@@ -189,7 +189,7 @@ test("from an empty service to an alert in a mailbox", async () => {
     await expect(row.getByTitle("The AI actor Watch over the orders watches over it")).toBeVisible();
     await row.getByText("Orders with an unknown customer").click();
     await panel.getByRole("button", { name: "Run now" }).click();
-    await expect(panel).toContainText("No results");
+    await expect(panel).toContainText("Nothing found");
     // The figures are kept for half a minute, and were asked for when there was nothing yet.
     await expect(page.getByRole("button", { name: /^Total/ })).toContainText("6", { timeout: 45_000 });
     expect(alerts()).toEqual([]);

@@ -82,6 +82,7 @@ const rules: Record<string, Rule> = {
   "subscriptions.backtest": read,
   "hub.config": read,
   "controlTower.statistics": read,
+  "controlTower.notRunYet": read,
   "controlTower.health": read,
   "controlTower.detail": read,
   "actors.list": read,

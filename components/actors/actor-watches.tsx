@@ -2,12 +2,11 @@
 import { Lock } from "lucide-react";
 import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
-import { Outcome, outcomeLooks } from "@/components/subscriptions/outcome.tsx";
+import { Outcome } from "@/components/subscriptions/outcome.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
 import { nextRuns } from "@/server/jobs/cron.ts";
-import type { ExecutionStatus } from "@/server/subscriptions/schema.ts";
 import { cronWords } from "./action-words.ts";
 
 /** The queries that an actor has made, each with what runs it. */
@@ -99,7 +98,7 @@ function LastOutcome({ run }: { run: ActorDetail["subscriptions"][number]["lastE
   if (!run) return <span className="text-xs text-ink-3">not run yet</span>;
   return (
     <span className="inline-flex items-baseline gap-2 text-xs [&_svg]:size-3.5">
-      {run.status in outcomeLooks && <Outcome status={run.status as ExecutionStatus} />}
+      <Outcome outcome={run.outcome} />
       <Moment at={run.executedAt} className="whitespace-nowrap text-ink-3" />
     </span>
   );

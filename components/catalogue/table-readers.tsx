@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { healthLooks } from "@/components/control-tower/health-looks.ts";
+import { healthLook } from "@/components/control-tower/health-looks.ts";
 import { Schedule } from "@/components/control-tower/schedule.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { type Outputs, trpc } from "@/components/trpc/client.tsx";
@@ -94,10 +94,12 @@ export function TableReaders({ table }: { table: TablePage }) {
 
 function HealthWord({ health }: { health: Health | undefined }) {
   if (!health) return null;
-  const { kind, word, hint } = healthLooks[health.status];
+  const { kind, icon, word, hint } = healthLook(health);
   return (
     <span className="flex items-center gap-2 text-xs" title={hint}>
-      <Status kind={kind}>{word}</Status>
+      <Status kind={kind} {...(icon && { icon })}>
+        {word}
+      </Status>
       {health.successRate !== null && (
         <span className="text-ink-3 tabular-nums">{formatPercent(health.successRate)} of 30 d</span>
       )}

@@ -10,6 +10,7 @@ import { factsOf } from "@/components/trpc/errors.ts";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import type { HealthRow, SubscriptionDetail } from "@/server/control-tower/schema.ts";
+import { type NoTasks as NoTasksOf, noTasks } from "./no-tasks.ts";
 import { PanelActions } from "./panel-actions.tsx";
 import { PanelTask } from "./panel-task.tsx";
 import { RunList } from "./run-list.tsx";
@@ -88,7 +89,11 @@ export function PanelContent({
 
       <Section title="Open tasks" count={openTasks.length}>
         {openTasks.length === 0 ? (
-          <p className="text-ink-2">Nothing is to be done.</p>
+          <NoTasks
+            {...noTasks(health?.status, executions, subscription.data)}
+            id={id}
+            queryId={subscription.data.queryId}
+          />
         ) : (
           openTasks.map((task) => <PanelTask key={task.id} task={task} />)
         )}
@@ -96,6 +101,18 @@ export function PanelContent({
 
       <AnomalySection id={id} anomalies={anomalies} timeRangeDays={timeRangeDays} />
     </div>
+  );
+}
+
+/** Never a reassurance where something is wrong: the reason, and the page where it can be put right. */
+function NoTasks({ words, next, id, queryId }: NoTasksOf & { id: number; queryId: number }) {
+  return (
+    <>
+      <p className="text-ink-2">No open tasks. {words}</p>
+      {next === "query" && <AllLink path={`/queries/${queryId}`}>Open the query</AllLink>}
+      {next === "subscription" && <AllLink path={`/subscriptions/${id}`}>Open the subscription</AllLink>}
+      {next === "deliveries" && <AllLink path="/notifications?failing=true">Failing deliveries</AllLink>}
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export function Panel({ subscriptionId, health, timeRangeDays, onClose }: PanelP
   const name = health?.queryName ?? data.detail.data?.queryName ?? "Subscription";
   const content = <PanelContent data={data} health={health} timeRangeDays={timeRangeDays} />;
   return useHasRoom() ? (
-    <Beside title={name} status={health?.status} onClose={onClose}>
+    <Beside title={name} health={health} onClose={onClose}>
       {content}
     </Beside>
   ) : (
@@ -32,7 +32,7 @@ export function Panel({ subscriptionId, health, timeRangeDays, onClose }: PanelP
       onOpenChange={(open) => !open && onClose()}
       title={
         <span className="flex min-w-0 items-center gap-2">
-          {health && <HealthPill status={health.status} />}
+          {health && <HealthPill health={health} />}
           <span className="truncate">{name}</span>
         </span>
       }
@@ -45,12 +45,12 @@ export function Panel({ subscriptionId, health, timeRangeDays, onClose }: PanelP
 /** The rows stay within reach: j and k walk them while it is open. Escape closes it. */
 function Beside({
   title,
-  status,
+  health,
   onClose,
   children,
 }: {
   title: string;
-  status: HealthRow["status"] | undefined;
+  health: HealthRow | undefined;
   onClose: () => void;
   children: React.ReactNode;
 }) {
@@ -80,7 +80,7 @@ function Beside({
         >
           {title}
         </h2>
-        {status && <HealthPill status={status} />}
+        {health && <HealthPill health={health} />}
         <Button
           variant="ghost"
           size="icon-sm"

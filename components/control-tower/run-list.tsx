@@ -1,9 +1,9 @@
 "use client";
 import { ChevronDown } from "lucide-react";
 import { Fragment, useState } from "react";
-import { Outcome, outcomeLooks } from "@/components/subscriptions/outcome.tsx";
+import { Outcome } from "@/components/subscriptions/outcome.tsx";
+import { hintedLooks, lookNameOf, outcomeLooks } from "@/components/subscriptions/outcome-looks.ts";
 import { Button } from "@/components/ui/button.tsx";
-import { Count } from "@/components/ui/count.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
@@ -15,31 +15,28 @@ const shownAtFirst = 6;
 export function RunList({ executions }: { executions: SubscriptionDetail["executions"] }) {
   const [isWhole, setWhole] = useState(executions.length <= shownAtFirst + 1);
   const shown = isWhole ? executions : executions.slice(0, shownAtFirst);
-  const hinted = (["BelowThreshold", "Created"] as const).filter((status) =>
-    shown.some((execution) => execution.status === status),
-  );
+  const names = shown.map(({ outcome }) => lookNameOf(outcome));
+  const hinted = hintedLooks.filter((name) => names.includes(name));
   return (
     <>
       <Table label="Latest runs">
         <Thead>
           <tr>
-            <Th>Outcome</Th>
+            <Th>Found, and told</Th>
             <Th>Executed</Th>
-            <Th numeric>Rows</Th>
             <Th numeric>Took</Th>
           </tr>
         </Thead>
         <tbody>
-          {shown.map(({ id, status, executedAt, rowCount, executionTimeMs, errorMessage }) => (
+          {shown.map(({ id, outcome, executedAt, executionTimeMs, errorMessage }) => (
             <Fragment key={id}>
               <Tr className={errorMessage === null ? "" : "border-b-0"}>
-                <Td className="whitespace-nowrap">
-                  <Outcome status={status} />
+                <Td className="w-full">
+                  <Outcome outcome={outcome} />
                 </Td>
                 <Td>
                   <Moment at={executedAt} />
                 </Td>
-                <Td numeric>{rowCount === null ? "–" : <Count value={rowCount} />}</Td>
                 <Td numeric className="text-ink-2">
                   {executionTimeMs === null ? "–" : formatDuration(executionTimeMs)}
                 </Td>
@@ -47,7 +44,7 @@ export function RunList({ executions }: { executions: SubscriptionDetail["execut
               {errorMessage !== null && (
                 <tr className="border-b">
                   <td
-                    colSpan={4}
+                    colSpan={3}
                     title={errorMessage}
                     className="px-2 pb-2 pl-7.5 font-mono text-xs leading-5 break-words text-ink-2"
                   >
@@ -70,10 +67,9 @@ export function RunList({ executions }: { executions: SubscriptionDetail["execut
           Show {executions.length - shownAtFirst} more
         </Button>
       )}
-      {hinted.map((status) => (
-        <p key={status} className="text-xs text-ink-3">
-          <span className="font-medium text-ink-2">{outcomeLooks[status].word}:</span>{" "}
-          {outcomeLooks[status].hint}
+      {hinted.map((name) => (
+        <p key={name} className="text-xs text-ink-3">
+          <span className="font-medium text-ink-2">{outcomeLooks[name].word}:</span> {outcomeLooks[name].hint}
         </p>
       ))}
     </>

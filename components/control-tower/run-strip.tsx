@@ -1,22 +1,22 @@
-import { outcomeLooks } from "@/components/subscriptions/outcome.tsx";
+import { wordsNow } from "@/components/subscriptions/outcome.tsx";
 import { OutcomeBar } from "@/components/subscriptions/outcome-bar.tsx";
+import { lookOf, type Outcome } from "@/components/subscriptions/outcome-looks.ts";
 import { formatExact, plural } from "@/components/ui/format.ts";
-import type { ExecutionStatus } from "@/server/subscriptions/schema.ts";
 
 const places = 20;
 const slot = 20;
 const height = 32;
 
-/** The latest runs as bars, the newest at the right, each in its outcome's colour and shape; the list has them in words. */
+/** The latest runs as bars, the newest at the right, each in its outcome's color and shape; the list has them in words. */
 export function RunStrip({
   executions,
 }: {
   /** The newest first. */
-  executions: readonly { id: number; status: ExecutionStatus; executedAt: string }[];
+  executions: readonly { id: number; outcome: Outcome; executedAt: string }[];
 }) {
   const counts = new Map<string, number>();
-  for (const { status } of executions) {
-    const { word } = outcomeLooks[status];
+  for (const { outcome } of executions) {
+    const { word } = lookOf(outcome);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const words = [...counts].map(([word, count]) => `${word} ${count}`).join(", ");
@@ -27,13 +27,19 @@ export function RunStrip({
       viewBox={`0 0 ${places * slot} ${height + 1}`}
       className="w-full"
     >
-      {executions.slice(0, places).map(({ id, status, executedAt }, index) => {
+      {executions.slice(0, places).map(({ id, outcome, executedAt }, index) => {
         const left = (places - 1 - index) * slot;
         return (
           <g key={id}>
-            <title>{`${outcomeLooks[status].word}, ${formatExact(new Date(executedAt))}`}</title>
+            <title>{`${formatExact(new Date(executedAt))}: ${wordsNow(outcome)}`}</title>
             <rect x={left} width={slot} height={height} fill="transparent" />
-            <OutcomeBar status={status} x={left + 2} width={slot - 4} bottom={height} height={height} />
+            <OutcomeBar
+              look={lookOf(outcome)}
+              x={left + 2}
+              width={slot - 4}
+              bottom={height}
+              height={height}
+            />
           </g>
         );
       })}

@@ -16,10 +16,13 @@ const statuses = [
 export function TowerCards({
   statistics,
   whole,
+  notRunYet,
   tower: { filters, set },
 }: {
   statistics: Statistics;
   whole: Statistics | undefined;
+  /** How many of the healthy ones have not run yet. */
+  notRunYet: number;
   tower: Pick<Tower, "filters" | "set">;
 }) {
   const of = (figure: keyof Statistics) => (whole ? `of ${formatCount(whole[figure])}` : undefined);
@@ -45,7 +48,10 @@ export function TowerCards({
           label={<span title={healthLooks[status].hint}>{healthLooks[status].word}</span>}
           kind={healthLooks[status].kind}
           {...number(statistics[figure])}
-          detail={of(figure) ?? ""}
+          detail={
+            of(figure) ??
+            (status === "Green" && notRunYet > 0 ? `${formatNumber(notRunYet)} not run yet` : "")
+          }
           pressed={filters.status === status}
           onPress={() => set({ status: toggled(filters.status, status) })}
         />

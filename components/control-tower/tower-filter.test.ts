@@ -10,11 +10,11 @@ import { isFiltered, loadTower, sorts, towerInputs, windows } from "./tower-filt
 const of = (address: string) => loadTower(new URLSearchParams(address));
 const inputs = (address: string) => towerInputs({}, of(address));
 
-test("an address without filters asks for the worst of thirty days", () => {
+test("an address without filters asks for thirty days, by status", () => {
   expect(inputs("")).toEqual({
     whole: { timeRangeDays: 30 },
     statistics: { timeRangeDays: 30 },
-    health: { timeRangeDays: 30, page: 0, pageSize: 50, sortBy: "WorstFirst" },
+    health: { timeRangeDays: 30, page: 0, pageSize: 50, sortBy: "Status" },
   });
 });
 
@@ -44,13 +44,13 @@ test.each([
   expect(healthInput.safeParse(health).error).toBeUndefined();
 });
 
-test("offers the windows and orders that the service has", () => {
+test("offers the windows and orders that the service has; WorstFirst, which is no column's, is for REST", () => {
   expect(windows).toEqual(offeredTimeRanges);
   expect(
     Object.values(sorts)
       .map(({ by }) => by)
       .sort(),
-  ).toEqual([...healthSorts].sort());
+  ).toEqual(healthSorts.filter((sort) => sort !== "WorstFirst").sort());
 });
 
 test("the window alone is no filter, and neither is the order", () => {

@@ -18,9 +18,9 @@ export type Days = (typeof windows)[number];
 const statuses = ["Green", "Amber", "Red", "Stalled"] as const satisfies readonly HealthStatus[];
 const directions = ["asc", "desc"] as const;
 
-/** By the column that one presses: the service's order, and which way round that is by itself. */
+/** By the column that one presses: the service's order, and its default direction. */
 export const sorts = {
-  worst: { by: "WorstFirst", natural: "desc" },
+  status: { by: "Status", natural: "desc" },
   name: { by: "Name", natural: "asc" },
   success: { by: "SuccessRate", natural: "asc" },
   runs: { by: "Executions", natural: "desc" },
@@ -37,7 +37,7 @@ export const towerParameters = {
   status: parseAsStringLiteral(statuses),
   tasks: parseAsBoolean.withDefault(false),
   q: parseAsString.withDefault(""),
-  sort: parseAsStringLiteral(Object.keys(sorts) as TowerSort[]).withDefault("worst"),
+  sort: parseAsStringLiteral(Object.keys(sorts) as TowerSort[]).withDefault("status"),
   /** Which way round, where it is not the order's own. */
   direction: parseAsStringLiteral(directions),
   /** From 1, as people count. */

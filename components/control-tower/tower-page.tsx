@@ -1,10 +1,12 @@
 "use client";
 import { Radar } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useEffect, useRef } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { useFailingDeliveries } from "@/components/notifications/use-failing-deliveries.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -69,12 +71,18 @@ export function TowerPage() {
         {rows && !tower.isChanging && `${plural(rows.totalCount, "subscription")} shown`}
       </p>
       {failure && <Failure tower={tower} onRetry={refresh} />}
+      <FailingDeliveries />
       {isEmpty ? (
         <NothingYet />
       ) : (
         <>
           {statistics && rows ? (
-            <TowerCards statistics={statistics} whole={tower.whole} tower={tower} />
+            <TowerCards
+              statistics={statistics}
+              whole={tower.whole}
+              notRunYet={tower.notRunYet}
+              tower={tower}
+            />
           ) : (
             !failure && <TowerSkeleton />
           )}
@@ -111,6 +119,25 @@ export function TowerPage() {
         </>
       )}
     </div>
+  );
+}
+
+/** That messages do not arrive: no health says so, as it counts runs. */
+function FailingDeliveries() {
+  const { href } = useProject();
+  const count = useFailingDeliveries();
+  if (count === 0) return null;
+  return (
+    <p className="flex items-center gap-2 pb-3 text-warning">
+      <StatusIcon kind="warning" />
+      <Link
+        href={href("/notifications?failing=true")}
+        prefetch={false}
+        className="underline underline-offset-2"
+      >
+        {plural(count, "delivery fails", "deliveries fail")}
+      </Link>
+    </p>
   );
 }
 

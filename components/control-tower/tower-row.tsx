@@ -1,6 +1,6 @@
 import { Activity, Bot, OctagonX } from "lucide-react";
 import type { ComponentProps, MouseEvent } from "react";
-import { Outcome } from "@/components/subscriptions/outcome.tsx";
+import { NotRunYet, Outcome } from "@/components/subscriptions/outcome.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
@@ -9,7 +9,7 @@ import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { HealthRow } from "@/server/control-tower/schema.ts";
 import { AnomalyBars } from "./anomaly-bars.tsx";
-import { healthLooks } from "./health-looks.ts";
+import { healthLook } from "./health-looks.ts";
 import { exactRate, formatRate } from "./success-rate.ts";
 
 /** One subscription: how it is, and what that rests on. What a narrow table has no column for is below its name. */
@@ -36,7 +36,7 @@ export function TowerRow({
   return (
     <Tr {...row} selected={isOpen} data-subscription={health.subscriptionId} className="align-top">
       <Td className="w-0 py-1.5">
-        <HealthPill status={health.status} />
+        <HealthPill health={health} />
       </Td>
       <Td className="w-full max-w-0 min-w-36 py-1.5">
         <a
@@ -87,7 +87,7 @@ export function TowerRow({
         {failedCount > 0 && (
           <span
             className="inline-flex items-center gap-1 text-xs leading-5 text-critical"
-            title={`${formatNumber(failedCount)} not successful: failed, timed out, threshold not met, or not ended`}
+            title={`${formatNumber(failedCount)} not successful: could not run, timed out, not above the threshold, or not ended`}
           >
             <Count value={failedCount} />
             <OctagonX aria-hidden className="size-3" />
@@ -124,20 +124,18 @@ export function TowerRow({
   );
 }
 
-export function HealthPill({ status }: { status: HealthRow["status"] }) {
-  const { kind, word, hint } = healthLooks[status];
+export function HealthPill({ health }: { health: Pick<HealthRow, "status" | "totalExecutions"> }) {
+  const { kind, icon, word, hint } = healthLook(health);
   return (
     <span title={hint}>
-      <Badge tone={pillTones[status]} className="rounded-full px-2">
-        <Status kind={kind} className="gap-1 [&_svg]:size-3.5">
+      <Badge tone={kind} className="rounded-full px-2">
+        <Status kind={kind} {...(icon && { icon })} className="gap-1 [&_svg]:size-3.5">
           {word}
         </Status>
       </Badge>
     </span>
   );
 }
-
-const pillTones = { Green: "ok", Amber: "warning", Red: "critical", Stalled: "stalled" } as const;
 
 function Place({ folderPath, dataSourceName }: Pick<HealthRow, "folderPath" | "dataSourceName">) {
   const place = [folderPath, dataSourceName].filter((each) => each !== null).join(" · ");
@@ -149,10 +147,10 @@ function Place({ folderPath, dataSourceName }: Pick<HealthRow, "folderPath" | "d
 }
 
 function LastRun({ health: { lastExecution } }: { health: HealthRow }) {
-  if (!lastExecution) return <Status kind="neutral">Not run yet</Status>;
+  if (!lastExecution) return <NotRunYet />;
   return (
     <>
-      <Outcome status={lastExecution.status} />
+      <Outcome outcome={lastExecution.outcome} className="flex-nowrap" />
       <Moment at={lastExecution.executedAt} className="text-xs whitespace-nowrap text-ink-3" />
     </>
   );

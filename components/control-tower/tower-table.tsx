@@ -37,7 +37,10 @@ export function TowerTable({
       <Table label="Health of subscriptions">
         <Thead>
           <tr>
-            <Th sort={sortOf(tower, "worst")} title="Most open tasks first, then the lowest success rate">
+            <Th
+              sort={sortOf(tower, "status")}
+              title="Most severe first, then most open tasks, then lowest success rate"
+            >
               Status
             </Th>
             <Th sort={sortOf(tower, "name")}>Subscription</Th>

@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { outcomeLooks } from "@/components/subscriptions/outcome.tsx";
+import { isUnderWay } from "@/components/subscriptions/outcome-looks.ts";
+import { toastRun } from "@/components/subscriptions/toast-run.ts";
 import { useExecutionRun } from "@/components/subscriptions/use-execution-run.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { plural } from "@/components/ui/format.ts";
-import { toast } from "@/components/ui/toaster.tsx";
+import type { SubscriptionDetail } from "@/server/control-tower/schema.ts";
 import { refreshEvery, useRefresh } from "./use-refresh.ts";
 
 /** What a panel shows of its subscription, and a run of it that is followed to its end. */
@@ -13,7 +13,7 @@ export function usePanelData(id: number, timeRangeDays: number) {
   const detail = trpc.controlTower.detail.useQuery(
     { id, timeRangeDays },
     {
-      refetchInterval: ({ state }) => (state.data?.executions[0]?.status === "Created" ? 1_000 : false),
+      refetchInterval: ({ state: { data } }) => (isNewsToCome(data?.executions[0]) ? 1_000 : false),
     },
   );
   const subscription = trpc.subscriptions.get.useQuery({ id }, { refetchInterval: refreshEvery });
@@ -21,22 +21,23 @@ export function usePanelData(id: number, timeRangeDays: number) {
     { subscriptionId: id, status: "Open" },
     { refetchInterval: refreshEvery },
   );
-  const run = useExecutionRun(id, ({ status, rowCount, errorMessage }) => {
+  const run = useExecutionRun(id, (execution) => {
     refresh();
-    const { word } = outcomeLooks[status];
-    if (errorMessage) toast.error(word, { description: errorMessage.slice(0, 200) });
-    else toast.success(rowCount === null ? word : `${word}: ${plural(rowCount, "row")}`);
+    toastRun(execution);
   });
 
-  // A run that has ended, whoever began it, counts in the row and the cards.
-  const isUnderWay = detail.data?.executions[0]?.status === "Created";
-  const wasUnderWay = useRef(isUnderWay);
+  // A run that has ended, whoever began it, counts in the row and the cards; and whoever was told, in the row.
+  const isToCome = isNewsToCome(detail.data?.executions[0]);
+  const wasToCome = useRef(isToCome);
   useEffect(() => {
-    if (wasUnderWay.current && !isUnderWay) refresh();
-    wasUnderWay.current = isUnderWay;
-  }, [isUnderWay, refresh]);
+    if (wasToCome.current && !isToCome) refresh();
+    wasToCome.current = isToCome;
+  }, [isToCome, refresh]);
 
   return { id, detail, subscription, tasks, run };
 }
+
+const isNewsToCome = (latest: SubscriptionDetail["executions"][number] | undefined): boolean =>
+  latest !== undefined && isUnderWay(latest.outcome);
 
 export type PanelData = ReturnType<typeof usePanelData>;

@@ -23,6 +23,9 @@ export function useTower() {
   const statistics = trpc.controlTower.statistics.useQuery(inputs.statistics, {
     placeholderData: keepPreviousData,
   });
+  const notRunYet = trpc.controlTower.notRunYet.useQuery(inputs.statistics, {
+    placeholderData: keepPreviousData,
+  });
   const isNarrowed = filters.status !== null || filters.tasks;
   const whole = trpc.controlTower.statistics.useQuery(inputs.whole, { enabled: isNarrowed });
   return {
@@ -31,6 +34,7 @@ export function useTower() {
     isFiltered: isFiltered(filters),
     rows: useLast(health.data),
     statistics: useLast(statistics.data),
+    notRunYet: notRunYet.data?.count ?? 0,
     /** The figures without the cards' own filters, while there are any. */
     whole: isNarrowed ? whole.data : undefined,
     isChanging: health.isPlaceholderData || search !== filters.q,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type DeliveryFilters, deliveryInput } from "./delivery-filter.ts";
 
-const none: DeliveryFilters = { status: null, recipient: null, page: 1 };
+const none: DeliveryFilters = { status: null, failing: false, recipient: null, page: 1 };
 
 test("people count pages from 1, the service from 0, and an address may say anything", () => {
   expect(deliveryInput(none, null)).toEqual({ page: 0, pageSize: 50 });
@@ -10,11 +10,12 @@ test("people count pages from 1, the service from 0, and an address may say anyt
 });
 
 test("all filters are asked for together", () => {
-  expect(deliveryInput({ status: "Failed", recipient: 3, page: 2 }, 7)).toEqual({
+  expect(deliveryInput({ status: "Failed", failing: true, recipient: 3, page: 2 }, 7)).toEqual({
     page: 1,
     pageSize: 50,
     projectId: 7,
     status: "Failed",
+    failing: true,
     recipientId: 3,
   });
 });

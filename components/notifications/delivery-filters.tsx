@@ -1,4 +1,5 @@
 "use client";
+import { failingDays } from "@/server/notifications/schema.ts";
 import { useProjectInput } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { Combobox } from "../ui/combobox.tsx";
@@ -7,17 +8,20 @@ import { recipientTypes } from "./recipient-types.ts";
 import type { Deliveries } from "./use-deliveries.ts";
 
 const any = "any";
+const failing = "failing";
 
 const statuses = [
   { value: any, label: "Any status" },
   { value: "Queued", label: "Queued or retrying" },
   { value: "Sent", label: "Sent" },
   { value: "Failed", label: "Failed" },
+  { value: failing, label: `Failing, last ${failingDays} days` },
 ] as const;
 
 export function DeliveryFilters({ filters, setFilters }: Pick<Deliveries, "filters" | "setFilters">) {
   const [{ items }] = trpc.recipients.list.useSuspenseQuery(useProjectInput());
   const { status, recipient } = filters;
+  const chosen = filters.failing ? failing : (status ?? any);
   // What an address names stays visible as chosen, even when it is in the list no more.
   const isGone = recipient !== null && !items.some(({ id }) => id === recipient);
   return (
@@ -25,8 +29,13 @@ export function DeliveryFilters({ filters, setFilters }: Pick<Deliveries, "filte
       <Select
         aria-label="Status"
         className="w-[calc(50%-0.25rem)] sm:w-44"
-        value={status ?? any}
-        onValueChange={(value) => setFilters({ status: value === any ? null : value })}
+        value={chosen}
+        onValueChange={(value) =>
+          setFilters({
+            status: value === any || value === failing ? null : value,
+            failing: value === failing,
+          })
+        }
         options={statuses}
       />
       <Combobox

@@ -26,12 +26,12 @@ export function useDeliveries() {
   return {
     ledger,
     filters,
-    isFiltered: filters.status !== null || filters.recipient !== null,
+    isFiltered: filters.status !== null || filters.failing || filters.recipient !== null,
     isChanging: asked !== settled,
     /** Another filter begins at the newest again. */
     setFilters: (next: Partial<DeliveryFilters>) => void set({ ...next, page: null }),
     setPage: useCallback((next: number) => void set({ page: next + 1 }), [set]),
-    showAll: () => void set({ status: null, recipient: null, page: null }),
+    showAll: () => void set({ status: null, failing: null, recipient: null, page: null }),
   };
 }
 

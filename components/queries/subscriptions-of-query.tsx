@@ -6,7 +6,7 @@ import { useMay } from "@/components/auth/use-me.ts";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { conditionWords } from "@/components/subscriptions/condition-words.ts";
-import { Outcome } from "@/components/subscriptions/outcome.tsx";
+import { NotRunYet, Outcome } from "@/components/subscriptions/outcome.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -15,7 +15,6 @@ import { Empty } from "@/components/ui/empty.tsx";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { SkeletonRows } from "@/components/ui/skeleton.tsx";
-import { Status } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import { subscribePath } from "./subscribe-path.ts";
@@ -90,11 +89,11 @@ export function SubscriptionsOfQuery({ queryId }: { queryId: number }) {
               <Td className="whitespace-nowrap">
                 {lastExecution ? (
                   <span className="inline-flex flex-wrap items-center gap-x-2">
-                    <Outcome status={lastExecution.status} />
+                    <Outcome outcome={lastExecution.outcome} />
                     <Moment at={lastExecution.executedAt} className="text-xs text-ink-3" />
                   </span>
                 ) : (
-                  <Status kind="neutral">Not run yet</Status>
+                  <NotRunYet />
                 )}
               </Td>
               <Td className="hidden text-ink-2 md:table-cell">{conditionWords(condition)}</Td>

@@ -10,7 +10,7 @@ export function CountBadge({
   count: number;
   narrow: boolean;
   /** What they are, for those who hear it. */
-  word?: "pending" | "failed";
+  word?: "pending" | "failed" | "failing";
 }) {
   if (count === 0) return null;
   return (

@@ -6,6 +6,7 @@ import { PendingPlanCount } from "../actors/pending-plan-count.tsx";
 import { PendingCount } from "../approvals/pending-count.tsx";
 import { useMe } from "../auth/use-me.ts";
 import { FailedCount } from "../jobs/failed-count.tsx";
+import { FailingCount } from "../notifications/failing-count.tsx";
 import { useProject } from "../projects/use-project.ts";
 import { cn } from "../ui/class-names.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
@@ -67,6 +68,7 @@ function PageLink({
       <Icon aria-hidden className="size-4 shrink-0" />
       {!narrow && <span className="truncate">{label}</span>}
       {href === "/approvals" && <PendingCount narrow={narrow} />}
+      {href === "/notifications" && <FailingCount narrow={narrow} />}
       {href === "/jobs" && <FailedCount narrow={narrow} />}
       {href === "/ai-actors" && <PendingPlanCount narrow={narrow} />}
     </Link>

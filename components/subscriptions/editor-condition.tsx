@@ -20,7 +20,7 @@ const words: Record<ConditionKind, { label: string; hint: string }> = {
   },
   RowCountBelow: {
     label: "There are fewer rows than a threshold",
-    hint: "For what must be there. Runs with enough rows count as not successful.",
+    hint: "For what must be there. Enough rows means there is nothing to tell.",
   },
   Always: { label: "It has run", hint: "A report: the result is sent whatever it is, no rows included." },
 };

@@ -4,7 +4,6 @@ import { parseAsInteger, useQueryState } from "nuqs";
 import { Fragment, useDeferredValue, useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Count } from "@/components/ui/count.tsx";
 import { formatDuration, formatNumber } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Pager } from "@/components/ui/pager.tsx";
@@ -12,7 +11,8 @@ import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import type { Execution } from "@/server/subscriptions/schema.ts";
 import { executionPageSize } from "./execution-page-size.ts";
-import { Outcome, outcomeLooks } from "./outcome.tsx";
+import { Outcome, Told } from "./outcome.tsx";
+import { hintedLooks, lookNameOf, outcomeLooks } from "./outcome-looks.ts";
 
 /** Every run, newest first, a page at a time; what went wrong unfolds below its row. */
 export function ExecutionsList({
@@ -42,9 +42,8 @@ export function ExecutionsList({
       if (run?.errorMessage) toggle(run.id);
     },
   });
-  const hints = [...new Set(items.map(({ status }) => status))].filter(
-    (status) => status === "BelowThreshold" || status === "Created",
-  );
+  const names = items.map(({ outcome }) => lookNameOf(outcome));
+  const hints = hintedLooks.filter((hinted) => names.includes(hinted));
   return (
     <section aria-labelledby="runs" className="flex min-w-0 flex-col gap-2">
       <h2 id="runs" className="text-sm font-semibold">
@@ -53,9 +52,9 @@ export function ExecutionsList({
       <Table label="Runs">
         <Thead>
           <tr>
-            <Th>Outcome</Th>
+            <Th>Found</Th>
+            <Th className="hidden sm:table-cell">Told</Th>
             <Th>Executed</Th>
-            <Th numeric>Rows</Th>
             <Th numeric className="hidden sm:table-cell">
               Took
             </Th>
@@ -71,7 +70,7 @@ export function ExecutionsList({
               <Tr selected={run.id === selectedId} {...keys.row(index)}>
                 <Td className="whitespace-nowrap">
                   <span className="flex items-center gap-1">
-                    <Outcome status={run.status} />
+                    <Outcome outcome={run.outcome} hideTold />
                     {run.errorMessage && (
                       <Button
                         variant="ghost"
@@ -86,11 +85,16 @@ export function ExecutionsList({
                       </Button>
                     )}
                   </span>
+                  {run.outcome.told.state !== "NothingToTell" && (
+                    <Told told={run.outcome.told} className="block pl-5.5 text-xs sm:hidden" />
+                  )}
+                </Td>
+                <Td className="hidden sm:table-cell">
+                  {run.outcome.run === "Ran" ? <Told told={run.outcome.told} /> : "–"}
                 </Td>
                 <Td>
                   <Moment at={run.executedAt} />
                 </Td>
-                <Td numeric>{run.rowCount === null ? "–" : <Count value={run.rowCount} />}</Td>
                 <Td numeric className="hidden text-ink-2 sm:table-cell">
                   {run.executionTimeMs === null ? "–" : formatDuration(run.executionTimeMs)}
                 </Td>
@@ -106,10 +110,9 @@ export function ExecutionsList({
           ))}
         </tbody>
       </Table>
-      {hints.map((status) => (
-        <p key={status} className="text-xs text-ink-3">
-          <span className="font-medium text-ink-2">{outcomeLooks[status].word}:</span>{" "}
-          {outcomeLooks[status].hint}
+      {hints.map((name) => (
+        <p key={name} className="text-xs text-ink-3">
+          <span className="font-medium text-ink-2">{outcomeLooks[name].word}:</span> {outcomeLooks[name].hint}
         </p>
       ))}
       <Pager

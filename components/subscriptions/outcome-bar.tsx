@@ -1,29 +1,28 @@
 import { statusColour } from "@/components/ui/status.tsx";
-import type { ExecutionStatus } from "@/server/subscriptions/schema.ts";
-import { outcomeLooks } from "./outcome.tsx";
+import type { OutcomeLook } from "./outcome-looks.ts";
 
-/** One run as a bar within an SVG: its colour, its height and its shape each tell the outcomes apart. */
+/** One run as a bar within an SVG: its color, its height and its shape each tell the outcomes apart. */
 export function OutcomeBar({
-  status,
+  look: { kind, bar },
   x,
   width,
   bottom,
   height,
 }: {
-  status: ExecutionStatus;
+  look: OutcomeLook;
   x: number;
   width: number;
   bottom: number;
   /** Of the tallest bar. */
   height: number;
 }) {
-  const { kind, bar } = outcomeLooks[status];
   const tall = bar.height * height;
   const top = bottom - tall;
+  const isOutlined = bar.shape === "hollow" || bar.shape === "dashed" || bar.shape === "struck";
   return (
     <g className={statusColour(kind)} fill="currentColor">
       {bar.shape === "full" && <rect x={x} y={top} width={width} height={tall} />}
-      {bar.shape === "hollow" && (
+      {isOutlined && (
         <rect
           x={x + 0.5}
           y={top + 0.5}
@@ -31,7 +30,11 @@ export function OutcomeBar({
           height={tall - 1}
           fill="none"
           stroke="currentColor"
+          {...(bar.shape === "dashed" && { strokeDasharray: "2 2" })}
         />
+      )}
+      {bar.shape === "struck" && (
+        <path d={`M${x} ${bottom}L${x + width} ${top}`} stroke="currentColor" strokeWidth={1.5} />
       )}
       {bar.shape === "pointed" && (
         <path

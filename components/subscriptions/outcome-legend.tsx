@@ -1,35 +1,45 @@
-import { type ExecutionStatus, executionStatuses } from "@/server/subscriptions/schema.ts";
-import { outcomeLooks } from "./outcome.tsx";
 import { OutcomeBar } from "./outcome-bar.tsx";
+import { lookNameOf, type Outcome, outcomeLookNames, outcomeLooks } from "./outcome-looks.ts";
+import type { PlottedMetric } from "./plotted-metric.ts";
 
 /** What the chart's bars and marks stand for; only of those that are in it. */
 export function OutcomeLegend({
-  statuses,
-  hasAnomalies,
-  threshold,
+  outcomes,
+  plotted: { runs, threshold },
 }: {
-  statuses: readonly ExecutionStatus[];
-  hasAnomalies: boolean;
-  threshold: number | null;
+  outcomes: readonly Outcome[];
+  plotted: PlottedMetric;
 }) {
-  const present = executionStatuses.filter((status) => statuses.includes(status));
+  const names = new Set(outcomes.map(lookNameOf));
+  const present = outcomeLookNames.filter((name) => names.has(name));
   return (
     <ul className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-3">
-      {present.map((status) => (
-        <li key={status} className="inline-flex items-center gap-1" title={outcomeLooks[status].hint}>
+      {present.map((name) => (
+        <li key={name} className="inline-flex items-center gap-1" title={outcomeLooks[name].hint}>
           <svg aria-hidden width={6} height={14}>
-            <OutcomeBar status={status} x={0} width={6} bottom={14} height={14} />
+            <OutcomeBar look={outcomeLooks[name]} x={0} width={6} bottom={14} height={14} />
           </svg>
-          {outcomeLooks[status].word}
+          {outcomeLooks[name].word}
         </li>
       ))}
-      {hasAnomalies && (
+      {runs.some(({ isUnusual }) => isUnusual) && (
         <li className="inline-flex items-center gap-1">
           <svg aria-hidden width={14} height={14} className="text-warning">
             <circle cx={7} cy={7} r={6} fill="none" stroke="currentColor" strokeWidth={1.5} />
             <circle cx={7} cy={7} r={2.5} fill="var(--accent)" />
           </svg>
           Anomaly
+        </li>
+      )}
+      {runs.some(({ usual }) => usual !== null) && (
+        <li
+          className="inline-flex items-center gap-1"
+          title="What was usual after the 30 days before each run"
+        >
+          <svg aria-hidden width={14} height={14}>
+            <rect y={2} width={14} height={10} fill="var(--accent)" opacity={0.15} />
+          </svg>
+          Usual
         </li>
       )}
       {threshold !== null && (

@@ -1,81 +1,74 @@
-/** Outcome: how an execution ended, as an icon of its own shape and a word. */
-import { BellOff, BellRing, CircleCheck, type LucideIcon, OctagonX, Ruler, TimerOff } from "lucide-react";
-import { Status, StatusIcon, type StatusKind } from "@/components/ui/status.tsx";
-import type { ExecutionStatus } from "@/server/subscriptions/schema.ts";
+"use client";
+/** Outcome: what happened in a run, as an icon of its own shape and the words for what it found and who was told. */
+import { Hourglass } from "lucide-react";
+import { cn } from "@/components/ui/class-names.ts";
+import { formatClock } from "@/components/ui/format.ts";
+import { useNow } from "@/components/ui/moment.tsx";
+import { Status } from "@/components/ui/status.tsx";
+import { outcomeWords, toldWords } from "@/server/subscriptions/outcome-words.ts";
+import { headWords, isFailing, lookOf, type Outcome as OutcomeFacts } from "./outcome-looks.ts";
 
-export type OutcomeLook = {
-  kind: StatusKind;
-  icon?: LucideIcon;
-  word: string;
-  /** What is not plain from the word. */
-  hint: string;
-  /** The shape of its bar: how tall it is of the whole, and what it looks like. */
-  bar: { height: number; shape: "full" | "hollow" | "pointed" | "split" };
-};
+/** What it found, or that it could not run; and below or beside that who was told, where there was something to tell. */
+export function Outcome({
+  outcome,
+  hideTold = false,
+  className,
+}: {
+  outcome: OutcomeFacts;
+  /** Where another column says who was told. */
+  hideTold?: boolean;
+  className?: string;
+}) {
+  return (
+    <span className={cn("inline-flex flex-wrap items-baseline gap-x-2", className)}>
+      <Found outcome={outcome} />
+      {!hideTold && outcome.told.state !== "NothingToTell" && (
+        <Told told={outcome.told} className="text-xs" />
+      )}
+    </span>
+  );
+}
 
-export const outcomeLooks: Record<ExecutionStatus, OutcomeLook> = {
-  NotificationSent: {
-    kind: "ok",
-    icon: BellRing,
-    word: "Notified",
-    hint: "The condition was met, and the recipients were told. Counts as successful.",
-    bar: { height: 1, shape: "full" },
-  },
-  NoResults: {
-    kind: "ok",
-    icon: CircleCheck,
-    word: "No results",
-    hint: "The query returned no rows. Counts as successful.",
-    bar: { height: 0.4, shape: "full" },
-  },
-  NotificationSilenced: {
-    kind: "neutral",
-    icon: BellOff,
-    word: "Silenced",
-    hint: "The condition was met while it was silenced, so nobody was told. Counts as successful.",
-    bar: { height: 1, shape: "hollow" },
-  },
-  BelowThreshold: {
-    kind: "warning",
-    icon: Ruler,
-    word: "Threshold not met",
-    hint: "There were rows, but their number did not meet the condition, so nobody was told. Counts as not successful.",
-    bar: { height: 0.65, shape: "split" },
-  },
-  Failed: {
-    kind: "critical",
-    icon: OctagonX,
-    word: "Failed",
-    hint: "The query could not be run. Counts as not successful.",
-    bar: { height: 1, shape: "pointed" },
-  },
-  Timeout: {
-    kind: "critical",
-    icon: TimerOff,
-    word: "Timed out",
-    hint: "The time limit was reached before there was a result. Counts as not successful.",
-    bar: { height: 1, shape: "split" },
-  },
-  Created: {
-    kind: "running",
-    word: "Running",
-    hint: "It waits or runs. Counts as not successful until it has ended.",
-    bar: { height: 0.4, shape: "hollow" },
-  },
-};
-
-export function Outcome({ status, className }: { status: ExecutionStatus; className?: string }) {
-  const { kind, icon, word, hint } = outcomeLooks[status];
+function Found({ outcome }: { outcome: OutcomeFacts }) {
+  const { kind, icon, hint } = lookOf(outcome);
   return (
     <span title={hint}>
-      <Status kind={kind} {...(icon && { icon })} {...(className && { className })}>
-        {word}
+      <Status kind={kind} {...(icon && { icon })}>
+        {headWords(outcome)}
       </Status>
     </span>
   );
 }
 
-export function OutcomeIcon({ status, className }: { status: ExecutionStatus; className?: string }) {
-  const { kind, icon } = outcomeLooks[status];
-  return <StatusIcon kind={kind} {...(icon && { icon })} {...(className && { className })} />;
+/** In place of an outcome, where there is none yet: neither well nor ill. */
+export function NotRunYet({ className }: { className?: string }) {
+  return (
+    <Status kind="neutral" icon={Hourglass} {...(className && { className })}>
+      Not run yet
+    </Status>
+  );
 }
+
+/** Who was told: "told 2 of 2", "nobody to tell", "silenced until 14:00", "delivery failed". */
+export function Told({ told, className }: { told: OutcomeFacts["told"]; className?: string }) {
+  const timeWords = useTimeWords();
+  return (
+    <span
+      className={cn("whitespace-nowrap", isFailing(told) ? "text-warning" : "text-ink-2", className)}
+      suppressHydrationWarning
+    >
+      {toldWords(told, timeWords)}
+    </span>
+  );
+}
+
+/** Times of day in the reader's zone; before that is known, in UTC, as the server says them. */
+export function useTimeWords(): (at: string | Date) => string {
+  const now = useNow();
+  const seenFrom = new Date(now ?? Date.now());
+  return (at) => formatClock(new Date(at), seenFrom, now === null ? "UTC" : undefined);
+}
+
+/** The same in a line, for a message that comes and goes. */
+export const wordsNow = (outcome: OutcomeFacts): string =>
+  outcomeWords(outcome, (at) => formatClock(new Date(at), new Date()));

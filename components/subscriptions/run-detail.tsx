@@ -1,38 +1,41 @@
-import { Count } from "@/components/ui/count.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Anomaly, Execution } from "@/server/subscriptions/schema.ts";
-import { Outcome, outcomeLooks } from "./outcome.tsx";
+import { Outcome } from "./outcome.tsx";
+import { hintedLooks, lookNameOf, outcomeLooks } from "./outcome-looks.ts";
+import { type PlottedMetric, plottedWords } from "./plotted-metric.ts";
 
 /** The chosen run in words: what came of it, what went wrong, and what was unusual. */
 export function RunDetail({
   run,
+  plotted,
   anomaly,
   isLatest,
 }: {
   run: Execution;
+  /** What the chart plots of it. */
+  plotted: PlottedMetric & { at: number };
   anomaly: Anomaly | undefined;
   isLatest: boolean;
 }) {
-  const { status, rowCount, executedAt, executionTimeMs, errorMessage, trigger, queryVersion } = run;
-  const isHinted = status === "BelowThreshold" || status === "Created";
+  const { outcome, executedAt, executionTimeMs, errorMessage, trigger, queryVersion } = run;
+  const name = lookNameOf(outcome);
+  const isHinted = hintedLooks.some((hinted) => hinted === name);
+  const point = plotted.runs[plotted.at];
+  const value = plotted.metric === "RowCount" || !point ? null : plottedWords(plotted, point);
   return (
     <div className="flex flex-col gap-1 border-y py-2" aria-live="polite">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="text-ink-3">{isLatest ? "Latest run" : "Chosen run"}</span>
-        <Outcome status={status} />
-        {rowCount !== null && (
-          <span className="font-medium">
-            <Count value={rowCount} /> {rowCount === 1 ? "row" : "rows"}
-          </span>
-        )}
+        <Outcome outcome={outcome} />
+        {value !== null && <span className="font-medium">{value}</span>}
         <Moment at={executedAt} exact className="text-ink-2" />
         <span className="text-ink-3">
           {trigger === "Manual" ? "by hand" : "on schedule"}
           {executionTimeMs !== null && `, took ${formatDuration(executionTimeMs)}`}, version {queryVersion}
         </span>
       </p>
-      {isHinted && <p className="text-xs text-ink-3">{outcomeLooks[status].hint}</p>}
+      {isHinted && <p className="text-xs text-ink-3">{outcomeLooks[name].hint}</p>}
       {errorMessage && (
         <pre className="max-h-40 overflow-y-auto font-mono text-xs leading-5 break-words whitespace-pre-wrap text-critical">
           {errorMessage}

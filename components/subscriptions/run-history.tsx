@@ -1,15 +1,16 @@
 "use client";
 import { type PointerEvent, useState } from "react";
-import { formatCount, formatNumber } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
 import { statusColour } from "@/components/ui/status.tsx";
 import { axisLabel } from "@/components/ui/time-scale.ts";
 import { useSize } from "@/components/ui/use-size.ts";
-import type { Anomaly, Condition, Execution } from "@/server/subscriptions/schema.ts";
-import { outcomeLooks } from "./outcome.tsx";
+import type { Anomaly, Execution } from "@/server/subscriptions/schema.ts";
+import { wordsNow } from "./outcome.tsx";
 import { OutcomeBar } from "./outcome-bar.tsx";
+import { lookOf } from "./outcome-looks.ts";
+import { type PlottedMetric, type PlottedRun, plottedWords, valueLabel } from "./plotted-metric.ts";
 import { RunCard } from "./run-card.tsx";
-import { countScale, linePath } from "./run-scale.ts";
+import { countScale, linePath, valueScale } from "./run-scale.ts";
 
 const inner = { top: 12, right: 56, left: 44 };
 const plotHeight = 132;
@@ -20,21 +21,23 @@ const height = strip.top + strip.height + 20;
 const least = 6;
 
 /**
- * The latest runs, oldest at the left, one column each: above how many rows it found, with the threshold dashed and
- * anomalies ringed; below how it ended, as a bar of its outcome's colour and shape. A pointer sees the exact figures
+ * The latest runs, oldest at the left, one column each: above the value that is judged (the rows, or a column's), with
+ * what was usual as a band, the threshold dashed and anomalies ringed; below what happened, as a bar of its color and
+ * shape. A pointer sees the exact figures
  * of a run and chooses it with a click; the keyboard walks the runs with the arrows, as a slider.
  */
 export function RunHistory({
   executions,
   anomalies,
-  condition,
+  plotted,
   selectedId,
   onSelect,
 }: {
   /** Newest first, at least one. */
   executions: readonly Execution[];
   anomalies: readonly Anomaly[];
-  condition: Condition;
+  /** Of these executions, in their order. */
+  plotted: PlottedMetric;
   selectedId: number | undefined;
   onSelect: (executionId: number) => void;
 }) {
@@ -45,14 +48,18 @@ export function RunHistory({
   const zone = useNow() === null ? "UTC" : undefined;
 
   const plotWidth = Math.max(width - inner.left - inner.right, 1);
-  const runs = executions.slice(0, Math.max(Math.floor(plotWidth / least), 1)).toReversed();
+  const fitting = Math.max(Math.floor(plotWidth / least), 1);
+  const runs = executions.slice(0, fitting).toReversed();
+  const points = plotted.runs.slice(0, fitting).toReversed();
   const slot = Math.min(plotWidth / runs.length, 28);
   const left = inner.left + plotWidth - slot * runs.length;
   const x = (index: number) => left + (index + 0.5) * slot;
-  const counts = runs.map(({ rowCount }) => rowCount);
-  const lines = countScale(counts, condition.threshold);
-  const top = lines.at(-1) ?? 1;
-  const y = (count: number) => inner.top + (1 - count / top) * plotHeight;
+  const values = points.map(({ value }) => value);
+  const { metric, threshold } = plotted;
+  const drawn = [...values, ...points.flatMap(({ usual }) => (usual ? [usual.low, usual.high] : []))];
+  const lines = metric === "RowCount" ? countScale(drawn, threshold) : valueScale(drawn);
+  const [bottom = 0, top = 1] = [lines[0], lines.at(-1)];
+  const y = (value: number) => inner.top + ((top - value) / (top - bottom)) * plotHeight;
   const unusual = new Map(anomalies.map((anomaly) => [anomaly.executionId, anomaly]));
 
   const last = runs.length - 1;
@@ -80,8 +87,8 @@ export function RunHistory({
   // A label takes some 50 pixels: of few runs only the latest has one.
   const breadth = slot * runs.length;
   const labelled = breadth > 420 ? quarters(last) : breadth > 120 ? [0, last] : [last];
-  const lastCount = counts.findLastIndex((count) => count !== null);
-  const lastValue = counts[lastCount];
+  const lastPoint = values.findLastIndex((value) => value !== null);
+  const lastValue = values[lastPoint];
 
   return (
     <div
@@ -92,7 +99,7 @@ export function RunHistory({
       aria-valuemin={1}
       aria-valuemax={runs.length}
       aria-valuenow={current + 1}
-      aria-valuetext={valueText(runs[current])}
+      aria-valuetext={valueText(runs[current], points[current], plotted)}
       className="relative w-full cursor-pointer touch-pan-y overflow-hidden select-none"
       style={{ height }}
       onPointerMove={(event) => setHovered(at(event))}
@@ -116,48 +123,61 @@ export function RunHistory({
               fill="var(--hover)"
             />
           )}
-          {lines.map((count) => (
-            <g key={count}>
+          {points.map(
+            ({ usual }, index) =>
+              usual && (
+                <rect
+                  key={runs[index]?.id}
+                  x={x(index) - slot / 2}
+                  width={slot}
+                  y={y(usual.high)}
+                  height={Math.max(y(usual.low) - y(usual.high), 1)}
+                  fill="var(--accent)"
+                  opacity={0.15}
+                />
+              ),
+          )}
+          {lines.map((line) => (
+            <g key={line}>
               <line
                 x1={inner.left}
                 x2={inner.left + plotWidth}
-                y1={y(count)}
-                y2={y(count)}
+                y1={y(line)}
+                y2={y(line)}
                 stroke="var(--line)"
               />
-              <text x={inner.left - 6} y={y(count) + 4} textAnchor="end" fill="var(--ink-3)">
-                {formatCount(count)}
+              <text x={inner.left - 6} y={y(line) + 4} textAnchor="end" fill="var(--ink-3)">
+                {valueLabel(metric, line)}
               </text>
             </g>
           ))}
-          {condition.threshold !== null && (
+          {threshold !== null && (
             <line
               x1={inner.left}
               x2={inner.left + plotWidth}
-              y1={y(condition.threshold)}
-              y2={y(condition.threshold)}
+              y1={y(threshold)}
+              y2={y(threshold)}
               stroke="var(--ink-3)"
               strokeDasharray="4 3"
             />
           )}
           <path
-            d={linePath(counts, x, y)}
+            d={linePath(values, x, y)}
             fill="none"
             stroke="var(--accent)"
             strokeWidth={1.5}
             strokeLinejoin="round"
           />
-          {runs.map(({ id, rowCount }, index) => {
-            if (rowCount === null) return null;
-            const isUnusual = unusual.has(id);
-            const isLone = counts[index - 1] == null && counts[index + 1] == null;
-            if (!isUnusual && slot < 10 && !isLone && index !== lastCount) return null;
+          {points.map(({ value, isUnusual }, index) => {
+            if (value === null) return null;
+            const isLone = values[index - 1] == null && values[index + 1] == null;
+            if (!isUnusual && slot < 10 && !isLone && index !== lastPoint) return null;
             return (
-              <g key={id}>
+              <g key={runs[index]?.id}>
                 {isUnusual && (
                   <circle
                     cx={x(index)}
-                    cy={y(rowCount)}
+                    cy={y(value)}
                     r={6}
                     fill="none"
                     stroke="currentColor"
@@ -165,7 +185,7 @@ export function RunHistory({
                     className={statusColour("warning")}
                   />
                 )}
-                <circle cx={x(index)} cy={y(rowCount)} r={2.5} fill="var(--accent)" />
+                <circle cx={x(index)} cy={y(value)} r={2.5} fill="var(--accent)" />
               </g>
             );
           })}
@@ -176,13 +196,13 @@ export function RunHistory({
               fill="var(--ink)"
               className="text-xs font-semibold tabular-nums"
             >
-              {formatCount(lastValue)}
+              {valueLabel(metric, lastValue)}
             </text>
           )}
-          {runs.map(({ id, status }, index) => (
+          {runs.map(({ id, outcome }, index) => (
             <OutcomeBar
               key={id}
-              status={status}
+              look={lookOf(outcome)}
               x={x(index) - slot / 2 + Math.min(slot * 0.1, 1.5)}
               width={slot - 2 * Math.min(slot * 0.1, 1.5)}
               bottom={strip.top + strip.height}
@@ -205,6 +225,7 @@ export function RunHistory({
       {hovered !== null && runs[hovered] && (
         <RunCard
           run={runs[hovered]}
+          value={plotted.metric === "RowCount" ? null : wordsOf(plotted, points[hovered])}
           anomaly={unusual.get(runs[hovered].id)}
           left={x(hovered)}
           within={width}
@@ -217,8 +238,15 @@ export function RunHistory({
 const quarters = (last: number) =>
   [...new Set([0, last / 4, last / 2, (3 * last) / 4, last].map(Math.round))].toSorted((a, b) => a - b);
 
-function valueText(run: Execution | undefined): string {
+const wordsOf = (plotted: PlottedMetric, point: PlottedRun | undefined) =>
+  point ? plottedWords(plotted, point) : null;
+
+function valueText(
+  run: Execution | undefined,
+  point: PlottedRun | undefined,
+  plotted: PlottedMetric,
+): string {
   if (!run) return "";
-  const rows = run.rowCount === null ? "" : `, ${formatNumber(run.rowCount)} rows`;
-  return `${run.executedAt}: ${outcomeLooks[run.status].word}${rows}`;
+  const value = plotted.metric === "RowCount" ? null : wordsOf(plotted, point);
+  return [`${run.executedAt}: ${wordsNow(run.outcome)}`, value].filter(Boolean).join(", ");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countScale, linePath } from "./run-scale.ts";
+import { countScale, linePath, valueScale } from "./run-scale.ts";
 
 test.each([
   [[], null, [0, 1]],
@@ -15,6 +15,28 @@ test.each([
   [[3], 100, [0, 50, 100]],
 ])("%o with the threshold %s is drawn on %o", (values, threshold, lines) => {
   expect(countScale(values, threshold)).toEqual(lines);
+});
+
+test.each([
+  [[], [0, 0.5, 1]],
+  [
+    [8, 31.5, null],
+    [0, 10, 20, 30, 40],
+  ],
+  [
+    [-3.2, 1],
+    [-5, -2.5, 0, 2.5],
+  ],
+  [
+    [0.12, 0.3],
+    [0.1, 0.2, 0.3],
+  ],
+  [
+    [7, 7],
+    [5, 7.5],
+  ],
+])("numbers %o are drawn on %o", (values, lines) => {
+  expect(valueScale(values)).toEqual(lines);
 });
 
 test("a run without a count leaves a gap", () => {

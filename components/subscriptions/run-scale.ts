@@ -25,3 +25,20 @@ export function linePath(
     })
     .join("");
 }
+
+/**
+ * The labelled lines of a scale of any numbers, negative ones and decimals included: multiples of a round step, from
+ * one at or below the lowest value to one at or above the highest; two to five of them.
+ */
+export function valueScale(values: readonly (number | null)[]): number[] {
+  const known = values.filter((value) => value !== null);
+  const lowest = known.length === 0 ? 0 : Math.min(...known);
+  const highest = known.length === 0 ? 1 : Math.max(...known);
+  const span = highest - lowest || Math.abs(highest) || 1;
+  const unit = 10 ** Math.floor(Math.log10(span));
+  const step = ([0.5, 1, 2.5, 5].find((factor) => factor * unit >= span / 3) ?? 5) * unit;
+  const from = Math.floor(lowest / step);
+  const to = Math.max(Math.ceil(highest / step), from + 1);
+  // Each is a multiple by itself: adding steps up would add up what binary fractions leave over.
+  return Array.from({ length: to - from + 1 }, (_, index) => Number(((from + index) * step).toPrecision(12)));
+}

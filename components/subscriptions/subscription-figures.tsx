@@ -1,12 +1,13 @@
 import { useProject } from "@/components/projects/use-project.ts";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
-import { formatCount, formatNumber, formatPercent, plural } from "@/components/ui/format.ts";
+import { formatPercent, plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { type Execution, type Subscription, successfulStatuses } from "@/server/subscriptions/schema.ts";
 import type { Task } from "@/server/tasks/schema.ts";
-import { outcomeLooks } from "./outcome.tsx";
+import { Told } from "./outcome.tsx";
+import { headWords, isFailing, lookOf } from "./outcome-looks.ts";
 
-/** Whether it works, and what it found, in five figures. */
+/** Whether it ran, what it found, who was told, and what that has come to, in six figures. */
 export function SubscriptionFigures({
   subscription,
   executions,
@@ -22,24 +23,30 @@ export function SubscriptionFigures({
   const { href } = useProject();
   const ended = executions.filter(({ status }) => status !== "Created");
   const [latest] = executions;
-  const found = executions.find(({ rowCount }) => rowCount !== null);
+  const found = executions.find(({ outcome }) => outcome.found !== null);
+  const asOf = found === latest ? "in the last run" : found ? <Moment at={found.executedAt} /> : "no run yet";
   const successful = ended.filter(({ status }) => successfulStatuses.some((each) => each === status)).length;
   const rate = ended.length === 0 ? null : (successful / ended.length) * 100;
   return (
-    <Figures className="max-sm:[&>*:last-child]:col-span-2">
+    <Figures>
       <Figure
         label="Last run"
-        {...(latest && { kind: outcomeLooks[latest.status].kind })}
-        value={<span className="text-base">{latest ? outcomeLooks[latest.status].word : "Not run yet"}</span>}
-        detail={latest ? <Moment at={latest.executedAt} /> : "no result yet"}
+        {...(latest && latest.outcome.run !== "Ran" && { kind: lookOf(latest.outcome).kind })}
+        value={<span className="text-base">{latest ? ranWords(latest) : "Not run yet"}</span>}
+        detail={latest ? <Moment at={latest.executedAt} /> : "no run yet"}
       />
       <Figure
-        label="Rows found"
-        value={found?.rowCount == null ? "–" : formatCount(found.rowCount)}
-        {...(found?.rowCount != null && { title: formatNumber(found.rowCount) })}
-        detail={
-          found === latest ? "in the last run" : found ? <Moment at={found.executedAt} /> : "no result yet"
-        }
+        label="Found"
+        {...(found && { kind: lookOf(found.outcome).kind })}
+        value={<span className="text-base">{found ? headWords(found.outcome) : "–"}</span>}
+        detail={asOf}
+      />
+      <Figure
+        label="Told"
+        {...(found &&
+          isFailing(found.outcome.told) && { kind: "warning", href: href("/notifications?failing=true") })}
+        value={<span className="text-base">{found ? <Told told={found.outcome.told} /> : "–"}</span>}
+        detail={asOf}
       />
       <Figure
         label="Successful"
@@ -81,3 +88,5 @@ export function SubscriptionFigures({
     </Figures>
   );
 }
+
+const ranWords = ({ outcome }: Execution) => (outcome.run === "Ran" ? "Ran" : headWords(outcome));

@@ -2,13 +2,12 @@
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useEffect } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
-import { plural } from "@/components/ui/format.ts";
-import { toast } from "@/components/ui/toaster.tsx";
 import { drawnExecutions } from "./execution-page-size.ts";
 import { ExecutionsList } from "./executions-list.tsx";
 import { Incidents } from "./incidents.tsx";
-import { outcomeLooks } from "./outcome.tsx";
 import { OutcomeLegend } from "./outcome-legend.tsx";
+import { isUnderWay } from "./outcome-looks.ts";
+import { plottedMetric } from "./plotted-metric.ts";
 import { RunDetail } from "./run-detail.tsx";
 import { RunHistory } from "./run-history.tsx";
 import { RunProgress } from "./run-progress.tsx";
@@ -16,6 +15,7 @@ import { SubscriptionAnomalies } from "./subscription-anomalies.tsx";
 import { SubscriptionFigures } from "./subscription-figures.tsx";
 import { SubscriptionHeader } from "./subscription-header.tsx";
 import { SubscriptionSide } from "./subscription-side.tsx";
+import { toastRun } from "./toast-run.ts";
 import { useExecutionRun } from "./use-execution-run.ts";
 
 /** One subscription: is it working, and what did it find? */
@@ -25,7 +25,8 @@ export function SubscriptionPage({ id }: { id: number }) {
   const [subscription] = trpc.subscriptions.get.useSuspenseQuery(
     { id },
     {
-      refetchInterval: ({ state }) => (state.data?.lastExecution?.status === "Created" ? 1_000 : 10_000),
+      refetchInterval: ({ state: { data } }) =>
+        data?.lastExecution && isUnderWay(data.lastExecution.outcome) ? 1_000 : 10_000,
     },
   );
   const [{ items: executions }] = trpc.subscriptions.executions.useSuspenseQuery({
@@ -41,20 +42,17 @@ export function SubscriptionPage({ id }: { id: number }) {
     pageSize: 1,
   });
   const [{ items: openTasks }] = trpc.tasks.list.useSuspenseQuery({ subscriptionId: id, status: "Open" });
-  const run = useExecutionRun(id, ({ status, rowCount, errorMessage }) => {
+  const run = useExecutionRun(id, (execution) => {
     void setChosen(null);
-    const { word } = outcomeLooks[status];
-    if (errorMessage) toast.error(word, { description: errorMessage.slice(0, 200) });
-    else toast.success(rowCount === null ? word : `${word}: ${plural(rowCount, "row")}`);
+    toastRun(execution);
   });
 
   // The subscription is asked for now and then; when it has run or ended in the meantime, so is all that shows it.
   const [latest] = executions;
   const known = subscription.lastExecution;
-  const news =
-    known === null || (known.id === latest?.id && known.status === latest.status)
-      ? null
-      : `${known.id} ${known.status}`;
+  const stateOf = ({ id, status, outcome: { told } }: NonNullable<typeof known>) =>
+    `${id} ${status} ${told.state} ${told.sent}`;
+  const news = known === null || (latest && stateOf(known) === stateOf(latest)) ? null : stateOf(known);
   useEffect(() => {
     if (news === null) return;
     void utils.subscriptions.executions.invalidate({ id });
@@ -62,6 +60,7 @@ export function SubscriptionPage({ id }: { id: number }) {
     void utils.tasks.invalidate();
   }, [news, utils, id]);
 
+  const plotted = plottedMetric(subscription, executions, anomalies);
   const selected = executions.find((each) => each.id === chosen) ?? latest;
   const select = (executionId: number) => void setChosen(executionId === latest?.id ? null : executionId);
 
@@ -82,23 +81,20 @@ export function SubscriptionPage({ id }: { id: number }) {
             <section aria-labelledby="history" className="flex min-w-0 flex-col gap-2">
               <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
                 <h2 id="history" className="text-sm font-semibold">
-                  Rows found, and outcomes
+                  {plotted.label}, and outcomes
                 </h2>
-                <OutcomeLegend
-                  statuses={executions.map(({ status }) => status)}
-                  hasAnomalies={anomalies.length > 0}
-                  threshold={subscription.condition.threshold}
-                />
+                <OutcomeLegend outcomes={executions.map(({ outcome }) => outcome)} plotted={plotted} />
               </div>
               <RunHistory
                 executions={executions}
                 anomalies={anomalies}
-                condition={subscription.condition}
+                plotted={plotted}
                 selectedId={selected.id}
                 onSelect={select}
               />
               <RunDetail
                 run={selected}
+                plotted={{ ...plotted, at: executions.indexOf(selected) }}
                 anomaly={anomalies.find(({ executionId }) => executionId === selected.id)}
                 isLatest={selected.id === latest.id}
               />

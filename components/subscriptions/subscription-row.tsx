@@ -10,7 +10,7 @@ import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { conditionWords, parameterWords } from "./condition-words.ts";
 import { incidentWords, isSilenced } from "./incident-words.ts";
-import { Outcome } from "./outcome.tsx";
+import { NotRunYet, Outcome } from "./outcome.tsx";
 import { SubscriptionMenu } from "./subscription-menu.tsx";
 
 /** One subscription: whether it works, how its last run ended, and when it runs again. */
@@ -70,11 +70,11 @@ export function SubscriptionRow({
       <Td className="whitespace-nowrap">
         {lastExecution ? (
           <span className="flex flex-col gap-x-2 md:flex-row md:items-center">
-            <Outcome status={lastExecution.status} />
+            <Outcome outcome={lastExecution.outcome} className="md:flex-nowrap" />
             <Moment at={lastExecution.executedAt} className="text-xs whitespace-nowrap text-ink-3" />
           </span>
         ) : (
-          <Status kind="neutral">Not run yet</Status>
+          <NotRunYet />
         )}
       </Td>
       <Td className="hidden max-w-36 min-w-28 md:table-cell 2xl:max-w-56">

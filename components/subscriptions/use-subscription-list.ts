@@ -6,6 +6,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import type { Sort } from "@/components/ui/table.tsx";
 import { usePaused } from "@/components/ui/use-paused.ts";
 import { type SubscriptionOrder, subscriptionListInput, subscriptionParameters } from "./list-input.ts";
+import { isUnderWay } from "./outcome-looks.ts";
 
 /** A page of the subscriptions by what the address asks for. While another one is on its way the rows stay. */
 export function useSubscriptionList() {
@@ -17,7 +18,9 @@ export function useSubscriptionList() {
   const input = useMemo(() => JSON.parse(settled) as ReturnType<typeof subscriptionListInput>, [settled]);
   const [page] = trpc.subscriptions.list.useSuspenseQuery(input, {
     refetchInterval: ({ state: { data } }) =>
-      data?.items.some(({ lastExecution }) => lastExecution?.status === "Created") ? 2_000 : 30_000,
+      data?.items.some(({ lastExecution }) => lastExecution && isUnderWay(lastExecution.outcome))
+        ? 2_000
+        : 30_000,
   });
   /** Other filters begin at the first page. */
   const set = (change: Parameters<typeof setFilters>[0] & object) =>

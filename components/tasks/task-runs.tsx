@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { drawnExecutions } from "@/components/subscriptions/execution-page-size.ts";
 import { OutcomeLegend } from "@/components/subscriptions/outcome-legend.tsx";
+import { plottedMetric } from "@/components/subscriptions/plotted-metric.ts";
 import { RunDetail } from "@/components/subscriptions/run-detail.tsx";
 import { RunHistory } from "@/components/subscriptions/run-history.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -40,6 +41,7 @@ export function TaskRuns({ task: { subscriptionId } }: { task: Task }) {
   const [latest] = items;
   const selected = items.find(({ id }) => id === chosen) ?? latest;
   const found = anomalies.data?.items ?? [];
+  const plotted = plottedMetric(subscription.data, items, found);
   return (
     <section aria-labelledby="runs" className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -48,23 +50,20 @@ export function TaskRuns({ task: { subscriptionId } }: { task: Task }) {
             What the subscription found
           </Link>
         </h2>
-        <OutcomeLegend
-          statuses={items.map(({ status }) => status)}
-          hasAnomalies={found.length > 0}
-          threshold={subscription.data.condition.threshold}
-        />
+        <OutcomeLegend outcomes={items.map(({ outcome }) => outcome)} plotted={plotted} />
       </div>
       {latest && selected ? (
         <>
           <RunHistory
             executions={items}
             anomalies={found}
-            condition={subscription.data.condition}
+            plotted={plotted}
             selectedId={selected.id}
             onSelect={(id) => setChosen(id === latest.id ? null : id)}
           />
           <RunDetail
             run={selected}
+            plotted={{ ...plotted, at: items.indexOf(selected) }}
             anomaly={found.find(({ executionId }) => executionId === selected.id)}
             isLatest={selected.id === latest.id}
           />

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  formatClock,
   formatCount,
   formatDate,
   formatDuration,
@@ -77,6 +78,13 @@ describe("times", () => {
     expect(formatDate(new Date("2024-02-29T10:00:00Z"), now, "UTC")).toBe("29 Feb 2024");
     // Still the old year in New York.
     expect(formatDate(new Date("2026-01-01T03:00:00Z"), now, "America/New_York")).toBe("31 Dec");
+  });
+
+  test("are a time of day today, and have their date on any other day, in the zone", () => {
+    expect(formatClock(new Date("2025-11-20T14:00:00Z"), now, "UTC")).toBe("14:00");
+    expect(formatClock(new Date("2025-11-24T14:00:00Z"), now, "UTC")).toBe("24 Nov 14:00");
+    // Already tomorrow in Tokyo.
+    expect(formatClock(new Date("2025-11-20T16:30:00Z"), now, "Asia/Tokyo")).toBe("21 Nov 01:30");
   });
 
   test("are exact with their zone", () => {

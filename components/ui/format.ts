@@ -100,6 +100,13 @@ export function formatDate(moment: Date, now: Date, zone?: string): string {
   }).format(moment);
 }
 
+/** The time of day, with the date unless it is that of `now`: 14:00, 24 Nov 14:00. */
+export function formatClock(moment: Date, now: Date, zone?: string): string {
+  const [date, today] = [formatDate(moment, now, zone), formatDate(now, now, zone)];
+  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
+  return date === today ? clock.format(moment) : `${date} ${clock.format(moment)}`;
+}
+
 /** The exact time with its zone: Thu, 20 Nov 2025, 14:03:12 CET. */
 export function formatExact(moment: Date, zone?: string): string {
   return new Intl.DateTimeFormat("en-GB", {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
+import { lastExecutionSchema } from "../subscriptions/schema.ts";
 import { severities } from "./proposal.ts";
 import { actionStatuses, actorStatuses, executionKinds, phases, planStatuses, triggers } from "./states.ts";
 
@@ -111,7 +112,7 @@ export const actorDetailSchema = actorOut
         cronExpression: z.string(),
         timezone: z.string(),
         enabled: z.boolean(),
-        lastExecution: z.object({ id: identifier, status: z.string(), executedAt: momentOut }).nullable(),
+        lastExecution: lastExecutionSchema.nullable(),
       }),
     ),
     conversation: z

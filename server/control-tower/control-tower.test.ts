@@ -110,6 +110,7 @@ describe("the status", () => {
       warningSubscriptions: 0,
       criticalSubscriptions: 0,
       stalledSubscriptions: 1,
+      notRunYetSubscriptions: 1,
       totalUnresolvedTasks: 0,
       totalAnomalies30Days: 0,
       overallSuccessRate: 100,
@@ -322,6 +323,33 @@ describe("the order", () => {
     const worstFirst = ["gamma", "epsilon", "Alpha", "beta", "delta"];
     expect(await namesIn({ sortBy: "WorstFirst" })).toEqual(worstFirst);
     expect(await namesIn({})).toEqual(worstFirst);
+  });
+
+  test("by status puts Critical before Warning before Healthy, Stalled last either way, ties as worst first", async () => {
+    const rates: [name: string, ok: number, failed: number, task: boolean][] = [
+      ["Stalled B", 0, 0, false],
+      ["Healthy", 10, 0, true],
+      ["Warning with a task", 8, 2, true],
+      ["Warning 75", 3, 1, false],
+      ["Warning 70", 7, 3, false],
+      ["Critical", 1, 9, false],
+      ["Stalled A", 0, 0, false],
+    ];
+    for (const [name, ok, failed, task] of rates) {
+      const watch = await aWatch(name);
+      await ran(watch.id, ok, failed);
+      if (task) await opensTask(watch);
+    }
+    const order = ["Critical", "Warning with a task", "Warning 70", "Warning 75", "Healthy"];
+    const stalled = ["Stalled A", "Stalled B"];
+    expect(await namesIn({ sortBy: "Status" })).toEqual([...order, ...stalled]);
+    expect(await namesIn({ sortBy: "Status", sortDirection: "Asc" })).toEqual([
+      ...order.toReversed(),
+      ...stalled,
+    ]);
+    // Page by page it is the same order.
+    const pages = [0, 1, 2, 3].map((page) => namesIn({ sortBy: "Status", pageSize: 2, page }));
+    expect((await Promise.all(pages)).flat()).toEqual([...order, ...stalled]);
   });
 
   test("one that never ran comes last by its last execution, either way", async () => {

@@ -1,3 +1,4 @@
+import { outcomeWords } from "../subscriptions/outcome-words.ts";
 import type { HealthPage, HealthRow, Statistics, SubscriptionDetail } from "./schema.ts";
 
 /** Health in a few lines, for whoever reads text alone. */
@@ -36,26 +37,25 @@ function rowInWords(row: Shown): string {
   const { subscriptionId, queryName, folderPath, status, lastExecution } = row;
   const runs =
     row.successRate === null
-      ? "no runs"
+      ? lastExecution === null
+        ? "not run yet"
+        : "no runs"
       : `${row.successRate} % of ${plural(row.totalExecutions, "run")} successful`;
   const facts = [
     `${status}, ${runs}`,
     row.openTaskCount > 0 && plural(row.openTaskCount, "open task"),
     row.anomalyCount > 0 && plural(row.anomalyCount, "anomaly"),
-    lastExecution && `last run ${lastExecution.status} at ${lastExecution.executedAt}`,
+    lastExecution &&
+      `last run at ${lastExecution.executedAt}: ${outcomeWords(lastExecution.outcome, String)}`,
   ];
   return `${subscriptionId}: ${queryName}${folderPath === null ? "" : ` (${folderPath})`}: ${facts.filter(Boolean).join("; ")}`;
 }
 
 export function detailInWords(detail: SubscriptionDetail): string {
   const { subscriptionId, queryName, folderPath, cronExpression, executions, openTasks, anomalies } = detail;
-  const runs = executions.map(({ executedAt, status, rowCount, executionTimeMs, errorMessage }) => {
-    const facts = [
-      rowCount !== null && plural(rowCount, "row"),
-      executionTimeMs !== null && `${executionTimeMs} ms`,
-      errorMessage,
-    ];
-    return `- ${[`${executedAt} ${status}`, ...facts].filter(Boolean).join("; ")}`;
+  const runs = executions.map(({ executedAt, outcome, executionTimeMs, errorMessage }) => {
+    const facts = [executionTimeMs !== null && `${executionTimeMs} ms`, errorMessage];
+    return `- ${[`${executedAt}: ${outcomeWords(outcome, String)}`, ...facts].filter(Boolean).join("; ")}`;
   });
   const tasks = openTasks.map(({ id, priority, assignee, snoozedUntil, latestRowCount }) => {
     const facts = [

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
-import { anomalySeverities, executionStatuses } from "../subscriptions/schema.ts";
+import {
+  anomalySeverities,
+  executionStatuses,
+  lastExecutionSchema,
+  outcomeSchema,
+} from "../subscriptions/schema.ts";
 import { taskPriorities } from "../tasks/schema.ts";
 
 export const healthStatuses = ["Green", "Amber", "Red", "Stalled"] as const;
@@ -15,6 +20,7 @@ export const healthSorts = [
   "Anomalies",
   "LastExecution",
   "WorstFirst",
+  "Status",
 ] as const;
 export type HealthSort = (typeof healthSorts)[number];
 
@@ -66,6 +72,9 @@ export const statisticsSchema = z
   .meta({ id: "ControlTowerStatistics" });
 export type Statistics = z.output<typeof statisticsSchema>;
 
+/** Of the healthy subscriptions, how many are so because they are at most a day old and have not run. */
+export const notRunYetSchema = z.object({ count: z.int() });
+
 export const healthRowSchema = z
   .object({
     subscriptionId: identifier,
@@ -87,7 +96,7 @@ export const healthRowSchema = z
     anomaliesByDay: z.array(z.object({ date: z.iso.date(), count: z.int() })).meta({
       description: "Every UTC day that the window touches, oldest first",
     }),
-    lastExecution: z.object({ status: z.enum(executionStatuses), executedAt: momentOut }).nullable(),
+    lastExecution: lastExecutionSchema.nullable(),
   })
   .meta({ id: "HealthRow" });
 export type HealthRow = z.output<typeof healthRowSchema>;
@@ -112,6 +121,7 @@ export const subscriptionDetailSchema = z
         rowCount: z.int().nullable(),
         executionTimeMs: z.int().nullable(),
         errorMessage: z.string().nullable(),
+        outcome: outcomeSchema,
       }),
     ),
     openTasks: z.array(

@@ -33,12 +33,14 @@ export async function callTool(ctx: SignedIn, tool: Tool, given: Arguments): Pro
     const { page, own } = pageIn(tool, rest);
     const input = { ...inputOf(tool, own), ...(tool.takesProject && { projectId: inside.projectId }) };
     const result = await callProcedure(inside.ctx, tool.procedure, input);
-    const shown = valueWithout(result as object, tool.leavesOut ?? []);
-    const answer = tool.itemsPerPage === undefined ? shown : pageOf(shown, page, tool.itemsPerPage);
+    const all = result as Record<string, unknown>;
+    const whole = tool.itemsPerPage === undefined ? all : pageOf(all, page, tool.itemsPerPage);
+    const answer = valueWithout(whole, tool.leavesOut ?? []);
     refuseFlood(tool, answer);
     return {
       structuredContent: answer,
-      content: [textOf(tool.text(answer as never) + moreText(tool, answer))],
+      // A sentence may say what is left out of the structure, where it would take more words.
+      content: [textOf(tool.text(whole as never) + moreText(tool, answer))],
     };
   } catch (error) {
     return { isError: true, content: [textOf(failureText(error, tool, ctx.requestId))] };

@@ -209,7 +209,7 @@ describe("each tool", () => {
     });
     expect(each.structured).not.toMatchObject({ items: [{ anomaliesByDay: expect.anything() }, {}] });
     expect(each.text).toMatch(/^\d+: Late parcels: Amber, 75 % of 4 runs successful; 1 anomaly; last run /);
-    expect(each.text).toMatch(/Lost parcels: Green, no runs$/);
+    expect(each.text).toMatch(/Lost parcels: Green, not run yet$/);
     const none = await callTool(client, "list_subscription_health", { search_keyword: "%" });
     expect(none).toMatchObject({ text: "No subscription fits.", structured: { totalCount: 0 } });
     const beyond = await callTool(client, "list_subscription_health", { page: 7 });
@@ -218,7 +218,7 @@ describe("each tool", () => {
     const why = await callTool(client, "get_subscription_detail", { subscription_id: watch.id });
     expect(why.structured).toMatchObject({ subscriptionId: watch.id, queryName: "Late parcels" });
     expect(why.structured.executions).toHaveLength(5);
-    expect(why.text).toContain("- 2020-02-02T02:02:02.000Z Timeout; 0 rows; canceled\nNo open task.\n");
+    expect(why.text).toContain("- 2020-02-02T02:02:02.000Z: timed out; canceled\nNo open task.\n");
     expect(why.text).toMatch(/High: The row count 200 is above the usual 80 to 120$/);
   });
 

@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "../db/client.ts";
 import { aProject } from "../test/factories/data-sources.ts";
 import { aNotification, aRecipient } from "../test/factories/notifications.ts";
 import { aSession } from "../test/factories/sessions.ts";
@@ -125,6 +126,29 @@ describe("GET /notifications", () => {
     expect(await idsOf(`recipientId=${hook.id}&page=1&pageSize=2`)).toEqual([ids[2]]);
     expect(await idsOf(`recipientId=${hook.id}&projectId=${other.projectId}`)).toEqual([]);
     expect((await list("page=1000000000")).body.items).toEqual([]);
+  });
+
+  test("failing are those that failed in the last seven days, and those tried again; no tests", async () => {
+    const { id: projectId } = await aProject();
+    const hook = await aHook({ projectId });
+    for (let i = 0; i < 5; i += 1) await aNotification({ projectId, recipientIds: [hook.id] });
+    const inOrder = async (query: string) =>
+      (await list(`projectId=${projectId}&${query}`)).body.items
+        .map(({ id }: { id: number }) => id)
+        .reverse();
+    const [sent = 0, lost = 0, old = 0, retried = 0] = await inOrder("");
+    await attemptDelivery(sent);
+    receiver.answer = (response) => response.writeHead(404).end();
+    await attemptDelivery(lost);
+    await attemptDelivery(old);
+    await sql`update deliveries set failed_at = now() - interval '7 days 1 minute' where id = ${old}`;
+    receiver.answer = (response) => response.writeHead(503).end();
+    await attemptDelivery(retried);
+    await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor });
+    expect(await inOrder("failing=true")).toEqual([lost, retried]);
+    expect(await inOrder("failing=true&status=Queued")).toEqual([retried]);
+    // The four others are the sent one, the old one, the one that waits, and the test.
+    expect(await inOrder("failing=false")).toHaveLength(6);
   });
 
   test.each(["status=sent", "pageSize=0", "pageSize=501", "page=-1", "recipientId=x", "kind=Test"])(

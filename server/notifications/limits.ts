@@ -1,3 +1,5 @@
+import { failingDays } from "./schema.ts";
+
 /** How long the parts of a delivery may take, in milliseconds. Tests shorten them. */
 export const limits = {
   /** One attempt, from the first look at the network to the last answer. */
@@ -7,5 +9,5 @@ export const limits = {
   /** For how long a process is believed to be at an attempt: twice as long as one may take. */
   leaseMs: 30_000,
   /** How long an attachment is kept: a delivery may be sent again by hand. */
-  attachmentMs: 7 * 24 * 3_600_000,
+  attachmentMs: failingDays * 24 * 3_600_000,
 };

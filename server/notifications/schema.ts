@@ -8,6 +8,9 @@ export const causeKinds = ["Execution", "Evaluation", "Monitor", "Actor", "Test"
 export type CauseKind = (typeof causeKinds)[number];
 export const deliveryStatuses = ["Queued", "Sent", "Failed"] as const;
 
+/** A failed delivery needs attention for as long as its attachment is kept. */
+export const failingDays = 7;
+
 export const recipientSchema = z
   .object({
     id: identifier,
@@ -97,6 +100,12 @@ export type Delivery = z.output<typeof deliverySchema>;
 export const listDeliveriesInput = z.strictObject({
   ...paging,
   status: z.enum(deliveryStatuses).optional(),
+  failing: z
+    .boolean()
+    .optional()
+    .meta({
+      description: `true: failed in the last ${failingDays} days, or queued again after a failed attempt, tests left out; false does not filter`,
+    }),
   recipientId: identifier.optional(),
   projectId: identifier.optional(),
 });

@@ -116,5 +116,7 @@ export const deliveries = pgTable(
     index("deliveries_project_idx").on(t.projectId, t.id),
     index("deliveries_history_idx").on(t.recipientId, t.id),
     index("deliveries_status_idx").on(t.status, t.id),
+    // Those that failed of late, which need attention.
+    index("deliveries_failed_idx").on(t.failedAt).where(sql`${t.status} = 'Failed'`),
   ],
 );

@@ -12,8 +12,8 @@ export type FoundAnomaly = {
   explanation: string;
 };
 
-/** What counts as usual: a middle, and how far from it is still usual. */
-type Usual = { low: number; high: number; middle: number; basis: string };
+/** What counts as usual: a middle, how far from it is still usual (both bounds included), and from how many points. */
+export type Usual = { low: number; high: number; middle: number; basis: string; points: number };
 
 const metricNames: Record<AnomalyMetric, string> = {
   RowCount: "row count",
@@ -21,21 +21,22 @@ const metricNames: Record<AnomalyMetric, string> = {
 };
 
 /**
- * Judges a value against those of the days before. null when it is usual, and when there are fewer than 30 points,
- * which say nothing about what is usual.
+ * What is usual after the values of the days before; null with fewer than 30 of them, which say nothing about it.
  *
  * - StandardDeviation: within so many sample standard deviations of the mean.
  * - Iqr: within so many interquartile ranges of the quartiles (Tukey's fences).
  * - PercentageChange: within so many per cent of the median.
  */
-export function findAnomaly(
-  value: number,
+export function usualOf(
   history: readonly number[],
-  { method, sensitivity, metric }: Omit<AnomalyDetection, "enabled">,
-): FoundAnomaly | null {
+  { method, sensitivity }: Pick<AnomalyDetection, "method" | "sensitivity">,
+): Usual | null {
   if (history.length < anomalyPoints) return null;
-  const points = [...history];
-  const usual = usualBy[method](points, sensitivity);
+  return { ...usualBy[method]([...history], sensitivity), points: history.length };
+}
+
+/** null when the value is usual. */
+export function anomalyOf(value: number, usual: Usual, metric: AnomalyMetric): FoundAnomaly | null {
   if (value >= usual.low && value <= usual.high) return null;
   const isHigh = value > usual.high;
   const bound = isHigh ? usual.high : usual.low;
@@ -48,11 +49,24 @@ export function findAnomaly(
     expectedHigh: usual.high,
     explanation:
       `The ${name} ${figure(value)} is ${isHigh ? "above" : "below"} the usual ` +
-      `${range(usual)} (${usual.basis}, from ${figure(points.length)} executions in ${anomalyDays} days)`,
+      `${range(usual)} (${usual.basis}, from ${figure(usual.points)} executions in ${anomalyDays} days)`,
   };
 }
 
-const usualBy: Record<AnomalyDetection["method"], (points: number[], sensitivity: number) => Usual> = {
+/** Judges a value against those of the days before; null when it is usual, or nobody knows what is. */
+export function findAnomaly(
+  value: number,
+  history: readonly number[],
+  detection: Omit<AnomalyDetection, "enabled">,
+): FoundAnomaly | null {
+  const usual = usualOf(history, detection);
+  return usual && anomalyOf(value, usual, detection.metric);
+}
+
+const usualBy: Record<
+  AnomalyDetection["method"],
+  (points: number[], sensitivity: number) => Omit<Usual, "points">
+> = {
   StandardDeviation(points, sensitivity) {
     const middle = mean(points);
     const deviation = sampleStandardDeviation(points);

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { firstNumber } from "./first-number.ts";
 
 const of = (columns: [string, string | number | boolean | null][]) =>
-  firstNumber({ columns: columns.map(([type]) => ({ type })), rows: [columns.map(([, cell]) => cell)] });
+  firstNumber({
+    columns: columns.map(([type], index) => ({ name: `column ${index}`, type })),
+    rows: [columns.map(([, cell]) => cell)],
+  });
 
 test.each([
   [
@@ -26,7 +29,7 @@ test.each([
   [[["Int", 4]], 4],
   [[["number", 0]], 0],
 ] as [[string, string | number][], number][])("%j gives %d", (columns, value) => {
-  expect(of(columns)).toBe(value);
+  expect(of(columns)?.value).toBe(value);
 });
 
 test.each([
@@ -50,6 +53,15 @@ test.each([
   expect(of(columns)).toBeNull();
 });
 
+test("says which column it is from", () => {
+  const columns = [
+    ["text", "12"],
+    ["float8", "1.5"],
+    ["int4", 7],
+  ] as [string, string | number][];
+  expect(of(columns)).toEqual({ column: "column 1", value: 1.5 });
+});
+
 test("no row gives none", () => {
-  expect(firstNumber({ columns: [{ type: "int4" }], rows: [] })).toBeNull();
+  expect(firstNumber({ columns: [{ name: "n", type: "int4" }], rows: [] })).toBeNull();
 });

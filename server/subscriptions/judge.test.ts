@@ -18,7 +18,8 @@ test.each([
   [above(0), 0, "NoResults"],
   [below(5), 0, "NotificationSent"],
   [below(5), 4, "NotificationSent"],
-  [below(5), 5, "BelowThreshold"],
+  [below(5), 5, "NoResults"],
+  [below(5), 500, "NoResults"],
 ])("%j of %i rows is %s", (condition, rows, status) => {
   expect(judge(condition, rows, false)).toEqual({ status, isMet: status === "NotificationSent" });
 });

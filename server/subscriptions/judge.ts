@@ -11,9 +11,9 @@ export type Judgement = {
 };
 
 /**
- * `Always` is met by no rows too. A row threshold that is not met is BelowThreshold, or NoResults where there are no
- * rows at all; `RowCountAbove` and `RowCountBelow` are strict. A silence changes what a met condition leads to, and
- * nothing else.
+ * `Always` is met by no rows too; `RowCountAbove` and `RowCountBelow` are strict. BelowThreshold is for
+ * `RowCountAbove` alone, when there are some rows but not more than the threshold. Enough rows for `RowCountBelow` is
+ * nothing to tell, so NoResults, and a success. A silence changes what a met condition leads to, and nothing else.
  */
 export function judge({ kind, threshold }: Condition, rowCount: number, isSilenced: boolean): Judgement {
   const limit = threshold ?? 0;
@@ -24,5 +24,6 @@ export function judge({ kind, threshold }: Condition, rowCount: number, isSilenc
     RowCountBelow: rowCount < limit,
   }[kind];
   if (isMet) return { status: isSilenced ? "NotificationSilenced" : "NotificationSent", isMet };
-  return { status: rowCount === 0 ? "NoResults" : "BelowThreshold", isMet };
+  const isBelow = kind === "RowCountAbove" && rowCount > 0;
+  return { status: isBelow ? "BelowThreshold" : "NoResults", isMet };
 }

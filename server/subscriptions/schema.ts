@@ -124,6 +124,61 @@ export const incidentSchema = z
   })
   .meta({ id: "SubscriptionIncident" });
 
+/** Whether an execution ran; "not run yet" is of a subscription that has none. */
+export const runStates = ["Running", "Ran", "CouldNotRun", "TimedOut"] as const;
+export type RunState = (typeof runStates)[number];
+
+/** What its rows come to: a report that is sent whatever it is, or what the condition says. */
+export const verdicts = ["Report", "Found", "BelowThreshold", "Nothing"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export const toldStates = [
+  "NothingToTell",
+  "NobodyToTell",
+  "Silenced",
+  "Sending",
+  "Told",
+  "Retrying",
+  "DeliveryFailed",
+] as const;
+export type ToldState = (typeof toldStates)[number];
+
+/** Described in docs/subscriptions.md rather than here: assistants read each description with every list of tools. */
+export const outcomeSchema = z
+  .object({
+    run: z.enum(runStates),
+    found: z
+      .object({
+        rowCount: z.int(),
+        verdict: z.enum(verdicts),
+        /** null where anomaly detection did not judge it. */
+        isUsual: z.boolean().nullable(),
+        isAcknowledged: z.boolean().meta({ description: "Whether somebody has acknowledged its anomaly" }),
+      })
+      .nullable(),
+    told: z.object({
+      state: z.enum(toldStates),
+      recipients: z.int(),
+      sent: z.int(),
+      failed: z.int().meta({ description: "Deliveries that failed, those that are tried again included" }),
+      silencedUntil: momentOut.nullable(),
+    }),
+  })
+  .meta({ id: "Outcome" });
+export type Outcome = z.output<typeof outcomeSchema>;
+
+/** An outcome with its times as Dates, as the service has them, or as text. */
+export type OutcomeOf<Time> = Omit<Outcome, "told"> & {
+  told: Omit<Outcome["told"], "silencedUntil"> & { silencedUntil: Time | null };
+};
+
+export const lastExecutionSchema = z.object({
+  id: identifier,
+  status: z.enum(executionStatuses),
+  executedAt: momentOut,
+  outcome: outcomeSchema,
+});
+
 export const executionSchema = z
   .object({
     id: identifier,
@@ -135,6 +190,15 @@ export const executionSchema = z
     executionTimeMs: z.int().nullable(),
     errorMessage: z.string().nullable(),
     queryVersion: z.int(),
+    metricValue: z.number().nullable().meta({ description: "The first row's first number" }),
+    metricColumn: z.string().nullable().meta({
+      description: "The column that it is from, where anomaly detection looks at it",
+    }),
+    usual: z
+      .object({ metric: z.enum(anomalyMetrics), low: z.number(), high: z.number() })
+      .nullable()
+      .meta({ description: "What was usual before it, both included; null where it was not judged" }),
+    outcome: outcomeSchema,
   })
   .meta({ id: "Execution" });
 export type Execution = z.output<typeof executionSchema>;
@@ -160,9 +224,7 @@ export const subscriptionSchema = z
     aiActorId: identifier.nullable(),
     owner: userReference.nullable(),
     incidents: z.array(incidentSchema).meta({ description: "What keeps it from its work now" }),
-    lastExecution: z
-      .object({ id: identifier, status: z.enum(executionStatuses), executedAt: momentOut })
-      .nullable(),
+    lastExecution: lastExecutionSchema.nullable(),
     nextRunAt: momentOut.nullable(),
     createdAt: momentOut,
   })
@@ -229,6 +291,7 @@ export const anomalySchema = z
     executionId: identifier,
     detectedAt: momentOut,
     severity: z.enum(anomalySeverities),
+    metric: z.enum(anomalyMetrics),
     detectedValue: z.number(),
     expectedLow: z.number().nullable(),
     expectedHigh: z.number().nullable(),

@@ -127,6 +127,14 @@ export const executions = pgTable(
     rowCount: integer(),
     /** What anomaly detection looks at, where it is not the row count: the first row's first number. */
     metricValue: doublePrecision(),
+    /** The column that number is from; stored where detection looks at it. */
+    metricColumn: text(),
+    /** What detection looked at, and what it took for usual, both inclusive; null where it could not judge. */
+    judgedMetric: anomalyMetric(),
+    usualLow: doublePrecision(),
+    usualHigh: doublePrecision(),
+    /** Until when the subscription was silenced, where it was when this ended. */
+    silencedUntil: moment(),
     executionTimeMs: integer(),
     errorMessage: text(),
     /** The number of the query's version that ran. */

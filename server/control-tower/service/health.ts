@@ -7,7 +7,7 @@ import { runPrepared } from "../../db/prepared.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { listFolders } from "../../queries/service/folders.ts";
 import { queries, querySteps, queryVersions } from "../../queries/tables.ts";
-import type { ExecutionStatus } from "../../subscriptions/schema.ts";
+import { loadLastExecutions } from "../../subscriptions/service/outcomes.ts";
 import { anomalies, subscriptionState, subscriptions } from "../../subscriptions/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { percentOf } from "../percent.ts";
@@ -78,6 +78,12 @@ const withLastAt = sql`
 
 const rate = sql`ok::float8 / nullif(total, 0)`;
 
+/** Stalled has no rank: it comes last either way. */
+const urgency = sql`case status when 'Red' then 3 when 'Amber' then 2 when 'Green' then 1 end`;
+
+// Most open tasks, then the lowest rate: its rate is turned round.
+const worst = [sql`open_tasks`, sql`-(${rate})`];
+
 /** What each order looks at first, and which way round it is by itself. */
 const sorts: Record<HealthSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }> = {
   Name: { by: [], natural: "Asc" },
@@ -86,8 +92,8 @@ const sorts: Record<HealthSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }>
   OpenTasks: { by: [sql`open_tasks`], natural: "Desc" },
   Anomalies: { by: [sql`anomalies`], natural: "Desc" },
   LastExecution: { by: [sql`last_at`], natural: "Desc" },
-  // Worst first is most open tasks, then the lowest rate: its rate is turned round.
-  WorstFirst: { by: [sql`open_tasks`, sql`-(${rate})`], natural: "Desc" },
+  WorstFirst: { by: worst, natural: "Desc" },
+  Status: { by: [urgency, ...worst], natural: "Desc" },
 };
 
 /** What has no value comes last either way; ties are in the order of their names, then of their ids. */
@@ -103,8 +109,9 @@ function orderOf({ sortBy, sortDirection }: HealthQuery): { first: SQL[]; byName
 /** The rows of a page with what is looked up for them alone. */
 async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
   const ids = rows.map(({ id }) => id);
-  const [details, anomaliesOf, sources, folders] = await Promise.all([
+  const [details, lastOf, anomaliesOf, sources, folders] = await Promise.all([
     detailsOf(ids),
+    loadLastExecutions(ids),
     anomaliesByDay(ids, window, now),
     firstSources(rows.map((row) => row.query_id)),
     folderPaths(ctx),
@@ -131,10 +138,7 @@ async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
       totalTaskCount: more?.tasks ?? 0,
       anomalyCount: byDay.reduce((sum, { count }) => sum + count, 0),
       anomaliesByDay: byDay,
-      lastExecution:
-        more?.last_status && more.last_at
-          ? { status: more.last_status, executedAt: new Date(more.last_at) }
-          : null,
+      lastExecution: lastOf.get(row.id) ?? null,
     };
   });
 }
@@ -157,18 +161,14 @@ type Details = {
   ai_actor_id: number | null;
   ai_actor_name: string | null;
   anomaly_enabled: boolean;
-  last_status: ExecutionStatus | null;
-  last_at: string | null;
   tasks: number;
 };
 
 async function detailsOf(ids: readonly number[]): Promise<Map<number, Details>> {
   const rows = await runPrepared<Details>(sql`
     select subscription.id, subscription.ai_actor_id, actor.name as ai_actor_name, subscription.anomaly_enabled,
-      state.last_status, state.last_at,
       (select count(*)::int from ${tasks} as task where task.subscription_id = subscription.id) as tasks
     from ${subscriptions} as subscription
-    left join ${subscriptionState} as state on state.subscription_id = subscription.id
     left join ${actors} as actor on actor.id = subscription.ai_actor_id
     where subscription.id = ${among(ids)}`);
   return new Map(rows.map((row) => [row.id, row]));

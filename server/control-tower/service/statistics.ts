@@ -9,19 +9,31 @@ import type { HealthFilter, Statistics } from "../schema.ts";
 import { windowBefore } from "../window.ts";
 import { judgedSubscriptions, runJudged } from "./judged.ts";
 
+/** `notRunYetSubscriptions` is for the page alone: what REST answers is the specification's. */
+type Counted = Statistics & { notRunYetSubscriptions: number };
+
 /** The statistics of these filters; up to STATISTICS_CACHE_S seconds old, for callers who see the same. */
-export async function getStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Statistics> {
+export async function getStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Counted> {
   const { projectIds } = ctx.principal;
   const key = JSON.stringify([projectIds?.toSorted((a, b) => a - b) ?? null, Object.entries(filter).sort()]);
   return kept(key, env().STATISTICS_CACHE_S * 1000, () => calculateStatistics(ctx, filter));
 }
 
 type Counts = Record<
-  "subscriptions" | "healthy" | "warning" | "critical" | "stalled" | "tasks" | "anomalies" | "total" | "ok",
+  | "subscriptions"
+  | "healthy"
+  | "warning"
+  | "critical"
+  | "stalled"
+  | "not_run_yet"
+  | "tasks"
+  | "anomalies"
+  | "total"
+  | "ok",
   number
 >;
 
-export async function calculateStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Statistics> {
+export async function calculateStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Counted> {
   const now = await databaseNow(db);
   const window = windowBefore(now, filter.timeRangeDays);
   const statement = sql`
@@ -31,6 +43,7 @@ export async function calculateStatistics(ctx: SignedIn, filter: HealthFilter): 
       (count(*) filter (where status = 'Amber'))::int as warning,
       (count(*) filter (where status = 'Red'))::int as critical,
       (count(*) filter (where status = 'Stalled'))::int as stalled,
+      (count(*) filter (where status = 'Green' and total = 0))::int as not_run_yet,
       coalesce(sum(open_tasks), 0)::int as tasks,
       coalesce(sum(anomalies), 0)::int as anomalies,
       coalesce(sum(total), 0)::float8 as total,
@@ -44,6 +57,7 @@ export async function calculateStatistics(ctx: SignedIn, filter: HealthFilter): 
     warningSubscriptions: counts.warning,
     criticalSubscriptions: counts.critical,
     stalledSubscriptions: counts.stalled,
+    notRunYetSubscriptions: counts.not_run_yet,
     totalUnresolvedTasks: counts.tasks,
     totalAnomalies30Days: counts.anomalies,
     overallSuccessRate: percentOf(counts.ok, counts.total) ?? 100,

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db } from "../../db/client.ts";
@@ -6,7 +6,7 @@ import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import type { NotificationContent } from "../content.ts";
 import { deliveryDue } from "../events.ts";
-import type { CauseKind, DeliveryFilter } from "../schema.ts";
+import { type CauseKind, type DeliveryFilter, failingDays } from "../schema.ts";
 import { deliveries, notifications } from "../tables.ts";
 
 const shown = {
@@ -26,13 +26,34 @@ const shown = {
   link: sql<NonNullable<NotificationContent["link"]> | null>`${notifications.content} -> 'link'`,
 };
 
+/**
+ * It needs attention: it failed of late, or is tried again after an attempt that failed. Whoever sends a test sees at
+ * once what comes of it.
+ */
+const isFailing = and(
+  or(
+    and(
+      eq(deliveries.status, "Failed"),
+      sql`${deliveries.failedAt} > now() - ${failingDays} * interval '1 day'`,
+    ),
+    and(eq(deliveries.status, "Queued"), isNotNull(deliveries.lastError)),
+  ),
+  notExists(
+    db
+      .select({ one: sql`1` })
+      .from(notifications)
+      .where(and(eq(notifications.id, deliveries.notificationId), eq(notifications.causeKind, "Test"))),
+  ),
+);
+
 /** A page of the ledger: the deliveries that fit all of the filters, newest first. */
 export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFilter) {
-  const { page, pageSize, status, recipientId, projectId } = filter;
+  const { page, pageSize, status, failing, recipientId, projectId } = filter;
   const fits = and(
     inVisibleProject(principal, deliveries.projectId),
     projectId === undefined ? undefined : eq(deliveries.projectId, projectId),
     status === undefined ? undefined : eq(deliveries.status, status),
+    failing ? isFailing : undefined,
     recipientId === undefined ? undefined : eq(deliveries.recipientId, recipientId),
   );
   const [counted] = await db.select({ deliveries: count() }).from(deliveries).where(fits);

@@ -92,6 +92,7 @@ async function shown(rows: Row[]) {
     executionId: row.executionId,
     detectedAt: row.detectedAt,
     severity: row.severity,
+    metric: row.metric,
     detectedValue: row.detectedValue,
     expectedLow: row.expectedLow,
     expectedHigh: row.expectedHigh,

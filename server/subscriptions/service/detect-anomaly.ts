@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Connection, Transaction } from "../../db/client.ts";
-import { type FoundAnomaly, findAnomaly } from "../anomaly.ts";
+import { anomalyOf, type FoundAnomaly, type Usual, usualOf } from "../anomaly.ts";
 import { anomalyDays } from "../limits.ts";
 import type { AnomalyMetric } from "../schema.ts";
 import { anomalies, executions } from "../tables.ts";
@@ -15,12 +15,15 @@ type Measured = {
   metricValue: number | null;
 };
 
+/** What detection looked at, what is usual for it, and whether it was not. */
+export type JudgedMetric = { metric: AnomalyMetric; usual: Usual; anomaly: FoundAnomaly | null };
+
 /**
- * Judges what an execution measured against the subscription's executions of the 30 days before it, and keeps the
- * anomaly that it finds. null where detection is off, there was no value, or it is usual.
+ * Judges what an execution measured against the subscription's executions of the 30 days before it. null where
+ * detection is off, there was no value, or too few values to say what is usual.
  */
-export async function detectAnomaly(
-  tx: Transaction,
+export async function judgeMetric(
+  connection: Connection,
   {
     anomalyEnabled,
     anomalyMethod: method,
@@ -28,16 +31,24 @@ export async function detectAnomaly(
     anomalyMetric: metric,
   }: JudgedSubscription,
   execution: Measured,
-): Promise<FoundAnomaly | null> {
+): Promise<JudgedMetric | null> {
   const value = metric === "RowCount" ? execution.rowCount : execution.metricValue;
   if (!anomalyEnabled || value === null) return null;
-  const history = await valuesBefore(tx, execution, metric);
-  const found = findAnomaly(value, history, { method, sensitivity, metric });
-  if (!found) return null;
+  const usual = usualOf(await valuesBefore(connection, execution, metric), { method, sensitivity });
+  return usual && { metric, usual, anomaly: anomalyOf(value, usual, metric) };
+}
+
+/** Keeps an anomaly that was found, and counts it; once for each execution. */
+export async function recordAnomaly(
+  tx: Transaction,
+  { anomalyMethod: method }: JudgedSubscription,
+  execution: Pick<Measured, "id" | "subscriptionId" | "executedAt">,
+  { metric, anomaly }: JudgedMetric & { anomaly: FoundAnomaly },
+): Promise<void> {
   const inserted = await tx
     .insert(anomalies)
     .values({
-      ...found,
+      ...anomaly,
       subscriptionId: execution.subscriptionId,
       executionId: execution.id,
       // When its execution began, so that both are in the same window of time.
@@ -47,8 +58,7 @@ export async function detectAnomaly(
     })
     .onConflictDoNothing({ target: anomalies.executionId })
     .returning();
-  for (const anomaly of inserted) await countAnomaly(tx, anomaly);
-  return found;
+  for (const each of inserted) await countAnomaly(tx, each);
 }
 
 /** What the executions of the 30 days before one measured, oldest first. */

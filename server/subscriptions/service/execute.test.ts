@@ -106,6 +106,19 @@ describe("an execution", () => {
     expect(await toldOf(execution.id)).toEqual([]);
   });
 
+  test("that must find fewer rows and finds enough has nothing to tell, and is a success", async () => {
+    await rows(5);
+    const watch = await aWatch({ condition: { kind: "RowCountBelow", threshold: 5 } });
+    const execution = await executeNow(ctx, watch.id);
+    expect(execution).toMatchObject({ status: "NoResults", rowCount: 5 });
+    expect(await toldOf(execution.id)).toEqual([]);
+    const [state] = await db
+      .select()
+      .from(subscriptionState)
+      .where(eq(subscriptionState.subscriptionId, watch.id));
+    expect(state).toMatchObject({ total: 1, ok: 1 });
+  });
+
   test("in a silence tells nobody, and says so", async () => {
     await rows(1);
     const watch = await aWatch();

@@ -5,8 +5,9 @@ import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
 import { executions, subscriptions } from "../tables.ts";
 import { getSubscriptionRow } from "./load-subscriptions.ts";
+import { outcomesOf } from "./outcomes.ts";
 
-const shown = {
+const columns = {
   id: executions.id,
   subscriptionId: executions.subscriptionId,
   status: executions.status,
@@ -16,7 +17,24 @@ const shown = {
   executionTimeMs: executions.executionTimeMs,
   errorMessage: executions.errorMessage,
   queryVersion: executions.queryVersion,
+  metricValue: executions.metricValue,
+  metricColumn: executions.metricColumn,
+  judgedMetric: executions.judgedMetric,
+  usualLow: executions.usualLow,
+  usualHigh: executions.usualHigh,
 };
+
+type Row = Pick<typeof executions.$inferSelect, keyof typeof columns>;
+
+/** Executions as they are shown, in the order of their rows; what happened in all of them is asked for at once. */
+async function shown(rows: readonly Row[]) {
+  const outcomes = await outcomesOf(rows.map(({ id }) => id));
+  return rows.flatMap(({ judgedMetric: metric, usualLow: low, usualHigh: high, ...execution }) => {
+    const outcome = outcomes.get(execution.id);
+    const usual = metric === null || low === null || high === null ? null : { metric, low, high };
+    return outcome ? [{ ...execution, usual, outcome }] : [];
+  });
+}
 
 /** A page of a subscription's executions, newest first; those that wait or run are among them, as Created. */
 export async function listExecutions(ctx: SignedIn, { id, ...page }: { id: number } & Paging) {
@@ -25,26 +43,30 @@ export async function listExecutions(ctx: SignedIn, { id, ...page }: { id: numbe
   return paged(
     page,
     () => db.$count(executions, isOfIt),
-    ({ limit, offset }) =>
-      db
-        .select(shown)
-        .from(executions)
-        .where(isOfIt)
-        .orderBy(desc(executions.executedAt), desc(executions.id))
-        .limit(limit)
-        .offset(offset),
+    async ({ limit, offset }) =>
+      shown(
+        await db
+          .select(columns)
+          .from(executions)
+          .where(isOfIt)
+          .orderBy(desc(executions.executedAt), desc(executions.id))
+          .limit(limit)
+          .offset(offset),
+      ),
   );
 }
 
 /** Throws not_found for one that is unknown, of an archived subscription, or out of the caller's sight. */
 export async function getExecution({ principal }: SignedIn, id: number) {
   const [found] = await db
-    .select({ ...shown, projectId: subscriptions.projectId, archivedAt: subscriptions.archivedAt })
+    .select({ ...columns, projectId: subscriptions.projectId, archivedAt: subscriptions.archivedAt })
     .from(executions)
     .innerJoin(subscriptions, and(eq(subscriptions.id, executions.subscriptionId)))
     .where(eq(executions.id, id));
   if (!found || found.archivedAt !== null || !maySeeProject(principal, found.projectId))
     throw new Problem("not_found", "Execution not found");
-  const { projectId: _, archivedAt: __, ...execution } = found;
+  const { projectId: _, archivedAt: __, ...row } = found;
+  const [execution] = await shown([row]);
+  if (!execution) throw new Problem("not_found", "Execution not found");
   return execution;
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { findAdminIds } from "../../auth/service/users.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { overdueOccurrences } from "../../jobs/schedules.ts";
-import { deliveryOutcomes } from "../../notifications/service/delivery-outcomes.ts";
+import { deliveryTallies } from "../../notifications/service/delivery-tallies.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { deliveryFailuresOf } from "../../notifications/service/ledger.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
@@ -171,12 +171,12 @@ async function endDelivered(): Promise<void> {
       )
       .orderBy(desc(executions.executedAt))
       .limit(100);
-    const outcomes = await deliveryOutcomes(
+    const tallies = await deliveryTallies(
       "Execution",
       later.map(({ id }) => id),
     );
-    const latest = later.map(({ id }) => outcomes.get(id)).find((outcome) => outcome !== undefined);
-    if (latest !== "Sent") continue;
+    const latest = later.map(({ id }) => tallies.get(id)).find((tally) => tally !== undefined);
+    if (latest === undefined || latest.sent < latest.recipients) continue;
     const queryName = await nameOf(subscription.queryId);
     await db.transaction((tx) => endIncident(tx, subscription, queryName, "Undeliverable"));
   }

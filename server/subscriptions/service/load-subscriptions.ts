@@ -4,12 +4,8 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
-import {
-  subscriptionIncidents,
-  subscriptionRecipients,
-  subscriptionState,
-  subscriptions,
-} from "../tables.ts";
+import { subscriptionIncidents, subscriptionRecipients, subscriptions } from "../tables.ts";
+import { loadLastExecutions } from "./outcomes.ts";
 
 export const subscriptionNotFound = () => new Problem("not_found", "Subscription not found");
 
@@ -87,20 +83,6 @@ export async function loadOpenIncidents(which: SQL | undefined) {
     openedAt,
     closedAt,
   }));
-}
-
-async function loadLastExecutions(subscriptionIds: number[]) {
-  const rows = await db
-    .select()
-    .from(subscriptionState)
-    .where(inArray(subscriptionState.subscriptionId, subscriptionIds));
-  return new Map(
-    rows.flatMap(({ subscriptionId, lastExecutionId, lastStatus, lastAt }) =>
-      lastExecutionId === null || lastStatus === null || lastAt === null
-        ? []
-        : [[subscriptionId, { id: lastExecutionId, status: lastStatus, executedAt: lastAt }] as const],
-    ),
-  );
 }
 
 function bySubscription<Row extends { subscriptionId: number }, Value>(

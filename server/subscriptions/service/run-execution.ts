@@ -20,7 +20,7 @@ import { anomalyNotification, resultNotification } from "../notification.ts";
 import type { ExecutionStatus } from "../schema.ts";
 import { executions, subscriptionRecipients, subscriptions } from "../tables.ts";
 import { countStatus } from "./counters.ts";
-import { detectAnomaly } from "./detect-anomaly.ts";
+import { type JudgedMetric, judgeMetric, recordAnomaly } from "./detect-anomaly.ts";
 import { watchOutcome } from "./incidents.ts";
 import { executionLeases } from "./leases.ts";
 
@@ -119,7 +119,10 @@ async function store(
     const isSilenced = subscription.silencedUntil !== null && subscription.isSilenced;
     const judged = rowCount === null ? null : judge(subscription.condition, rowCount, isSilenced);
     const status = judged?.status ?? ("status" in outcome ? outcome.status : "Failed");
-    const metricValue = "result" in outcome ? firstNumber(outcome.result) : null;
+    const measured = "result" in outcome ? firstNumber(outcome.result) : null;
+    const metricValue = measured?.value ?? null;
+    const looksAtColumn = subscription.anomalyEnabled && subscription.anomalyMetric === "FirstNumericColumn";
+    const judgedMetric = await judgeMetric(tx, subscription, { ...execution, rowCount, metricValue });
 
     const stored = await tx
       .update(executions)
@@ -127,6 +130,9 @@ async function store(
         status,
         rowCount,
         metricValue,
+        metricColumn: looksAtColumn && measured ? storable(measured.column) : null,
+        ...whatWasUsual(judgedMetric),
+        silencedUntil: isSilenced ? subscription.silencedUntil : null,
         executionTimeMs: outcome.executionTimeMs,
         errorMessage: "message" in outcome ? storable(outcome.message) : null,
         finishedAt: sql`clock_timestamp()`,
@@ -139,7 +145,9 @@ async function store(
     const about = { subscription, execution, queryName: query?.name ?? "", status, rowCount };
     if (rowCount !== null)
       await tendTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
-    const anomaly = await detectAnomaly(tx, subscription, { ...execution, rowCount, metricValue });
+    const anomaly = judgedMetric?.anomaly ?? null;
+    if (judgedMetric && anomaly)
+      await recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly });
 
     if ("result" in outcome && status === "NotificationSent")
       await enqueueNotification(tx, resultNotification(about, outcome.result, anomaly));
@@ -155,6 +163,12 @@ async function store(
     return status;
   });
 }
+
+const whatWasUsual = (judged: JudgedMetric | null) => ({
+  judgedMetric: judged?.metric ?? null,
+  usualLow: judged?.usual.low ?? null,
+  usualHigh: judged?.usual.high ?? null,
+});
 
 /** What whoever listens is told. Only an actor's own subscriptions wake one: most have none, and make no job. */
 function endOf(executionId: number, { id, aiActorId }: JudgedSubscription, status: ExecutionStatus) {

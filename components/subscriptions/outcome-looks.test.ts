@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { ToldState, Verdict } from "@/server/subscriptions/schema.ts";
+import { headWords, lookNameOf, lookOf, type Outcome, outcomeLooks } from "./outcome-looks.ts";
+
+const ran = (
+  verdict: Verdict,
+  state: ToldState,
+  { rowCount = 22, isUsual = null as boolean | null, isAcknowledged = false } = {},
+): Outcome => ({
+  run: "Ran",
+  found: { rowCount, verdict, isUsual, isAcknowledged },
+  told: { state, recipients: 0, sent: 0, failed: 0, silencedUntil: null },
+});
+
+test.each([
+  [ran("Found", "Told"), "found"],
+  [ran("Found", "Sending"), "found"],
+  [ran("Found", "DeliveryFailed"), "undelivered"],
+  [ran("Found", "Retrying"), "undelivered"],
+  [ran("Report", "DeliveryFailed"), "undelivered"],
+  [ran("Found", "NobodyToTell"), "untold"],
+  [ran("Found", "Silenced"), "silenced"],
+  [ran("Report", "NobodyToTell"), "report"],
+  [ran("Report", "Told", { isUsual: true }), "report"],
+  [ran("Report", "Told", { isUsual: false }), "unusual"],
+  [ran("Report", "Told", { isUsual: false, isAcknowledged: true }), "report"],
+  [ran("Nothing", "Told", { rowCount: 0, isUsual: false }), "unusual"],
+  [ran("Nothing", "NothingToTell", { rowCount: 0 }), "nothing"],
+  [ran("BelowThreshold", "NothingToTell", { rowCount: 4 }), "below"],
+] as [Outcome, string][])("%j looks %s", (outcome, name) => {
+  expect(lookNameOf(outcome)).toBe(name);
+});
+
+test("green is for nothing to tell alone", () => {
+  const green = Object.entries(outcomeLooks).filter(([, { kind }]) => kind === "ok");
+  expect(green.map(([name]) => name)).toEqual(["nothing"]);
+  expect(lookOf(ran("Found", "Told")).kind).toBe("warning");
+});
+
+test("no two looks of one colour have the same bar", () => {
+  const bars = Object.values(outcomeLooks).map(({ kind, bar }) => `${kind} ${bar.shape} ${bar.height}`);
+  expect(new Set(bars).size).toBe(bars.length);
+});
+
+test("the first words say what was found, or that it could not run", () => {
+  const { told } = ran("Found", "NothingToTell");
+  expect([
+    headWords(ran("Found", "Told")),
+    headWords(ran("Nothing", "NothingToTell", { rowCount: 0 })),
+    headWords(ran("Nothing", "NothingToTell", { rowCount: 0, isUsual: true })),
+    headWords({ run: "CouldNotRun", found: null, told }),
+    headWords({ run: "TimedOut", found: null, told }),
+    headWords({ run: "Running", found: null, told }),
+  ]).toEqual(["22 rows", "Nothing found", "Nothing found, usual", "Could not run", "Timed out", "Running"]);
+});

@@ -1,0 +1,148 @@
+import {
+  BellOff,
+  ChartSpline,
+  CircleCheck,
+  FileText,
+  type LucideIcon,
+  MailX,
+  OctagonX,
+  Rows3,
+  Ruler,
+  TimerOff,
+  UserX,
+} from "lucide-react";
+import type { StatusKind } from "@/components/ui/status.tsx";
+import { foundWords, runWords } from "@/server/subscriptions/outcome-words.ts";
+import type { OutcomeOf, ToldState } from "@/server/subscriptions/schema.ts";
+
+/** What a run looks like by what happened in it: the most urgent of its facts gives the icon and the bar. Pure. */
+
+export type Outcome = OutcomeOf<string | Date>;
+
+export type OutcomeLook = {
+  kind: StatusKind;
+  icon?: LucideIcon;
+  /** What all such runs have in common, for the legend. */
+  word: string;
+  hint: string;
+  /** The shape of its bar: how tall it is of the whole, and what it looks like. */
+  bar: { height: number; shape: "full" | "hollow" | "dashed" | "struck" | "pointed" | "split" };
+};
+
+export const outcomeLooks = {
+  undelivered: {
+    kind: "warning",
+    icon: MailX,
+    word: "Delivery failed",
+    hint: "There was something to tell, and a message did not arrive. Deliveries says why.",
+    bar: { height: 1, shape: "struck" },
+  },
+  unusual: {
+    kind: "warning",
+    icon: ChartSpline,
+    word: "Unusual",
+    hint: "The result is unlike those of the 30 days before, and nobody has acknowledged it.",
+    bar: { height: 0.8, shape: "full" },
+  },
+  untold: {
+    kind: "warning",
+    icon: UserX,
+    word: "Rows found, nobody to tell",
+    hint: "The condition was met. No enabled recipient was there to be told.",
+    bar: { height: 1, shape: "hollow" },
+  },
+  found: {
+    kind: "warning",
+    icon: Rows3,
+    word: "Rows found",
+    hint: "The condition was met, and the recipients are told.",
+    bar: { height: 1, shape: "full" },
+  },
+  silenced: {
+    kind: "neutral",
+    icon: BellOff,
+    word: "Silenced",
+    hint: "There was something to tell while it was silenced, so nobody was told.",
+    bar: { height: 1, shape: "dashed" },
+  },
+  report: {
+    kind: "neutral",
+    icon: FileText,
+    word: "Report",
+    hint: "The subscription sends every result, whatever it holds.",
+    bar: { height: 0.6, shape: "full" },
+  },
+  nothing: {
+    kind: "ok",
+    icon: CircleCheck,
+    word: "Nothing to tell",
+    hint: "It ran, and found nothing that its condition looks for.",
+    bar: { height: 0.4, shape: "full" },
+  },
+  below: {
+    kind: "warning",
+    icon: Ruler,
+    word: "Not above the threshold",
+    hint: "There were rows, but not more than the threshold, so nobody was told. Counts as not successful.",
+    bar: { height: 0.65, shape: "split" },
+  },
+  failed: {
+    kind: "critical",
+    icon: OctagonX,
+    word: "Could not run",
+    hint: "The query could not be run. Counts as not successful.",
+    bar: { height: 1, shape: "pointed" },
+  },
+  timedOut: {
+    kind: "critical",
+    icon: TimerOff,
+    word: "Timed out",
+    hint: "The time limit was reached before there was a result. Counts as not successful.",
+    bar: { height: 1, shape: "split" },
+  },
+  running: {
+    kind: "running",
+    word: "Running",
+    hint: "It is waiting or running. Counts as not successful until it has ended.",
+    bar: { height: 0.4, shape: "hollow" },
+  },
+} satisfies Record<string, OutcomeLook>;
+
+export type OutcomeLookName = keyof typeof outcomeLooks;
+export const outcomeLookNames = Object.keys(outcomeLooks) as OutcomeLookName[];
+
+/** Looks that count as not successful although nothing failed: said wherever they are listed. */
+export const hintedLooks = ["below", "running"] as const satisfies readonly OutcomeLookName[];
+
+/** Green is for a run that found nothing to tell, and nothing else. */
+export function lookNameOf({ run, found, told }: Outcome): OutcomeLookName {
+  if (run === "Running") return "running";
+  if (run === "TimedOut") return "timedOut";
+  if (run === "CouldNotRun" || !found) return "failed";
+  if (isFailing(told)) return "undelivered";
+  if (told.state === "Silenced") return "silenced";
+  if (found.isUsual === false && !found.isAcknowledged) return "unusual";
+  if (found.verdict === "Report") return "report";
+  if (found.verdict === "Nothing") return "nothing";
+  if (found.verdict === "BelowThreshold") return "below";
+  return told.state === "NobodyToTell" ? "untold" : "found";
+}
+
+export const lookOf = (outcome: Outcome): OutcomeLook => outcomeLooks[lookNameOf(outcome)];
+
+/** "22 rows", "Nothing found", "Could not run". */
+export function headWords({ run, found }: Outcome): string {
+  if (!found) return capitalized(runWords[run]);
+  const words = foundWords(found);
+  return found.rowCount === 0 ? words.replace(/^nothing/, "Nothing found") : words;
+}
+
+const failing: readonly ToldState[] = ["Retrying", "DeliveryFailed"];
+
+/** Whether somebody who was to be told has not been, and may never be. */
+export const isFailing = ({ state }: Pick<Outcome["told"], "state">): boolean => failing.includes(state);
+
+/** Whether there will be news of it soon. */
+export const isUnderWay = ({ run, told }: Outcome): boolean => run === "Running" || told.state === "Sending";
+
+const capitalized = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -1,0 +1,12 @@
+"use client";
+import { toast } from "@/components/ui/toaster.tsx";
+import type { Execution } from "@/server/subscriptions/schema.ts";
+import { wordsNow } from "./outcome.tsx";
+
+/** Says what happened in a run that somebody has begun and followed to its end. */
+export function toastRun({ outcome, errorMessage }: Execution): void {
+  const words = wordsNow(outcome);
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  if (errorMessage) toast.error(sentence, { description: errorMessage.slice(0, 200) });
+  else toast.success(sentence);
+}

@@ -1,0 +1,35 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import type { CauseKind } from "../schema.ts";
+import { deliveries, notifications } from "../tables.ts";
+
+/** How many were to be told of a cause, and what came of it so far. */
+export type DeliveryTally = {
+  recipients: number;
+  sent: number;
+  failed: number;
+  /** Queued again after an attempt that failed. */
+  retrying: number;
+};
+
+/** The tally by cause; a cause that nobody was to be told of has none. One query, whatever their number. */
+export async function deliveryTallies(
+  kind: CauseKind,
+  ids: readonly number[],
+): Promise<Map<number, DeliveryTally>> {
+  if (ids.length === 0) return new Map();
+  const { status, lastError } = deliveries;
+  const rows = await db
+    .select({
+      id: notifications.causeId,
+      recipients: sql<number>`count(*)::int`,
+      sent: sql<number>`(count(*) filter (where ${status} = 'Sent'))::int`,
+      failed: sql<number>`(count(*) filter (where ${status} = 'Failed'))::int`,
+      retrying: sql<number>`(count(*) filter (where ${status} = 'Queued' and ${lastError} is not null))::int`,
+    })
+    .from(notifications)
+    .innerJoin(deliveries, eq(deliveries.notificationId, notifications.id))
+    .where(and(eq(notifications.causeKind, kind), inArray(notifications.causeId, [...ids])))
+    .groupBy(notifications.causeId);
+  return new Map(rows.map(({ id, ...tally }) => [id, tally]));
+}
