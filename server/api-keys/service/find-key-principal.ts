@@ -1,120 +1,9 @@
-import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
-import { maySeeProject, type Principal, type SignedIn } from "../auth/principal.ts";
-import type { Role, Scope } from "../auth/schema.ts";
-import { users } from "../auth/tables.ts";
-import { db, sql as statement } from "../db/client.ts";
-import { Problem } from "../errors.ts";
-import { databaseNow } from "../jobs/schedules.ts";
-import { projects } from "../projects/tables.ts";
-import { grantableScopes, inOrder } from "./grantable-scopes.ts";
-import { restrictionOf, type StoredRestriction } from "./project-restriction.ts";
-import { hashOf, makeRawKey, prefixOf, presentedKey } from "./raw-key.ts";
-import type { ApiKeyWrite } from "./schema.ts";
-import { apiKeys } from "./tables.ts";
-
-/** The limit is the flag, or any list at all: JSON's null in the list's place is a damaged list, not none. */
-const restricted = sql<boolean>`(${apiKeys.restricted} or ${apiKeys.allowedProjectIds} is not null)`;
-
-const { id, name, prefix, scopes, allowedProjectIds, createdAt, lastUsedAt, expiresAt } =
-  getTableColumns(apiKeys);
-
-/** What leaves the service: never the hash. */
-const shown = {
-  ...{ id, name, prefix, scopes, restricted, allowedProjectIds, createdAt, lastUsedAt, expiresAt },
-  status: sql<"Active" | "Revoked">`case when ${apiKeys.revokedAt} is null then 'Active' else 'Revoked' end`,
-  isExpired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
-  user: { id: users.id, name: users.name },
-};
-
-async function loadKeys(which: SQL | undefined) {
-  const rows = await db
-    .select(shown)
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(which)
-    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
-  return rows.map(({ restricted, ...key }) => ({
-    ...key,
-    allowedProjectIds: restrictionOf({ restricted, allowedProjectIds: key.allowedProjectIds }),
-  }));
-}
-
-/** An Admin manages everybody's keys, others their own. */
-const isManagedBy = ({ userId, role }: Principal) =>
-  role === "Admin" ? undefined : eq(apiKeys.userId, userId);
-
-/** Newest first; revoked and expired keys stay. */
-export async function listKeys({ principal }: SignedIn) {
-  return { items: await loadKeys(isManagedBy(principal)) };
-}
-
-/**
- * Makes a key of the caller's, with at most what the caller has. The answer holds the raw key, this once. Throws
- * forbidden for scopes or projects beyond the caller's, invalid for an expiry that is not ahead, and not_found for
- * a project that is unknown.
- */
-export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
-  const scopes = inOrder(write.scopes);
-  refuseWiderScopes(principal, scopes);
-  const allowedProjectIds = await resolveProjects(principal, write.allowedProjectIds ?? null);
-  const expiresAt = await resolveExpiry(write.expiresAt ?? null);
-  const rawKey = makeRawKey();
-  const [created] = await db
-    .insert(apiKeys)
-    .values({
-      userId: principal.userId,
-      name: write.name,
-      prefix: prefixOf(rawKey),
-      hash: hashOf(rawKey),
-      scopes,
-      restricted: allowedProjectIds !== null,
-      allowedProjectIds,
-      expiresAt,
-    })
-    .returning({ id: apiKeys.id });
-  const [key] = created ? await loadKeys(eq(apiKeys.id, created.id)) : [];
-  if (!key) throw new Error("The insert returned no key");
-  return { ...key, rawKey };
-}
-
-function refuseWiderScopes(principal: Principal, wanted: readonly Scope[]): void {
-  const grantable = grantableScopes(principal);
-  const wider = wanted.filter((scope) => !grantable.includes(scope));
-  if (wider.length > 0)
-    throw new Problem("forbidden", `You may not give a key the scope ${wider.join(", ")}`);
-}
-
-async function resolveProjects(principal: Principal, wanted: number[] | null): Promise<number[] | null> {
-  if (wanted === null) {
-    if (principal.projectIds === null) return null;
-    throw new Problem("forbidden", "A key that is limited to projects cannot make one that is not");
-  }
-  const ids = [...new Set(wanted)];
-  const known = await db.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids));
-  if (known.length < ids.length || !ids.every((id) => maySeeProject(principal, id)))
-    throw new Problem("not_found", "Project not found");
-  return ids;
-}
-
-async function resolveExpiry(wanted: string | null): Promise<Date | null> {
-  if (wanted === null) return null;
-  const expiresAt = new Date(wanted);
-  if (expiresAt > (await databaseNow(db))) return expiresAt;
-  const message = "must be in the future";
-  throw new Problem("invalid", "The request is not valid", { errors: [{ path: "expiresAt", message }] });
-}
-
-/** Takes effect on the next request, in every process. Throws not_found for a key that is not the caller's to revoke. */
-export async function revokeKey({ principal }: SignedIn, id: number) {
-  const isOne = and(eq(apiKeys.id, id), isManagedBy(principal));
-  await db
-    .update(apiKeys)
-    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
-    .where(isOne);
-  const [key] = await loadKeys(isOne);
-  if (!key) throw new Problem("not_found", "API key not found");
-  return key;
-}
+import type { Principal } from "../../auth/principal.ts";
+import type { Role, Scope } from "../../auth/schema.ts";
+import { sql as statement } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { restrictionOf, type StoredRestriction } from "../project-restriction.ts";
+import { hashOf, presentedKey } from "../raw-key.ts";
 
 type ValidKey = StoredRestriction & {
   id: number;
@@ -127,16 +16,19 @@ type ValidKey = StoredRestriction & {
   existing: number[];
 };
 
+/** The same for every key that is not valid, whatever is wrong with it. */
+export const invalidKey = () => new Problem("unauthenticated", "Invalid or expired API key");
+
 /**
  * Who the API key in these headers stands for: its user as of today, within the key's scopes and projects. null
- * when the headers present no key. Throws unauthenticated for a key that is unknown, revoked, expired or a disabled
- * user's, which look all the same.
+ * when the headers present no key. Throws unauthenticated for a key that is unknown, revoked, expired, a disabled
+ * user's, or made by a key that was revoked or has expired; they all look the same.
  */
 export async function findKeyPrincipal(headers: Headers): Promise<Principal | null> {
   const rawKey = presentedKey(headers);
   if (rawKey === null) return null;
   const key = await useValidKey(hashOf(rawKey));
-  if (!key) throw new Problem("unauthenticated", "Invalid or expired API key");
+  if (!key) throw invalidKey();
   return {
     kind: "ApiKey",
     userId: key.userId,
@@ -152,6 +44,9 @@ export async function findKeyPrincipal(headers: Headers): Promise<Principal | nu
  * Finds a key by its hash and stamps its last use, in one round trip. Nothing is remembered between requests, so a
  * revocation holds for the next one. The stamp is set at most once a second, and is left to whoever holds the row:
  * a request never waits for another's. Written by hand because only a prepared statement keeps it cheap.
+ *
+ * A key that a key made is asked for its makers, too, although it was given no later end than theirs and is revoked
+ * with them: no mistake there lets it outlive them.
  */
 async function useValidKey(hash: Buffer): Promise<ValidKey | undefined> {
   const [key] = await statement<ValidKey[]>`
@@ -160,7 +55,15 @@ async function useValidKey(hash: Buffer): Promise<ValidKey | undefined> {
         k.restricted or k.allowed_project_ids is not null as restricted, k.allowed_project_ids
       from api_keys k join users u on u.id = k.user_id
       where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-        and u.enabled
+        and u.enabled and (k.parent_key_id is null or not exists (
+          with recursive makers as (
+            select m.parent_key_id, m.revoked_at, m.expires_at from api_keys m where m.id = k.parent_key_id
+            union all
+            select m.parent_key_id, m.revoked_at, m.expires_at
+            from api_keys m join makers on m.id = makers.parent_key_id
+          )
+          select from makers where revoked_at is not null or expires_at <= now()
+        ))
     ), due as (
       select id from api_keys
       where id = (select id from found)
