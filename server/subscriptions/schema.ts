@@ -2,6 +2,7 @@ import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { byId, identifier, momentIn, momentOut, pageOf, paging, record } from "../db/schema-parts.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
+import { approvalStatuses } from "../queries/approval-kinds.ts";
 import { parameterValue } from "../queries/schema.ts";
 
 export const executionStatuses = [
@@ -161,6 +162,13 @@ export const subscriptionSchema = z
       .object({ id: identifier, status: z.enum(executionStatuses), executedAt: momentOut })
       .nullable(),
     nextRunAt: momentOut.nullable(),
+    approval: z
+      .object({ id: identifier, status: z.enum(approvalStatuses) })
+      .optional()
+      .meta({
+        description:
+          "There while the subscription does not run because nobody has approved its query: the request for approval",
+      }),
     createdAt: momentOut,
   })
   .meta({ id: "Subscription" });

@@ -8,6 +8,7 @@ import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
+import { requestFirstRun } from "../../queries/service/first-runs.ts";
 import { holdQuery } from "../../queries/service/hold-query.ts";
 import { getQuery } from "../../queries/service/queries.ts";
 import type { SubscriptionWrite } from "../schema.ts";
@@ -58,7 +59,8 @@ export async function getSubscription(ctx: SignedIn, id: number) {
 }
 
 /**
- * Creates a subscription, which its creator owns. Throws not_found for a query or recipient that the caller may not
+ * Creates a subscription, which its creator owns. Where the workflow is on and nobody has approved what its query
+ * runs, it does not run before somebody has. Throws not_found for a query or recipient that the caller may not
  * see, and invalid for parameters that are not the query's and recipients of another project.
  */
 export async function createSubscription(
@@ -85,13 +87,17 @@ export async function createSubscription(
       .returning({ id: subscriptions.id });
     if (!created) throw new Error("The insert returned no subscription");
     await writeRecipients(tx, ctx, created.id, write.recipientIds, held.projectId);
+    await requestFirstRun(tx, write.queryId, firstRunOf(ctx, write));
     await alongside?.(tx, created.id);
     return created.id;
   });
   return getSubscription(ctx, id);
 }
 
-/** Replaces a subscription, which stays with its query and its owner. Throws like `createSubscription`. */
+/**
+ * Replaces a subscription, which stays with its query and its owner. One that does not run because its query was
+ * rejected asks for approval again. Throws like `createSubscription`.
+ */
 export async function updateSubscription(
   ctx: SignedIn,
   { id, ...write }: SubscriptionWrite & { id: number },
@@ -102,6 +108,8 @@ export async function updateSubscription(
   const query = await getQuery(ctx, row.queryId);
   refuseOtherParameters(write.parameters, query.parameters);
   await db.transaction(async (tx) => {
+    // Before the subscription, as whoever archives the query does.
+    await holdQuery(tx, row.queryId);
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
     const sameSchedule =
@@ -115,6 +123,7 @@ export async function updateSubscription(
       .where(eq(subscriptions.id, id));
     await tx.delete(subscriptionRecipients).where(eq(subscriptionRecipients.subscriptionId, id));
     await writeRecipients(tx, ctx, id, write.recipientIds, current.projectId);
+    if (write.enabled) await requestFirstRun(tx, row.queryId, firstRunOf(ctx, write));
   });
   return getSubscription(ctx, id);
 }
@@ -175,6 +184,11 @@ function columnsOf(write: SubscriptionWrite) {
     silencedUntil: write.silencedUntil ?? null,
   };
 }
+
+const firstRunOf = ({ principal }: SignedIn, { cronExpression, timezone }: SubscriptionWrite) => ({
+  requestedById: principal.userId,
+  schedule: `${cronExpression} (${timezone})`,
+});
 
 /** The first run after now; null while the schedule is off. */
 function nextRunOf({ enabled, cronExpression, timezone }: SubscriptionWrite, now: Date): Date | null {
