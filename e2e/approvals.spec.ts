@@ -13,6 +13,7 @@ const url = process.env.E2E_URL ?? "";
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_approvals_shop";
 const editor = { name: "Erin Editor", email: "erin@plumbline.example", password: "a long enough password" };
+const second = { name: "Sam Second", email: "sam@plumbline.example", password: "a long enough password" };
 const stranger = { name: "Theo Third", email: "theo@plumbline.example", password: "a long enough password" };
 
 test.describe.configure({ mode: "serial" });
@@ -56,6 +57,7 @@ test.beforeAll(async ({ browser }) => {
   const known = JSON.stringify((await asAdmin("GET", "/users")).body);
   for (const who of [editor, stranger])
     if (!known.includes(who.email)) await create("/users", { ...who, role: "Editor" });
+  if (!known.includes(second.email)) await create("/users", { ...second, role: "Admin" });
   asEditor = await signIn(url, editor);
   reviewer = await browserOf(browser, admin);
   requester = await browserOf(browser, editor);
@@ -63,10 +65,19 @@ test.beforeAll(async ({ browser }) => {
 });
 
 test.afterAll(async () => {
-  await asAdmin("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
+  await switchOff();
   await Promise.all([reviewer, requester, bystander].map((page) => page?.context().close()));
   await withServer(serverUrl, (server) => server.unsafe(`drop database if exists ${database} with (force)`));
 });
+
+/** Switches the workflow off, by two Admins where four eyes are on. */
+async function switchOff(): Promise<void> {
+  const { body } = await asAdmin("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
+  const { pendingChange } = body as { pendingChange?: { id: number } };
+  if (!pendingChange) return;
+  const approved = await (await signIn(url, second))("POST", `/settings/changes/${pendingChange.id}/approve`);
+  expect(approved.status).toBe(200);
+}
 
 function shopUrl(): URL {
   const address = new URL(serverUrl);
@@ -327,7 +338,7 @@ test("four eyes: one's own change is somebody else's to approve; a locked query 
   await asAdmin("PUT", "/settings", { approvalWorkflow: true, fourEyes: true });
   await edit("select id from orders where amount > 60 order by id", asAdmin);
   await openChange(reviewer, await pendingId());
-  await expect(decision(reviewer)).toContainText("It is your own change: somebody else has to approve it");
+  await expect(decision(reviewer)).toContainText("It is your own work: another Admin has to approve it");
   await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeDisabled();
   await pressFor(reviewer, "x", reviewer.getByLabel("Why it is rejected"));
   await reviewer.keyboard.press("Control+Enter");
@@ -340,6 +351,75 @@ test("four eyes: one's own change is somebody else's to approve; a locked query 
   await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeDisabled();
   await asAdmin("POST", `/queries/${query}/unlock`);
   await expect(decision(reviewer).getByRole("button", { name: "Approve" })).toBeEnabled({ timeout: 20_000 });
+});
+
+test("switching four eyes off waits for a second Admin, who does it in the settings", async ({ browser }) => {
+  await reviewer.goto("/settings");
+  const fourEyes = reviewer.getByRole("switch", { name: /^Four eyes/ });
+  await expect(fourEyes).toBeChecked();
+  await fourEyes.click();
+  const waiting = (page: Page) => page.getByRole("region", { name: "A change waits for approval" });
+  await expect(waiting(reviewer)).toContainText("You want to switch four eyes off");
+  await expect(waiting(reviewer).getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await expect(fourEyes).toBeChecked();
+
+  const other = await browserOf(browser, second);
+  await other.goto("/settings");
+  await expect(waiting(other)).toContainText("wants to switch four eyes off");
+  await waiting(other).getByRole("button", { name: "Approve" }).click();
+  await expect(other.getByRole("switch", { name: /^Four eyes/ })).not.toBeChecked();
+  await other.context().close();
+  await expect(waiting(reviewer)).toHaveCount(0, { timeout: 25_000 });
+  await expect(fourEyes).not.toBeChecked();
+});
+
+test("a new query runs on a schedule once an Admin has read its SQL", async () => {
+  const made = await asEditor("POST", "/queries", {
+    ...{ projectId: project, name: "New orders" },
+    steps: [{ dataSourceId: source, sql: "select id from orders where region = 'north'" }],
+  });
+  const { id: queryId } = made.body as { id: number };
+  const subscribed = await asEditor("POST", "/subscriptions", { queryId, cronExpression: "0 6 * * *" });
+  expect(subscribed.status).toBe(201);
+  const { id: subscriptionId } = subscribed.body as { id: number };
+  await requester.goto(`/subscriptions/${subscriptionId}`);
+  const badge = requester.getByRole("link", { name: "waits for approval" });
+  await expect(badge).toBeVisible();
+
+  await reviewer.goto(`/approvals?project=${project}`);
+  const row = reviewer.getByRole("row", { name: /New orders/ });
+  await expect(row).toContainText("First run");
+  await row.getByRole("link").click();
+  await expect(reviewer.getByText("Run “New orders” on a schedule for the first time")).toBeVisible();
+  await expect(reviewer.getByRole("region", { name: "What would run" })).toContainText("region = 'north'");
+  await expect(decision(reviewer)).toContainText("1 subscription runs it on schedule");
+  await pressFor(reviewer, "a", reviewer.getByLabel("Comment on the approval"));
+  await reviewer.keyboard.press("Control+Enter");
+  await expect(decision(reviewer)).toContainText("its subscriptions run from then on");
+  await requester.reload();
+  await expect(requester.getByRole("button", { name: "Run now" })).toBeVisible();
+  await expect(badge).toHaveCount(0);
+});
+
+test("archiving what is in use is asked for, and done when it is approved", async () => {
+  await requester.goto(`/queries?project=${project}`);
+  await requester.getByRole("link", { name: "New orders" }).click();
+  await requester.getByRole("button", { name: "More about this query" }).click();
+  await requester.getByRole("menuitem", { name: /^Archive/ }).click();
+  const dialog = requester.getByRole("dialog");
+  await expect(dialog).toContainText("an Admin has to approve this first");
+  await dialog.getByRole("button", { name: "Request approval" }).click();
+  await expect(requester.getByRole("region", { name: /^Archiving it waits for approval/ })).toBeVisible();
+
+  await reviewer.goto(`/approvals?project=${project}`);
+  await reviewer
+    .getByRole("row", { name: /New orders/ })
+    .getByRole("link")
+    .click();
+  await expect(reviewer.getByText("Archive “New orders” with 1 subscription")).toBeVisible();
+  await pressFor(reviewer, "a", reviewer.getByLabel("Comment on the approval"));
+  await reviewer.keyboard.press("Control+Enter");
+  await expect(decision(reviewer)).toContainText("the query was archived");
 });
 
 test("what became of changes is found by its status, in the address", async () => {

@@ -65,12 +65,12 @@ export async function tellWork(say: Say, sql: Sql, ledger: Ledger, receivedCount
       (select count(*) from actor_executions where kind = 'PlanRun' and attempts > 1) as "  of them taken over  ",
       (select count(*) from actor_executions where kind = 'PlanRun' and attempts > 3) as "  of them given up  ",
       (select count(*) from actor_actions where status <> 'Proposed') as "actions that were run",
-      (select count(*) from query_versions where base_number is not null) as "changes that were requested",
-      (select count(*) from query_versions where decided_at is not null) as "  of them decided",
+      (select count(*) from query_approvals) as "changes that were requested",
+      (select count(*) from query_approvals where decided_at is not null) as "  of them decided",
       (select count(*) from deliveries) as "deliveries",
       (select count(*) from deliveries where attempts > 1) as "  of them tried more than once",
-      (select count(*) from query_versions v where v.decided_at is not null and not exists (
-        select from audit_log a where a.action like 'approvals.%' and a.object_id = v.id))
+      (select count(*) from query_approvals q where q.decided_at is not null and not exists (
+        select from audit_log a where a.action like 'approvals.%' and a.object_id = q.id))
       + (select count(*) from plans p where p.decided_at is not null and not exists (
         select from audit_log a where a.action like 'actors.%' and a.object_kind = 'plan' and a.object_id = p.id))
         as "unanswered decisions that are not in the audit log",

@@ -11,6 +11,7 @@ const groups: [title: string, names: RegExp][] = [
   ["The process", /^(PORT|HOST|PUBLIC_URL|DATA_DIR|DEMO|TRUST_PROXY|STOP_)/],
   ["Database and secrets", /^(DATABASE_|ENCRYPTION_|NEXTAUTH_)/],
   ["People and sign-in", /^(ADMIN_|OIDC_)/],
+  ["API keys", /^KEYS_/],
   ["Background work", /^(JOBS_|INNGEST_)/],
   ["For how long things are kept", /_KEPT_/],
   ["Notifications and what leaves the service", /^(SMTP_|MAIL_|OUTBOUND_)/],

@@ -118,6 +118,8 @@ const rules: Record<string, Rule> = {
   "settings.get": administer,
   "settings.origin": administer,
   "settings.update": administer,
+  "settings.approveChange": administer,
+  "settings.rejectChange": administer,
   "tasks.list": read,
   "tasks.assignees": run,
   "tasks.get": read,

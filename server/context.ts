@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findKeyPrincipal } from "./api-keys/service.ts";
+import { findKeyPrincipal } from "./api-keys/service/find-key-principal.ts";
 import { recordAsSystem, recorderOf } from "./audit/service.ts";
 import { findCookiePrincipal } from "./auth/cookie-session.ts";
 import { findJwtPrincipal } from "./auth/jwt.ts";

@@ -295,6 +295,9 @@ export const settings = z
     APPROVAL_FOUR_EYES: flag
       .default(false)
       .describe("on|off: nobody approves their own change, until an Admin sets it otherwise."),
+    KEYS_MAY_MAKE_ADMINS: flag
+      .default(false)
+      .describe("on|off: API keys may create Admins and make users Admins; otherwise only people may."),
     // What no header can hold would be quoted, whole, by whoever refuses it.
     OPENAI_API_KEY: z
       .string()

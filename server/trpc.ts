@@ -26,6 +26,11 @@ export type RestMeta = {
    * Prefer: wait the answer is 200 with the result. The output is then `startedOr(result)`.
    */
   started?: `/${string}`;
+  /**
+   * Below which path a request for approval is found where the work waits for one: the result then has its
+   * `approvalId`, and the answer is 202 with it.
+   */
+  waits?: `/${string}`;
   /** The body is no JSON but a document, which becomes one property of the input; the others stand in the query. */
   takes?: { type: DocumentType; property: string; maxMegabytes: number };
   /** The output is the text of a document of this type, and is answered as it is. */

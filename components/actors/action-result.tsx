@@ -21,6 +21,12 @@ export function ActionResult({ action, isRunning = false }: { action: Action; is
       {result?.pendingVersion !== undefined && (
         <span className="text-ink-2">Version {result.pendingVersion} waits for approval.</span>
       )}
+      {result?.approvalId !== undefined && (
+        <>
+          <span className="text-ink-2">It waits for approval.</span>
+          <ResultLink path={`/approvals/${result.approvalId}`}>Open request</ResultLink>
+        </>
+      )}
       {result?.subscriptionId !== undefined && action.kind !== "ArchiveSubscription" ? (
         <ResultLink path={`/subscriptions/${result.subscriptionId}`}>Open subscription</ResultLink>
       ) : (

@@ -16,6 +16,7 @@ export function ApiKeyRow({
   isOwn,
   showsWhose,
   projectNames,
+  madeBy,
   onRevoke,
   ...row
 }: {
@@ -24,6 +25,8 @@ export function ApiKeyRow({
   showsWhose: boolean;
   /** null for a key that is not limited to projects. */
   projectNames: readonly string[] | null;
+  /** The name of the key that made it; null for one that a person made. */
+  madeBy: string | null;
   onRevoke: () => void;
 } & ComponentProps<typeof Tr>) {
   const now = useNow();
@@ -34,6 +37,9 @@ export function ApiKeyRow({
     <Tr {...row} className={cn(isMuted && "text-ink-3")}>
       <Td className="w-full min-w-32 lg:min-w-40">
         <span className={cn("break-words", !isMuted && "font-medium")}>{name}</span>
+        {madeBy !== null && (
+          <span className="block text-xs break-words text-ink-3">made with “{madeBy}”</span>
+        )}
         <span className="block font-mono text-xs text-ink-3 lg:hidden">{prefix}…</span>
         <span className="block pb-1 text-xs text-ink-3 sm:hidden">
           {scopes.join(", ")} · used <Moment at={lastUsedAt} />

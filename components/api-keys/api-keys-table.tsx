@@ -13,6 +13,7 @@ import { Table, Th, Thead } from "../ui/table.tsx";
 import { useRowKeys } from "../ui/use-row-keys.ts";
 import { useSort } from "../ui/use-sort.ts";
 import { ApiKeyRow } from "./api-key-row.tsx";
+import { activeKeysMadeWith, makerName } from "./key-line.ts";
 import { keyStateOf, keyStates } from "./key-state.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
@@ -150,6 +151,7 @@ export function ApiKeysTable() {
                 isOwn={key.user.id === me.id}
                 showsWhose={seesEverybody}
                 projectNames={projectNames(key)}
+                madeBy={makerName(items, key)}
                 onRevoke={() => setRevoked(key)}
                 {...keys.row(index)}
               />
@@ -158,7 +160,13 @@ export function ApiKeysTable() {
         </Table>
       )}
       {creates && <NewKeyDialog onClose={() => setCreates(false)} />}
-      {revoked && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
+      {revoked && (
+        <RevokeKey
+          apiKey={revoked}
+          made={activeKeysMadeWith(items, revoked.id)}
+          onClose={() => setRevoked(null)}
+        />
+      )}
     </>
   );
 }

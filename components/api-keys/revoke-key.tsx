@@ -4,12 +4,22 @@ import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Code } from "../ui/code.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { plural } from "../ui/format.ts";
 import { Moment } from "../ui/moment.tsx";
 import { toast } from "../ui/toaster.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
 
 /** Asks before a key is taken out of use, and says what stops with it. */
-export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+export function RevokeKey({
+  apiKey,
+  made,
+  onClose,
+}: {
+  apiKey: ApiKey;
+  /** The keys that came of it and still work. */
+  made: readonly ApiKey[];
+  onClose: () => void;
+}) {
   const me = useMe();
   const utils = trpc.useUtils();
   const revoke = trpc.apiKeys.revoke.useMutation();
@@ -19,12 +29,15 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Revoke “${apiKey.name}”?`}
-      confirm="Revoke key"
+      confirm={made.length > 0 ? `Revoke ${made.length + 1} keys` : "Revoke key"}
       explain={messageOf}
       onConfirm={async () => {
-        await revoke.mutateAsync({ id: apiKey.id });
+        const { revokedWithIt } = await revoke.mutateAsync({ id: apiKey.id });
         await utils.apiKeys.invalidate();
-        toast.success(`Revoked “${apiKey.name}”`);
+        const others = revokedWithIt.length;
+        toast.success(
+          `Revoked “${apiKey.name}”${others > 0 ? ` and ${plural(others, "key")} made with it` : ""}`,
+        );
       }}
     >
       <p>
@@ -46,7 +59,24 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
           "It has never been used."
         )}
       </p>
-      <p>This cannot be undone. The key stays in the list.</p>
+      {made.length > 0 && (
+        <div>
+          <p>
+            <strong>{plural(made.length, "key")} made with it</strong> {made.length === 1 ? "is" : "are"}{" "}
+            revoked, too:
+          </p>
+          <ul className="max-h-40 list-disc overflow-y-auto pt-1 pl-5">
+            {made.map(({ id, name, prefix }) => (
+              <li key={id} className="break-words">
+                {name} <Code>{prefix}…</Code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p>
+        This cannot be undone. {made.length > 0 ? "The keys stay in the list." : "The key stays in the list."}
+      </p>
     </ConfirmDialog>
   );
 }

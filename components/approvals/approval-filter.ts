@@ -1,5 +1,5 @@
 import { createLoader, parseAsInteger, parseAsStringLiteral } from "nuqs/server";
-import { approvalStatuses } from "@/server/approvals/schema.ts";
+import { approvalStatuses } from "@/server/queries/approval-kinds.ts";
 
 export const approvalsPerPage = 50;
 

@@ -8,25 +8,34 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalStatus } from "./approval-status.tsx";
+import { kindWords } from "./kind-words.ts";
 
 /** Of which query, by whom, when, why, and where it stands. */
 export function ApprovalHeader({ approval }: { approval: Approval }) {
   const { project, href } = useProject();
   const { projects, nameOf } = useProjects();
-  const { queryId, queryName, projectId, proposedVersion, requester, changeSummary } = approval;
+  const { kind, status, queryId, queryName, projectId, proposedVersion, requester, changeSummary } = approval;
+  const { badge, title } = kindWords[kind];
   const queryHref = href(`/queries/${queryId}`);
+  // An archived query has no page any more.
+  const isArchived = kind === "Archive" && status === "Approved";
   return (
     <>
       <PageHeader
         parent={{ href: href("/approvals"), label: "Approvals" }}
         title={
-          <Link href={queryHref} className="hover:underline">
-            {queryName}
-          </Link>
+          isArchived ? (
+            queryName
+          ) : (
+            <Link href={queryHref} className="hover:underline">
+              {queryName}
+            </Link>
+          )
         }
         description={
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-3">
-            <ApprovalStatus status={approval.status} />
+            <ApprovalStatus status={status} />
+            {badge && <Badge>{badge}</Badge>}
             {approval.isStale && <Badge tone="warning">stale</Badge>}
             {project === null && projects.length > 1 && <span>{nameOf(projectId)}</span>}
             <span>
@@ -37,12 +46,15 @@ export function ApprovalHeader({ approval }: { approval: Approval }) {
           </span>
         }
         actions={
-          <ButtonLink href={queryHref} icon={FileCode2}>
-            Open query
-          </ButtonLink>
+          !isArchived && (
+            <ButtonLink href={queryHref} icon={FileCode2}>
+              Open query
+            </ButtonLink>
+          )
         }
       />
-      {changeSummary && (
+      {badge && status === "Pending" && <p className="pb-1 text-base font-medium">{title(approval)}</p>}
+      {changeSummary && (kind === "Change" || status !== "Pending" || kind === "FirstRun") && (
         <p className="max-w-prose pb-4 text-base break-words whitespace-pre-wrap">{changeSummary}</p>
       )}
     </>

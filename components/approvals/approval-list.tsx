@@ -6,6 +6,7 @@ import { useDeferredValue } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { LiveNotice } from "@/components/realtime/live-notice.tsx";
+import { SettingsChangeNotice } from "@/components/settings/change-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
@@ -31,7 +32,7 @@ const choices: { value: ShownStatus; label: string }[] = [
   { value: "all", label: "All" },
 ];
 
-/** Changes of queries: those that somebody has to decide, and what became of the others. */
+/** Requests for approval: those that somebody has to decide, and what became of the others. */
 export function ApprovalList() {
   const { href } = useProject();
   const router = useRouter();
@@ -69,8 +70,9 @@ export function ApprovalList() {
         }
       />
       <LiveNotice />
+      <SettingsChangeNotice />
       {items.length > 0 ? (
-        <Table label="Query changes">
+        <Table label="Requests for approval">
           <Thead>
             <tr>
               {asked.status === "all" && <Th>Status</Th>}
@@ -111,16 +113,13 @@ export function ApprovalList() {
       ) : (
         <Empty
           icon={GitPullRequestArrow}
-          title={
-            asked.status === "all"
-              ? "No change was requested yet"
-              : `No change is ${asked.status.toLowerCase()}`
-          }
+          title={asked.status === "all" ? "No requests yet" : `No ${asked.status.toLowerCase()} requests`}
           action={
             <Button onClick={() => void set({ status: null, page: null })}>Show what is pending</Button>
           }
         >
-          Edits of a query's SQL are listed here once the approval workflow asks for them to be approved.
+          With the approval workflow on, edits of a query's SQL, first runs, and archives of queries in use
+          are listed here.
         </Empty>
       )}
       <Pager
@@ -139,13 +138,13 @@ function NothingPending({ onShowAll }: { onShowAll: () => void }) {
   const [{ isOn }] = trpc.approvals.workflow.useSuspenseQuery();
   const mayDecide = useMay("query-changes:decide");
   const maySet = useMay("settings:manage");
-  const showAll = <Button onClick={onShowAll}>Show decided changes</Button>;
+  const showAll = <Button onClick={onShowAll}>Show decided requests</Button>;
   if (isOn)
     return (
-      <Empty icon={GitPullRequestArrow} title="No change is waiting" action={showAll}>
-        Whoever edits the SQL of a query finds it here until{" "}
-        {mayDecide ? "you or another Admin decides" : "an Admin decides"}; until then the query runs on
-        unchanged.
+      <Empty icon={GitPullRequestArrow} title="Nothing is waiting" action={showAll}>
+        Edits of a query's SQL, first runs of new queries, and archives of queries in use wait here until{" "}
+        {mayDecide ? "you or another Admin decides" : "an Admin decides"}. Until then everything runs as
+        before.
       </Empty>
     );
   return (

@@ -11,11 +11,12 @@ import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalHeader } from "./approval-header.tsx";
 import { CompareResults } from "./compare-results.tsx";
 import { DecisionFooter } from "./decision-footer.tsx";
+import { ShownSteps } from "./shown-steps.tsx";
 
-/** A change of a query: what it changes, what would come of it, and the decision. */
+/** A request for approval: what it is about, what would come of it, and the decision. */
 export function ApprovalPage({ id }: { id: number }) {
   const [approval, { error }] = trpc.approvals.get.useSuspenseQuery({ id }, { refetchInterval: 15_000 });
-  const { queryId, projectId, activeVersion, proposedVersion, status } = approval;
+  const { kind, queryId, projectId, activeVersion, proposedVersion, status } = approval;
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({ projectId });
   const mayRun = useMay("queries:run");
   const isGone = error?.data?.code === "NOT_FOUND";
@@ -35,14 +36,23 @@ export function ApprovalPage({ id }: { id: number }) {
       <LiveNotice />
       {isGone && <GoneNotice />}
       <div className="flex flex-col gap-8">
-        {before && (
-          <section aria-label="What is changed">
-            <h2 className="sr-only">What is changed</h2>
-            <StepsDiff before={before} after={after} sources={sources} />
+        {kind !== "Change" ? (
+          <section aria-label={kind === "FirstRun" ? "What would run" : "What would be archived"}>
+            <h2 className="sr-only">{kind === "FirstRun" ? "What would run" : "What would be archived"}</h2>
+            <ShownSteps steps={proposedVersion.steps} sources={sources} />
           </section>
+        ) : (
+          before && (
+            <section aria-label="What is changed">
+              <h2 className="sr-only">What is changed</h2>
+              <StepsDiff before={before} after={after} sources={sources} />
+            </section>
+          )
         )}
-        {before && mayRun && <CompareResults queryId={queryId} before={before} after={after} />}
-        <AffectedSubscriptions approval={approval} />
+        {kind === "Change" && before && mayRun && (
+          <CompareResults queryId={queryId} before={before} after={after} />
+        )}
+        {!(kind === "Archive" && status === "Approved") && <AffectedSubscriptions approval={approval} />}
       </div>
       {!isGone && <DecisionFooter approval={approval} />}
     </>
@@ -50,7 +60,7 @@ export function ApprovalPage({ id }: { id: number }) {
 }
 
 function AffectedSubscriptions({
-  approval: { queryId, subscriptionCount, status, isStale },
+  approval: { kind, queryId, subscriptionCount, status, isStale },
 }: {
   approval: Approval;
 }) {
@@ -61,7 +71,7 @@ function AffectedSubscriptions({
         {subscriptionCount === 0
           ? "No subscription runs this query"
           : isOpen
-            ? `${plural(subscriptionCount, "subscription")} would run it`
+            ? `${plural(subscriptionCount, "subscription")} would ${kind === "Archive" ? "be archived with it" : "run it"}`
             : `${plural(subscriptionCount, "subscription")} of the query`}
       </h2>
       {subscriptionCount === 0 ? (

@@ -9,6 +9,7 @@ import { Name } from "@/components/ui/name.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalStatus } from "./approval-status.tsx";
+import { kindWords } from "./kind-words.ts";
 
 /** One change: of what, what it is, by whom, and how long ago. */
 export function ApprovalRow({
@@ -27,6 +28,8 @@ export function ApprovalRow({
   const { projects, nameOf } = useProjects();
   const { queryName, changeSummary, requester, baseVersion, proposedVersion, reviewer } = approval;
   const who = requester?.name ?? "The service";
+  const { badge } = kindWords[approval.kind];
+  const isChange = approval.kind === "Change";
   return (
     <Tr {...row}>
       {showsStatus && (
@@ -42,6 +45,7 @@ export function ApprovalRow({
           {project === null && projects.length > 1 && (
             <span className="hidden truncate text-xs text-ink-3 xl:inline">{nameOf(approval.projectId)}</span>
           )}
+          {badge && <Badge className="shrink-0">{badge}</Badge>}
           {approval.isStale && (
             <Badge tone="warning" className="shrink-0">
               stale
@@ -65,9 +69,9 @@ export function ApprovalRow({
       <Td
         numeric
         className="hidden text-ink-2 lg:table-cell"
-        title={`Version ${proposedVersion.number}, made from version ${baseVersion}`}
+        title={`Version ${proposedVersion.number}${isChange ? `, made from version ${baseVersion}` : ""}`}
       >
-        {baseVersion} → {proposedVersion.number}
+        {isChange ? `${baseVersion} → ${proposedVersion.number}` : proposedVersion.number}
       </Td>
       <Td numeric>
         <Count value={approval.subscriptionCount} />

@@ -1,6 +1,6 @@
 import { Hourglass } from "lucide-react";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
-import type { ApprovalStatus as Value } from "@/server/approvals/schema.ts";
+import type { ApprovalStatus as Value } from "@/server/queries/approval-kinds.ts";
 
 const looks: Record<Value, StatusKind> = {
   Pending: "warning",

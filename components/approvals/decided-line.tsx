@@ -7,23 +7,23 @@ import { ButtonLink } from "@/components/ui/button.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalStatus } from "./approval-status.tsx";
+import { kindWords } from "./kind-words.ts";
 
 /** What was decided, by whom, when and why; and the way to the next change that waits. */
 export function DecidedLine({ approval }: { approval: Approval }) {
-  const { status, reviewer, decidedAt, comment, proposedVersion } = approval;
+  const { kind, status, reviewer, decidedAt, comment } = approval;
+  const words = kindWords[kind];
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <div role="status" className="mr-auto min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
           <ApprovalStatus status={status} />
           {status === "Superseded" ? (
-            <span className="text-ink-2">A later change by the same person took its place.</span>
+            <span className="text-ink-2">{words.superseded}</span>
           ) : (
             <span className="text-ink-2">
-              by {reviewer?.name ?? "the service"}, <Moment at={decidedAt} />
-              {status === "Approved"
-                ? `: version ${proposedVersion.number} took over`
-                : ": what runs is unchanged"}
+              by {reviewer?.name ?? "the service"}, <Moment at={decidedAt} />:{" "}
+              {status === "Approved" ? words.approved(approval) : words.rejected}
             </span>
           )}
         </p>

@@ -8,14 +8,14 @@ import { Decide } from "@/components/decisions/decide.tsx";
 import { DecisionBar } from "@/components/decisions/decision-bar.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { plural } from "@/components/ui/format.ts";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { DecidedLine } from "./decided-line.tsx";
+import { kindWords } from "./kind-words.ts";
 import { type Obstacle, obstacleOf } from "./obstacle.ts";
 import { type Decision, useDecide } from "./use-decide.ts";
 
-/** A change of a query is approved or rejected. */
+/** A request is approved or rejected. */
 export function DecisionFooter({ approval }: { approval: Approval }) {
   return (
     <DecisionBar>
@@ -60,19 +60,13 @@ function ToDecide({ approval }: { approval: Approval }) {
 /** What approving comes to, or why it cannot be done. */
 function Consequence({ approval, obstacle }: { approval: Approval; obstacle: Obstacle | null }): ReactNode {
   const { href } = useProject();
-  const { queryId, proposedVersion, baseVersion, subscriptionCount } = approval;
+  const { kind, queryId, baseVersion } = approval;
   const query = (label: string) => (
     <Link href={href(`/queries/${queryId}`)} className="text-accent underline">
       {label}
     </Link>
   );
-  if (obstacle === null)
-    return (
-      <>
-        Once it is approved, version {proposedVersion.number} runs instead of version {baseVersion}
-        {subscriptionCount > 0 && `, in ${plural(subscriptionCount, "subscription")}`}.
-      </>
-    );
+  if (obstacle === null) return kindWords[kind].consequence(approval);
   return (
     <>
       <StatusIcon kind="warning" className="mr-1.5 inline align-text-bottom" />
@@ -83,7 +77,7 @@ function Consequence({ approval, obstacle }: { approval: Approval; obstacle: Obs
         </>
       )}
       {obstacle.kind === "own change" &&
-        "It is your own change: somebody else has to approve it. You can reject it."}
+        "It is your own work: another Admin has to approve it. You can reject it."}
       {obstacle.kind === "locked" && (
         <>The query is locked: it cannot be approved until an Admin unlocks it. {query("Open query")}</>
       )}

@@ -14,7 +14,7 @@ export function usePendingApproval({
   const utils = trpc.useUtils();
   const { user } = useMe();
   const list = trpc.approvals.list.useQuery(
-    { queryId: id, status: "Pending", pageSize: 1 },
+    { queryId: id, kind: "Change", status: "Pending", pageSize: 1 },
     { enabled: pendingVersion !== null, refetchInterval: 20_000 },
   );
   const found = list.data?.items[0];

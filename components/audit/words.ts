@@ -50,6 +50,8 @@ const known: Record<string, string> = {
   "jobs.retry": "Had a job run again",
   "jobs.cancel": "Cancelled a job",
   "settings.update": "Changed the settings",
+  "settings.approveChange": "Approved a change of the settings",
+  "settings.rejectChange": "Rejected a change of the settings",
   "tasks.resolve": "Resolved a task",
   "tasks.assign": "Assigned a task",
   "tasks.snooze": "Snoozed a task, or woke it",

@@ -1,4 +1,6 @@
 "use client";
+import { useRouter } from "next/navigation";
+import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
@@ -12,24 +14,41 @@ export function ArchiveQuery({
   onClose,
   onArchived,
 }: {
-  query: Pick<Query, "id" | "name" | "subscriptionCount">;
+  query: Pick<Query, "id" | "name" | "subscriptionCount" | "pendingVersion">;
   onClose: () => void;
   onArchived?: () => void;
 }) {
   const utils = trpc.useUtils();
+  const router = useRouter();
+  const { href } = useProject();
+  const { data: workflow } = trpc.approvals.workflow.useQuery();
   const archive = trpc.queries.archive.useMutation();
-  const { id, name, subscriptionCount } = query;
+  const { id, name, subscriptionCount, pendingVersion } = query;
+  const mustWait = workflow?.isOn && (subscriptionCount > 0 || pendingVersion !== null);
   const subscriptions = plural(subscriptionCount, "subscription");
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Archive “${name}”?`}
-      confirm={subscriptionCount > 0 ? `Archive query and ${subscriptions}` : "Archive query"}
+      confirm={
+        mustWait
+          ? "Request approval"
+          : subscriptionCount > 0
+            ? `Archive query and ${subscriptions}`
+            : "Archive query"
+      }
       explain={messageOf}
       onConfirm={async () => {
         // What was shown here is archived with it; what has come since is a reason to ask again.
-        await archive.mutateAsync({ id, cascade: subscriptionCount > 0 });
+        const { approvalId } = await archive.mutateAsync({ id, cascade: subscriptionCount > 0 });
+        if (approvalId !== null) {
+          toast.success(`Archiving “${name}” waits for approval`, {
+            action: { label: "Open request", onClick: () => router.push(href(`/approvals/${approvalId}`)) },
+          });
+          await utils.approvals.invalidate();
+          return;
+        }
         onArchived?.();
         toast.success(`“${name}” is archived`);
         await Promise.all([utils.queries.list.invalidate(), utils.subscriptions.invalidate()]);
@@ -43,6 +62,12 @@ export function ArchiveQuery({
           </strong>{" "}
           and {subscriptionCount === 1 ? "is" : "are"} archived with it: nothing is run and nobody is told any
           more.
+        </p>
+      )}
+      {mustWait && (
+        <p>
+          The approval workflow is on: an Admin has to approve this first. Until then everything stays as it
+          is.
         </p>
       )}
     </ConfirmDialog>

@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import { PendingNotice } from "@/components/approvals/pending-notice.tsx";
 import { usePendingApproval } from "@/components/approvals/use-pending-approval.ts";
+import { WaitingNotices } from "@/components/approvals/waiting-notices.tsx";
 import { waitingWords } from "@/components/approvals/waiting-words.ts";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -142,7 +143,9 @@ export function EditQuery({
     }
   };
   const sayThatItWaits = async ({ id, pendingVersion }: Query) => {
-    const { items } = await utils.approvals.list.fetch({ queryId: id, status: "Pending", pageSize: 1 });
+    const { items } = await utils.approvals.list.fetch({
+      ...{ queryId: id, kind: "Change", status: "Pending", pageSize: 1 },
+    });
     const path = items[0] && href(`/approvals/${items[0].id}`);
     toast.success(`Version ${pendingVersion} waits for approval`, {
       ...(path && { action: { label: "See it", onClick: () => router.push(path) } }),
@@ -153,6 +156,7 @@ export function EditQuery({
 
   return (
     <>
+      <WaitingNotices queryId={query.id} />
       {pending && (
         <PendingNotice
           approval={pending}

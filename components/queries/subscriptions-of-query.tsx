@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useMay } from "@/components/auth/use-me.ts";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { ApprovalBadge } from "@/components/subscriptions/approval-badge.tsx";
 import { conditionWords } from "@/components/subscriptions/condition-words.ts";
 import { NotRunYet, Outcome } from "@/components/subscriptions/outcome.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -77,14 +78,17 @@ export function SubscriptionsOfQuery({ queryId }: { queryId: number }) {
       </Thead>
       <tbody>
         {items.map(
-          ({ id, cronExpression, timezone, enabled, lastExecution, condition, nextRunAt }, index) => (
+          (
+            { id, cronExpression, timezone, enabled, approval, lastExecution, condition, nextRunAt },
+            index,
+          ) => (
             <Tr key={id} {...keys.row(index)}>
               <Td>
                 <Link href={hrefOf(id)} className="font-medium hover:underline">
                   {scheduleWords(cronExpression) ?? cronExpression}
                 </Link>
                 {timezone !== "UTC" && <span className="pl-2 text-ink-3">{timezone}</span>}
-                {!enabled && <Badge className="ml-2">disabled</Badge>}
+                {!enabled && <Badge className="ml-2">disabled</Badge>} <ApprovalBadge approval={approval} />
               </Td>
               <Td className="whitespace-nowrap">
                 {lastExecution ? (

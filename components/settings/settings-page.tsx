@@ -4,13 +4,15 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { Code } from "@/components/ui/code.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
+import { PendingChange } from "./pending-change.tsx";
 import { PendingChanges } from "./pending-changes.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
 import { useSettings } from "./use-settings.ts";
 
-/** What holds for the whole service; each switch counts at once. */
+/** What holds for the whole service. A switch counts at once, unless another Admin has to approve it. */
 export function SettingsPage() {
-  const { settings, change } = useSettings();
+  const { settings, change, decide, isDeciding } = useSettings();
+  const { pendingChange } = settings;
   return (
     <>
       <PageHeader title="Settings" />
@@ -19,6 +21,14 @@ export function SettingsPage() {
           Changes of queries
         </h2>
         <Origin />
+        {pendingChange && (
+          <PendingChange
+            settings={settings}
+            change={pendingChange}
+            isDeciding={isDeciding}
+            onDecide={(decision) => decide(pendingChange.id, decision)}
+          />
+        )}
         <div className="divide-y border-y">
           <SettingSwitch
             label="Approval workflow"
@@ -26,8 +36,8 @@ export function SettingsPage() {
             onChange={(approvalWorkflow) => change("approvalWorkflow", approvalWorkflow)}
           >
             {settings.approvalWorkflow
-              ? "An edit of a query's SQL waits until an Admin approves it, and the query runs on unchanged; names, descriptions and folders change at once."
-              : "An edit of a query's SQL runs at once; on, it waits until an Admin approves it, and the query runs on unchanged."}
+              ? "Edits of a query's SQL, the first subscription of a new query, and archiving a query with subscriptions wait until an Admin approves them. Names, descriptions and folders change at once."
+              : "Edits of a query's SQL take effect at once. Turn this on to make them wait until an Admin approves them."}
             <PendingChanges isOn={settings.approvalWorkflow} />
           </SettingSwitch>
           <SettingSwitch
@@ -36,8 +46,8 @@ export function SettingsPage() {
             onChange={(fourEyes) => change("fourEyes", fourEyes)}
           >
             {settings.fourEyes
-              ? "Nobody approves a change of their own, Admins included; they can reject it, which takes it back."
-              : "An Admin may approve a change of their own; on, somebody else has to, so it takes two Admins."}
+              ? "Nobody approves their own change, Admins included; they can reject it, which takes it back. Turning either setting off needs another Admin, too."
+              : "An Admin may approve their own change. Turn this on to require a second Admin."}
             {settings.fourEyes &&
               !settings.approvalWorkflow &&
               " It counts while the approval workflow is on."}

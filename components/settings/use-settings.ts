@@ -2,41 +2,70 @@
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { toast } from "@/components/ui/toaster.tsx";
-import type { Settings } from "@/server/settings/schema.ts";
+import type { SettingsWrite } from "@/server/settings/schema.ts";
 
-const words: Record<keyof Settings, string> = {
+const words: Record<keyof SettingsWrite, string> = {
   approvalWorkflow: "The approval workflow is",
   fourEyes: "Four eyes are",
 };
 
-/** The settings, and the way to change one of them: it counts at once, and can be undone. */
+/**
+ * The settings, and the way to change one of them: it counts at once, and can be undone; or it waits for another
+ * Admin, who decides here.
+ */
 export function useSettings() {
   const utils = trpc.useUtils();
-  const [settings] = trpc.settings.get.useSuspenseQuery();
+  const [settings] = trpc.settings.get.useSuspenseQuery(undefined, { refetchInterval: 15_000 });
   const update = trpc.settings.update.useMutation();
+  const approve = trpc.settings.approveChange.useMutation();
+  const reject = trpc.settings.rejectChange.useMutation();
 
-  const store = async (name: keyof Settings, value: boolean): Promise<boolean> => {
+  const refresh = () =>
+    Promise.all([utils.settings.origin.invalidate(), utils.approvals.workflow.invalidate()]);
+
+  /** Whether it counts now; null where it could not be stored. */
+  const store = async (name: keyof SettingsWrite, value: boolean): Promise<boolean | null> => {
     // Not what was drawn: another switch may have been pressed since.
-    const next = { ...settings, ...utils.settings.get.getData(), [name]: value };
+    const { approvalWorkflow, fourEyes } = { ...settings, ...utils.settings.get.getData() };
+    const next = { approvalWorkflow, fourEyes, [name]: value };
     utils.settings.get.setData(undefined, next);
     try {
-      await update.mutateAsync(next);
-      await Promise.all([utils.settings.origin.invalidate(), utils.approvals.workflow.invalidate()]);
-      return true;
+      const stored = await update.mutateAsync(next);
+      utils.settings.get.setData(undefined, stored);
+      await refresh();
+      return stored.pendingChange === undefined;
     } catch (error) {
       toast.error("The setting was not changed", { description: messageOf(error) });
       await utils.settings.get.invalidate();
-      return false;
+      return null;
     }
   };
-  const change = async (name: keyof Settings, value: boolean) => {
-    if (await store(name, value))
+  const change = async (name: keyof SettingsWrite, value: boolean) => {
+    const counts = await store(name, value);
+    if (counts === false) toast.success("Another Admin has to approve this change");
+    if (counts)
       toast.success(`${words[name]} ${value ? "on" : "off"}`, {
         action: { label: "Undo", onClick: () => void store(name, !value) },
       });
   };
+  const decide = async (id: number, decision: "approve" | "reject") => {
+    try {
+      utils.settings.get.setData(
+        undefined,
+        await (decision === "approve" ? approve : reject).mutateAsync({ id }),
+      );
+      toast.success(decision === "approve" ? "The change is approved" : "The settings stay as they are");
+    } catch (error) {
+      toast.error("The change was not decided", { description: messageOf(error) });
+      await utils.settings.get.invalidate();
+    } finally {
+      await refresh();
+    }
+  };
   return {
     settings,
-    change: (name: keyof Settings, value: boolean) => void change(name, value),
+    change: (name: keyof SettingsWrite, value: boolean) => void change(name, value),
+    decide: (id: number, decision: "approve" | "reject") => void decide(id, decision),
+    isDeciding: approve.isPending || reject.isPending,
   };
 }

@@ -13,6 +13,7 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/compo
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
+import { ApprovalBadge } from "./approval-badge.tsx";
 import { ArchiveSubscription } from "./archive-subscription.tsx";
 import { isSilenced } from "./incident-words.ts";
 import { SilenceDialog } from "./silence-dialog.tsx";
@@ -57,6 +58,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
               <ActorBadge id={subscription.aiActorId} projectId={subscription.projectId} />
             )}
             {!enabled && <Badge>disabled</Badge>}
+            <ApprovalBadge approval={subscription.approval} />
             {silenced && (
               <Badge>
                 <BellOff aria-hidden className="size-3" /> silenced, ends{" "}

@@ -8,6 +8,7 @@ import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
+import { ApprovalBadge } from "./approval-badge.tsx";
 import { conditionWords, parameterWords } from "./condition-words.ts";
 import { incidentWords, isSilenced } from "./incident-words.ts";
 import { NotRunYet, Outcome } from "./outcome.tsx";
@@ -39,6 +40,7 @@ export function SubscriptionRow({
             </span>
           )}
           {!enabled && <Badge>disabled</Badge>}
+          <ApprovalBadge approval={subscription.approval} />
           {silenced && (
             <Badge>
               silenced, ends <Moment at={subscription.silencedUntil} />

@@ -29,7 +29,9 @@ export function SubscriptionSide({ subscription }: { subscription: Subscription 
           {words ?? cronExpression} <span className="text-ink-3">{timezone}</span>
         </p>
         {words && <p className="font-mono text-xs text-ink-3">{cronExpression}</p>}
-        {enabled ? (
+        {subscription.approval ? (
+          <p className="text-ink-2">Nothing runs before an Admin approves the query.</p>
+        ) : enabled ? (
           <div className="pt-1">
             <NextRuns expression={cronExpression} timezone={timezone} />
           </div>

@@ -21,7 +21,8 @@ export const changeChecks: Check[] = [
   },
   async ({ sql, ledger }) => {
     const done = ledger.of("decideChange").filter(({ outcome }) => outcome === "done");
-    const rows = await sql`select id, status, decided_at from query_versions`;
+    const rows = await sql`
+      select a.id, v.status, a.decided_at from query_approvals a join query_versions v on v.id = a.version_id`;
     const versions = new Map(rows.map((row) => [row.id, row]));
     return {
       what: "each decision about a change that was answered with success holds, and is the only one",
@@ -34,7 +35,7 @@ export const changeChecks: Check[] = [
     };
   },
   async ({ sql, ledger }) => {
-    const rows = await sql`select id, status from query_versions where decided_at is not null`;
+    const rows = await sql`select id, status from query_approvals where decided_at is not null`;
     const asked = new Set(
       ledger
         .of("decideChange")
@@ -55,11 +56,11 @@ export const changeChecks: Check[] = [
   ),
   never(
     "each approved change follows the one before, and the last one runs",
-    `select v.query_id, v.number, v.status, v.base_number,
+    `select v.query_id, v.number, v.status, a.base_number,
        coalesce(lag(v.number) over (partition by v.query_id order by v.number), 1) as before,
        lead(v.number) over (partition by v.query_id order by v.number) as next
-     from query_versions v
-     where v.base_number is not null and v.decided_at is not null and v.status in ('Active', 'Archived')`,
+     from query_versions v join query_approvals a on a.version_id = v.id
+     where a.kind = 'Change' and a.status = 'Approved'`,
     "base_number <> before or (status = 'Active') <> (next is null)",
   ),
 ];

@@ -176,6 +176,8 @@ const actionResult = z
     subscriptionId: identifier.optional(),
     /** Of a refinement under the approval workflow: its version waits for a reviewer. */
     pendingVersion: z.int().optional(),
+    /** Of an archive under the approval workflow: the request that waits for a reviewer. */
+    approvalId: identifier.optional(),
   })
   .optional();
 

@@ -40,6 +40,7 @@ describe("creating a key", () => {
       prefix: body.rawKey.slice(0, 16),
       scopes: ["Read", "Execute"],
       allowedProjectIds: null,
+      parentKeyId: null,
       createdAt: expect.stringMatching(/Z$/),
       lastUsedAt: null,
       expiresAt: null,

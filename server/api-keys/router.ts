@@ -1,9 +1,25 @@
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
-import { apiKeySchema, createApiKeyInput, createdApiKeySchema } from "./schema.ts";
-import { createKey, listKeys, revokeKey } from "./service.ts";
+import {
+  apiKeySchema,
+  createApiKeyInput,
+  createdApiKeySchema,
+  type RevokedApiKey,
+  revokedApiKeySchema,
+} from "./schema.ts";
+import { createKey } from "./service/create-key.ts";
+import { listKeys } from "./service/load-keys.ts";
+import { revokeKey } from "./service/revoke-key.ts";
 
 const tag = "API keys";
+
+/** An entry names every key that was revoked. */
+const revokedDetail = ({ name, revokedWithIt: others }: RevokedApiKey) =>
+  others.length === 0
+    ? name
+    : `${name}, and ${others.length === 1 ? "the key" : `the ${others.length} keys`} made with it: ${others
+        .map((key) => `${key.name} (${key.id})`)
+        .join(", ")}`;
 
 export const apiKeysRouter = router({
   list: procedureFor("own-keys:manage")
@@ -29,7 +45,9 @@ export const apiKeysRouter = router({
         tag,
         summary: "Create an API key",
         description:
-          "Answers the key itself as `rawKey`, this once. Its scopes are at most what your role allows: Viewer Read, Editor Execute, Admin all.",
+          "Answers the key itself as `rawKey`, this once. Its scopes are at most what your role allows: Viewer Read, " +
+          "Editor Execute, Admin all. A key that is made with a key has at most the scopes and projects of its " +
+          "maker, expires no later than its maker (`expiresAt` of the answer says when), and is revoked with it.",
         status: 201,
         location: "/api-keys",
         problems: ["not_found"],
@@ -42,15 +60,16 @@ export const apiKeysRouter = router({
   revoke: procedureFor("own-keys:manage")
     .meta({
       audit: "apiKey",
+      auditDetail: revokedDetail,
       rest: {
         method: "POST",
         path: "/api-keys/{id}/revoke",
         tag,
-        summary: "Revoke an API key",
-        description: "Takes effect on the next request. The key stays in the list. Again is the same 200.",
+        summary: "Revoke an API key, and every key made with it",
+        description: "Takes effect on the next request. Keys stay in the list. Again is the same 200.",
       },
     })
     .input(byId)
-    .output(apiKeySchema)
+    .output(revokedApiKeySchema)
     .mutation(({ ctx, input }) => revokeKey(ctx, input.id)),
 });

@@ -1,4 +1,15 @@
-import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { scopes } from "../auth/schema.ts";
 import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment } from "../db/columns.ts";
@@ -13,6 +24,8 @@ export const apiKeys = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id),
+    /** The key that made it: it ends no later, and is revoked with it. null for a key that a person made. */
+    parentKeyId: integer().references((): AnyPgColumn => apiKeys.id),
     name: text().notNull(),
     /** The first 16 characters, for people; it plays no part in validation. */
     prefix: text().notNull(),
@@ -32,5 +45,7 @@ export const apiKeys = pgTable(
     uniqueIndex("api_keys_hash_idx").on(t.hash),
     // A user's own keys.
     index("api_keys_user_idx").on(t.userId),
+    // The keys that a key made, which are revoked with it.
+    index("api_keys_parent_idx").on(t.parentKeyId).where(sql`${t.parentKeyId} is not null`),
   ],
 );

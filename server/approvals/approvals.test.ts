@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
+import { updateUser } from "../auth/service/users.ts";
 import { db, sql } from "../db/client.ts";
 import { archiveQuery } from "../queries/service/archive.ts";
 import { setLocked } from "../queries/service/lock.ts";
@@ -18,7 +19,7 @@ import { aUser, cookieOf } from "../test/factories/sessions.ts";
 import { aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
 import { getApproval, getWorkflow, listApprovals, listPending } from "./service/approvals.ts";
-import { approveChange, rejectChange } from "./service/decide.ts";
+import { approve, reject } from "./service/decide.ts";
 
 let admin: SignedIn;
 let author: SignedIn;
@@ -36,8 +37,8 @@ beforeEach(async () => {
 });
 afterEach(() => db.delete(settings));
 
-const switchOn = (fourEyes = false) => updateSettings({ approvalWorkflow: true, fourEyes });
-const switchOff = () => updateSettings({ approvalWorkflow: false, fourEyes: false });
+const switchOn = (fourEyes = false) => updateSettings(admin, { approvalWorkflow: true, fourEyes });
+const switchOff = () => updateSettings(admin, { approvalWorkflow: false, fourEyes: false });
 
 const edit = (sql: string, by = author, more: object = {}) =>
   updateQuery(by, { id: query.id, name: "Orders", steps: [{ dataSourceId: source.id, sql }], ...more });
@@ -66,7 +67,7 @@ describe("with the workflow on", () => {
       activeVersion: { number: 1, steps: [{ sql: "select 1 as one" }] },
       proposedVersion: { number: 2, status: "PendingApproval", steps: [{ sql: "select 1 as one\nlimit 1" }] },
     });
-    const approved = await approveChange(admin, { id: approval?.id ?? 0, comment: " Fine " });
+    const approved = await approve(admin, { id: approval?.id ?? 0, comment: " Fine " });
     expect(approved).toMatchObject({
       ...{ status: "Approved", comment: "Fine", reviewer: { id: admin.principal.userId } },
       activeVersion: { number: 1, status: "Archived" },
@@ -82,7 +83,7 @@ describe("with the workflow on", () => {
     await edit("select 2 as two", author, { changeSummary: "Two is better" });
     const [approval] = await pendingOf();
     expect(approval?.changeSummary).toBe("Two is better");
-    const rejected = await rejectChange(admin, { id: approval?.id ?? 0 });
+    const rejected = await reject(admin, { id: approval?.id ?? 0 });
     expect(rejected).toMatchObject({ status: "Rejected", comment: null });
     expect(await sqlOf()).toBe("select 1 as one");
     expect(await statuses()).toEqual(["2 Rejected", "1 Active"]);
@@ -104,7 +105,7 @@ describe("with the workflow on", () => {
     expect(others).toEqual([]);
     expect(second).toMatchObject({ proposedVersion: { number: 3 } });
     expect(await getApproval(admin, first?.id ?? 0)).toMatchObject({ status: "Superseded", decidedAt: null });
-    await expect(approveChange(admin, { id: first?.id ?? 0 })).rejects.toMatchObject({ code: "conflict" });
+    await expect(approve(admin, { id: first?.id ?? 0 })).rejects.toMatchObject({ code: "conflict" });
     await expect(edit("select 4 as four", await asEditor())).rejects.toMatchObject({
       code: "conflict",
       detail: "Another change of this query is waiting for approval",
@@ -117,20 +118,20 @@ describe("with the workflow on", () => {
     await edit("select 3 as three", admin);
     const [approval] = await pendingOf();
     expect(approval).toMatchObject({ isStale: true, baseVersion: 1, activeVersion: { number: 3 } });
-    await expect(approveChange(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({
+    await expect(approve(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({
       code: "conflict",
       detail:
         "The query was changed in the meantime: its active version is 3, and this change was made to version 1",
     });
     expect(await sqlOf()).toBe("select 3 as three");
-    expect(await rejectChange(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Rejected" });
+    expect(await reject(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Rejected" });
   });
 
   test("what waits when it is switched off can still be decided", async () => {
     await edit("select 2 as two");
     await switchOff();
     const [approval] = await pendingOf();
-    expect(await approveChange(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Approved" });
+    expect(await approve(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Approved" });
     expect(await sqlOf()).toBe("select 2 as two");
   });
 
@@ -138,7 +139,7 @@ describe("with the workflow on", () => {
     await edit("select 2 as two");
     await setLocked(admin, query.id, true);
     const [approval] = await pendingOf();
-    await expect(approveChange(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({
+    await expect(approve(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({
       code: "conflict",
       detail: "Query is locked",
     });
@@ -148,9 +149,10 @@ describe("with the workflow on", () => {
   test("an archived query's change is gone with it", async () => {
     await edit("select 2 as two");
     const [approval] = await pendingOf();
+    await switchOff();
     await archiveQuery(admin, { id: query.id });
     expect(await pendingOf()).toEqual([]);
-    for (const decision of [approveChange, rejectChange])
+    for (const decision of [approve, reject])
       await expect(decision(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({ code: "not_found" });
   });
 
@@ -159,9 +161,7 @@ describe("with the workflow on", () => {
     const [approval] = await pendingOf();
     const id = approval?.id ?? 0;
     const decisions = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? approveChange : rejectChange)(admin, { id }),
-      ),
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? approve : reject)(admin, { id })),
     );
     const won = decisions.filter(({ status }) => status === "fulfilled");
     expect(won).toHaveLength(1);
@@ -179,8 +179,8 @@ test("a decision is told to its reviewer and its requester, when it is certain, 
   const { unlisten } = await sql.listen(hubChannel, (payload) => heard.push(payload));
   const lost = await aChangeRequest(query, "select 2 as two", author);
   await setLocked(admin, query.id, true);
-  await expect(approveChange(admin, { id: lost.id })).rejects.toMatchObject({ code: "conflict" });
-  await rejectChange(admin, { id: lost.id });
+  await expect(approve(admin, { id: lost.id })).rejects.toMatchObject({ code: "conflict" });
+  await reject(admin, { id: lost.id });
   await vi.waitFor(() => expect(heard).toHaveLength(1));
   await unlisten();
   const message = JSON.parse(heard[0] ?? "");
@@ -191,23 +191,66 @@ test("a decision is told to its reviewer and its requester, when it is certain, 
 
 describe("four eyes", () => {
   test("keep people from approving their own change, not from taking it back", async () => {
+    const other = await asAdmin();
     await switchOn(true);
     await edit("select 2 as two", admin);
     const [approval] = await pendingOf();
     const id = approval?.id ?? 0;
-    await expect(approveChange(admin, { id })).rejects.toMatchObject({ code: "forbidden" });
-    expect(await rejectChange(admin, { id })).toMatchObject({ status: "Rejected" });
+    await expect(approve(admin, { id })).rejects.toMatchObject({ code: "forbidden" });
+    expect(await reject(admin, { id })).toMatchObject({ status: "Rejected" });
     await edit("select 3 as three", admin);
     const [another] = await pendingOf();
+    expect(await approve(other, { id: another?.id ?? 0 })).toMatchObject({ status: "Approved" });
+  });
+
+  test("are not opened by a key of one's own, and are by somebody else's", async () => {
     const other = await asAdmin();
-    expect(await approveChange(other, { id: another?.id ?? 0 })).toMatchObject({ status: "Approved" });
+    const ownKey = await aKey({ scopes: ["Admin"] }, admin);
+    const otherKey = await aKey({ scopes: ["Admin"] }, other);
+    await switchOn(true);
+    await edit("select 2 as two", admin);
+    const [approval] = await pendingOf();
+    const path = `/approvals/${approval?.id}/approve`;
+    const own = await rest("POST", path, { headers: ownKey.headers });
+    expect([own.status, own.body.detail]).toEqual([
+      403,
+      "Your own change has to be approved by somebody else",
+    ]);
+    expect((await rest("POST", path, { headers: otherKey.headers })).status).toBe(200);
+  });
+
+  test("are not a change that was made with a key, either", async () => {
+    const { headers } = await aKey({ scopes: ["Admin"] }, admin);
+    await switchOn(true);
+    const steps = [{ dataSourceId: source.id, sql: "select 2 as two" }];
+    const edited = await rest("PUT", `/queries/${query.id}`, { headers, json: { name: "Orders", steps } });
+    expect(edited.status).toBe(200);
+    const [approval] = await pendingOf();
+    await expect(approve(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  test("are not those of somebody who was made an Admin after the request", async () => {
+    const former = await asEditor();
+    await switchOn(true);
+    await edit("select 2 as two", admin);
+    const [approval] = await pendingOf();
+    const id = approval?.id ?? 0;
+    const detail = "It has to be approved by somebody who was an Admin when it was requested";
+    const newcomer = await asAdmin();
+    await expect(approve(newcomer, { id })).rejects.toMatchObject({ code: "forbidden", detail });
+    const { userId } = former.principal;
+    await updateUser(admin, { id: userId, name: "Raised", role: "Admin", enabled: true });
+    const raised = { ...former, principal: { ...former.principal, role: "Admin" as const } };
+    await expect(approve(raised, { id })).rejects.toMatchObject({ code: "forbidden", detail });
+    // Rejecting leaves everything as it is.
+    expect(await reject(newcomer, { id })).toMatchObject({ status: "Rejected" });
   });
 
   test("are closed unless asked for", async () => {
     await switchOn();
     await edit("select 2 as two", admin);
     const [approval] = await pendingOf();
-    expect(await approveChange(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Approved" });
+    expect(await approve(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Approved" });
   });
 });
 
@@ -261,7 +304,7 @@ describe("over REST", () => {
   test("lists are by status and by page; an id that is no number is a path that is not there", async () => {
     const cookie = await cookieOf(await aUser("Admin"));
     const { id } = await aChangeRequest(query, "select 2 as two", author);
-    await rejectChange(admin, { id });
+    await reject(admin, { id });
     const { body } = await rest("GET", "/approvals?status=Rejected&pageSize=1", { cookie });
     expect(body).toMatchObject({ page: 0, pageSize: 1, items: [{ id, status: "Rejected" }] });
     expect((await rest("GET", "/approvals?status=Open", { cookie })).status).toBe(400);

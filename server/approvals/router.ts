@@ -9,7 +9,7 @@ import {
   workflowSchema,
 } from "./schema.ts";
 import { getApproval, getWorkflow, listApprovals, listPending } from "./service/approvals.ts";
-import { approveChange, rejectChange } from "./service/decide.ts";
+import { approve, reject } from "./service/decide.ts";
 
 const tag = "Approvals";
 
@@ -17,7 +17,9 @@ const queryNameOf = ({ queryName }: { queryName: string }) => queryName;
 
 export const approvalsRouter = router({
   list: procedureFor("everything:read")
-    .meta({ rest: { method: "GET", path: "/approvals", tag, summary: "List query changes, newest first" } })
+    .meta({
+      rest: { method: "GET", path: "/approvals", tag, summary: "List requests for approval, newest first" },
+    })
     .input(listApprovalsInput)
     .output(approvalPageSchema)
     .query(({ ctx, input }) => listApprovals(ctx, input)),
@@ -28,7 +30,7 @@ export const approvalsRouter = router({
         method: "GET",
         path: "/approvals/pending",
         tag,
-        summary: "Query changes that wait for approval",
+        summary: "Requests that wait for approval",
       },
     })
     .input(listPendingInput)
@@ -41,7 +43,7 @@ export const approvalsRouter = router({
         method: "GET",
         path: "/approvals/{id}",
         tag,
-        summary: "One query change, with what runs and what is proposed",
+        summary: "One request, with what runs and what is proposed",
       },
     })
     .input(byId)
@@ -61,13 +63,13 @@ export const approvalsRouter = router({
         method: "POST",
         path: "/approvals/{id}/approve",
         tag,
-        summary: "Approve a query change, which runs from then on",
+        summary: "Approve a request, which is carried out at once",
         problems: ["conflict"],
       },
     })
     .input(decideInput)
     .output(approvalSchema)
-    .mutation(({ ctx, input }) => approveChange(ctx, input)),
+    .mutation(({ ctx, input }) => approve(ctx, input)),
 
   reject: procedureFor("query-changes:decide")
     .meta({
@@ -77,11 +79,11 @@ export const approvalsRouter = router({
         method: "POST",
         path: "/approvals/{id}/reject",
         tag,
-        summary: "Reject a query change",
+        summary: "Reject a request, which changes nothing",
         problems: ["conflict"],
       },
     })
     .input(decideInput)
     .output(approvalSchema)
-    .mutation(({ ctx, input }) => rejectChange(ctx, input)),
+    .mutation(({ ctx, input }) => reject(ctx, input)),
 });

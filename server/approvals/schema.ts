@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { byId, identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
+import { approvalKinds, approvalStatuses } from "../queries/approval-kinds.ts";
 import { versionSchema } from "../queries/schema.ts";
-
-export const approvalStatuses = ["Pending", "Approved", "Rejected", "Superseded"] as const;
-export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 export const approvalSchema = z
   .object({
     id: identifier,
+    kind: z.enum(approvalKinds).meta({
+      description:
+        "Change: an edit of the steps. FirstRun: subscriptions are to run a query whose steps nobody has approved. " +
+        "Archive: the query is to be archived while it is under review or subscriptions run it",
+    }),
     status: z.enum(approvalStatuses),
     queryId: identifier,
     queryName: z.string(),
@@ -20,8 +23,13 @@ export const approvalSchema = z
     activeVersion: versionSchema.nullable().meta({
       description: "While it is pending the version that runs; afterwards the one that it changed",
     }),
-    proposedVersion: versionSchema,
-    baseVersion: z.int().meta({ description: "The number of the version that was edited" }),
+    proposedVersion: versionSchema.meta({
+      description:
+        "The version that is to run; of an Archive, the one that ran when it was requested, and is to run no more",
+    }),
+    baseVersion: z
+      .int()
+      .meta({ description: "The number of the version that was edited, or that ran when it was requested" }),
     subscriptionCount: z.int().meta({ description: "How many subscriptions run the query" }),
     isStale: z.boolean().meta({
       description: "Another version runs by now: it cannot be approved, and has to be made anew",
@@ -35,6 +43,7 @@ export const approvalPageSchema = pageOf(approvalSchema);
 
 export const listApprovalsInput = z.strictObject({
   projectId: identifier.optional(),
+  kind: z.enum(approvalKinds).optional(),
   status: z.enum(approvalStatuses).optional(),
   queryId: identifier.optional(),
   requesterId: identifier.optional().meta({ description: "Who has asked for the change" }),

@@ -230,6 +230,16 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "jobs.retry": () => send("POST", `/jobs/${made.job}/retry`),
   "settings.update": () => send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false }),
+  "settings.rejectChange": async () => {
+    await send("PUT", "/settings", { approvalWorkflow: true, fourEyes: true });
+    const { body } = await send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
+    return send("POST", `/settings/changes/${body.pendingChange.id}/reject`);
+  },
+  "settings.approveChange": async () => {
+    const { body } = await send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
+    const other = { cookie: await cookieOf({ id: 2, sessionEpoch: 0 }) };
+    return send("POST", `/settings/changes/${body.pendingChange.id}/approve`, undefined, other);
+  },
   "approvals.reject": () => decide("reject", `select '${secrets.literal}' as refused`),
   "approvals.approve": async () => {
     const approved = await decide("approve", `select '${secrets.literal}' as accepted`);

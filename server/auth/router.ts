@@ -96,14 +96,16 @@ export const usersRouter = router({
         path: "/users",
         tag: usersTag,
         summary: "Create a user",
-        description: "E-mail addresses are unique, whatever their case.",
+        description:
+          "E-mail addresses are unique, whatever their case. An API key cannot create an Admin (403), unless " +
+          "`KEYS_MAY_MAKE_ADMINS` is on.",
         status: 201,
         problems: ["conflict"],
       },
     })
     .input(createUserInput)
     .output(userSchema)
-    .mutation(({ input }) => createUser(input)),
+    .mutation(({ ctx, input }) => createUser(ctx, input)),
 
   update: procedureFor("users:manage")
     .meta({
@@ -115,11 +117,12 @@ export const usersRouter = router({
         tag: usersTag,
         summary: "Rename, re-role, disable or enable a user",
         description:
-          "It counts from the user's next request on, whether by session or by key. The last enabled Admin stays one.",
+          "It counts from the user's next request on, whether by session or by key. The last enabled Admin stays one. " +
+          "An API key cannot make a user an Admin, or enable one who is (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
         problems: ["conflict"],
       },
     })
     .input(updateUserInput)
     .output(userSchema)
-    .mutation(({ input }) => updateUser(input)),
+    .mutation(({ ctx, input }) => updateUser(ctx, input)),
 });

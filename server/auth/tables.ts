@@ -18,6 +18,10 @@ export const users = pgTable(
     sessionEpoch: integer().notNull().default(0),
     createdAt: createdAt(),
     lastSignInAt: moment(),
+    /** When the user was made an Admin, or enabled as one; null for one who always was, and for who never was. */
+    adminSince: moment(),
+    /** When the user ceased to be an enabled Admin; null for one who is, and for who never was. */
+    adminUntil: moment(),
   },
   (t) => [
     // Sign-in finds people by e-mail, whatever its case.

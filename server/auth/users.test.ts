@@ -5,6 +5,7 @@ import { aKey } from "../test/factories/api-keys.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
+import type { SignedIn } from "./principal.ts";
 import { signIn } from "./service/sign-in.ts";
 import { updateUser } from "./service/users.ts";
 import { users } from "./tables.ts";
@@ -135,11 +136,16 @@ describe("the last enabled Admin", () => {
     expect(body).toMatchObject({ name: "Renamed", role: "Admin", enabled: true });
   });
 
+  const by: SignedIn = {
+    ...{ requestId: "test", address: "" },
+    principal: { kind: "User", userId: 0, name: "A", role: "Admin", scopes: null, projectIds: null },
+  };
+
   test.each([1, 2, 3])("is left when two remove each other at once (%d)", async () => {
     const other = await aUser("Admin");
     const removals = await Promise.allSettled([
-      updateUser({ id: admin.id, name: "A", role: "Viewer", enabled: true }),
-      updateUser({ id: other.id, name: "B", role: "Admin", enabled: false }),
+      updateUser(by, { id: admin.id, name: "A", role: "Viewer", enabled: true }),
+      updateUser(by, { id: other.id, name: "B", role: "Admin", enabled: false }),
     ]);
     expect(removals.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(removals.find(({ status }) => status === "rejected")).toMatchObject({
@@ -152,7 +158,7 @@ describe("the last enabled Admin", () => {
   test("is left when ten of ten are removed at once", async () => {
     const all = [admin, ...(await Promise.all(Array.from({ length: 9 }, () => aUser("Admin"))))];
     const removals = await Promise.allSettled(
-      all.map(({ id, name }) => updateUser({ id, name, role: "Admin", enabled: false })),
+      all.map(({ id, name }) => updateUser(by, { id, name, role: "Admin", enabled: false })),
     );
     expect(removals.filter(({ status }) => status === "fulfilled")).toHaveLength(9);
   });

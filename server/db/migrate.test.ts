@@ -134,3 +134,61 @@ test("a database that does not exist is named", async () => {
     /^the database no_such_database on [^ ]+ cannot be used: database "no_such_database" does not exist$/,
   );
 });
+
+test("changes of queries that an earlier version had waiting or decided are kept, by the same numbers", async () => {
+  const folder = join(import.meta.dirname, "../../drizzle");
+  const migrations = readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+  const moving = migrations.findIndex((text) => text.includes('CREATE TABLE "query_approvals"'));
+  for (const text of migrations.slice(0, moving)) await database.unsafe(text);
+  await database.unsafe(`
+    insert into users (email, name, role) values ('a@example.com', 'Ada', 'Admin'), ('e@example.com', 'Eve', 'Editor');
+    insert into projects (name) values ('Shop');
+    insert into queries (project_id, name) values (1, 'Orders'), (1, 'Returns');
+    insert into query_versions (query_id, number, status, base_number, change_summary, created_by_id, created_at,
+        decided_by_id, decided_at, decision_comment) values
+      (1, 1, 'Archived', null, null, 2, '2026-01-01', null, null, null),
+      (1, 2, 'Superseded', 1, 'First try', 2, '2026-01-02', null, null, null),
+      (1, 3, 'Archived', 1, 'Better', 2, '2026-01-03', 1, '2026-01-04', 'Fine'),
+      (1, 4, 'Rejected', 3, null, 2, '2026-01-05', 1, '2026-01-06', null),
+      (1, 5, 'Active', 3, null, 2, '2026-01-07', 1, '2026-01-08', null),
+      (2, 1, 'Active', null, null, 2, '2026-01-09', null, null, null),
+      (2, 2, 'PendingApproval', 1, 'Waits', 2, '2026-01-10', null, null, null)`);
+  await database.unsafe(migrations[moving] ?? "");
+  const kept = await database`
+    select id, kind, status, query_id, version_id, base_number, summary, requested_by_id,
+      created_at::date::text as created, decided_by_id, decided_at::date::text as decided, decision_comment
+    from query_approvals order by id`;
+  const kind = "Change";
+  const by = { requested_by_id: 2, kind };
+  const undecided = { decided_by_id: null, decided: null, decision_comment: null };
+  expect(kept.map((row) => ({ ...row }))).toEqual([
+    {
+      ...{ id: 2, status: "Superseded", query_id: 1, version_id: 2, base_number: 1, summary: "First try" },
+      ...{ ...by, created: "2026-01-02", ...undecided },
+    },
+    {
+      ...{ id: 3, status: "Approved", query_id: 1, version_id: 3, base_number: 1, summary: "Better" },
+      ...{ ...by, created: "2026-01-03", decided_by_id: 1, decided: "2026-01-04", decision_comment: "Fine" },
+    },
+    {
+      ...{ id: 4, status: "Rejected", query_id: 1, version_id: 4, base_number: 3, summary: null },
+      ...{ ...by, created: "2026-01-05", decided_by_id: 1, decided: "2026-01-06", decision_comment: null },
+    },
+    {
+      ...{ id: 5, status: "Approved", query_id: 1, version_id: 5, base_number: 3, summary: null },
+      ...{ ...by, created: "2026-01-07", decided_by_id: 1, decided: "2026-01-08", decision_comment: null },
+    },
+    {
+      ...{ id: 7, status: "Pending", query_id: 2, version_id: 7, base_number: 1, summary: "Waits" },
+      ...{ ...by, created: "2026-01-10", ...undecided },
+    },
+  ]);
+  // What runs counts as reviewed, and the next request has a number of its own.
+  expect(await database`select from queries where unreviewed_version is not null`).toHaveLength(0);
+  const [next] = await database`
+    insert into query_approvals (kind, query_id, version_id, base_number) values ('FirstRun', 1, 5, 5) returning id`;
+  expect(next?.id).toBe(8);
+});

@@ -183,6 +183,7 @@ export const queriesRouter = router({
         tag,
         summary: "Create a query",
         description:
+          "With the approval workflow on, no subscription runs it before an Admin has approved it. " +
           "A step has `sql` for a database or `request` for a REST API; without a data source its SQL reads the " +
           "results of earlier steps as the tables `@@result1`, `@@result2`, …",
         status: 201,
@@ -221,8 +222,11 @@ export const queriesRouter = router({
         tag,
         summary: "Archive a query",
         description:
-          "A 409 while subscriptions run it, unless they are archived with it, and while it is locked.",
+          "A 409 while subscriptions run it, unless they are archived with it, and while it is locked. With the " +
+          "approval workflow on, a query that subscriptions run or that is under review is archived once an Admin " +
+          "approves it: the answer is then 202 with the `approvalId`.",
         status: 204,
+        waits: "/approvals",
         problems: ["conflict"],
       },
     })

@@ -17,9 +17,12 @@ import { users } from "../auth/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
+import { approvalKinds, approvalStatuses } from "./approval-kinds.ts";
 import { type RequestStep, versionStatuses } from "./schema.ts";
 
 export const queryVersionStatus = pgEnum("query_version_status", versionStatuses);
+export const approvalKind = pgEnum("approval_kind", approvalKinds);
+export const approvalStatus = pgEnum("approval_status", approvalStatuses);
 
 export const queryFolders = pgTable(
   "query_folders",
@@ -48,6 +51,8 @@ export const queries = pgTable(
     name: text().notNull(),
     description: text(),
     isLocked: boolean().notNull().default(false),
+    /** The version that was made under the approval workflow and approved by nobody: no subscription runs it yet. */
+    unreviewedVersion: integer(),
     /** The actor that made it and may refine it. */
     ownerActorId: integer().references((): AnyPgColumn => actors.id),
     createdById: integer().references(() => users.id),
@@ -79,21 +84,46 @@ export const queryVersions = pgTable(
     changeSummary: text(),
     createdById: integer().references(() => users.id),
     createdAt: createdAt(),
-    /** Of a change that somebody had, or has, to approve: the number of the version that it changes. */
-    baseNumber: integer(),
+  },
+  (t) => [
+    uniqueIndex("query_versions_number_idx").on(t.queryId, t.number),
+    // One version runs, and at most one waits to.
+    uniqueIndex("query_versions_active_idx").on(t.queryId).where(sql`${t.status} = 'Active'`),
+    uniqueIndex("query_versions_pending_idx").on(t.queryId).where(sql`${t.status} = 'PendingApproval'`),
+  ],
+);
+
+/** What somebody has to approve, or had to, before it happens to a query. */
+export const queryApprovals = pgTable(
+  "query_approvals",
+  {
+    id: id(),
+    kind: approvalKind().notNull(),
+    status: approvalStatus().notNull().default("Pending"),
+    queryId: integer()
+      .notNull()
+      .references(() => queries.id),
+    /** The version that is proposed, that is to run for the first time, or that ran when archiving was asked for. */
+    versionId: integer()
+      .notNull()
+      .references(() => queryVersions.id),
+    /** The number of the version that ran when it was asked for. */
+    baseNumber: integer().notNull(),
+    /** What is asked for, in a few words. */
+    summary: text(),
+    requestedById: integer().references(() => users.id),
+    createdAt: createdAt(),
     decidedById: integer().references(() => users.id),
     decidedAt: moment(),
     decisionComment: text(),
   },
   (t) => [
-    // Changes that were requested, newest first, by what became of them.
-    index("query_versions_requested_idx")
-      .on(t.status, t.id.desc().nullsFirst())
-      .where(sql`${t.baseNumber} is not null`),
-    uniqueIndex("query_versions_number_idx").on(t.queryId, t.number),
-    // One version runs, and at most one waits to.
-    uniqueIndex("query_versions_active_idx").on(t.queryId).where(sql`${t.status} = 'Active'`),
-    uniqueIndex("query_versions_pending_idx").on(t.queryId).where(sql`${t.status} = 'PendingApproval'`),
+    // Requests, newest first, by what became of them.
+    index("query_approvals_status_idx").on(t.status, t.id.desc().nullsFirst()),
+    // At most one of a kind waits.
+    uniqueIndex("query_approvals_pending_idx").on(t.queryId, t.kind).where(sql`${t.status} = 'Pending'`),
+    // The requests about a version: whether its first run was asked for.
+    index("query_approvals_version_idx").on(t.versionId),
   ],
 );
 

@@ -55,6 +55,11 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
 function answer(match: Match, result: unknown, { requestId }: Context): Response {
   const { route } = match;
   const headers = new Headers({ "cache-control": "no-store", "x-request-id": requestId });
+  const approvalId = awaitedApproval(route, result);
+  if (approvalId !== null) {
+    headers.set("location", `${restRoot}${route.waits}/${approvalId}`);
+    return Response.json({ approvalId }, { status: 202, headers });
+  }
   const underWay = underWayAt(route, result);
   if (underWay) headers.set("location", restRoot + underWay);
   const status = underWay ? 202 : (route.status ?? 200);
@@ -73,6 +78,11 @@ function underWayAt({ running, started }: Route, result: unknown): string | null
   };
   if (running && status === "Running") return `${running}/${id}`;
   return started && executionId !== undefined ? `${started}/${executionId}` : null;
+}
+
+/** The request for approval that the work waits for; null where it was done. */
+function awaitedApproval({ waits }: Route, result: unknown): number | null {
+  return waits ? ((result as { approvalId?: number | null }).approvalId ?? null) : null;
 }
 
 function locationOf({ route, parameters }: Match, result: unknown): string {

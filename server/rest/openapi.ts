@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { permissions } from "../auth/permissions.ts";
+import { identifier } from "../db/schema-parts.ts";
 import { env, publicUrl } from "../env.ts";
 import type { ProblemCode } from "../errors.ts";
 import { hubPaths } from "./hub-paths.ts";
@@ -29,8 +30,9 @@ function problemsOf(route: Route): ProblemCode[] {
 
 function successResponses(route: Route) {
   const status = route.status ?? 200;
-  if (status === 204 || !route.output) return { "204": { description: "Done" } };
   const location = { location: z.string().meta({ description: "Where the resource is found" }) };
+  if (status === 204 || !route.output)
+    return { "204": { description: "Done" }, ...(route.waits && { "202": awaitedResponse(location) }) };
   if (route.started && route.output instanceof z.ZodUnion) return startedResponses(route.output, location);
   const content = { [route.answers ?? "application/json"]: { schema: route.output } };
   return {
@@ -42,6 +44,15 @@ function successResponses(route: Route) {
     ...(route.running && {
       "202": { description: "Under way (with Prefer: respond-async)", content, headers: z.object(location) },
     }),
+  };
+}
+
+function awaitedResponse(location: Record<string, z.ZodType>) {
+  const schema = z.object({ approvalId: identifier.meta({ description: "The request, at `Location`" }) });
+  return {
+    description: "Waits for approval; nothing has changed yet",
+    content: { "application/json": { schema } },
+    headers: z.object(location),
   };
 }
 

@@ -1,18 +1,28 @@
 import { z } from "zod";
-import { momentOut } from "../db/schema-parts.ts";
+import { userReference } from "../auth/schema.ts";
+import { identifier, momentOut } from "../db/schema-parts.ts";
+
+export const settingsChangeStatuses = ["Pending", "Approved", "Rejected", "Superseded"] as const;
+
+const fields = {
+  approvalWorkflow: z.boolean().meta({ description: "Changes of queries' SQL wait for approval" }),
+  fourEyes: z.boolean().meta({ description: "Nobody approves their own change" }),
+};
+
+export const updateSettingsInput = z.strictObject(fields);
+export type SettingsWrite = z.output<typeof updateSettingsInput>;
 
 export const settingsSchema = z
   .object({
-    approvalWorkflow: z.boolean().meta({ description: "Changes of queries' SQL wait for approval" }),
-    fourEyes: z.boolean().meta({ description: "Nobody approves their own change" }),
+    ...fields,
+    pendingChange: z
+      .object({ id: identifier, ...fields, requester: userReference, createdAt: momentOut })
+      .meta({ id: "SettingsChange" })
+      .optional()
+      .meta({ description: "There while a change waits for another Admin to approve it" }),
   })
   .meta({ id: "Settings" });
 export type Settings = z.output<typeof settingsSchema>;
-
-export const updateSettingsInput = z.strictObject({
-  approvalWorkflow: z.boolean(),
-  fourEyes: z.boolean(),
-});
 
 export const settingsOriginSchema = z.object({
   setAt: momentOut.nullable().meta({ description: "null while the configuration decides" }),

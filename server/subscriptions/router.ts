@@ -57,6 +57,9 @@ export const subscriptionsRouter = router({
         path: "/subscriptions",
         tag,
         summary: "Run a query on a schedule",
+        description:
+          "While the approval workflow is on, a query that nobody has approved does not run before an Admin has: the " +
+          "subscription then has an `approval`.",
         status: 201,
         problems: ["not_found"],
       },
@@ -136,8 +139,10 @@ export const subscriptionsRouter = router({
         tag,
         summary: "Run a subscription now",
         description:
-          "Answers 202 at once; the execution is found at `Location`. With `Prefer: wait` it answers 200 with the execution when it has ended.",
+          "Answers 202 at once; the execution is found at `Location`. With `Prefer: wait` it answers 200 with the " +
+          "execution when it has ended. A 409 while the query waits to be approved.",
         started: "/executions",
+        problems: ["conflict"],
       },
     })
     .input(byId)

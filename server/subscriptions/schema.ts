@@ -3,6 +3,7 @@ import { userReference } from "../auth/schema.ts";
 import { byId, identifier, momentIn, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
+import { approvalStatuses } from "../queries/approval-kinds.ts";
 import { parameterValue } from "../queries/schema.ts";
 
 export const executionStatuses = [
@@ -226,6 +227,13 @@ export const subscriptionSchema = z
     incidents: z.array(incidentSchema).meta({ description: "What keeps it from its work now" }),
     lastExecution: lastExecutionSchema.nullable(),
     nextRunAt: momentOut.nullable(),
+    approval: z
+      .object({ id: identifier, status: z.enum(approvalStatuses) })
+      .optional()
+      .meta({
+        description:
+          "There while the subscription does not run because nobody has approved its query: the request for approval",
+      }),
     createdAt: momentOut,
   })
   .meta({ id: "Subscription" });

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refreshSchema } from "../../data-sources/service.ts";
 import { db, sql } from "../../db/client.ts";
 import { createRecipient } from "../../notifications/service/recipients.ts";
@@ -8,6 +8,8 @@ import { setLocked } from "../../queries/service/lock.ts";
 import { getQuery } from "../../queries/service/queries.ts";
 import { updateQuery } from "../../queries/service/save-query.ts";
 import { updateSettings } from "../../settings/service.ts";
+import { executeNow } from "../../subscriptions/service/execute.ts";
+import { getSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { aProposal, toCreate, toRefine, toSubscribe } from "../../test/factories/actors.ts";
 import { limits } from "../limits.ts";
@@ -226,11 +228,39 @@ describe("a plan to refine", () => {
   test("under the approval workflow makes a version that waits", async () => {
     const { actor, query } = await anActorWithQuery();
     const plan = await propose(actor.id, aProposal([toRefine(query.id, narrower)]));
-    await updateSettings({ approvalWorkflow: true, fourEyes: false });
+    await updateSettings(ctx, { approvalWorkflow: true, fourEyes: false });
     const executed = await carryOut(plan.id);
-    await updateSettings({ approvalWorkflow: false, fourEyes: false });
+    await updateSettings(ctx, { approvalWorkflow: false, fourEyes: false });
     expect(executed.actions[0]).toMatchObject({ status: "Succeeded", result: { pendingVersion: 2 } });
     expect(await getQuery(ctx, query.id)).toMatchObject({ activeVersion: 1, pendingVersion: 2 });
+  });
+});
+
+describe("under the approval workflow", () => {
+  beforeEach(() => updateSettings(ctx, { approvalWorkflow: true, fourEyes: false }));
+  afterEach(() => updateSettings(ctx, { approvalWorkflow: false, fourEyes: false }));
+
+  test("a new query with a subscription is made, and its first run waits for an Admin", async () => {
+    const actor = await anOwnActor();
+    const plan = await propose(actor.id, aProposal([toCreate("Late", late), toSubscribe("Late")]));
+    const executed = await carryOut(plan.id);
+    expect(outcomes(executed)).toEqual(["Succeeded", "Succeeded"]);
+    const subscriptionId = executed.actions[1]?.result?.subscriptionId ?? 0;
+    expect(await getSubscription(ctx, subscriptionId)).toMatchObject({ approval: { status: "Pending" } });
+    await expect(executeNow(ctx, subscriptionId)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("archiving a query with its subscription waits for an Admin", async () => {
+    const { actor, query } = await anActorWithQuery();
+    const subscribing = await propose(actor.id, aProposal([toSubscribe(query.id)]));
+    await carryOut(subscribing.id);
+    const archiving = aProposal([{ kind: "ArchiveQuery", queryId: query.id, reasoning: "No longer needed" }]);
+    const executed = await carryOut((await propose(actor.id, archiving)).id);
+    expect(executed.actions[0]).toMatchObject({
+      status: "Succeeded",
+      result: { queryId: query.id, approvalId: expect.any(Number) },
+    });
+    expect(await getQuery(ctx, query.id)).toMatchObject({ subscriptionCount: 1 });
   });
 });
 

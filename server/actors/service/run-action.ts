@@ -158,7 +158,10 @@ async function archive(run: Run, action: StoredAction, { queryId }: Of<"ArchiveQ
       `The query is run by ${others} ${others === 1 ? "subscription" : "subscriptions"} of people`,
     );
   const result: Result = { queryId };
-  await archiveQuery(run.ctx, { id: queryId, cascade: true }, (tx) => done(tx, run, action, result));
+  await archiveQuery(run.ctx, { id: queryId, cascade: true }, async (tx, approvalId) => {
+    if (approvalId !== null) result.approvalId = approvalId;
+    await done(tx, run, action, result);
+  });
   return result;
 }
 

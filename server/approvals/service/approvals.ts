@@ -2,19 +2,17 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import type { Paging } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
-import {
-  type ChangeRequest,
-  findChangeRequest,
-  listChangeRequests,
-} from "../../queries/service/change-requests.ts";
+import type { ApprovalKind, ApprovalStatus } from "../../queries/approval-kinds.ts";
+import { type ApprovalRequest, findRequest, listRequests } from "../../queries/service/approval-requests.ts";
 import { countSubscriptions } from "../../queries/service/subscriptions-of-queries.ts";
 import { loadVersions } from "../../queries/service/versions.ts";
 import { getSettings } from "../../settings/service.ts";
-import type { ApprovalStatus } from "../schema.ts";
+import { kinds } from "../kinds.ts";
 
 export const approvalNotFound = () => new Problem("not_found", "Approval not found");
 
 type Filter = {
+  kind?: ApprovalKind | undefined;
   projectId?: number | undefined;
   status?: ApprovalStatus | undefined;
   queryId?: number | undefined;
@@ -24,7 +22,7 @@ type Filter = {
 
 /** A page of the approvals that the caller may see, newest first. */
 export async function listApprovals(ctx: SignedIn, filter: Filter & Paging) {
-  const { items, ...page } = await listChangeRequests(ctx, filter);
+  const { items, ...page } = await listRequests(ctx, filter);
   return { items: await shown(items), ...page };
 }
 
@@ -36,7 +34,7 @@ export async function listPending(ctx: SignedIn, { projectId }: { projectId?: nu
 
 /** Throws not_found for one that is unknown, of an archived query, or in a project that the caller may not see. */
 export async function getApproval(ctx: SignedIn, id: number) {
-  const request = await findChangeRequest(ctx, id);
+  const request = await findRequest(ctx, id);
   const [approval] = request ? await shown([request]) : [];
   if (!approval) throw approvalNotFound();
   return approval;
@@ -48,14 +46,15 @@ export async function getWorkflow() {
   return { isOn: approvalWorkflow, fourEyes };
 }
 
-async function shown(requests: readonly ChangeRequest[]) {
+async function shown(requests: readonly ApprovalRequest[]) {
   const queryIds = requests.map(({ queryId }) => queryId);
   const [people, versions, countOf] = await Promise.all([
     namesOfUsers(requests.flatMap(({ requesterId, reviewerId }) => [requesterId, reviewerId])),
     loadVersions(queryIds),
     countSubscriptions(queryIds),
   ]);
-  return requests.map(({ requesterId, reviewerId, number, baseNumber, ...request }) => {
+  return requests.map(({ requesterId, reviewerId, authorId, number, baseNumber, ...request }) => {
+    const facts = { queryId: request.queryId, requesterId, authorId, number, baseNumber };
     const own = versions.get(request.queryId) ?? [];
     const proposedVersion = own.find((version) => version.number === number);
     if (!proposedVersion) throw new Error(`Query ${request.queryId} has no version ${number}`);
@@ -70,7 +69,7 @@ async function shown(requests: readonly ChangeRequest[]) {
       proposedVersion,
       baseVersion: baseNumber,
       subscriptionCount: countOf.get(request.queryId) ?? 0,
-      isStale: isPending && active?.number !== baseNumber,
+      isStale: isPending && kinds[request.kind].staleBecause(facts, active?.number ?? null) !== null,
     };
   });
 }

@@ -4,7 +4,7 @@ import type { Identity } from "../oidc-claims.ts";
 import type { Context } from "../principal.ts";
 import type { Role } from "../schema.ts";
 import { userIdentities, users } from "../tables.ts";
-import { lockAdmins } from "./users.ts";
+import { adminTerm, lockAdmins } from "./users.ts";
 
 /**
  * Who comes by the OIDC provider, by sign-in or by JWT, and whether they may come in.
@@ -53,9 +53,10 @@ async function enter(id: number, role: Role): Promise<User | { refusal: Refusal 
     const admins = await lockAdmins(tx);
     // It takes another Admin, or this one's password, to find out what has gone wrong at the provider.
     if (role !== "Admin" && admins.length === 1 && admins[0]?.id === id) return { refusal: "LastAdmin" };
+    const wasAdmin = admins.some((admin) => admin.id === id);
     const [user] = await tx
       .update(users)
-      .set({ role, lastSignInAt: sql`now()` })
+      .set({ role, lastSignInAt: sql`now()`, ...adminTerm({ wasAdmin, isAdmin: role === "Admin" }) })
       .where(and(eq(users.id, id), eq(users.enabled, true)))
       .returning();
     return user ?? { refusal: "Disabled" };

@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
+import { refuseAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
+import type { SignedIn } from "../principal.ts";
 import type { Role } from "../schema.ts";
 import { users } from "../tables.ts";
 
@@ -47,8 +49,12 @@ export async function findAdminIds(connection: Connection): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Throws conflict when somebody has the e-mail address already, whatever its case. */
-export async function createUser({ name, email, password, role }: NewUser) {
+/**
+ * Throws conflict when somebody has the e-mail address already, whatever its case, and forbidden for a key that
+ * would make an Admin.
+ */
+export async function createUser({ principal }: SignedIn, { name, email, password, role }: NewUser) {
+  if (role === "Admin") refuseAdminByKey(principal);
   const passwordHash = await hashPassword(password);
   try {
     const [user] = await db.insert(users).values({ name, email, role, passwordHash }).returning();
@@ -63,15 +69,22 @@ export async function createUser({ name, email, password, role }: NewUser) {
 
 /**
  * Replaces what may be changed of a user. Sessions and keys are left alone: each request reads the user anew.
- * Throws not_found, and conflict when nobody would be left who can manage users.
+ * Throws not_found, conflict when nobody would be left who can manage users, and forbidden for a key that would make
+ * somebody an Admin.
  */
-export async function updateUser({ id, name, role, enabled }: UserWrite) {
+export async function updateUser({ principal }: SignedIn, { id, name, role, enabled }: UserWrite) {
   return db.transaction(async (tx) => {
     const admins = await lockAdmins(tx);
-    const staysAdmin = role === "Admin" && enabled;
-    if (!staysAdmin && admins.length === 1 && admins[0]?.id === id)
+    const wasAdmin = admins.some((admin) => admin.id === id);
+    const isAdmin = role === "Admin" && enabled;
+    if (isAdmin && !wasAdmin) refuseAdminByKey(principal);
+    if (!isAdmin && wasAdmin && admins.length === 1)
       throw new Problem("conflict", "The last enabled Admin cannot be disabled or given another role");
-    const [user] = await tx.update(users).set({ name, role, enabled }).where(eq(users.id, id)).returning();
+    const [user] = await tx
+      .update(users)
+      .set({ name, role, enabled, ...adminTerm({ wasAdmin, isAdmin }) })
+      .where(eq(users.id, id))
+      .returning();
     if (!user) throw new Problem("not_found", "User not found");
     return user;
   });
@@ -88,4 +101,26 @@ export async function lockAdmins(tx: Transaction) {
     .where(and(eq(users.role, "Admin"), eq(users.enabled, true)))
     .orderBy(asc(users.id))
     .for("update");
+}
+
+/** What is written down when somebody becomes an enabled Admin, or ceases to be one. */
+export function adminTerm({ wasAdmin, isAdmin }: { wasAdmin: boolean; isAdmin: boolean }) {
+  if (wasAdmin === isAdmin) return {};
+  return isAdmin ? { adminSince: sql`now()`, adminUntil: null } : { adminUntil: sql`now()` };
+}
+
+/** For how many days somebody who is no Admin any more still counts among those who must be asked. */
+const daysAfterOffice = 7;
+
+/** Whether anybody else is an Admin, or was until a few days ago: then nobody decides alone. */
+export async function hasOtherAdmin(tx: Transaction, userId: number): Promise<boolean> {
+  const isOrWas = sql`(${users.role} = 'Admin' and ${users.enabled}
+    or ${users.adminUntil} > now() - ${daysAfterOffice} * interval '1 day')`;
+  return (await tx.$count(users, and(ne(users.id, userId), isOrWas))) > 0;
+}
+
+/** Whether somebody has been an Admin since before a moment: who is made one afterwards has no say in it. */
+export async function wasAdminBefore(tx: Transaction, userId: number, moment: Date): Promise<boolean> {
+  const isSince = sql`coalesce(${users.adminSince}, ${users.createdAt}) < ${moment.toISOString()}`;
+  return (await tx.$count(users, and(eq(users.id, userId), isSince))) > 0;
 }

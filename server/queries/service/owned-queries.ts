@@ -49,9 +49,12 @@ export async function listOwnedQueries(
 }
 
 /** Those of the queries that are locked. */
-export async function findLockedQueries(ids: readonly number[]): Promise<Set<number>> {
+export async function findLockedQueries(
+  ids: readonly number[],
+  connection: Connection = db,
+): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await db
+  const rows = await connection
     .select({ id: queries.id })
     .from(queries)
     .where(and(inArray(queries.id, [...ids]), queries.isLocked));

@@ -116,7 +116,7 @@ async function loaded(rows: readonly StoredQuery[]): Promise<LoadedQuery[]> {
     db,
     ids.flatMap((id) => activeOf(id)?.id ?? []),
   );
-  return rows.map(({ createdById: _, archivedAt: __, ...query }) => {
+  return rows.map(({ createdById: _, archivedAt: __, unreviewedVersion: ___, ...query }) => {
     const active = activeOf(query.id);
     if (!active) throw new Error(`Query ${query.id} has no active version`);
     const pending = versionsOf.get(query.id)?.find(({ status }) => status === "PendingApproval");

@@ -21,13 +21,18 @@ type Update = ReturnType<typeof updateQueryInput.parse>;
 type Restore = ReturnType<typeof restoreVersionInput.parse>;
 
 /**
- * Creates a query, whose first version runs. Throws not_found for a project, folder or data source that the caller
+ * Creates a query, whose first version is active. Where the workflow asks for approval, no subscription runs it before
+ * somebody has approved it. Throws not_found for a project, folder or data source that the caller
  * may not see or that is of another project, and invalid for steps that do not fit their data sources.
  */
 export async function createQuery(
   ctx: SignedIn,
   { projectId, folderId = null, name, description = null, ...write }: Create,
-  { ownerActorId = null, alongside }: { ownerActorId?: number | null; alongside?: Alongside } = {},
+  {
+    ownerActorId = null,
+    approval,
+    alongside,
+  }: { ownerActorId?: number | null; approval?: Approval; alongside?: Alongside } = {},
 ): Promise<LoadedQuery> {
   await getProject(ctx, projectId);
   const steps = await stepsFor(ctx, projectId, write.steps);
@@ -40,7 +45,8 @@ export async function createQuery(
         .values({ projectId, folderId, name, description, ownerActorId, createdById })
         .returning({ id: queries.id });
       if (!query) throw new Error("The insert returned no query");
-      await storeVersion(tx, query.id, { steps, changeSummary: write.changeSummary ?? null, createdById });
+      const version = { steps, changeSummary: write.changeSummary ?? null, createdById };
+      await storeVersion(tx, query.id, version, approval ?? (await requiredApproval(tx)));
       await alongside?.(tx, query.id);
       return query.id;
     })
@@ -114,7 +120,7 @@ export async function restoreVersion(
   return getQuery(ctx, id);
 }
 
-/** What the workflow asks of every edit, whoever makes it. */
+/** What the workflow asks of all steps, whoever writes them. */
 async function requiredApproval(tx: Transaction): Promise<Approval> {
   return { needsApproval: (await getSettings(tx)).approvalWorkflow };
 }

@@ -6,13 +6,14 @@ import { Problem, violatedConstraint } from "../../errors.ts";
 import type { Step, Version } from "../schema.ts";
 import { queries, querySteps, queryVersions } from "../tables.ts";
 import { statusAfter, statusOfEdit, type VersionEvent } from "../version-status.ts";
+import { requestApproval, supersedeRequests } from "./approval-requests.ts";
 import { tellOwner } from "./owned-queries.ts";
 import { getStoredQuery, loadSteps, queryNotFound } from "./queries.ts";
 
 type StoredVersion = typeof queryVersions.$inferSelect;
 type LoadedVersion = Omit<Version, "createdAt"> & { createdAt: Date };
 
-/** Whether somebody has to approve an edit before it runs; the workflow decides it. */
+/** Whether somebody has to approve steps before they run; the workflow decides it. */
 export type Approval = { needsApproval?: boolean };
 
 /** A query's versions, newest first. */
@@ -91,7 +92,8 @@ export async function getVersion(connection: Connection, queryId: number, number
 /**
  * Stores new steps of a query whose row the caller has locked, as the version that runs from now on, the former one
  * being archived; or, where somebody has to approve it, as the one that waits. Then the requester's own former
- * one that waits is superseded, and somebody else's is a conflict. Answers the version's number.
+ * one that waits is superseded, and somebody else's is a conflict. The first version is active at once, since nothing
+ * runs it; where somebody has to approve it, that is written down. Answers the version's number.
  */
 export async function storeVersion(
   tx: Transaction,
@@ -99,7 +101,8 @@ export async function storeVersion(
   version: { steps: readonly Step[]; changeSummary: string | null; createdById: number | null },
   { needsApproval = false }: Approval = {},
 ): Promise<number> {
-  const status = statusOfEdit({ needsApproval });
+  const active = await findVersion(tx, queryId, "Active");
+  const status = active ? statusOfEdit({ needsApproval }) : "Active";
   if (status === "Active") await replaceActive(tx, queryId);
   else await supersedePending(tx, queryId, version.createdById);
   const [latest] = await tx
@@ -107,12 +110,18 @@ export async function storeVersion(
     .from(queryVersions)
     .where(eq(queryVersions.queryId, queryId));
   const { steps, ...columns } = version;
-  const baseNumber = needsApproval ? (await getActiveVersion(tx, queryId)).number : null;
   const [stored] = await tx
     .insert(queryVersions)
-    .values({ ...columns, queryId, status, baseNumber, number: (latest?.number ?? 0) + 1 })
+    .values({ ...columns, queryId, status, number: (latest?.number ?? 0) + 1 })
     .returning();
   if (!stored) throw new Error("The insert returned no version");
+  if (!active && needsApproval)
+    await tx.update(queries).set({ unreviewedVersion: stored.number }).where(eq(queries.id, queryId));
+  if (active && needsApproval)
+    await requestApproval(tx, {
+      ...{ kind: "Change", queryId, versionId: stored.id, baseNumber: active.number },
+      ...{ summary: version.changeSummary, requestedById: version.createdById },
+    });
   try {
     await tx.insert(querySteps).values(steps.map((step) => ({ ...step, versionId: stored.id })));
   } catch (error) {
@@ -158,6 +167,7 @@ async function replaceActive(tx: Transaction, queryId: number): Promise<void> {
   const active = await findVersion(tx, queryId, "Active");
   if (!active) return;
   await move(tx, active, "replace");
+  await supersedeRequests(tx, queryId, "other version active");
   await tellOwner(tx, queryId);
 }
 
@@ -167,6 +177,7 @@ async function supersedePending(tx: Transaction, queryId: number, createdById: n
   if (pending.createdById !== createdById)
     throw new Problem("conflict", "Another change of this query is waiting for approval");
   await move(tx, pending, "supersede");
+  await supersedeRequests(tx, queryId, "edited again");
 }
 
 /** Matching the old status makes the second of two racing moves lose. */

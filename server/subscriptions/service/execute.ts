@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
-import { Problem } from "../../errors.ts";
+import { problemIn } from "../../errors.ts";
 import { defineLeasedWork } from "../../jobs/leased-work.ts";
-import { findActiveVersionNumber } from "../../queries/service/versions.ts";
+import { getVersionToRun } from "../../queries/service/first-runs.ts";
 import { limits } from "../limits.ts";
 import { executions, subscriptions } from "../tables.ts";
 import { countExecution } from "./counters.ts";
@@ -23,7 +23,10 @@ type Occasion =
   | { trigger: "Manual"; requestedById: number }
   | { trigger: "Scheduled"; scheduledFor: Date; executedAt?: Date };
 
-/** Runs a subscription now, whatever its schedule, and returns as soon as that has begun. */
+/**
+ * Runs a subscription now, whatever its schedule, and returns as soon as that has begun. Throws conflict while the
+ * first run of its query waits for approval.
+ */
 export async function startExecution(ctx: SignedIn, subscriptionId: number) {
   await getSubscriptionRow(ctx, subscriptionId);
   const executionId = await beginExecution(subscriptionId, {
@@ -42,7 +45,7 @@ export async function executeNow(ctx: SignedIn, subscriptionId: number) {
 
 /**
  * Executes a subscription whose scheduled time has come; once, however often it is asked to. One that was disabled
- * or archived in the meantime is not executed.
+ * or archived in the meantime is not executed, nor one whose query waits to be approved.
  */
 export async function executeDueSubscription(
   subscriptionId: number,
@@ -57,13 +60,19 @@ export async function executeDueSubscription(
     if (!subscription || subscription.archivedAt !== null) return { skipped: "The subscription is archived" };
     if (!subscription.enabled) return { skipped: "The subscription is disabled" };
   }
-  const executionId =
-    begun ??
-    (await beginExecution(subscriptionId, { trigger: "Scheduled", scheduledFor })) ??
-    (await findScheduled(subscriptionId, scheduledFor));
-  if (executionId === null) return { skipped: "The subscription is archived" };
-  await work.waitFor(executionId);
-  return { executionId };
+  try {
+    const executionId =
+      begun ??
+      (await beginExecution(subscriptionId, { trigger: "Scheduled", scheduledFor })) ??
+      (await findScheduled(subscriptionId, scheduledFor));
+    if (executionId === null) return { skipped: "The subscription is archived" };
+    await work.waitFor(executionId);
+    return { executionId };
+  } catch (error) {
+    const problem = problemIn(error);
+    if (problem?.code === "conflict") return { skipped: problem.detail };
+    throw error;
+  }
 }
 
 /**
@@ -82,7 +91,7 @@ export const recoverAbandonedExecutions = () => work.recover();
 
 /**
  * Begins an execution and works on it in the background. null when the scheduled time has had its own. Throws
- * not_found for a subscription that is archived.
+ * not_found for a subscription that is archived, and conflict while the first run of its query waits for approval.
  */
 async function beginExecution(subscriptionId: number, occasion: Occasion): Promise<number | null> {
   const first = executionLeases.first();
@@ -93,8 +102,7 @@ async function beginExecution(subscriptionId: number, occasion: Occasion): Promi
       .where(and(eq(subscriptions.id, subscriptionId), isNull(subscriptions.archivedAt)))
       .for("share");
     if (!subscription) throw subscriptionNotFound();
-    const queryVersion = await findActiveVersionNumber(tx, subscription.queryId);
-    if (queryVersion === null) throw new Problem("not_found", "Query not found");
+    const queryVersion = await getVersionToRun(tx, subscription.queryId);
     const [begun] = await tx
       .insert(executions)
       .values({ subscriptionId, queryVersion, executedAt: sql`clock_timestamp()`, ...occasion, ...first })

@@ -3,6 +3,7 @@ import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { findHolds, type Hold } from "../../queries/service/first-runs.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
 import { subscriptionIncidents, subscriptionRecipients, subscriptions } from "../tables.ts";
 import { loadLastExecutions } from "./outcomes.ts";
@@ -24,12 +25,13 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 /** Subscriptions as they are shown, in the order of their rows; in a fixed number of queries. */
 export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
   const ids = rows.map(({ id }) => id);
-  const [names, owners, recipientsOf, incidentsOf, lastOf] = await Promise.all([
+  const [names, owners, recipientsOf, incidentsOf, lastOf, holds] = await Promise.all([
     findQueryNames(rows.map(({ queryId }) => queryId)),
     namesOfUsers(rows.map(({ ownerId }) => ownerId)),
     loadRecipientIds(ids),
     loadOpenIncidents(inArray(subscriptionIncidents.subscriptionId, ids)),
     loadLastExecutions(ids),
+    findHolds(rows.map(({ queryId }) => queryId)),
   ]);
   return rows.map((row) => ({
     id: row.id,
@@ -56,10 +58,14 @@ export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
     owner: owners.get(row.ownerId ?? 0) ?? null,
     incidents: incidentsOf.get(row.id) ?? [],
     lastExecution: lastOf.get(row.id) ?? null,
-    nextRunAt: row.nextRunAt,
+    // Its schedule goes on, but nothing runs until the query is approved.
+    nextRunAt: holds.has(row.queryId) ? null : row.nextRunAt,
+    ...shownHold(holds.get(row.queryId)),
     createdAt: row.createdAt,
   }));
 }
+
+const shownHold = (hold: Hold | undefined) => (hold?.approval ? { approval: hold.approval } : {});
 
 async function loadRecipientIds(subscriptionIds: number[]) {
   const links = await db

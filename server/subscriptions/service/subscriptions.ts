@@ -8,6 +8,7 @@ import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
+import { requestFirstRun } from "../../queries/service/first-runs.ts";
 import { holdQuery } from "../../queries/service/hold-query.ts";
 import { getQuery } from "../../queries/service/queries.ts";
 import type { SubscriptionUpdate, SubscriptionWrite } from "../schema.ts";
@@ -28,7 +29,8 @@ export async function getSubscription(ctx: SignedIn, id: number) {
 }
 
 /**
- * Creates a subscription, which its creator owns. Throws not_found for a query or recipient that the caller may not
+ * Creates a subscription, which its creator owns. Where the workflow is on and nobody has approved what its query
+ * runs, it does not run before somebody has. Throws not_found for a query or recipient that the caller may not
  * see, and invalid for parameters that are not the query's and recipients of another project.
  */
 export async function createSubscription(
@@ -55,6 +57,7 @@ export async function createSubscription(
       .returning({ id: subscriptions.id });
     if (!created) throw new Error("The insert returned no subscription");
     await writeRecipients(tx, ctx, created.id, write.recipientIds, held.projectId);
+    await requestFirstRun(tx, write.queryId, firstRunOf(ctx, write));
     await alongside?.(tx, created.id);
     return created.id;
   });
@@ -62,8 +65,9 @@ export async function createSubscription(
 }
 
 /**
- * Replaces a subscription, which stays with its query and its owner. Throws like `createSubscription`, and conflict
- * when it began from a revision that is no longer the current one.
+ * Replaces a subscription, which stays with its query and its owner. One that does not run because its query was
+ * rejected asks for approval again. Throws like `createSubscription`, and conflict when it began from a revision that
+ * is no longer the current one.
  */
 export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...write }: SubscriptionUpdate) {
   const row = await getSubscriptionRow(ctx, id);
@@ -72,6 +76,8 @@ export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...w
   const query = await getQuery(ctx, row.queryId);
   refuseOtherParameters(write.parameters, query.parameters);
   await db.transaction(async (tx) => {
+    // Before the subscription, as whoever archives the query does.
+    await holdQuery(tx, row.queryId);
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
     await refuseStale(tx, { kind: "Subscription", id, revision: current.revision, baseRevision });
@@ -90,6 +96,7 @@ export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...w
     await writeRecipients(tx, ctx, id, write.recipientIds, current.projectId);
     const changes = fieldChanges(before, await editedState(tx, id));
     await recordEdit(tx, ctx, { kind: "Subscription", id, revision, changes });
+    if (write.enabled) await requestFirstRun(tx, row.queryId, firstRunOf(ctx, write));
   });
   return getSubscription(ctx, id);
 }
@@ -161,6 +168,11 @@ function columnsOf(write: SubscriptionWrite) {
     silencedUntil: write.silencedUntil ?? null,
   };
 }
+
+const firstRunOf = ({ principal }: SignedIn, { cronExpression, timezone }: SubscriptionWrite) => ({
+  requestedById: principal.userId,
+  schedule: `${cronExpression} (${timezone})`,
+});
 
 /** The first run after now; null while the schedule is off. */
 function nextRunOf({ enabled, cronExpression, timezone }: SubscriptionWrite, now: Date): Date | null {

@@ -1,5 +1,5 @@
 import type { ApiKeyWrite } from "../../api-keys/schema.ts";
-import { createKey } from "../../api-keys/service.ts";
+import { createKey } from "../../api-keys/service/create-key.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { asAdmin } from "./principals.ts";
 

@@ -5,7 +5,7 @@ import { db } from "../../db/client.ts";
 import { createFolderInput, createQueryInput, updateQueryInput } from "../../queries/schema.ts";
 import { createFolder } from "../../queries/service/folders.ts";
 import { createQuery, updateQuery } from "../../queries/service/save-query.ts";
-import { queryVersions } from "../../queries/tables.ts";
+import { queryApprovals } from "../../queries/tables.ts";
 import { aDataSource } from "./data-sources.ts";
 import { asEditor } from "./principals.ts";
 
@@ -46,11 +46,17 @@ export async function aChangeRequest(
 ): Promise<{ id: number }> {
   const steps = [{ dataSourceId: query.steps[0]?.dataSourceId, sql }];
   const write = updateQueryInput.parse({ id: query.id, name: query.name, steps });
-  const { pendingVersion } = await updateQuery(by ?? (await asEditor()), write, { needsApproval: true });
-  const [version] = await db
-    .select({ id: queryVersions.id })
-    .from(queryVersions)
-    .where(and(eq(queryVersions.queryId, query.id), eq(queryVersions.number, pendingVersion ?? 0)));
-  if (!version) throw new Error("The change does not wait");
-  return version;
+  await updateQuery(by ?? (await asEditor()), write, { needsApproval: true });
+  const [request] = await db
+    .select({ id: queryApprovals.id })
+    .from(queryApprovals)
+    .where(
+      and(
+        eq(queryApprovals.queryId, query.id),
+        eq(queryApprovals.kind, "Change"),
+        eq(queryApprovals.status, "Pending"),
+      ),
+    );
+  if (!request) throw new Error("The change does not wait");
+  return request;
 }

@@ -1,15 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { GET as trpcDoor } from "../../app/svc/trpc/[trpc]/route.ts";
-import { users } from "../auth/tables.ts";
-import { sql as connection, db } from "../db/client.ts";
-import { aKey, bearer } from "../test/factories/api-keys.ts";
-import { asAdmin, asViewer } from "../test/factories/principals.ts";
-import { aSession, aUser, cookieOf } from "../test/factories/sessions.ts";
-import { rest } from "../test/rest-client.ts";
-import { makeRawKey } from "./raw-key.ts";
-import { findKeyPrincipal } from "./service.ts";
-import { apiKeys } from "./tables.ts";
+import { GET as trpcDoor } from "../../../app/svc/trpc/[trpc]/route.ts";
+import { users } from "../../auth/tables.ts";
+import { sql as connection, db } from "../../db/client.ts";
+import { aKey, bearer } from "../../test/factories/api-keys.ts";
+import { asAdmin, asViewer } from "../../test/factories/principals.ts";
+import { aSession, aUser, cookieOf } from "../../test/factories/sessions.ts";
+import { rest } from "../../test/rest-client.ts";
+import { makeRawKey } from "../raw-key.ts";
+import { apiKeys } from "../tables.ts";
+import { findKeyPrincipal } from "./find-key-principal.ts";
 
 const stored = async (id: number) => {
   const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, id));

@@ -1,0 +1,23 @@
+import { keyStateOf } from "./key-state.ts";
+
+type Key = {
+  id: number;
+  name: string;
+  parentKeyId: number | null;
+  status: "Active" | "Revoked";
+  isExpired: boolean;
+};
+
+/** The name of the key that made a key; null for one that a person made. */
+export function makerName(keys: readonly Key[], { parentKeyId }: Pick<Key, "parentKeyId">): string | null {
+  if (parentKeyId === null) return null;
+  return keys.find(({ id }) => id === parentKeyId)?.name ?? `Key ${parentKeyId}`;
+}
+
+/** The keys that came of a key, at any distance, and still work: revoking it ends them, too. */
+export function activeKeysMadeWith<Each extends Key>(keys: readonly Each[], id: number): Each[] {
+  const madeBy = Map.groupBy(keys, ({ parentKeyId }) => parentKeyId);
+  const below = (maker: number): Each[] =>
+    (madeBy.get(maker) ?? []).flatMap((key) => [key, ...below(key.id)]);
+  return below(id).filter((key) => keyStateOf(key) === "Active");
+}

@@ -1,0 +1,89 @@
+import { eq, inArray } from "drizzle-orm";
+import { maySeeProject, type Principal, type SignedIn } from "../../auth/principal.ts";
+import type { Scope } from "../../auth/schema.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { databaseNow } from "../../jobs/schedules.ts";
+import { projects } from "../../projects/tables.ts";
+import { grantableScopes, inOrder } from "../grantable-scopes.ts";
+import { hashOf, makeRawKey, prefixOf } from "../raw-key.ts";
+import type { ApiKeyWrite } from "../schema.ts";
+import { apiKeys } from "../tables.ts";
+import { invalidKey } from "./find-key-principal.ts";
+import { holdLine } from "./lineage.ts";
+import { loadKeys } from "./load-keys.ts";
+
+/**
+ * Makes a key of the caller's, with at most what the caller has. The answer holds the raw key, this once. Throws
+ * forbidden for scopes or projects beyond the caller's, invalid for an expiry that is not ahead, and not_found for
+ * a project that is unknown.
+ *
+ * A key that a key makes ends no later than its maker, whatever was asked for, and throws unauthenticated when the
+ * maker has ended since the request began.
+ */
+export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
+  const scopes = inOrder(write.scopes);
+  refuseWiderScopes(principal, scopes);
+  const allowedProjectIds = await resolveProjects(principal, write.allowedProjectIds ?? null);
+  const wanted = await resolveExpiry(write.expiresAt ?? null);
+  const parentKeyId = principal.keyId ?? null;
+  const rawKey = makeRawKey();
+  const created = await db.transaction(async (tx) => {
+    const expiresAt = parentKeyId === null ? wanted : earlier(wanted, await endOfMaker(tx, parentKeyId));
+    const [row] = await tx
+      .insert(apiKeys)
+      .values({
+        userId: principal.userId,
+        parentKeyId,
+        name: write.name,
+        prefix: prefixOf(rawKey),
+        hash: hashOf(rawKey),
+        scopes,
+        restricted: allowedProjectIds !== null,
+        allowedProjectIds,
+        expiresAt,
+      })
+      .returning({ id: apiKeys.id });
+    return row;
+  });
+  const [key] = created ? await loadKeys(eq(apiKeys.id, created.id)) : [];
+  if (!key) throw new Error("The insert returned no key");
+  return { ...key, rawKey };
+}
+
+async function endOfMaker(tx: Transaction, id: number): Promise<Date | null> {
+  const maker = await holdLine(tx, id);
+  if (!maker) throw invalidKey();
+  return maker.expiresAt;
+}
+
+/** The first of two ends; null is no end. */
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  one === null || (other !== null && other < one) ? other : one;
+
+function refuseWiderScopes(principal: Principal, wanted: readonly Scope[]): void {
+  const grantable = grantableScopes(principal);
+  const wider = wanted.filter((scope) => !grantable.includes(scope));
+  if (wider.length > 0)
+    throw new Problem("forbidden", `You may not give a key the scope ${wider.join(", ")}`);
+}
+
+async function resolveProjects(principal: Principal, wanted: number[] | null): Promise<number[] | null> {
+  if (wanted === null) {
+    if (principal.projectIds === null) return null;
+    throw new Problem("forbidden", "A key that is limited to projects cannot make one that is not");
+  }
+  const ids = [...new Set(wanted)];
+  const known = await db.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids));
+  if (known.length < ids.length || !ids.every((id) => maySeeProject(principal, id)))
+    throw new Problem("not_found", "Project not found");
+  return ids;
+}
+
+async function resolveExpiry(wanted: string | null): Promise<Date | null> {
+  if (wanted === null) return null;
+  const expiresAt = new Date(wanted);
+  if (expiresAt > (await databaseNow(db))) return expiresAt;
+  const message = "must be in the future";
+  throw new Problem("invalid", "The request is not valid", { errors: [{ path: "expiresAt", message }] });
+}

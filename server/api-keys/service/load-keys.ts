@@ -1,0 +1,53 @@
+import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Principal, SignedIn } from "../../auth/principal.ts";
+import { users } from "../../auth/tables.ts";
+import { db } from "../../db/client.ts";
+import { restrictionOf } from "../project-restriction.ts";
+import { apiKeys } from "../tables.ts";
+
+/** The limit is the flag, or any list at all: JSON's null in the list's place is a damaged list, not none. */
+const restricted = sql<boolean>`(${apiKeys.restricted} or ${apiKeys.allowedProjectIds} is not null)`;
+
+const { id, name, prefix, scopes, allowedProjectIds, parentKeyId, createdAt, lastUsedAt, expiresAt } =
+  getTableColumns(apiKeys);
+
+/** What leaves the service: never the hash. */
+const shown = {
+  ...{
+    id,
+    name,
+    prefix,
+    scopes,
+    restricted,
+    allowedProjectIds,
+    parentKeyId,
+    createdAt,
+    lastUsedAt,
+    expiresAt,
+  },
+  status: sql<"Active" | "Revoked">`case when ${apiKeys.revokedAt} is null then 'Active' else 'Revoked' end`,
+  isExpired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
+  user: { id: users.id, name: users.name },
+};
+
+export async function loadKeys(which: SQL | undefined) {
+  const rows = await db
+    .select(shown)
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(which)
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+  return rows.map(({ restricted, ...key }) => ({
+    ...key,
+    allowedProjectIds: restrictionOf({ restricted, allowedProjectIds: key.allowedProjectIds }),
+  }));
+}
+
+/** An Admin manages everybody's keys, others their own. */
+export const isManagedBy = ({ userId, role }: Principal) =>
+  role === "Admin" ? undefined : eq(apiKeys.userId, userId);
+
+/** Newest first; revoked and expired keys stay. */
+export async function listKeys({ principal }: SignedIn) {
+  return { items: await loadKeys(isManagedBy(principal)) };
+}

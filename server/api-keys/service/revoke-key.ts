@@ -1,0 +1,43 @@
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { apiKeys } from "../tables.ts";
+import { keysBelow } from "./lineage.ts";
+import { isManagedBy, loadKeys } from "./load-keys.ts";
+
+/**
+ * Revokes a key, and every key that came of it, at one moment. It holds from the next request on, in every process;
+ * again changes nothing. Answers the key and those that were revoked with it. Throws not_found for a key that is
+ * not the caller's to revoke.
+ */
+export async function revokeKey({ principal }: SignedIn, id: number) {
+  const isOne = and(eq(apiKeys.id, id), isManagedBy(principal));
+  await db.transaction(async (tx) => {
+    // Held first: the next statement sees every key that was being made below it.
+    const [held] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(isOne).for("update");
+    if (!held) return;
+    const line = await tx
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(sql`(${apiKeys.id} = ${id} or ${apiKeys.id} in ${keysBelow(id)})`)
+      // In one order, so that two revocations in one line wait for each other and never both.
+      .orderBy(asc(apiKeys.id))
+      .for("update");
+    const ids = line.map((each) => each.id);
+    await tx
+      .update(apiKeys)
+      .set({ revokedAt: sql`now()` })
+      .where(and(inArray(apiKeys.id, ids), isNull(apiKeys.revokedAt)));
+  });
+  const [key] = await loadKeys(isOne);
+  if (!key) throw new Problem("not_found", "API key not found");
+  return { ...key, revokedWithIt: await revokedWith(id) };
+}
+
+/** Those below a key that ended in the same moment; one that was revoked before did not go with it. */
+async function revokedWith(id: number) {
+  const atOnce = sql`${apiKeys.revokedAt} = (select revoked_at from api_keys where id = ${id})`;
+  const keys = await loadKeys(and(sql`${apiKeys.id} in ${keysBelow(id)}`, atOnce));
+  return keys.map(({ id, name, prefix }) => ({ id, name, prefix }));
+}
