@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword, verifyPassword } from "../password.ts";
+import { refuseWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
 import { users } from "../tables.ts";
@@ -23,6 +24,7 @@ export async function changePassword(
       errors: [{ path: "current", message: "is not right" }],
     });
   await attempt.succeed();
+  await refuseWeakPassword(write.next, user, "next");
   const passwordHash = await hashPassword(write.next);
   await db
     .update(users)

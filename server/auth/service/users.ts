@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { hashPassword } from "../password.ts";
+import { refuseWeakPassword } from "../password-strength.ts";
 import type { Role } from "../schema.ts";
 import { users } from "../tables.ts";
 
@@ -47,8 +48,9 @@ export async function findAdminIds(connection: Connection): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Throws conflict when somebody has the e-mail address already, whatever its case. */
+/** Throws invalid for a weak password, and conflict when somebody has the address already, whatever its case. */
 export async function createUser({ name, email, password, role }: NewUser) {
+  await refuseWeakPassword(password, { name, email });
   const passwordHash = await hashPassword(password);
   try {
     const [user] = await db.insert(users).values({ name, email, role, passwordHash }).returning();
