@@ -4,10 +4,13 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { createImpatientServer } from "./http-server.ts";
+import { readBody } from "./request-body.ts";
 import { boundUnfinished } from "./unfinished-requests.ts";
 
 /** Real sockets, and clients that do not do what they have begun. */
-const patience = { headersMs: 300, requestMs: 600, lingerMs: 300 };
+const patience = { headersMs: 300, requestMs: 600, lingerMs: 300, lingerBytes: 4_000_000 };
+
+const long = { headersMs: 10_000, requestMs: 10_000, lingerMs: 10_000, lingerBytes: 4_000_000 };
 
 let server: Server | undefined;
 let port: number;
@@ -61,6 +64,53 @@ test("who was answered while still sending gets the answer, and is then hung up 
   expect(said).toContain("answered");
 });
 
+/** As the doors do it: a web request over the node one, of which as much is read as may be. */
+function refuseLarge(request: IncomingMessage, response: ServerResponse) {
+  const init = { method: "POST", body: request, duplex: "half" } as unknown as RequestInit;
+  readBody(new Request("http://localhost/", init), 100_000).then(
+    () => response.end("read"),
+    () => response.writeHead(413).end("too large"),
+  );
+}
+
+test("who sends a large body whole before reading anything finds the answer", async () => {
+  await serve(refuseLarge, long);
+  const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+  const socket = await send(head("Transfer-Encoding: chunked"), chunk.repeat(40), "0\r\n\r\n");
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(String(answer)).toContain("too large");
+});
+
+test("who goes on sending a request that was given up half-read is hung up on", async () => {
+  await serve((request, response) => {
+    request.once("readable", async () => {
+      for await (const _ of request) break;
+      response.writeHead(413).end("too large");
+    });
+  });
+  const socket = await send(head("Transfer-Encoding: chunked"), "5\r\n12345\r\n");
+  const said = await text(socket);
+  expect(said).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test("who sends without end is hung up on after a few megabytes", async () => {
+  await serve(refuseLarge, long);
+  const socket = await send(head("Transfer-Encoding: chunked"));
+  const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+  let isOpen = true;
+  socket.once("close", () => {
+    isOpen = false;
+  });
+  const said = text(socket).catch(() => "");
+  const ready = () => new Promise((resolve) => socket.once("drain", resolve).once("close", resolve));
+  while (isOpen) if (!socket.write(chunk)) await ready();
+  expect(socket.bytesWritten).toBeGreaterThan(100_000);
+  // Of what was written, the buffers between the two hold some.
+  expect(socket.bytesWritten).toBeLessThan(64_000_000);
+  await said;
+});
+
 test("a connection whose request came whole is kept", async () => {
   await serve(answerAtOnce);
   const socket = await send(head("Content-Length: 5"), "12345");
@@ -78,14 +128,11 @@ test("a network has a hundred requests that are not finished, and no more", asyn
     isBehindUnnamedProxy: false,
   }));
   let begun = 0;
-  await serve(
-    (request, response) => {
-      if (!mayBegin(request)) return void response.writeHead(429).end();
-      begun += 1;
-      request.resume().on("end", () => response.end("answered"));
-    },
-    { headersMs: 10_000, requestMs: 10_000, lingerMs: 10_000 },
-  );
+  await serve((request, response) => {
+    if (!mayBegin(request)) return void response.writeHead(429).end();
+    begun += 1;
+    request.resume().on("end", () => response.end("answered"));
+  }, long);
   const held: Socket[] = [];
   for (let n = 0; n < 100; n++) held.push(await send(head("Content-Length: 5"), "123"));
   await expect.poll(() => begun).toBe(100);

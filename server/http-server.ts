@@ -1,16 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
-/** In milliseconds; the usual ones are those of the service. */
+/** The usual ones are those of the service. */
 type Patience = {
-  /** From the first byte to the end of the headers. */
+  /** In milliseconds, from the first byte to the end of the headers. */
   headersMs: number;
   /** From the first byte to the end of the body: 4 MB in this time are 70 kB a second. */
   requestMs: number;
-  /** For how long what is still being sent after the answer is thrown away. */
+  /** For how long, and how many bytes of it, what is still being sent after the answer is thrown away. */
   lingerMs: number;
+  lingerBytes: number;
 };
 
-const usual: Patience = { headersMs: 15_000, requestMs: 60_000, lingerMs: 5_000 };
+const usual: Patience = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  lingerMs: 5_000,
+  lingerBytes: 16 * 1024 * 1024,
+};
 
 /**
  * An HTTP server on which a client that does not finish what it has begun keeps its socket for a short time only: it
@@ -18,25 +25,40 @@ const usual: Patience = { headersMs: 15_000, requestMs: 60_000, lingerMs: 5_000 
  */
 export function createImpatientServer(
   work: (request: IncomingMessage, response: ServerResponse) => void,
-  { headersMs, requestMs, lingerMs }: Patience = usual,
+  patience: Patience = usual,
 ): Server {
+  const { headersMs, requestMs } = patience;
   const options = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
   };
   return createServer(options, (request, response) => {
-    response.once("finish", () => hangUpUnlessComplete(request, lingerMs));
+    // Whoever gives up a request half-read takes the socket from it.
+    const { socket } = request;
+    response.once("finish", () => hangUpUnlessComplete(request, socket, patience));
     work(request, response);
   });
 }
 
 /**
- * Closes the connection of a request that was answered before it came to its end. Not at once: a client that is still
- * sending would see the connection break, and not the answer.
+ * Closes the connection of a request that was answered before it came to its end. Not at once: a client that sends
+ * everything before it reads anything would find the connection broken, and no answer.
  */
-function hangUpUnlessComplete(request: IncomingMessage, lingerMs: number): void {
+function hangUpUnlessComplete(
+  request: IncomingMessage,
+  socket: Socket,
+  { lingerMs, lingerBytes }: Patience,
+): void {
   if (request.complete) return;
-  const hangUp = setTimeout(() => request.socket.destroy(), lingerMs).unref();
-  request.once("close", () => clearTimeout(hangUp));
+  const hangUp = setTimeout(() => socket.destroy(), lingerMs).unref();
+  request.once("end", () => clearTimeout(hangUp));
+  socket.once("close", () => clearTimeout(hangUp));
+  let left = lingerBytes;
+  // Whoever stopped reading half-way still listens, and would keep the rest from being thrown away.
+  request.removeAllListeners("readable");
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) socket.destroy();
+  });
 }

@@ -29,10 +29,13 @@ export async function readBody(request: Request, most: number): Promise<Buffer<A
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
+  // A loop over the stream would cancel it when it ends early: then nothing takes in what a client goes on sending
+  // before it reads the answer.
+  const reader = request.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.byteLength;
     if (size > most) throw tooLarge;
-    chunks.push(chunk);
+    chunks.push(read.value);
   }
   return Buffer.concat(chunks);
 }
