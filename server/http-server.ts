@@ -51,14 +51,13 @@ function hangUpUnlessComplete(
   { lingerMs, lingerBytes }: Patience,
 ): void {
   if (request.complete) return;
-  const hangUp = setTimeout(() => socket.destroy(), lingerMs).unref();
-  request.once("end", () => clearTimeout(hangUp));
-  socket.once("close", () => clearTimeout(hangUp));
-  let left = lingerBytes;
   // Whoever stopped reading half-way still listens, and would keep the rest from being thrown away.
-  request.removeAllListeners("readable");
-  request.on("data", (chunk: Buffer) => {
-    left -= chunk.byteLength;
-    if (left < 0) socket.destroy();
-  });
+  request.removeAllListeners("readable").resume();
+  const [until, allowed] = [Date.now() + lingerMs, socket.bytesRead + lingerBytes];
+  const watch = setInterval(() => {
+    if (Date.now() > until || socket.bytesRead > allowed) socket.destroy();
+  }, 50).unref();
+  const stop = () => clearInterval(watch);
+  request.once("end", stop);
+  socket.once("close", stop);
 }

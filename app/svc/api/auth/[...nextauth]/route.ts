@@ -17,8 +17,7 @@ type RouteContext = { params: Promise<{ nextauth: string[] }> };
 
 async function handle(received: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;
-  const method = received.method === "HEAD" ? "GET" : received.method;
-  const isServed = sessionMethods[`/auth/${nextauth.join("/")}`]?.includes(method);
+  const isServed = sessionMethods[`/auth/${nextauth.join("/")}`]?.includes(received.method);
   // Everything else below /auth is a procedure like any other, or nothing.
   if (!isServed) return handleRest(received);
   const address = received.headers.get(addressHeader) ?? "";
