@@ -63,6 +63,63 @@ test("a method that no door has, and a sign-in form that is none, are refused", 
   expect(await service.stop()).toBe(0);
 });
 
+test("while nobody exists the service prints where to begin, and only its own machine needs no token", async ({
+  browser,
+}) => {
+  // A whole start, and a person who fails first.
+  test.setTimeout(120_000);
+  const folder = join(scratch, "nobody");
+  rmSync(folder, { recursive: true, force: true });
+  const service = await startService(folder, { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
+  const begin = `${service.url}/setup#token=`;
+  const line = service.output().match(/^Create the first Admin at (\S+)$/m)?.[1] ?? "";
+  expect(line.startsWith(begin), service.output()).toBe(true);
+  const token = line.slice(begin.length);
+  expect(token).toMatch(/^[\w-]{32}$/);
+
+  const person = { name: "Ada Lovelace", email: "ada@example.com", password: "analytical engine" };
+  /** Not by fetch, which sends no Host but its own. */
+  const setUp = (headers: Record<string, string>, more: object = {}) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(
+        `${service.url}/svc/api/setup`,
+        { method: "POST", headers: { "content-type": "application/json", ...headers } },
+        (response) => resolve(response.resume().statusCode),
+      );
+      sent.on("error", reject).end(JSON.stringify({ ...person, ...more }));
+    });
+  const fromElsewhere: Record<string, string>[] = [
+    { "x-forwarded-for": "127.0.0.1" },
+    { "x-forwarded-for": "192.0.2.1", "x-plumbline-local": "yes" },
+    { host: "attacker.example" },
+    { origin: "https://attacker.example" },
+  ];
+  for (const headers of fromElsewhere) expect(await setUp(headers), JSON.stringify(headers)).toBe(403);
+  expect(await setUp({}, { token: "guessed" })).toBe(403);
+  expect(await setUp({}, { password: "aaaaaaaaaa" })).toBe(400);
+
+  const page = await browser.newPage({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
+  await page.goto(`${service.url}/setup`);
+  await page.getByLabel("Your name").fill(person.name);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByLabel("Set-up token").fill("not the token");
+  await page.getByRole("button", { name: "Create the first Admin" }).click();
+  await expect(page.getByLabel("Set-up token")).toHaveAccessibleDescription(/must be the one in the address/);
+
+  await page.goto("about:blank");
+  await page.goto(line);
+  await expect(page.getByLabel("Set-up token")).toHaveValue(token);
+  await page.getByLabel("Your name").fill(person.name);
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByRole("button", { name: "Create the first Admin" }).click();
+  await expect(page).toHaveURL(/\/control-tower/, { timeout: 30_000 });
+  await page.context().close();
+  expect(await setUp({}, { token })).toBe(409);
+  expect(await service.stop()).toBe(0);
+});
+
 test("a request that is under way when the service is asked to stop is answered", async () => {
   const service = await startService(dataDir);
   const answer = fetch(`${service.url}/docs/api`);

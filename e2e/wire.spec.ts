@@ -99,3 +99,69 @@ test("what the process says of a request to the doors is not to be said by its s
   const { headers } = await get("/data-quality?x=1", { "x-plumbline-path": "//elsewhere.example" }, 0);
   expect(headers.location).toBe("/sign-in?next=%2Fdata-quality%3Fx%3D1");
 });
+
+/** Sends a body that declares no length, and answers what came back and how much of it could be sent. */
+async function stream(path: string, type: string): Promise<{ status: number; megabytes: number }> {
+  const { hostname, port } = url;
+  const sent = request({
+    ...{ hostname, port, path, method: "POST" },
+    headers: { host: url.host, "content-type": type, "transfer-encoding": "chunked" },
+  });
+  let status = 0;
+  const closed = new Promise((resolve) => sent.once("close", resolve).once("error", resolve));
+  sent.once("response", (response) => {
+    status = response.statusCode ?? 0;
+    response.resume();
+  });
+  const megabyte = Buffer.alloc(1024 * 1024, " ");
+  let megabytes = 0;
+  for (; megabytes < 300 && !sent.destroyed; megabytes++)
+    if (!sent.write(megabyte))
+      await Promise.race([new Promise((resolve) => sent.once("drain", resolve)), closed]);
+  sent.destroy();
+  return { status, megabytes };
+}
+
+test("no door reads a body that does not end", async () => {
+  const json = "application/json";
+  for (const [path, type, expected] of [
+    ["/svc/trpc/session.setUp", json, 413],
+    ["/svc/api/setup", json, 413],
+    ["/svc/api/auth/callback/credentials", "application/x-www-form-urlencoded", 413],
+    ["/svc/api/hub/apps/plumbline/events", json, 413],
+    ["/svc/api/projects", json, 401],
+    ["/svc/mcp", json, 401],
+    ["/svc/api/inngest", json, 404],
+    ["/setup", "multipart/form-data; boundary=x", 405],
+  ] as const) {
+    const { status, megabytes } = await stream(path, type);
+    expect([status, megabytes < 100], `${path}: ${megabytes} MB`).toEqual([expected, true]);
+  }
+});
+
+test("a known path answers another method with 405 and says which are allowed", async () => {
+  for (const [method, path, allow] of [
+    ["GET", "/svc/api/auth/callback/credentials", "POST"],
+    ["PUT", "/svc/api/auth/csrf", "GET"],
+    ["DELETE", "/svc/api/auth/signout", "GET, POST"],
+    ["PUT", "/svc/api/hub/apps/plumbline/events", "POST"],
+    ["PUT", "/svc/trpc/session.me", "GET, POST"],
+    ["POST", "/control-tower", "GET, HEAD, OPTIONS"],
+    ["POST", "/metrics", "GET, HEAD, OPTIONS"],
+  ] as const) {
+    const answer = await fetch(url.origin + path, { method });
+    expect([answer.status, answer.headers.get("allow")], `${method} ${path}`).toEqual([405, allow]);
+  }
+});
+
+test("signing in by a name that is somebody else's domain is refused", async () => {
+  const { hostname, port } = url;
+  const sent = request({
+    ...{ hostname, port, method: "POST", path: "/svc/api/auth/callback/credentials" },
+    headers: { host: "attacker.example", "content-type": "application/x-www-form-urlencoded" },
+  });
+  sent.end("email=a&password=b");
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  expect(response.statusCode).toBe(403);
+  expect(await text(response)).toContain("PUBLIC_URL");
+});

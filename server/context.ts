@@ -7,6 +7,8 @@ import {
   addressHeader,
   type Change,
   type Context,
+  claimedAddressHeader,
+  localHeader,
   type Principal,
   requestIdHeader,
 } from "./auth/principal.ts";
@@ -18,14 +20,26 @@ import { addToSurroundings } from "./telemetry/surroundings.ts";
 /**
  * Who is calling: the principal of the first scheme that authenticates, or null. Where a cookie does, a key beside
  * it is neither judged nor used. Throws unauthenticated for a refused key, whatever was called, and rate_limited
- * for a caller of too many requests; every door begins here, so none is without a limit.
+ * for a caller of too many requests; every door begins here, so none is without a limit. A request that holds several
+ * calls counts as that many.
  */
-export async function createContext(headers: Headers, requestId = requestIdOf(headers)): Promise<Context> {
+export async function createContext(
+  headers: Headers,
+  requestId = requestIdOf(headers),
+  calls = 1,
+): Promise<Context> {
   const address = headers.get(addressHeader) ?? "";
   const principal = await authenticate(headers, address);
   if (principal) addToSurroundings({ principal: whoIs(principal) });
-  await limitRequests({ principal, address, isRefused: headers.get("authorization")?.startsWith("Bearer ") });
-  return { principal, requestId, address, ...preferIn(headers), ...recorderOf({ principal, address }) };
+  const isRefused = headers.get("authorization")?.startsWith("Bearer ") ?? false;
+  await limitRequests({ principal, address, isRefused, calls });
+  return {
+    ...{ principal, requestId, address },
+    claimedAddress: headers.get(claimedAddressHeader) ?? undefined,
+    isLocal: headers.has(localHeader),
+    ...preferIn(headers),
+    ...recorderOf({ principal, address }),
+  };
 }
 
 /** The id that the process has given the request; a new one where no process has. */

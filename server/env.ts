@@ -184,7 +184,9 @@ export const settings = z
       .string()
       .min(10, "must have at least 10 characters")
       .optional()
-      .describe("The first Admin's password, to be changed once they have signed in."),
+      .describe(
+        "The first Admin's password, to be changed once they have signed in. One that is easy to guess is a warning in the log.",
+      ),
     DEMO: flag
       .optional()
       .describe("on|off: load the demo project. On by default with the embedded database."),

@@ -31,6 +31,7 @@ async function start(): Promise<void> {
   await startTracing(settings);
   const engine = await startJobs(settings);
   await startServing(settings, engine);
+  await askForSetUp();
   say(`Plumbline is at ${publicUrl(settings)}`);
 }
 
@@ -101,6 +102,14 @@ async function createFirstAdmin(settings: Settings): Promise<void> {
   const { recordAsSystem } = await import("./audit/service.ts");
   const admin = await createFirstAdmin(settings, { demo: wantsDemo(settings), record: recordAsSystem });
   if (admin) say(`Sign in as ${admin.email} with the password ${admin.password} (shown this once)`);
+}
+
+/** While nobody has an account: the address at which whoever reads this can make the first one. */
+async function askForSetUp(): Promise<void> {
+  const { setupStatus } = await import("./auth/service/set-up.ts");
+  if (!(await setupStatus()).needed) return;
+  const { setupAddress } = await import("./auth/setup-token.ts");
+  say(`Create the first Admin at ${setupAddress()}`);
 }
 
 async function loadDemo(databaseUrl: string): Promise<void> {

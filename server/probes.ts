@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { problems } from "./errors.ts";
+import { answerJson, answerProblem } from "./plain-answer.ts";
 import type { Hindrance, Readiness } from "./readiness.ts";
 import { restRoot } from "./rest/root.ts";
 
@@ -29,19 +29,14 @@ export function answerProbe(
 ): boolean {
   const probe = paths.get(pathOf(request));
   if (!probe) return false;
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    const detail = "This path answers GET";
-    response.setHeader("allow", "GET, HEAD");
-    tell(request, response, problem("method_not_allowed", detail));
-  } else if (probe === "health") tell(request, response, { status: 200, body: { status: "up" } });
+  if (request.method !== "GET" && request.method !== "HEAD")
+    answerProblem(request, response, "method_not_allowed", "This path answers GET", { allow: "GET, HEAD" });
+  else if (probe === "health") answerJson(request, response, 200, { status: "up" });
   else
     void readiness().then(({ hindrance, jobs }) => {
-      const ready = { status: 200, body: { status: "ready", jobs } };
-      tell(
-        request,
-        response,
-        hindrance ? problem("unavailable", details[hindrance], { reason: hindrance, jobs }) : ready,
-      );
+      if (hindrance)
+        answerProblem(request, response, "unavailable", details[hindrance], {}, { reason: hindrance, jobs });
+      else answerJson(request, response, 200, { status: "ready", jobs });
     });
   return true;
 }
@@ -50,23 +45,3 @@ export function answerProbe(
 export const isProbe = (request: IncomingMessage) => paths.has(pathOf(request));
 
 const pathOf = ({ url = "/" }: IncomingMessage) => url.split("?", 1)[0] ?? "/";
-
-type Answer = { status: number; body: Record<string, unknown> };
-
-/** As the REST door tells one (RFC 9457), with what it says beyond. */
-function problem(code: "unavailable" | "method_not_allowed", detail: string, more: object = {}): Answer {
-  const { status, title } = problems[code];
-  return { status, body: { type: `/docs/api#problem-${code}`, title, status, detail, ...more } };
-}
-
-function tell(request: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
-  // Nobody is left to tell.
-  if (response.destroyed) return;
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    "content-type": status === 200 ? "application/json" : "application/problem+json",
-    "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-  });
-  response.end(request.method === "HEAD" ? undefined : text);
-}

@@ -1,8 +1,8 @@
-import { isIPv6 } from "node:net";
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import type { Principal } from "./auth/principal.ts";
 import { env } from "./env.ts";
 import { Problem } from "./errors.ts";
+import { networkOf } from "./network.ts";
 
 /**
  * How many requests one caller may make: a net under the service, which stops a loop that has gone wrong before it
@@ -20,8 +20,14 @@ import { Problem } from "./errors.ts";
  */
 const windowSeconds = 60;
 
-/** A refused caller has shown a key or a JWT that is not valid. */
-export type Caller = { principal: Principal | null; address: string; isRefused?: boolean };
+export type Caller = {
+  principal: Principal | null;
+  address: string;
+  /** Whether the caller has shown a key or a JWT that is not valid. */
+  isRefused?: boolean;
+  /** How many calls the request holds: a batch counts as many times. */
+  calls?: number;
+};
 
 type Kind = "principal" | "address" | "refused";
 type Limiters = Record<Kind, RateLimiterMemory | null>;
@@ -42,17 +48,17 @@ function limiters(): Limiters {
 }
 
 /** Counts a request for whoever makes it; throws rate_limited when there were too many in the last minute. */
-export async function limitRequests({ principal, address, isRefused }: Caller): Promise<void> {
-  if (principal) return count("principal", nameOf(principal));
-  await count("address", networkOf(address));
+export async function limitRequests({ principal, address, isRefused, calls = 1 }: Caller): Promise<void> {
+  if (principal) return count("principal", nameOf(principal), calls);
+  await count("address", networkOf(address), calls);
   if (isRefused) await count("refused", networkOf(address));
 }
 
 const nameOf = ({ keyId, userId }: Principal) => (keyId === undefined ? `user:${userId}` : `key:${keyId}`);
 
-async function count(kind: Kind, name: string): Promise<void> {
+async function count(kind: Kind, name: string, points = 1): Promise<void> {
   try {
-    await limiters()[kind]?.consume(name);
+    await limiters()[kind]?.consume(name, points);
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
     const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
@@ -60,15 +66,4 @@ async function count(kind: Kind, name: string): Promise<void> {
       headers: { "retry-after": String(seconds) },
     });
   }
-}
-
-/** One subscriber has a whole /64 of IPv6 addresses, so these count together. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes(".")) return address;
-  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
-  const before = head.split(":").filter(Boolean);
-  const after = (tail ?? "").split(":").filter(Boolean);
-  const omitted = Array.from({ length: 8 - before.length - after.length }, () => "0");
-  const groups = [...before, ...omitted, ...after].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }

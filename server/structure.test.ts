@@ -10,7 +10,18 @@ const root = join(import.meta.dirname, "..");
 
 /** From the ground up. Names are folders of server/ or files in it; each imports only from floors below. */
 const floors: string[][] = [
-  ["db", "errors", "env", "encryption", "log", "telemetry", "cannot-start", "outbound"],
+  [
+    "db",
+    "errors",
+    "env",
+    "encryption",
+    "log",
+    "telemetry",
+    "cannot-start",
+    "outbound",
+    "network",
+    "batch-size",
+  ],
   ["trpc", "auth"],
   ["jobs"],
   ["realtime"],
@@ -23,7 +34,16 @@ const floors: string[][] = [
   ["questions"],
   ["control-tower", "catalog", "approvals"],
   ["db/demo"],
-  ["rest", "mcp", "context", "request-limits", "job-functions", "app-router"],
+  [
+    "rest",
+    "mcp",
+    "context",
+    "expected-host",
+    "request-body",
+    "request-limits",
+    "job-functions",
+    "app-router",
+  ],
   [
     "main",
     "rotate-key",
@@ -35,6 +55,9 @@ const floors: string[][] = [
     "upgrades",
     "hub-credentials",
     "caller-address",
+    "http-server",
+    "unfinished-requests",
+    "plain-answer",
     "security-headers",
     "port",
     "probes",

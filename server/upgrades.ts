@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { isOwnOrigin } from "./context.ts";
+import { networkOf } from "./network.ts";
 import type { Hub } from "./realtime/hub.ts";
 import { hubPath } from "./realtime/protocol.ts";
-import { limitRequests, networkOf } from "./request-limits.ts";
+import { limitRequests } from "./request-limits.ts";
 
 export type Upgrade = [request: IncomingMessage, socket: Duplex, head: Buffer];
 

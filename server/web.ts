@@ -4,11 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { accompany } from "./accompany.ts";
-import { addressHeader, pathHeader } from "./auth/principal.ts";
-import { callerAddress } from "./caller-address.ts";
+import { addressHeader, claimedAddressHeader, localHeader, pathHeader } from "./auth/principal.ts";
+import { callerAddress, claimedAddress, isLocalCall } from "./caller-address.ts";
 import { env, publicUrl } from "./env.ts";
+import { createImpatientServer } from "./http-server.ts";
 import { log } from "./log.ts";
+import { networkOf } from "./network.ts";
 import { pageRoutes } from "./page-routes.ts";
+import { answerProblem } from "./plain-answer.ts";
 import { cannotListen } from "./port.ts";
 import { answerProbe } from "./probes.ts";
 import { watchReadiness } from "./readiness.ts";
@@ -16,6 +19,7 @@ import { externalHub, externalOrigin } from "./realtime/credentials.ts";
 import { startHub } from "./realtime/hub.ts";
 import { contentSecurityPolicy, makeNonce, nonceHeader, securityHeaders } from "./security-headers.ts";
 import { measureProcess } from "./telemetry/metrics.ts";
+import { boundUnfinished } from "./unfinished-requests.ts";
 import { routeUpgrades, type Upgrade } from "./upgrades.ts";
 
 export type Web = { close(): Promise<void> };
@@ -43,6 +47,12 @@ export async function startWeb(options: {
   await app.prepare();
   const handle = app.getRequestHandler();
 
+  const addressOf = callerAddress(env().TRUST_PROXY);
+  const claimedBy = claimedAddress(env().TRUST_PROXY);
+  const mayBegin = boundUnfinished((request) => ({
+    network: networkOf(addressOf(request)),
+    isBehindUnnamedProxy: claimedBy(request) !== undefined,
+  }));
   const watch = watchReadiness(options.lastLook);
   const prepare = preparation(isDev);
   measureProcess();
@@ -50,12 +60,19 @@ export async function startWeb(options: {
     routeOf: pageRoutes(root),
     isLogged: env().ACCESS_LOG ?? !process.stdout.isTTY,
   });
-  const server = createServer((request, response) => {
+  const server = createImpatientServer((request, response) => {
     prepare(request, response);
     goAlong(request, response, () => {
       if (answerProbe(request, response, watch.readiness)) return;
-      if (!answered.has(request.method ?? "")) {
-        response.writeHead(405, { allow: [...answered].join(", ") }).end();
+      const allowed = methodsOf(request, isDev);
+      if (!allowed.includes(request.method ?? "")) {
+        const allow = allowed.join(", ");
+        answerProblem(request, response, "method_not_allowed", `This path answers ${allow}`, { allow });
+        return;
+      }
+      if (!mayBegin(request)) {
+        const detail = "Too many requests of this address are not finished; try again in a moment";
+        answerProblem(request, response, "rate_limited", detail, { "retry-after": "10" });
         return;
       }
       handle(request, response).catch((err: unknown) => {
@@ -68,7 +85,7 @@ export async function startWeb(options: {
   // With a service elsewhere there is no hub here.
   const hub = externalHub() ? null : await startHub();
   const others = isDev ? (...upgrade: Upgrade) => decoy.emit("upgrade", ...upgrade) : undefined;
-  server.on("upgrade", routeUpgrades({ hub, others, addressOf: callerAddress(env().TRUST_PROXY) }));
+  server.on("upgrade", routeUpgrades({ hub, others, addressOf }));
   await listen(server, host, port);
 
   return {
@@ -87,12 +104,20 @@ export async function startWeb(options: {
 /** Gives every answer its security headers, and every request what the doors and pages shall know of it. */
 function preparation(isDev: boolean): (request: IncomingMessage, response: ServerResponse) => void {
   const addressOf = callerAddress(env().TRUST_PROXY);
+  const claimedBy = claimedAddress(env().TRUST_PROXY);
   const policyFor = contentSecurityPolicy({ isDev, hub: externalOrigin() });
   const headers = Object.entries(securityHeaders({ isHttps: publicUrl().startsWith("https:") }));
   return (request, response) => {
     const nonce = makeNonce();
     const policy = policyFor(nonce);
+    const claimed = claimedBy(request);
+    if (claimed !== undefined) warnOfProxy();
+    const isLocal = isLocalCall(request);
+    // What only sometimes is said must not be said by the sender.
+    for (const name of [claimedAddressHeader, localHeader]) delete request.headers[name];
     Object.assign(request.headers, {
+      ...(claimed !== undefined && { [claimedAddressHeader]: claimed }),
+      ...(isLocal && { [localHeader]: "yes" }),
       [addressHeader]: addressOf(request),
       [pathHeader]: request.url ?? "/",
       [nonceHeader]: nonce,
@@ -114,7 +139,20 @@ async function readConfigQuietly(root: string): Promise<void> {
 }
 
 /** What Next can make a request of; TRACE, for one, it cannot. */
-const answered = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const answered = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Pages and files are only read, and nothing of what is sent to them is; hot reload is told things by POST. */
+function methodsOf({ url = "/" }: IncomingMessage, isDev: boolean): string[] {
+  return isDev || url.startsWith("/svc/") ? answered : ["GET", "HEAD", "OPTIONS"];
+}
+
+let hasWarned = false;
+
+function warnOfProxy(): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  log.warn("A request has come through a proxy: set TRUST_PROXY, or all callers behind it count as one");
+}
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -59,7 +59,11 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           {...form.register("current", { required: "is required" })}
         />
       </Field>
-      <Field label="New password" hint="At least 10 characters" error={errors.next}>
+      <Field
+        label="New password"
+        hint="At least 10 characters, and not a common password"
+        error={errors.next}
+      >
         <PasswordInput
           autoComplete="new-password"
           {...form.register("next", {

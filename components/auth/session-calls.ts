@@ -19,6 +19,7 @@ async function post(path: string, fields: Record<string, string>): Promise<Respo
 export async function signIn(email: string, password: string): Promise<string | null> {
   try {
     const response = await post("/callback/credentials", { email, password });
+    if (response.status === 403) return ((await response.json()) as { detail: string }).detail;
     if (response.status === 429) return "Too many attempts. Wait a quarter of an hour, then try again.";
     const { url } = (await response.json().catch(() => ({}))) as { url?: string };
     const failure = url ? new URL(url, window.location.origin).searchParams.get("error") : null;

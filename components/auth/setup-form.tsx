@@ -1,4 +1,5 @@
 "use client";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
@@ -8,15 +9,24 @@ import { Input } from "../ui/input.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { signIn } from "./session-calls.ts";
 
-/** Makes the first Admin and signs them in. */
-export function SetupForm() {
-  const form = useForm({ defaultValues: { name: "", email: "", password: "" } });
+/**
+ * Makes the first Admin and signs them in. From another machine it takes the token that the service printed; the
+ * printed address has it in its fragment.
+ */
+export function SetupForm({ needsToken }: { needsToken: boolean }) {
+  const form = useForm({ defaultValues: { name: "", email: "", password: "", token: "" } });
   const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
   const setUp = trpc.session.setUp.useMutation();
 
-  const submit = form.handleSubmit(async (values) => {
+  const { setValue } = form;
+  useEffect(() => {
+    const token = tokenIn(window.location);
+    if (token) setValue("token", token);
+  }, [setValue]);
+
+  const submit = form.handleSubmit(async ({ token, ...values }) => {
     try {
-      await setUp.mutateAsync(values);
+      await setUp.mutateAsync(token.trim() ? { ...values, token: token.trim() } : values);
     } catch (error) {
       applyFieldErrors(form, error);
       return;
@@ -37,7 +47,11 @@ export function SetupForm() {
           {...form.register("email", { required: "is required" })}
         />
       </Field>
-      <Field label="Password" hint="At least 10 characters" error={errors.password}>
+      <Field
+        label="Password"
+        hint="At least 10 characters, and not a common password"
+        error={errors.password}
+      >
         <PasswordInput
           autoComplete="new-password"
           {...form.register("password", {
@@ -46,10 +60,28 @@ export function SetupForm() {
           })}
         />
       </Field>
+      {(needsToken || errors.token) && (
+        <Field
+          label="Set-up token"
+          hint="In the address that the service printed when it started"
+          error={errors.token}
+        >
+          <Input
+            mono
+            spellCheck={false}
+            {...form.register("token", { required: needsToken && "is required" })}
+          />
+        </Field>
+      )}
       <FormError>{errors.root?.message}</FormError>
       <Button type="submit" variant="primary" size="lg" pending={isSubmitting || isSubmitSuccessful}>
         Create the first Admin
       </Button>
     </form>
   );
+}
+
+/** `#token=…`, as it is printed, or `?token=…`. */
+function tokenIn({ hash, search }: Location): string | null {
+  return new URLSearchParams(hash.slice(1)).get("token") ?? new URLSearchParams(search).get("token");
 }

@@ -9,6 +9,7 @@ import { createTRPCReact } from "@trpc/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/app-router.ts";
+import { mostCallsInBatch } from "@/server/batch-size.ts";
 import { createQueryClient } from "./query-client.ts";
 
 export const trpc = createTRPCReact<AppRouter>();
@@ -26,7 +27,9 @@ export function TrpcProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() =>
     createQueryClient(typeof window === "undefined" ? undefined : goToSignIn),
   );
-  const [client] = useState(() => trpc.createClient({ links: [httpBatchLink({ url: "/svc/trpc" })] }));
+  const [client] = useState(() =>
+    trpc.createClient({ links: [httpBatchLink({ url: "/svc/trpc", maxItems: mostCallsInBatch })] }),
+  );
   return (
     <trpc.Provider client={client} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>

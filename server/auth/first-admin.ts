@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Settings } from "../env.ts";
 import { problemIn } from "../errors.ts";
+import { log } from "../log.ts";
+import { weaknessOf } from "./password-strength.ts";
 import type { Context } from "./principal.ts";
 import { type FirstAdmin, setUp, setupStatus } from "./service/set-up.ts";
 
@@ -15,6 +17,9 @@ export async function createFirstAdmin(
   if (!(await setupStatus()).needed) return null;
   if (settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD) {
     const admin = { name: "Admin", email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD };
+    // Said rather than refused: an unattended start must not depend on a list that a new version brings.
+    const weakness = await weaknessOf(admin.password, admin);
+    if (weakness) log.warn(`ADMIN_PASSWORD ${weakness}`);
     await setUpUnlessDone(admin, record);
     return null;
   }

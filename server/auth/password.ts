@@ -1,12 +1,15 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { inTurn } from "./hashing-queue.ts";
 
-const derive = promisify(scrypt) as (
+const deriveNow = promisify(scrypt) as (
   password: string,
   salt: Buffer,
   length: number,
   options: ScryptOptions,
 ) => Promise<Buffer>;
+
+const derive: typeof deriveNow = (...all) => inTurn(() => deriveNow(...all));
 
 /** One of the settings that OWASP's password storage cheat sheet names for scrypt: 64 MB, about 0.2 s. */
 const cost = { N: 2 ** 16, r: 8, p: 2 };

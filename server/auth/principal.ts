@@ -19,6 +19,12 @@ export type Principal = {
 /** Carries the caller's address: the process sets it on every request, over whatever the caller sent. */
 export const addressHeader = "x-plumbline-address";
 
+/** Carries the address that an unnamed proxy says it has the request from, set likewise. */
+export const claimedAddressHeader = "x-plumbline-claimed-address";
+
+/** Says that the request was made on the service's own machine, by a name of that machine; set likewise. */
+export const localHeader = "x-plumbline-local";
+
 /** Carries the request's id, set likewise; a caller's own, where it is well-formed. */
 export const requestIdHeader = "x-request-id";
 
@@ -42,6 +48,10 @@ export type Context = {
   requestId: string;
   /** The caller's address, for rate limits and the audit log. */
   address: string;
+  /** Whom a proxy that nobody has named says it speaks for: it tells people apart, and proves nothing. */
+  claimedAddress?: string | undefined;
+  /** Whether the call was made on the service's own machine. */
+  isLocal?: boolean;
   /** What a REST caller's Prefer header asks for: the answer at once, or the result. */
   prefer?: "respond-async" | "wait";
   /** Adds an entry to the audit log; throws when it cannot. The doors set it; jobs and tests have none. */

@@ -13,7 +13,7 @@ import {
   userSchema,
 } from "./schema.ts";
 import { changePassword } from "./service/change-password.ts";
-import { setUp, setupStatus } from "./service/set-up.ts";
+import { setUpFirst, setupStatus } from "./service/set-up.ts";
 import { me } from "./service/sign-in.ts";
 import { createUser, listUsers, updateUser } from "./service/users.ts";
 
@@ -65,6 +65,8 @@ export const sessionRouter = router({
         path: "/setup",
         tag,
         summary: "Create the first Admin, once",
+        description:
+          "From another machine than the service's own, or through a proxy, it takes the `token` from the address that the service prints at its start.",
         status: 201,
         location: "/auth/me",
         problems: ["conflict"],
@@ -72,7 +74,7 @@ export const sessionRouter = router({
     })
     .input(setupInput)
     .output(userSchema)
-    .mutation(({ input }) => setUp(input)),
+    .mutation(({ ctx, input }) => setUpFirst(ctx, input)),
 });
 
 const usersTag = "Users";

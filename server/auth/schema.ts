@@ -11,7 +11,8 @@ export type Scope = z.infer<typeof scope>;
 
 export const password = z.string().min(10, "must have at least 10 characters").max(200);
 
-export const setupInput = z.strictObject({ name, email, password });
+/** The token is needed from another machine; the service prints it at its start. */
+export const setupInput = z.strictObject({ name, email, password, token: z.string().max(200).optional() });
 
 export const setupStatusSchema = z.object({ needed: z.boolean() }).meta({ id: "SetupStatus" });
 

@@ -6,7 +6,7 @@ import { configuredOidc, type Oidc } from "./oidc.ts";
 import { type Claims, identityOf } from "./oidc-claims.ts";
 import { discoverProvider } from "./oidc-discovery.ts";
 import { oidcProvider, oidcProviderId } from "./oidc-provider.ts";
-import { addressHeader, type Context } from "./principal.ts";
+import { addressHeader, type Context, claimedAddressHeader } from "./principal.ts";
 import { admitPerson } from "./service/admit.ts";
 import { signIn } from "./service/sign-in.ts";
 
@@ -52,7 +52,8 @@ const byPassword = CredentialsProvider({
     if (email.length > 200) return null;
     try {
       // No password is longer than 200: one that is counts as a wrong try, and is not worth hashing whole.
-      const user = await signIn(email, password.slice(0, 201), request.headers?.[addressHeader] ?? "");
+      const { [addressHeader]: address = "", [claimedAddressHeader]: claimed } = request.headers ?? {};
+      const user = await signIn(email, password.slice(0, 201), address, claimed);
       return user && sessionUser(user);
     } catch (error) {
       // next-auth shows this text as `error` on the sign-in page, and shows any other as it stands.

@@ -58,6 +58,7 @@ test("the first start makes a database of UTF-8 that only the password opens, on
   expect(await ask(url, "select upper('åψж')")).toBe("ÅΨЖ");
   expect(await ask(url, "show listen_addresses")).toBe("127.0.0.1");
   expect(await ask(url, "show unix_socket_directories")).toBe("");
+  expect(await ask(url, "show temp_file_limit")).toBe("1GB");
   const withAnother = Object.assign(new URL(url), { password: "another" }).href;
   await expect(ask(withAnother, "select 1")).rejects.toThrow(/password authentication failed/);
   expect(statSync(cluster).mode & 0o077).toBe(0);

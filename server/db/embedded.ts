@@ -182,6 +182,9 @@ function spawnServer(cluster: Cluster, account: Account, port: number): ChildPro
     "max_connections=200",
     "jit=off",
     "log_checkpoints=off",
+    // Of one query: a sort or a join that has gone wrong fails, and does not fill the disk of the demo's owner. What
+    // the service does itself needs far less.
+    "temp_file_limit=1GB",
     ...(cluster.durable === false ? ["fsync=off", "synchronous_commit=off", "full_page_writes=off"] : []),
   ];
   const server = spawn(

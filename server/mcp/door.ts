@@ -3,12 +3,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { SignedIn } from "../auth/principal.ts";
 import { createContext, refuseCrossSite, requestIdOf } from "../context.ts";
 import { Problem } from "../errors.ts";
+import { bodyLimits } from "../request-body.ts";
 import { problemResponse } from "../rest/dispatch.ts";
 import { challenge } from "./discovery.ts";
 import { refuseUnexpectedSender } from "./expected-sender.ts";
 import { serverFor } from "./server.ts";
-
-const megabyte = 1024 * 1024;
 
 /**
  * The MCP door: Streamable HTTP without sessions. Every POST is a server of its own for whoever sends it, answered in
@@ -41,7 +40,7 @@ async function admittedContext(request: Request, requestId: string): Promise<Sig
 async function answer(request: Request, ctx: SignedIn): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: true,
-    maxRequestBodySize: megabyte,
+    maxRequestBodySize: bodyLimits.json,
   });
   const server = serverFor(ctx);
   await server.connect(transport as Transport);

@@ -33,8 +33,6 @@ const bodies = {
     .transform(({ batch }) => batch.map(({ channel, ...rest }) => ({ ...rest, channels: [channel] }))),
 } as const;
 
-export const largestBody = 100 * 1024;
-
 /** What a publisher calls: `events` of the app `appId`. The path is the whole one. */
 export type ServerCall = SignedRequest & { appId: string; resource: string };
 

@@ -43,6 +43,33 @@ describe("what is wrong is told in order", () => {
     expect(wrong.headers.get("allow")).toBe("DELETE, GET, PUT");
   });
 
+  test.each([
+    ["PUT", "/setup", "POST"],
+    ["DELETE", "/setup/status", "GET"],
+    ["PUT", "/auth/csrf", "GET"],
+    ["GET", "/auth/callback/credentials", "POST"],
+    ["PUT", "/auth/callback/credentials", "POST"],
+    ["DELETE", "/auth/signin/oidc", "GET, POST"],
+    ["PATCH", "/auth/signout", "GET, POST"],
+    ["POST", "/auth/me", "GET"],
+    ["GET", "/hub/user-auth", "POST"],
+    ["PUT", "/hub/apps/1/events", "POST"],
+    ["GET", "/hub/apps/1/batch_events", "POST"],
+    ["POST", "/metrics", "GET"],
+  ])("%s %s is a 405 with Allow: %s", async (method, path, allow) => {
+    const { status, headers } = await rest(method, path, { cookie: admin });
+    expect([status, headers.get("allow")]).toEqual([405, allow]);
+  });
+
+  test("a stranger is told of another method where nobody has to sign in, and nowhere else", async () => {
+    expect((await rest("PUT", "/setup")).status).toBe(405);
+    expect((await rest("GET", "/auth/callback/credentials")).status).toBe(405);
+    expect((await rest("GET", "/hub/user-auth")).status).toBe(401);
+    expect((await rest("PUT", "/auth/me")).status).toBe(401);
+    expect((await rest("GET", "/auth/callback/elsewhere", { cookie: admin })).status).toBe(404);
+    expect((await rest("POST", "/inngest", { cookie: admin })).status).toBe(404);
+  });
+
   test("a body over 1 MB is a 413, another type a 415, broken JSON a 400", async () => {
     const call = (body: string, type = "application/json") =>
       rest("POST", "/projects", { cookie: admin, body, headers: { "content-type": type } });

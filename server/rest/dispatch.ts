@@ -8,6 +8,7 @@ import { log } from "../log.ts";
 import { addToSurroundings, surroundings } from "../telemetry/surroundings.ts";
 import { createCallerFactory, fieldErrors } from "../trpc.ts";
 import { readInput } from "./input.ts";
+import { withOtherMethods } from "./other-paths.ts";
 import { restRoot } from "./root.ts";
 import { findRoute, type Match, type Route } from "./routes.ts";
 
@@ -30,11 +31,10 @@ export async function handleRest(request: Request): Promise<Response> {
 async function dispatch(request: Request, context: Context): Promise<Response> {
   const path = new URL(request.url).pathname.slice(restRoot.length);
   const method = request.method === "HEAD" ? "GET" : request.method;
-  const { match, methods } = findRoute(method, path);
+  const { match, methods, isAnonymous } = withOtherMethods(path, findRoute(method, path));
   if (match) addToSurroundings({ route: restRoot + match.route.path });
 
-  if (match?.route.permission !== "anonymous" && !context.principal)
-    throw new Problem("unauthenticated", "Authentication is required");
+  if (!isAnonymous && !context.principal) throw new Problem("unauthenticated", "Authentication is required");
   refuseCrossSite(request);
   if (match) authorize(context, match.route.permission);
   else if (methods.length > 0)

@@ -5,7 +5,8 @@ import { createContext, refuseCrossSite } from "../context.ts";
 import { Problem, problemIn } from "../errors.ts";
 import { signInOf } from "../realtime/hub-user.ts";
 import { socketId } from "../realtime/schema.ts";
-import { largestBody, publishEvents } from "../realtime/server-api.ts";
+import { publishEvents } from "../realtime/server-api.ts";
+import { bodyLimits, readBody } from "../request-body.ts";
 import { limitRequests } from "../request-limits.ts";
 import { fieldErrors } from "../trpc.ts";
 import { problemResponse } from "./dispatch.ts";
@@ -14,7 +15,7 @@ import { problemResponse } from "./dispatch.ts";
  * What clients and publishers of the Pusher protocol call over HTTP. These are no procedures: their bodies, their
  * answers and, for publishers, their way to say who they are, are the protocol's.
  */
-const largestSignIn = 4 * 1024;
+const readText = async (request: Request, most: number) => (await readBody(request, most)).toString("utf8");
 
 /** Answers what a signed-in browser signs in with on its socket: `{ auth, user_data }`. */
 export function handleUserAuth(request: Request): Promise<Response> {
@@ -24,7 +25,7 @@ export function handleUserAuth(request: Request): Promise<Response> {
     if (!principal) throw new Problem("unauthenticated", "Authentication is required");
     refuseCrossSite(request);
     if (!session) throw new Problem("forbidden", "The hub is for people: it takes a session, not a key");
-    const form = readForm(request, await readText(request, largestSignIn));
+    const form = readForm(request, await readText(request, bodyLimits.hubSignIn));
     const parsed = z.object({ socket_id: socketId }).safeParse(form);
     if (!parsed.success)
       throw new Problem("invalid", "The request is not valid", { errors: fieldErrors(parsed.error) });
@@ -55,7 +56,7 @@ export function handleServerCall(request: Request, appId: string, resource: stri
     const caller = { principal: null, address: request.headers.get(addressHeader) ?? "" };
     await limitRequests(caller);
     const { pathname: path, searchParams: query } = new URL(request.url);
-    const body = await readText(request, largestBody);
+    const body = await readText(request, bodyLimits.hubEvents);
     try {
       await publishEvents({ appId, resource, method: request.method, path, query, body });
     } catch (error) {
@@ -64,20 +65,6 @@ export function handleServerCall(request: Request, appId: string, resource: stri
     }
     return {};
   });
-}
-
-/** The body, read no further than it may be long. Throws too_large. */
-async function readText(request: Request, most: number): Promise<string> {
-  const tooLarge = new Problem("too_large", `The body is larger than ${most / 1024} kB`);
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > most) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 async function answered(work: () => Promise<object>): Promise<Response> {

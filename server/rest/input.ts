@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { type FieldError, Problem } from "../errors.ts";
+import { bodyLimits, readBody } from "../request-body.ts";
 import type { DocumentType } from "../trpc.ts";
 import type { Match, Route } from "./routes.ts";
 
 /** What a REST request says, as the one input object of its procedure. */
-
-const megabyte = 1024 * 1024;
 
 /**
  * Joins path parameters, query string and body. A name that the procedure does not know, or that comes twice,
@@ -16,7 +15,7 @@ export async function readInput(
   { route, parameters }: Match,
 ): Promise<Record<string, unknown>> {
   const takesBody = request.method === "POST" || request.method === "PUT";
-  const body = takesBody ? await readBody(request, route) : {};
+  const body = takesBody ? await parseBody(request, route) : {};
   const doubled = route.pathParameters.filter((name) => Object.hasOwn(body, name));
   if (doubled.length > 0)
     throw invalid(doubled.map((path) => ({ path, message: "is given by the path already" })));
@@ -34,8 +33,8 @@ const namesOf: Record<DocumentType, readonly string[]> = {
   "application/yaml": ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"],
 };
 
-async function readBody(request: Request, { takes }: Route): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request, takes?.maxMegabytes ?? 1);
+async function parseBody(request: Request, { takes }: Route): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, takes ? takes.maxMegabytes * 1024 * 1024 : bodyLimits.json);
   if (bytes.byteLength === 0) return {};
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const expected = takes?.type ?? "application/json";
@@ -60,21 +59,6 @@ function decoded(bytes: Uint8Array, otherwise: string): string {
   } catch {
     throw new Problem("invalid", otherwise);
   }
-}
-
-/** Reads at most so many megabytes, whatever the declared length says. */
-async function readBytes(request: Request, maxMegabytes: number): Promise<Uint8Array> {
-  const tooLarge = new Problem("too_large", `The body is larger than ${maxMegabytes} MB`);
-  const most = maxMegabytes * megabyte;
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > most) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function readQuery(

@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { openApiDocument } from "./openapi.ts";
+import { withOtherMethods } from "./other-paths.ts";
 import { findRoute, routes } from "./routes.ts";
 
 test("an independent validator accepts the document as OpenAPI 3.1", async () => {
@@ -35,7 +36,7 @@ test("Redocly's recommended rules find nothing else", async () => {
 
 test("a path that two of them seem to fit is neither", () => {
   for (const path of ["/ai-actors/plans/pause", "/ai-actors/executions/pause"])
-    expect(findRoute("POST", path)).toEqual({ match: null, methods: [] });
+    expect(findRoute("POST", path)).toMatchObject({ match: null, methods: [] });
 });
 
 test("every route stands in the document, with its own operation id, permission and tag", () => {
@@ -59,4 +60,17 @@ test("timestamps, ids in paths and query defaults are described as they are on t
   expect(document.paths["/projects/{id}"].get.parameters).toMatchObject([
     { in: "path", name: "id", required: true, schema: { type: "integer" } },
   ]);
+});
+
+test("of every path that is no procedure's the door knows the methods", () => {
+  // What the process answers before the door sees it.
+  const probes = ["/health", "/ready"];
+  for (const [path, item] of Object.entries(openApiDocument().paths ?? {})) {
+    if (probes.includes(path)) continue;
+    const concrete = path.replaceAll(/\{\w+\}/g, "1");
+    const { methods } = withOtherMethods(concrete, findRoute("TRACE", concrete));
+    expect(methods, path).toEqual(
+      expect.arrayContaining(Object.keys(item ?? {}).map((method) => method.toUpperCase())),
+    );
+  }
 });

@@ -70,8 +70,11 @@ function matchPath(route: Route, segments: string[]): Record<string, number> | n
 
 export type Match = { route: Route; parameters: Record<string, number> };
 
+/** What is at a path: the route for the method, all methods, and whether they all may be called by anybody. */
+export type Found = { match: Match | null; methods: string[]; isAnonymous: boolean };
+
 /** The route for a path below /svc/api and a method, and the methods that the path has. */
-export function findRoute(method: string, path: string): { match: Match | null; methods: string[] } {
+export function findRoute(method: string, path: string): Found {
   const segments = path.split("/").slice(1);
   const matches = routes.flatMap((route) => {
     const parameters = matchPath(route, segments);
@@ -80,5 +83,6 @@ export function findRoute(method: string, path: string): { match: Match | null; 
   return {
     match: matches.find(({ route }) => route.method === method) ?? null,
     methods: [...new Set(matches.map(({ route }) => route.method))].sort(),
+    isAnonymous: matches.length > 0 && matches.every(({ route }) => route.permission === "anonymous"),
   };
 }

@@ -9,6 +9,18 @@ const json = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { "application/json": { schema } },
 });
 
+/** By which methods next-auth serves what; those that only browsers come to, on their way, are in no document. */
+export const sessionMethods: Record<string, readonly string[]> = {
+  "/auth/csrf": ["GET"],
+  "/auth/session": ["GET", "POST"],
+  "/auth/signin": ["GET"],
+  "/auth/signin/oidc": ["GET", "POST"],
+  "/auth/callback/credentials": ["POST"],
+  "/auth/callback/oidc": ["GET", "POST"],
+  "/auth/signout": ["GET", "POST"],
+  "/auth/error": ["GET"],
+};
+
 const callbackUrl = z.string().optional();
 const form = <Schema extends z.ZodType>(schema: Schema) => ({
   required: true,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { addressHeader, localHeader } from "../auth/principal.ts";
 import { handleRest } from "../rest/dispatch.ts";
 import { openApiDocument } from "../rest/openapi.ts";
 import { findRoute } from "../rest/routes.ts";
@@ -16,6 +17,8 @@ export async function rest(method: string, path: string, { cookie, json, body, h
       method,
       headers: {
         host: "localhost:3000",
+        // As the process says of a call from its own machine.
+        ...{ [addressHeader]: "127.0.0.1", [localHeader]: "yes" },
         ...(cookie && { cookie }),
         ...(json !== undefined && { "content-type": "application/json" }),
         ...headers,

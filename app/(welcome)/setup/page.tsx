@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { SetupForm } from "@/components/auth/setup-form.tsx";
 import { api } from "@/components/trpc/server.tsx";
+import { localHeader } from "@/server/auth/principal.ts";
 
 export const metadata: Metadata = { title: "Set up" };
 
@@ -15,7 +17,7 @@ export default async function SetupPage() {
           Make the account of the first Admin. Admins connect data sources and decide who may do what.
         </p>
       </div>
-      <SetupForm />
+      <SetupForm needsToken={!(await headers()).has(localHeader)} />
     </>
   );
 }

@@ -2,23 +2,29 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword, verifyPassword } from "../password.ts";
+import { refuseWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
-import { countSignIn, forgetSignIns } from "../sign-in-limit.ts";
+import { beginSignIn } from "../sign-in-limit.ts";
 import { users } from "../tables.ts";
 
 /** Ends every other session of the user, and this one too: the next sign-in is with the new password. */
 export async function changePassword(
-  { principal, address }: SignedIn,
+  { principal, address, claimedAddress }: SignedIn,
   write: { current: string; next: string },
 ): Promise<void> {
   const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
   if (!user) throw new Problem("unauthenticated", "Authentication is required");
-  await countSignIn(user.email, address);
-  if (!(await verifyPassword(write.current, user.passwordHash)))
+  const attempt = await beginSignIn(user.email, { address, claimedAddress });
+  const isRight = await verifyPassword(write.current, user.passwordHash).catch(async (error) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (!isRight)
     throw new Problem("invalid", "The current password is not right", {
       errors: [{ path: "current", message: "is not right" }],
     });
-  await forgetSignIns(user.email, address);
+  await attempt.succeed();
+  await refuseWeakPassword(write.next, user, "next");
   const passwordHash = await hashPassword(write.next);
   await db
     .update(users)

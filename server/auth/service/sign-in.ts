@@ -3,23 +3,36 @@ import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { verifyPassword } from "../password.ts";
 import type { Principal, SignedIn } from "../principal.ts";
-import { countSignIn, forgetSignIns } from "../sign-in-limit.ts";
+import { beginSignIn } from "../sign-in-limit.ts";
 import { users } from "../tables.ts";
 
 type User = typeof users.$inferSelect;
 
 /** The user with this e-mail and password, or null; the answer takes the same time either way. */
-export async function signIn(email: string, password: string, address: string): Promise<User | null> {
-  await countSignIn(email, address);
+export async function signIn(
+  email: string,
+  password: string,
+  address: string,
+  claimedAddress?: string,
+): Promise<User | null> {
+  const attempt = await beginSignIn(email, { address, claimedAddress });
+  const user = await findUserByPassword(email, password).catch(async (error) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (!user) return null;
+  await attempt.succeed();
+  await db.update(users).set({ lastSignInAt: sql`now()` }).where(eq(users.id, user.id));
+  return user;
+}
+
+async function findUserByPassword(email: string, password: string): Promise<User | null> {
   const [user] = await db
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
   const isRight = await verifyPassword(password, user?.passwordHash);
-  if (!user || !isRight || !user.enabled) return null;
-  await forgetSignIns(email, address);
-  await db.update(users).set({ lastSignInAt: sql`now()` }).where(eq(users.id, user.id));
-  return user;
+  return user && isRight && user.enabled ? user : null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { refuseAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
+import { refuseWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
 import type { Role } from "../schema.ts";
 import { users } from "../tables.ts";
@@ -50,11 +51,12 @@ export async function findAdminIds(connection: Connection): Promise<number[]> {
 }
 
 /**
- * Throws conflict when somebody has the e-mail address already, whatever its case, and forbidden for a key that
- * would make an Admin.
+ * Throws invalid for a weak password, conflict when somebody has the e-mail address already, whatever its case, and
+ * forbidden for a key that would make an Admin.
  */
 export async function createUser({ principal }: SignedIn, { name, email, password, role }: NewUser) {
   if (role === "Admin") refuseAdminByKey(principal);
+  await refuseWeakPassword(password, { name, email });
   const passwordHash = await hashPassword(password);
   try {
     const [user] = await db.insert(users).values({ name, email, role, passwordHash }).returning();

@@ -1,11 +1,12 @@
 import { serve } from "inngest/next";
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import { env, publicUrl } from "@/server/env.ts";
 import { Problem } from "@/server/errors.ts";
 import { jobFunctions } from "@/server/job-functions.ts";
 import { accompanyJob } from "@/server/jobs/called-by-inngest.ts";
 import { appId, inngest, isEmbedded } from "@/server/jobs/client.ts";
-import { problemResponse } from "@/server/rest/dispatch.ts";
+import { bodyLimits, withBody } from "@/server/request-body.ts";
+import { handleRest, problemResponse } from "@/server/rest/dispatch.ts";
 
 type Method = "GET" | "POST" | "PUT";
 
@@ -35,10 +36,17 @@ function handle(method: Method) {
     if (isEmbedded()) return problemResponse(new Problem("not_found", "There is nothing at this path"));
     inngestDoor ??= openDoor();
     const { serve, functionIds } = inngestDoor;
-    return accompanyJob(request.url, functionIds, () => serve[method](request, context));
+    try {
+      // The signature is over the whole body, so it is read before anybody knows who has sent it.
+      const bounded = await withBody(request, bodyLimits.inngest, NextRequest);
+      return await accompanyJob(request.url, functionIds, () => serve[method](bounded, context));
+    } catch (error) {
+      return problemResponse(error);
+    }
   };
 }
 
 export const GET = handle("GET");
 export const POST = handle("POST");
 export const PUT = handle("PUT");
+export { handleRest as DELETE, handleRest as OPTIONS, handleRest as PATCH };

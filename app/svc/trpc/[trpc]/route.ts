@@ -1,10 +1,13 @@
 import type { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { appRouter } from "@/server/app-router.ts";
+import { mostCallsInBatch } from "@/server/batch-size.ts";
 import { createContext, refuseCrossSite } from "@/server/context.ts";
-import { problemIn } from "@/server/errors.ts";
+import { Problem, problemIn } from "@/server/errors.ts";
 import { log } from "@/server/log.ts";
+import { bodyLimits, withBody } from "@/server/request-body.ts";
 import { problemResponse } from "@/server/rest/dispatch.ts";
+import { routes } from "@/server/rest/routes.ts";
 import { addToSurroundings } from "@/server/telemetry/surroundings.ts";
 import { asTrpcError, isBug } from "@/server/trpc.ts";
 
@@ -15,21 +18,37 @@ function routeOf(request: Request): string {
   return Object.hasOwn(appRouter._def.procedures, names) ? `/svc/trpc/${names}` : "/svc/trpc/{trpc}";
 }
 
-function handle(request: Request): Promise<Response> | Response {
+/** A procedure that takes documents may be sent one as long as by REST, and what JSON makes of it. */
+function longestBody({ url }: Request): number {
+  const names = decodeURIComponent(new URL(url).pathname.split("/")[3] ?? "").split(",");
+  const documents = routes.filter(({ procedure }) => names.includes(procedure));
+  return bodyLimits.json * (1 + Math.max(0, ...documents.map(({ takes }) => takes?.maxMegabytes ?? 0)));
+}
+
+async function handle(request: Request): Promise<Response> {
   addToSurroundings({ route: routeOf(request) });
+  let refusal: unknown;
+  const { url, method, headers } = request;
+  let req = new Request(url, { method, headers });
   try {
     refuseCrossSite(request);
+    req = await withBody(request, longestBody(request), Request);
   } catch (error) {
-    return problemResponse(error);
+    refusal = error;
   }
   return fetchRequestHandler({
     endpoint: "/svc/trpc",
-    req: request,
+    req,
     router: appRouter,
-    createContext: () =>
-      createContext(request.headers).catch((error) => {
+    maxBatchSize: mostCallsInBatch,
+    async createContext({ info }) {
+      try {
+        if (refusal) throw refusal;
+        return await createContext(headers, undefined, info.calls.length);
+      } catch (error) {
         throw asTrpcError(error) ?? error;
-      }),
+      }
+    },
     responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     onError({ error, ctx, path }) {
       if (isBug(error)) log.error({ err: error, requestId: ctx?.requestId, path }, "A request failed");
@@ -46,4 +65,16 @@ function headersOf(errors: TRPCError[]): Record<string, string> {
   );
 }
 
-export { handle as GET, handle as POST };
+function refuseMethod(): Response {
+  const headers = { allow: "GET, POST" };
+  return problemResponse(new Problem("method_not_allowed", "This path answers GET, POST", { headers }));
+}
+
+export {
+  handle as GET,
+  handle as POST,
+  refuseMethod as DELETE,
+  refuseMethod as OPTIONS,
+  refuseMethod as PATCH,
+  refuseMethod as PUT,
+};

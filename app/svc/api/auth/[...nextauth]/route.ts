@@ -1,4 +1,4 @@
-import { after, type NextRequest } from "next/server";
+import { after, NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { recordAsSystem } from "@/server/audit/service.ts";
 import { watchSignIn } from "@/server/audit/sign-ins.ts";
@@ -6,22 +6,26 @@ import { findCookiePrincipal } from "@/server/auth/cookie-session.ts";
 import { addressHeader } from "@/server/auth/principal.ts";
 import { authOptions } from "@/server/auth/sessions.ts";
 import { Problem } from "@/server/errors.ts";
+import { refuseUnexpectedHost } from "@/server/expected-host.ts";
 import { resignUser } from "@/server/realtime/service.ts";
+import { bodyLimits, withBody } from "@/server/request-body.ts";
 import { limitRequests } from "@/server/request-limits.ts";
 import { handleRest, problemResponse } from "@/server/rest/dispatch.ts";
+import { sessionMethods } from "@/server/rest/session-paths.ts";
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 
-/** What next-auth serves; everything else below /auth is a procedure like any other. */
-const served = new Set(["csrf", "callback", "signout", "session", "signin", "error"]);
-
-async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
+async function handle(received: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;
-  if (!served.has(nextauth[0] ?? "")) return handleRest(request);
-  const address = request.headers.get(addressHeader) ?? "";
+  const isServed = sessionMethods[`/auth/${nextauth.join("/")}`]?.includes(received.method);
+  // Everything else below /auth is a procedure like any other, or nothing.
+  if (!isServed) return handleRest(received);
+  const address = received.headers.get(addressHeader) ?? "";
+  let request: NextRequest;
   try {
     await limitRequests({ principal: null, address });
-    refuseLargeForm(request);
+    if (received.method === "POST") refuseUnexpectedHost(received);
+    request = await withBody(received, bodyLimits.form, NextRequest);
   } catch (error) {
     return problemResponse(error);
   }
@@ -44,16 +48,6 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   return (await wasRateLimited(response)) ? tooMany() : response;
 }
 
-const largestForm = 16 * 1024;
-
-/** next-auth reads a body whole, so only one that says its length, and is no longer than a form, reaches it. */
-function refuseLargeForm({ method, body, headers }: NextRequest): void {
-  if (method !== "POST" || body === null) return;
-  const length = headers.get("content-length");
-  if (length === null || Number(length) > largestForm)
-    throw new Problem("too_large", "The form is larger than 16 kB, or does not say its length");
-}
-
 /** next-auth tells every refusal as a 401 with a URL; too many attempts have a status of their own. */
 async function wasRateLimited(response: Response): Promise<boolean> {
   if (response.status !== 401) return false;
@@ -67,4 +61,11 @@ const tooMany = () =>
     }),
   );
 
-export { handle as GET, handle as POST, handleRest as DELETE, handleRest as PATCH, handleRest as PUT };
+export {
+  handle as GET,
+  handle as POST,
+  handleRest as DELETE,
+  handleRest as OPTIONS,
+  handleRest as PATCH,
+  handleRest as PUT,
+};
