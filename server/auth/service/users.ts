@@ -3,7 +3,8 @@ import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { hashPassword } from "../password.ts";
 import type { Role } from "../schema.ts";
-import { users } from "../tables.ts";
+import { sessions, users } from "../tables.ts";
+import { endSessions } from "./end-sessions.ts";
 
 export type NewUser = { name: string; email: string; password: string; role: Role };
 export type UserWrite = { id: number; name: string; role: Role; enabled: boolean };
@@ -62,8 +63,8 @@ export async function createUser({ name, email, password, role }: NewUser) {
 }
 
 /**
- * Replaces what may be changed of a user. Sessions and keys are left alone: each request reads the user anew.
- * Throws not_found, and conflict when nobody would be left who can manage users.
+ * Replaces what may be changed of a user. A new role holds for their sessions and keys at once, since each request
+ * reads the user anew. Disabling ends their sessions for good; their keys only rest until they are enabled again. Throws not_found, and conflict when nobody would be left who can manage users.
  */
 export async function updateUser({ id, name, role, enabled }: UserWrite) {
   return db.transaction(async (tx) => {
@@ -73,6 +74,7 @@ export async function updateUser({ id, name, role, enabled }: UserWrite) {
       throw new Problem("conflict", "The last enabled Admin cannot be disabled or given another role");
     const [user] = await tx.update(users).set({ name, role, enabled }).where(eq(users.id, id)).returning();
     if (!user) throw new Problem("not_found", "User not found");
+    if (!enabled) await endSessions(tx, eq(sessions.userId, id), "UserDisabled");
     return user;
   });
 }

@@ -1,19 +1,21 @@
-import { after, type NextRequest } from "next/server";
+import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { recordAsSystem } from "@/server/audit/service.ts";
 import { watchSignIn } from "@/server/audit/sign-ins.ts";
-import { findCookiePrincipal } from "@/server/auth/cookie-session.ts";
+import { endFormerSession, findCookiePrincipal } from "@/server/auth/cookie-session.ts";
 import { addressHeader } from "@/server/auth/principal.ts";
 import { authOptions } from "@/server/auth/sessions.ts";
 import { Problem } from "@/server/errors.ts";
-import { resignUser } from "@/server/realtime/service.ts";
 import { limitRequests } from "@/server/request-limits.ts";
 import { handleRest, problemResponse } from "@/server/rest/dispatch.ts";
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 
-/** What next-auth serves; everything else below /auth is a procedure like any other. */
-const served = new Set(["csrf", "callback", "signout", "session", "signin", "error"]);
+/**
+ * What next-auth serves; everything else below /auth is a procedure like any other. Not its `session`, which would
+ * renew the cookie: how long a session lasts is up to its row.
+ */
+const served = new Set(["csrf", "callback", "signout", "signin", "error"]);
 
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;
@@ -25,22 +27,22 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   } catch (error) {
     return problemResponse(error);
   }
-  const isLeaving = request.method === "POST" && nextauth[0] === "signout";
-  const leaver = isLeaving ? await findCookiePrincipal(request.headers) : null;
-  const record = watchSignIn(request, nextauth);
+  const mayLeave = nextauth[0] === "callback" || (request.method === "POST" && nextauth[0] === "signout");
+  const former = mayLeave ? await findCookiePrincipal(request.headers) : null;
+  const record = watchSignIn(request, nextauth, former);
   const options = await authOptions({
     provider: nextauth[1],
+    headers: request.headers,
     record: (change) => recordAsSystem(change, address),
   });
   const response: Response = await NextAuth(options)(request, context);
   try {
+    await endFormerSession(former, response);
     await record(response);
   } catch (error) {
-    // Without an entry nobody gets in: the answer with the cookie is withheld.
+    // Without an entry nobody gets in, and nobody is told that they are out: the answer with the cookie is withheld.
     return problemResponse(error);
   }
-  // Other tabs of this browser lose the session as well, and shall not go on listening.
-  if (leaver) after(() => resignUser(leaver.userId));
   return (await wasRateLimited(response)) ? tooMany() : response;
 }
 
