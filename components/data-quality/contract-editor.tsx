@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useMemo, useRef } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
+import { FormDraft } from "@/components/drafts/form-draft.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { EditorFooter } from "@/components/shell/editor-footer.tsx";
 import { LeaveGuard } from "@/components/shell/leave-guard.tsx";
@@ -80,6 +81,7 @@ export function ContractEditor({
   return (
     <FormProvider {...form}>
       <form ref={element} onSubmit={submit} noValidate>
+        <FormDraft of="contract" id={contract?.id} />
         <EditorTarget sources={sources} schema={schema} />
         <EditorRules context={context} unfolded={unfolded} />
         <EditorSamples />

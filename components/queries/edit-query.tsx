@@ -5,6 +5,7 @@ import { PendingNotice } from "@/components/approvals/pending-notice.tsx";
 import { usePendingApproval } from "@/components/approvals/use-pending-approval.ts";
 import { waitingWords } from "@/components/approvals/waiting-words.ts";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
+import { DraftNotice } from "@/components/drafts/draft-notice.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
@@ -178,6 +179,13 @@ export function EditQuery({
           onDiscard={discard}
         />
       )}
+      <DraftNotice
+        thing={`query-${query.id}`}
+        start={former}
+        value={draft}
+        isDirty={isDirty}
+        onRestore={(kept) => change(() => kept)}
+      />
       <QueryDetails
         draft={draft}
         folders={folders}

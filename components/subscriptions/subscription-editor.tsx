@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { type FieldErrors, FormProvider, type Resolver, set, useForm } from "react-hook-form";
+import { FormDraft } from "@/components/drafts/form-draft.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { EditorFooter } from "@/components/shell/editor-footer.tsx";
 import { LeaveGuard } from "@/components/shell/leave-guard.tsx";
@@ -78,6 +79,7 @@ export function SubscriptionEditor({
   return (
     <FormProvider {...form}>
       <form ref={element} onSubmit={submit} noValidate>
+        <FormDraft of="subscription" id={subscription?.id} />
         <EditorQuery queries={queries} isLoading={isLoading} isFixed={subscription !== undefined} />
         <EditorSchedule />
         <EditorCondition {...(subscription && { subscriptionId: subscription.id })} />
