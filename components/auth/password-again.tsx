@@ -29,7 +29,7 @@ export function PasswordAgain({
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <p className="text-ink-2 break-words">
-        Signed in as <strong className="font-medium text-ink">{email}</strong>
+        Account: <strong className="font-medium text-ink">{email}</strong>
       </p>
       {/* Password managers look for whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />

@@ -74,11 +74,12 @@ function Ways({ onDone, onDecline }: { onDone: () => Promise<boolean>; onDecline
   );
 }
 
+/** At the top: an editor has its buttons at the bottom. */
 function SignedOutBar() {
   return (
     <div
       role="status"
-      className="fixed inset-x-2 bottom-2 z-40 mx-auto flex max-w-xl items-center gap-3 rounded-md border border-warning/50 bg-warning-soft px-3 py-2 shadow-float"
+      className="fixed inset-x-2 top-14 z-40 mx-auto flex max-w-xl items-center gap-3 rounded-md border border-warning/50 bg-warning-soft px-3 py-2 shadow-float md:top-2"
     >
       <StatusIcon kind="warning" />
       <p className="min-w-0 flex-1">
