@@ -10,7 +10,7 @@ export const settingsPage = join(import.meta.dirname, "../docs/settings.md");
 const groups: [title: string, names: RegExp][] = [
   ["The process", /^(PORT|HOST|PUBLIC_URL|DATA_DIR|DEMO|TRUST_PROXY|STOP_)/],
   ["Database and secrets", /^(DATABASE_|ENCRYPTION_|NEXTAUTH_)/],
-  ["People and sign-in", /^(ADMIN_|OIDC_)/],
+  ["People and sign-in", /^(ADMIN_|OIDC_|SESSION_)/],
   ["API keys", /^KEYS_/],
   ["Background work", /^(JOBS_|INNGEST_)/],
   ["For how long things are kept", /_KEPT_/],

@@ -176,6 +176,12 @@ export const settings = z
       .min(32, "must have at least 32 characters")
       .optional()
       .describe("Signs session cookies. Made once in DATA_DIR in embedded mode."),
+    SESSION_IDLE_H: wholeNumber(1, 720, 72).describe(
+      "A session that is not used for so many hours has ended. An open page that refreshes itself uses it.",
+    ),
+    SESSION_MAX_DAYS: wholeNumber(1, 365, 30).describe(
+      "For how many days a session lasts at most, however much it is used.",
+    ),
     ADMIN_EMAIL: z
       .email()
       .optional()

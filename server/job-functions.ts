@@ -11,7 +11,7 @@ import {
 } from "./data-quality/jobs.ts";
 import { replayDepartures } from "./db/demo/jobs.ts";
 import { env } from "./env.ts";
-import { cleanJobs } from "./jobs/jobs.ts";
+import { cleanJobs, cleanSessions } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
@@ -52,6 +52,7 @@ export function jobFunctions() {
     forwardHubEvent,
     cleanAudit,
     cleanJobs,
+    cleanSessions,
     ...(env().DEMO ? [replayDepartures] : []),
   ];
 }

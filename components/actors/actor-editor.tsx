@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { type FieldErrors, FormProvider, type Resolver, set, useForm, useWatch } from "react-hook-form";
+import { FormDraft } from "@/components/drafts/form-draft.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { EditorFooter } from "@/components/shell/editor-footer.tsx";
 import { LeaveGuard } from "@/components/shell/leave-guard.tsx";
@@ -79,6 +80,7 @@ export function ActorEditor({
     <FormProvider {...form}>
       <ModelNote model={model} />
       <form ref={element} onSubmit={submit} noValidate>
+        <FormDraft of="actor" id={actor?.id} />
         <EditorTask sources={sources} fixedSource={actor?.dataSourceName ?? null} />
         <EditorRecipients
           projectIdOf={(id) => actor?.projectId ?? sources.find((each) => each.id === id)?.projectId ?? null}

@@ -7,6 +7,7 @@ import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { answerLostSession } from "./lost-session.ts";
 import { signIn } from "./session-calls.ts";
 import { useMe } from "./use-me.ts";
 
@@ -45,6 +46,8 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     }
     // The change has ended this session as well; the new password begins the next one.
     if ((await signIn(user.email, values.next)) !== null) return window.location.assign("/sign-in");
+    // What the page has read in between was refused.
+    answerLostSession(true);
     toast.success("Password changed");
     onDone();
   });

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useMemo, useRef } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
+import { FormDraft } from "@/components/drafts/form-draft.tsx";
 import { type Edition, useEditBase } from "@/components/edits/use-edit-base.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { EditorFooter } from "@/components/shell/editor-footer.tsx";
@@ -95,6 +96,7 @@ export function ContractEditor({
         {contract && (
           <MeanwhileContract id={contract.id} edit={edit} sources={sources} onSave={() => void submit()} />
         )}
+        <FormDraft of="contract" id={contract?.id} />
         <EditorTarget sources={sources} schema={schema} />
         <EditorRules context={context} unfolded={unfolded} />
         <EditorSamples />

@@ -23,6 +23,7 @@ const known: Record<string, string> = {
   "clean-attachments": "Remove old attachments",
   "forward-hub-event": "Pass an event on to Pusher",
   "clean-jobs": "Remove old jobs",
+  "clean-sessions": "Remove old sessions",
   "index-schema": "Make a schema searchable",
   "replay-departures": "Replay the demo’s departures",
 };

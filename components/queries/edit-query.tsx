@@ -6,6 +6,7 @@ import { usePendingApproval } from "@/components/approvals/use-pending-approval.
 import { WaitingNotices } from "@/components/approvals/waiting-notices.tsx";
 import { waitingWords } from "@/components/approvals/waiting-words.ts";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
+import { DraftNotice } from "@/components/drafts/draft-notice.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
@@ -182,6 +183,13 @@ export function EditQuery({
           onDiscard={discard}
         />
       )}
+      <DraftNotice
+        thing={`query-${query.id}`}
+        start={former}
+        value={draft}
+        isDirty={isDirty}
+        onRestore={(kept) => change(() => kept)}
+      />
       <QueryDetails
         draft={draft}
         folders={folders}

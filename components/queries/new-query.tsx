@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { startSql } from "@/components/catalogue/start-sql.ts";
+import { DraftNotice } from "@/components/drafts/draft-notice.tsx";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { ChangesGuard } from "@/components/shell/leave-guard.tsx";
@@ -168,6 +169,13 @@ function QueryForm({
 
   return (
     <>
+      <DraftNotice
+        thing="query-new"
+        start={start}
+        value={draft}
+        isDirty={!isSaved && !isSameDraft(draft, start)}
+        onRestore={(kept) => change(() => kept)}
+      />
       <QueryDetails
         draft={draft}
         folders={folders}

@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { HubEvent } from "@/server/realtime/events.ts";
+import { useSessionReturns } from "../auth/use-lost-session.ts";
 import { goLive, onHubEvent, onLive } from "./live-events.ts";
 import { awaited, changedBy, eventNames } from "./what-changed.ts";
 
@@ -14,6 +15,9 @@ const gatherMs = 100;
  */
 export function LiveUpdates() {
   const queryClient = useQueryClient();
+  // The hub lets go of a session that has ended; the next one connects anew.
+  const returns = useSessionReturns();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `returns` is when to connect anew
   useEffect(() => {
     const stale = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,6 +38,6 @@ export function LiveUpdates() {
       clearTimeout(timer);
       for (const end of ends) end();
     };
-  }, [queryClient]);
+  }, [queryClient, returns]);
   return null;
 }

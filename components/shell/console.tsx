@@ -1,10 +1,10 @@
-import { cookies, headers } from "next/headers";
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { pathHeader } from "@/server/auth/principal.ts";
+import { SignInAgain } from "../auth/sign-in-again.tsx";
 import { LiveUpdates } from "../realtime/live-updates.tsx";
 import { TrpcProvider } from "../trpc/client.tsx";
-import { api, HydrateClient, isSignedIn } from "../trpc/server.tsx";
+import { api, HydrateClient, isSignedIn, signInPath } from "../trpc/server.tsx";
 import { narrowCookie } from "./narrow-cookie.ts";
 import { Shell } from "./shell.tsx";
 
@@ -15,8 +15,7 @@ import { Shell } from "./shell.tsx";
 export async function Console({ children }: { children: ReactNode }) {
   if (!(await isSignedIn())) {
     if ((await api.session.setupStatus()).needed) redirect("/setup");
-    const here = (await headers()).get(pathHeader)?.replace(/[?&]_rsc=[^&]*/, "");
-    redirect(here && here !== "/" ? `/sign-in?next=${encodeURIComponent(here)}` : "/sign-in");
+    redirect(await signInPath());
   }
   await Promise.all([api.session.me.prefetch(), api.projects.list.prefetch()]);
   const startsNarrow = (await cookies()).get(narrowCookie)?.value === "yes";
@@ -25,6 +24,7 @@ export async function Console({ children }: { children: ReactNode }) {
       <LiveUpdates />
       <HydrateClient>
         <Shell startsNarrow={startsNarrow}>{children}</Shell>
+        <SignInAgain />
       </HydrateClient>
     </TrpcProvider>
   );

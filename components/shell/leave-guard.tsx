@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { useFormContext } from "react-hook-form";
+import { discardOpenDrafts } from "@/components/drafts/open-drafts.ts";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 
 /** The part of the Navigation API that is used here; not every browser has it. */
@@ -75,6 +76,7 @@ export function ChangesGuard({ isAtStake }: { isAtStake: boolean }) {
       confirm="Discard changes"
       onConfirm={() => {
         isLeaving.current = true;
+        discardOpenDrafts();
         leave?.();
       }}
     >

@@ -1,9 +1,11 @@
 "use client";
-import { KeyRound, LockKeyhole, LogOut, Monitor, Moon, Plug, Sun } from "lucide-react";
+import { KeyRound, LockKeyhole, LogOut, Monitor, MonitorSmartphone, Moon, Plug, Sun } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { leaveSession } from "../auth/lost-session.ts";
 import { signOut } from "../auth/session-calls.ts";
 import { useMay, useMe } from "../auth/use-me.ts";
+import { forgetDrafts } from "../drafts/open-drafts.ts";
 import { useProject } from "../projects/use-project.ts";
 import {
   Menu,
@@ -23,23 +25,30 @@ const PasswordDialog = dynamic(
   { ssr: false },
 );
 
+const SessionsDialog = dynamic(
+  () => import("../auth/sessions-dialog.tsx").then((module) => module.SessionsDialog),
+  { ssr: false },
+);
+
 const themes = [
   { value: "system", label: "As the system", icon: Monitor },
   { value: "light", label: "Light", icon: Sun },
   { value: "dark", label: "Dark", icon: Moon },
 ] as const;
 
-/** Who is signed in, the theme, their keys and password, and the way out. */
+/** Who is signed in, the theme, their keys, password and sessions, and the way out. */
 export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
   const { user, role } = useMe();
   const mayHaveKeys = useMay("own-keys:manage");
   const { href } = useProject();
   const { theme, setTheme } = useTheme();
   const [changesPassword, setChangesPassword] = useState(false);
+  const [showsSessions, setShowsSessions] = useState(false);
 
   const leave = async () => {
     try {
-      await signOut();
+      await leaveSession(signOut);
+      forgetDrafts(user.id);
       window.location.assign("/sign-in");
     } catch {
       toast.error("Signing out did not work. Try again in a moment.");
@@ -86,11 +95,15 @@ export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onC
           <MenuItem icon={LockKeyhole} onSelect={() => setChangesPassword(true)}>
             Change password
           </MenuItem>
+          <MenuItem icon={MonitorSmartphone} onSelect={() => setShowsSessions(true)}>
+            Sessions
+          </MenuItem>
           <MenuItem icon={LogOut} onSelect={leave}>
             Sign out
           </MenuItem>
         </MenuContent>
       </Menu>
+      {showsSessions && <SessionsDialog onClose={() => setShowsSessions(false)} />}
       {changesPassword && <PasswordDialog open onOpenChange={setChangesPassword} />}
     </>
   );

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useMemo, useRef } from "react";
 import { type FieldErrors, FormProvider, type Resolver, set, useForm } from "react-hook-form";
+import { FormDraft } from "@/components/drafts/form-draft.tsx";
 import { useEditBase } from "@/components/edits/use-edit-base.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { EditorFooter } from "@/components/shell/editor-footer.tsx";
@@ -98,6 +99,7 @@ export function SubscriptionEditor({
         {subscription && (
           <MeanwhileSubscription id={subscription.id} edit={edit} onSave={() => void submit()} />
         )}
+        <FormDraft of="subscription" id={subscription?.id} />
         <EditorQuery queries={queries} isLoading={isLoading} isFixed={subscription !== undefined} />
         <EditorSchedule />
         <EditorCondition {...(subscription && { subscriptionId: subscription.id })} />

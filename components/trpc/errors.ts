@@ -39,9 +39,11 @@ export function factsOf(error: unknown): Facts {
     message:
       data.code === "INTERNAL_SERVER_ERROR"
         ? "Something went wrong in the service. Try again in a moment."
-        : errors.length > 0 && data.code === "BAD_REQUEST"
-          ? "Some values cannot be used."
-          : message,
+        : data.code === "UNAUTHORIZED"
+          ? "You are signed out. Sign in, then try again."
+          : errors.length > 0 && data.code === "BAD_REQUEST"
+            ? "Some values cannot be used."
+            : message,
     requestId: data.requestId,
     errors,
     // A data source that did not answer was given its time already.

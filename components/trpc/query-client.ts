@@ -1,14 +1,9 @@
-import { defaultShouldDehydrateQuery, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { defaultShouldDehydrateQuery, QueryClient } from "@tanstack/react-query";
 import { factsOf } from "./errors.ts";
 
 /** The cache of what the service has answered, for one browser or for one request on the server. */
-export function createQueryClient(onUnauthenticated: () => void = () => {}): QueryClient {
-  const notice = (error: unknown) => {
-    if (factsOf(error).code === "UNAUTHORIZED") onUnauthenticated();
-  };
+export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: notice }),
-    mutationCache: new MutationCache({ onError: notice }),
     defaultOptions: {
       queries: {
         // What the server has just prefetched is not asked for again at once.

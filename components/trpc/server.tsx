@@ -11,9 +11,10 @@ import "server-only";
 import { createHydrationHelpers } from "@trpc/react-query/rsc";
 import { TRPCError } from "@trpc/server";
 import { headers } from "next/headers";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { type AppRouter, appRouter } from "@/server/app-router.ts";
+import { pathHeader } from "@/server/auth/principal.ts";
 import { createContext } from "@/server/context.ts";
 import { createCallerFactory } from "@/server/trpc.ts";
 import { createQueryClient } from "./query-client.ts";
@@ -35,13 +36,23 @@ export async function isSignedIn(): Promise<boolean> {
   return (await getContext()).principal !== null;
 }
 
-/** What the page is about; what does not exist, and what its caller may not see, is the not-found page. */
+/** The way to the sign-in page, and back to the page that is asked for. */
+export async function signInPath(): Promise<string> {
+  const here = (await headers()).get(pathHeader)?.replace(/[?&]_rsc=[^&]*/, "");
+  return here && here !== "/" ? `/sign-in?next=${encodeURIComponent(here)}` : "/sign-in";
+}
+
+/**
+ * What the page is about; what does not exist, and what its caller may not see, is the not-found page. Whose session
+ * has ended since the console was loaded is led to sign in.
+ */
 export async function orNotFound<Thing>(load: () => Promise<Thing>): Promise<Thing> {
   try {
     return await load();
   } catch (error) {
     if (error instanceof TRPCError && (error.code === "NOT_FOUND" || error.code === "BAD_REQUEST"))
       notFound();
+    if (error instanceof TRPCError && error.code === "UNAUTHORIZED") redirect(await signInPath());
     throw error;
   }
 }

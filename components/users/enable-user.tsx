@@ -54,8 +54,8 @@ function WhatStops({ user }: { user: User }) {
     <>
       <p>
         {isOwn
-          ? "This is your own account: you are signed out at your next click, and another Admin has to enable you again."
-          : "They are signed out at their next click and cannot sign in again until somebody enables them."}
+          ? "This is your own account: your sessions end, and another Admin has to enable you again."
+          : "Their sessions end at once, and they cannot sign in until somebody enables them."}
       </p>
       {keys?.length === 0 ? (
         <p>No API key stops with {isOwn ? "you" : "them"}.</p>
@@ -76,7 +76,7 @@ function WhatWorksAgain({ user }: { user: User }) {
   const keys = useWorkingKeys(user);
   return (
     <>
-      <p>They can sign in again, as {user.role}.</p>
+      <p>They can sign in again, as {user.role}. Sessions from before stay ended.</p>
       {keys && keys.length > 0 && (
         <p>
           {plural(keys.length, "API key")} {keys.length === 1 ? "works" : "work"} again:{" "}

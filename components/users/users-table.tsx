@@ -1,5 +1,5 @@
 "use client";
-import { Pause, Pencil, Play, Plus, ScrollText } from "lucide-react";
+import { MonitorSmartphone, Pause, Pencil, Play, Plus, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { roles } from "@/server/auth/schema.ts";
 import { useMe } from "../auth/use-me.ts";
@@ -21,8 +21,9 @@ import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { EnableUser } from "./enable-user.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
 import { type User, useUsers } from "./use-users.ts";
+import { UserSessionsDialog } from "./user-sessions-dialog.tsx";
 
-type Task = { kind: "create" } | { kind: "edit" | "enable"; user: User };
+type Task = { kind: "create" } | { kind: "edit" | "sessions" | "enable"; user: User };
 
 export function UsersTable() {
   const { items, found, filters, setFilters } = useUsers();
@@ -156,6 +157,9 @@ export function UsersTable() {
                     <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", user })}>
                       Edit
                     </MenuItem>
+                    <MenuItem icon={MonitorSmartphone} onSelect={() => setTask({ kind: "sessions", user })}>
+                      Sessions
+                    </MenuItem>
                     <MenuItem icon={ScrollText} href={`/audit?who=User-${user.id}`}>
                       What they did
                     </MenuItem>
@@ -175,6 +179,7 @@ export function UsersTable() {
       )}
       {task?.kind === "create" && <NewUserDialog onClose={() => setTask(null)} />}
       {task?.kind === "edit" && <EditUserDialog user={task.user} onClose={() => setTask(null)} />}
+      {task?.kind === "sessions" && <UserSessionsDialog user={task.user} onClose={() => setTask(null)} />}
       {task?.kind === "enable" && <EnableUser user={task.user} onClose={() => setTask(null)} />}
     </>
   );

@@ -123,17 +123,30 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   "session.setUp": () =>
     send("POST", "/setup", { name: "Ada", email: "ada@example.com", password: secrets.first }),
   "session.changePassword": async () => {
-    cookie = await cookieOf({ id: 1, sessionEpoch: 0 });
+    cookie = await cookieOf({ id: 1 });
     const changed = await send("POST", "/auth/change-password", {
       current: secrets.first,
       next: secrets.next,
     });
-    cookie = await cookieOf({ id: 1, sessionEpoch: 1 });
+    cookie = await cookieOf({ id: 1 });
     return changed;
   },
   "users.create": () =>
     send("POST", "/users", { name: "Bo", email: "bo@example.com", password: secrets.user, role: "Editor" }),
   "users.update": () => send("PUT", "/users/2", { name: "Bo", role: "Admin" }),
+  "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
+  "session.revoke": async () => {
+    const other = await cookieOf({ id: 1 });
+    const listed = await rest("GET", "/auth/sessions", { cookie: other });
+    const { id } = listed.body.items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+    return send("POST", `/auth/sessions/${id}/revoke`, {});
+  },
+  "users.revokeSession": async () => {
+    await cookieOf({ id: 2 });
+    const { body } = await rest("GET", "/users/2/sessions", { cookie });
+    return send("POST", `/users/2/sessions/${body.items[0].id}/revoke`, {});
+  },
+  "users.revokeSessions": () => send("POST", "/users/2/sign-out", {}),
   "apiKeys.create": async () => {
     const created = await send("POST", "/api-keys", { name: "CI", scopes: ["Admin"] });
     rawKey = created.body.rawKey;
@@ -237,7 +250,7 @@ const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "settings.approveChange": async () => {
     const { body } = await send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
-    const other = { cookie: await cookieOf({ id: 2, sessionEpoch: 0 }) };
+    const other = { cookie: await cookieOf({ id: 2 }) };
     return send("POST", `/settings/changes/${body.pendingChange.id}/approve`, undefined, other);
   },
   "approvals.reject": () => decide("reject", `select '${secrets.literal}' as refused`),

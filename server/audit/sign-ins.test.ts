@@ -1,11 +1,11 @@
 import { asc, sql } from "drizzle-orm";
-import NextAuth from "next-auth";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findCookiePrincipal } from "../auth/cookie-session.ts";
 import { hashPassword } from "../auth/password.ts";
 import { addressHeader } from "../auth/principal.ts";
-import { authOptions } from "../auth/sessions.ts";
 import { rateLimits, users } from "../auth/tables.ts";
 import { db } from "../db/client.ts";
+import { cookieFrom, nextAuth } from "../test/next-auth.ts";
 import { watchSignIn } from "./sign-ins.ts";
 import { auditLog } from "./tables.ts";
 
@@ -31,55 +31,6 @@ beforeEach(async () => {
   await db.execute(sql`alter table audit_log enable trigger audit_log_stands`);
 });
 
-/** next-auth itself, on plain requests and responses: its own way to them works inside of Next alone. */
-async function nextAuth(request: Request, path: string[]): Promise<Response> {
-  const options = await authOptions({ provider: path[1], record: async () => {} });
-  const handle = NextAuth(options) as unknown as (request: object, response: object) => Promise<void>;
-  const body = Object.fromEntries(new URLSearchParams(await request.text()));
-  const headers = new Headers();
-  const answer = { status: 200, body: null as string | null };
-  const response = {
-    getHeader: (name: string) => (name === "Set-Cookie" ? headers.getSetCookie() : headers.get(name)),
-    setHeader(name: string, value: string | string[]) {
-      headers.delete(name);
-      for (const each of [value].flat()) headers.append(name, each);
-      return response;
-    },
-    status(status: number) {
-      answer.status = status;
-      return response;
-    },
-    json(value: unknown) {
-      answer.body = JSON.stringify(value);
-    },
-    send(value: unknown) {
-      answer.body = typeof value === "string" ? value : JSON.stringify(value);
-    },
-    end() {},
-  };
-  const cookies = (request.headers.get("cookie") ?? "").split("; ").map((pair) => {
-    const [name = "", ...value] = pair.split("=");
-    return [name, decodeURIComponent(value.join("="))];
-  });
-  await handle(
-    {
-      method: request.method,
-      query: { nextauth: path, ...Object.fromEntries(new URL(request.url).searchParams) },
-      body,
-      cookies: Object.fromEntries(cookies),
-      headers: Object.fromEntries(request.headers),
-    },
-    response,
-  );
-  return new Response(answer.body, { status: answer.status, headers });
-}
-
-const cookieFrom = (response: Response) =>
-  response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
-    .join("; ");
-
 type Attempt = { address?: string; json?: boolean; cookie?: string; method?: string };
 
 /** One call of next-auth's, with the token that guards it, recorded as at the door. */
@@ -94,7 +45,7 @@ async function call(path: string, fields: Record<string, string>, attempt: Attem
     headers: { cookie: [cookieFrom(csrf), cookie].filter(Boolean).join("; "), [addressHeader]: address },
     ...(method === "POST" && { body: form }),
   });
-  const record = watchSignIn(request, segments);
+  const record = watchSignIn(request, segments, await findCookiePrincipal(request.headers));
   const response = await nextAuth(request, segments);
   await record(response);
   return response;
@@ -201,7 +152,6 @@ test("signing out is an entry of the user's, once", async () => {
 
 test("what begins, ends and refuses no session is no entry", async () => {
   const cookie = cookieFrom(await enter(right));
-  await call("session", {}, { method: "GET", cookie });
   await call("csrf", {}, { method: "GET", cookie });
   await call("signout", {}, { method: "GET", cookie });
   await call("callback/credentials", { ...right, csrfToken: "forged" });
@@ -214,10 +164,10 @@ test("another provider's refusal says why, once a quarter of an hour", async () 
   });
   const refused = (error: string) =>
     new Response(null, { status: 302, headers: { location: `/sign-in?error=${encodeURIComponent(error)}` } });
-  await watchSignIn(request, ["callback", "oidc"])(refused("NoRole"));
-  await watchSignIn(request, ["callback", "oidc"])(refused("NoRole"));
+  await watchSignIn(request, ["callback", "oidc"], null)(refused("NoRole"));
+  await watchSignIn(request, ["callback", "oidc"], null)(refused("NoRole"));
   const other = new Request(request, { headers: { [addressHeader]: "203.0.113.10" } });
-  await watchSignIn(other, ["callback", "oidc"])(refused("<b>what the provider's text says</b>"));
+  await watchSignIn(other, ["callback", "oidc"], null)(refused("<b>what the provider's text says</b>"));
   expect(await entries()).toMatchObject([
     { ...anonymous, action: "session.signInRefused", detail: "by oidc: NoRole", address: "203.0.113.9" },
     { ...anonymous, action: "session.signInRefused", detail: "by oidc: failed", address: "203.0.113.10" },

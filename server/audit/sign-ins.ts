@@ -1,5 +1,5 @@
-import { findCookiePrincipal } from "../auth/cookie-session.ts";
-import { addressHeader } from "../auth/principal.ts";
+import { findCookiePrincipal, sessionCookieIn } from "../auth/cookie-session.ts";
+import { addressHeader, type Principal } from "../auth/principal.ts";
 import { email } from "../db/schema-parts.ts";
 import { byOf, type Entry, recordEntry, recordOnceInAWhile } from "./service.ts";
 
@@ -11,10 +11,14 @@ import { byOf, type Entry, recordEntry, recordOnceInAWhile } from "./service.ts"
 const anonymous = byOf(null);
 
 /**
- * Looks at a request to next-auth before its body is used up. The function that it returns takes the answer, and
- * records it where it begins, refuses or ends a session; it throws when it cannot.
+ * Looks at a request to next-auth before its body is used up; `former` is who its cookie belongs to. The function that
+ * it returns takes the answer, and records it where it begins, refuses or ends a session; it throws when it cannot.
  */
-export function watchSignIn(request: Request, [action, provider = ""]: readonly string[]) {
+export function watchSignIn(
+  request: Request,
+  [action, provider = ""]: readonly string[],
+  former: Principal | null,
+) {
   const isPost = request.method === "POST";
   const address = request.headers.get(addressHeader) ?? "";
   const tried = isPost && action === "callback" ? request.clone() : null;
@@ -22,7 +26,7 @@ export function watchSignIn(request: Request, [action, provider = ""]: readonly 
   return async (response: Response): Promise<void> => {
     const cookie = sessionCookieIn(response);
     if (action === "signout") {
-      const by = isPost && cookie === "" ? await findCookiePrincipal(request.headers) : null;
+      const by = cookie === "" ? former : null;
       if (by)
         await recordEntry({ ...sessionOf(by.userId), by: byOf(by), address, action: "session.signOut" });
       return;
@@ -57,16 +61,6 @@ function recordFailure(entry: Omit<Entry, "action">, failure: string, tried: str
     return recordOnceInAWhile({ ...entry, detail, action: "session.signInLimited" });
   const record = tried === null ? recordOnceInAWhile : recordEntry;
   return record({ ...entry, detail, action: "session.signInFailed" });
-}
-
-/** The session cookie that the answer sets, as a browser would send it back; "" when it takes it away. */
-function sessionCookieIn(response: Response): string | null {
-  const cookies = response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0] ?? "")
-    .filter((cookie) => cookie.includes("next-auth.session-token"));
-  if (cookies.length === 0) return null;
-  return cookies.filter((cookie) => !cookie.endsWith("=")).join("; ");
 }
 
 /** Why next-auth refused, as it stands in the address that it sends the caller on to; null when it did not. */

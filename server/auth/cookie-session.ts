@@ -1,6 +1,7 @@
 import { getToken } from "next-auth/jwt";
 import type { Principal } from "./principal.ts";
-import { findSessionPrincipal } from "./service/sign-in.ts";
+import { endSession } from "./service/end-sessions.ts";
+import { findSessionPrincipal } from "./service/find-session.ts";
 
 /** Reads session cookies; apart from what makes them, which loads only within Next. */
 
@@ -17,22 +18,32 @@ function decode(value: string): string {
   }
 }
 
-/** A session by cookie: whose, of which epoch of theirs, and until when, in milliseconds since 1970. */
-export type CookieSession = { principal: Principal; sessionEpoch: number; expiresAt: number };
-
-/** The session whose cookie is among these headers, or null. */
-export async function findCookieSession(headers: Headers): Promise<CookieSession | null> {
+/** Who the session cookie among these headers belongs to, and which of their sessions it is; or null. */
+export async function findCookiePrincipal(
+  headers: Headers,
+): Promise<(Principal & { sessionId: number }) | null> {
   const cookies = cookiesIn(headers);
   if (!Object.keys(cookies).some((name) => name.includes("next-auth.session-token"))) return null;
   const request = { cookies, headers: {} } as unknown as Parameters<typeof getToken>[0]["req"];
-  const token = await getToken({ req: request });
-  if (!token?.sub || typeof token.sessionEpoch !== "number") return null;
-  const { sessionEpoch, exp } = token;
-  const principal = await findSessionPrincipal(Number(token.sub), sessionEpoch);
-  return principal && { principal, sessionEpoch, expiresAt: Number(exp) * 1000 };
+  const content = await getToken({ req: request });
+  return typeof content?.session === "string" ? findSessionPrincipal(content.session) : null;
 }
 
-/** Who the session cookie among these headers belongs to, or null. */
-export async function findCookiePrincipal(headers: Headers): Promise<Principal | null> {
-  return (await findCookieSession(headers))?.principal ?? null;
+/** The session cookie that the answer sets, as a browser would send it back; "" when it takes it away. */
+export function sessionCookieIn(response: Response): string | null {
+  const cookies = response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0] ?? "")
+    .filter((cookie) => cookie.includes("next-auth.session-token"));
+  if (cookies.length === 0) return null;
+  return cookies.filter((cookie) => !cookie.endsWith("=")).join("; ");
+}
+
+/** Ends the session of a browser that has just lost its cookie, by signing out or by signing in anew. */
+export async function endFormerSession(
+  former: { sessionId: number } | null,
+  response: Response,
+): Promise<void> {
+  const cookie = sessionCookieIn(response);
+  if (former && cookie !== null) await endSession(former.sessionId, cookie === "" ? "SignedOut" : "Replaced");
 }

@@ -43,6 +43,8 @@ export const permissions = {
   "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },
   /** One's own password: people only, never a key. */
   "password:change": { role: "Viewer", scope: null },
+  /** Where one is signed in: people only, so that a leaked key neither learns of it nor signs its owner out. */
+  "own-sessions:manage": { role: "Viewer", scope: null },
   /** Before anybody has signed in. */
   anonymous: null,
 } as const satisfies Record<string, Rule | null>;

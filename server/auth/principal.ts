@@ -8,6 +8,8 @@ export type Principal = {
   userId: number;
   /** The key that was used, for a key. */
   keyId?: number;
+  /** The session that was used, for a session. */
+  sessionId?: number;
   name: string;
   role: Role;
   /** null for a session, which is governed by its role alone. */

@@ -5,19 +5,28 @@ import {
   changePasswordInput,
   createUserInput,
   meSchema,
+  sessionIdInput,
+  sessionSchema,
+  sessionsEndedSchema,
   setupInput,
   setupStatusSchema,
   signInOptionsSchema,
+  signOutEverywhereInput,
   type User,
   updateUserInput,
+  userIdInput,
   userSchema,
+  userSessionInput,
 } from "./schema.ts";
 import { changePassword } from "./service/change-password.ts";
+import { listSessions, revokeSession, revokeSessions } from "./service/sessions.ts";
 import { setUpFirst, setupStatus } from "./service/set-up.ts";
 import { me } from "./service/sign-in.ts";
 import { createUser, listUsers, updateUser } from "./service/users.ts";
 
 const tag = "Session";
+
+const sessionsDetail = ({ ended }: { ended: number }) => `${ended} ${ended === 1 ? "session" : "sessions"}`;
 
 export const sessionRouter = router({
   me: procedureFor("everything:read")
@@ -41,6 +50,52 @@ export const sessionRouter = router({
     })
     .input(changePasswordInput)
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
+
+  sessions: procedureFor("own-sessions:manage")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/auth/sessions",
+        tag,
+        summary: "List your own sessions",
+        description: "Those that still count, the one used last first.",
+      },
+    })
+    .output(listOf(sessionSchema))
+    .query(({ ctx }) => listSessions(ctx, ctx.principal.userId)),
+
+  revoke: procedureFor("own-sessions:manage")
+    .meta({
+      audit: "session",
+      rest: {
+        method: "POST",
+        path: "/auth/sessions/{id}/revoke",
+        tag,
+        summary: "End one of your own sessions",
+        description: "It counts for the next request in it, in every process.",
+        status: 204,
+      },
+    })
+    .input(sessionIdInput)
+    .mutation(({ ctx, input }) => revokeSession(ctx, { userId: ctx.principal.userId, sessionId: input.id })),
+
+  signOutEverywhere: procedureFor("own-sessions:manage")
+    .meta({
+      audit: "user",
+      auditDetail: sessionsDetail,
+      rest: {
+        method: "POST",
+        path: "/auth/sign-out-everywhere",
+        tag,
+        summary: "End all of your other sessions, or all of them",
+        description: "API keys are no sessions, and go on working.",
+      },
+    })
+    .input(signOutEverywhereInput)
+    .output(sessionsEndedSchema)
+    .mutation(({ ctx, input }) =>
+      revokeSessions(ctx, { userId: ctx.principal.userId, keepCurrent: input.keepCurrent }),
+    ),
 
   setupStatus: anonymousProcedure
     .meta({
@@ -119,12 +174,59 @@ export const usersRouter = router({
         tag: usersTag,
         summary: "Rename, re-role, disable or enable a user",
         description:
-          "It counts from the user's next request on, whether by session or by key. The last enabled Admin stays one. " +
-          "An API key cannot make a user an Admin, or enable one who is (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
+          "It counts from the user's next request on, whether by session or by key. Disabling ends their sessions; " +
+          "enabling brings none back. The last enabled Admin stays one. An API key cannot make a user an Admin, or " +
+          "enable one who is (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
         problems: ["conflict"],
       },
     })
     .input(updateUserInput)
     .output(userSchema)
     .mutation(({ ctx, input }) => updateUser(ctx, input)),
+
+  sessions: procedureFor("users:manage")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/users/{id}/sessions",
+        tag: usersTag,
+        summary: "List a user's sessions",
+        description: "Those that still count, the one used last first.",
+      },
+    })
+    .input(userIdInput)
+    .output(listOf(sessionSchema))
+    .query(({ ctx, input }) => listSessions(ctx, input.id)),
+
+  revokeSession: procedureFor("users:manage")
+    .meta({
+      audit: "user",
+      auditDetail: (_: unknown, { sessionId }: { sessionId: number }) => `session ${sessionId}`,
+      rest: {
+        method: "POST",
+        path: "/users/{id}/sessions/{sessionId}/revoke",
+        tag: usersTag,
+        summary: "End one of a user's sessions",
+        status: 204,
+      },
+    })
+    .input(userSessionInput)
+    .mutation(({ ctx, input: { id: userId, sessionId } }) => revokeSession(ctx, { userId, sessionId })),
+
+  revokeSessions: procedureFor("users:manage")
+    .meta({
+      audit: "user",
+      auditDetail: sessionsDetail,
+      rest: {
+        method: "POST",
+        path: "/users/{id}/sign-out",
+        tag: usersTag,
+        summary: "End all of a user's sessions",
+        description:
+          "The caller's own session ends as well when the user is the caller. API keys go on working.",
+      },
+    })
+    .input(userIdInput)
+    .output(sessionsEndedSchema)
+    .mutation(({ ctx, input }) => revokeSessions(ctx, { userId: input.id, keepCurrent: false })),
 });

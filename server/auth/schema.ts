@@ -9,6 +9,21 @@ export const scopes = ["Read", "Execute", "Admin"] as const;
 export const scope = z.enum(scopes);
 export type Scope = z.infer<typeof scope>;
 
+/** How a session was signed in. */
+export const signInMethods = ["Password", "Oidc"] as const;
+
+/** What ended a session before its time was up. `Replaced`: the same browser signed in again. */
+export const sessionEnds = [
+  "SignedOut",
+  "Revoked",
+  "RevokedByAdmin",
+  "PasswordChanged",
+  "UserDisabled",
+  "Replaced",
+  "TooMany",
+] as const;
+export type SessionEnd = (typeof sessionEnds)[number];
+
 export const password = z.string().min(10, "must have at least 10 characters").max(200);
 
 /** The token is needed from another machine; the service prints it at its start. */
@@ -51,7 +66,37 @@ export const meSchema = z
     role,
     scopes: z.array(scope).nullable(),
     projectIds: z.array(identifier).nullable(),
+    session: z
+      .object({ id: identifier, signedInBy: z.enum(signInMethods) })
+      .nullable()
+      .meta({ description: "The session of the request's cookie; null for a key and a JWT" }),
   })
   .meta({ id: "Me" });
+
+export const sessionSchema = z
+  .object({
+    id: identifier,
+    signedInBy: z.enum(signInMethods),
+    createdAt: momentOut,
+    lastUsedAt: momentOut.meta({ description: "To the minute" }),
+    expiresAt: momentOut.meta({ description: "When it ends unless it is used before" }),
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    isCurrent: z.boolean().meta({ description: "Whether this request was made in it" }),
+  })
+  .meta({ id: "Session" });
+export type Session = z.output<typeof sessionSchema>;
+
+export const sessionsEndedSchema = z.object({ ended: z.int() }).meta({ id: "SessionsEnded" });
+
+export const sessionIdInput = z.strictObject({ id: identifier });
+
+export const signOutEverywhereInput = z.strictObject({
+  keepCurrent: z.boolean().default(true).meta({ description: "Whether the caller's own session goes on" }),
+});
+
+export const userIdInput = z.strictObject({ id: identifier });
+
+export const userSessionInput = z.strictObject({ id: identifier, sessionId: identifier });
 
 export const changePasswordInput = z.strictObject({ current: z.string().max(200), next: password });

@@ -1,5 +1,6 @@
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { env } from "../env.ts";
 import { problemIn } from "../errors.ts";
 import { log } from "../log.ts";
 import { configuredOidc, type Oidc } from "./oidc.ts";
@@ -8,33 +9,43 @@ import { discoverProvider } from "./oidc-discovery.ts";
 import { oidcProvider, oidcProviderId } from "./oidc-provider.ts";
 import { addressHeader, type Context, claimedAddressHeader } from "./principal.ts";
 import { admitPerson } from "./service/admit.ts";
+import { beginSession } from "./service/begin-session.ts";
 import { signIn } from "./service/sign-in.ts";
 
-/** Whom a request to next-auth concerns: the provider that its path names, and where changes are told. */
-type Visit = { provider: string | undefined; record: NonNullable<Context["record"]> };
+/** A request to next-auth: the provider that its path names, where it comes from, and where changes are told. */
+type Visit = {
+  provider: string | undefined;
+  headers: Headers;
+  record: NonNullable<Context["record"]>;
+};
 
 /** How next-auth works here. The OIDC provider is asked about itself only for requests that concern it. */
-export async function authOptions({ provider, record }: Visit): Promise<NextAuthOptions> {
+export async function authOptions({ provider, headers, record }: Visit): Promise<NextAuthOptions> {
   const oidc = provider === oidcProviderId ? configuredOidc() : null;
+  const address = headers.get(addressHeader) ?? "";
+  const claimedAddress = headers.get(claimedAddressHeader) ?? undefined;
+  const origin = { address, userAgent: headers.get("user-agent") ?? "" };
   return {
-    session: { strategy: "jwt", maxAge: 7 * 24 * 60 * 60 },
+    // The row decides how long a session lasts; its cookie only must not be gone earlier.
+    session: { strategy: "jwt", maxAge: env().SESSION_MAX_DAYS * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in" },
-    providers: [byPassword, ...(oidc ? [oidcProvider(oidc, await discoverProvider(oidc))] : [])],
+    providers: [
+      byPassword({ ...origin, claimedAddress }),
+      ...(oidc ? [oidcProvider(oidc, await discoverProvider(oidc))] : []),
+    ],
     callbacks: {
       async signIn({ user, profile }) {
         if (!oidc) return true;
         const admission = await admit((profile ?? {}) as Claims, oidc, record);
         if ("refusal" in admission) return `/sign-in?error=${admission.refusal}`;
+        const session = await beginSession(admission.user, { signedInBy: "Oidc", ...origin });
+        if (session === null) return "/sign-in?error=Disabled";
         // next-auth hands this same object on to `jwt`.
-        Object.assign(user, sessionUser(admission.user));
+        Object.assign(user, { session });
         return true;
       },
-      // The cookie says who, never what they may do: that is read anew on every request.
-      jwt({ token, user }) {
-        if (user && "sessionEpoch" in user) return { sub: user.id, sessionEpoch: user.sessionEpoch };
-        return token;
-      },
-      session: ({ session }) => ({ expires: session.expires }),
+      // The cookie says which session, and nothing else: whose it is and what they may do is read on every request.
+      jwt: ({ token, user }) => (user && "session" in user ? { session: user.session } : token),
       redirect({ url, baseUrl }) {
         const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
         return target?.origin === baseUrl ? target.href : baseUrl;
@@ -44,27 +55,26 @@ export async function authOptions({ provider, record }: Visit): Promise<NextAuth
   };
 }
 
-const byPassword = CredentialsProvider({
-  credentials: { email: {}, password: {} },
-  async authorize(credentials, request) {
-    const { email, password } = credentials ?? {};
-    if (typeof email !== "string" || typeof password !== "string") return null;
-    if (email.length > 200) return null;
-    try {
-      // No password is longer than 200: one that is counts as a wrong try, and is not worth hashing whole.
-      const { [addressHeader]: address = "", [claimedAddressHeader]: claimed } = request.headers ?? {};
-      const user = await signIn(email, password.slice(0, 201), address, claimed);
-      return user && sessionUser(user);
-    } catch (error) {
-      // next-auth shows this text as `error` on the sign-in page, and shows any other as it stands.
-      throw new Error(problemIn(error)?.code === "rate_limited" ? "RateLimited" : "SignInFailed");
-    }
-  },
-});
+type Origin = { address: string; claimedAddress: string | undefined; userAgent: string };
 
-type Entered = { id: number; email: string; sessionEpoch: number };
-
-const sessionUser = ({ id, email, sessionEpoch }: Entered) => ({ id: String(id), email, sessionEpoch });
+const byPassword = ({ claimedAddress, ...origin }: Origin) =>
+  CredentialsProvider({
+    credentials: { email: {}, password: {} },
+    async authorize(credentials) {
+      const { email, password } = credentials ?? {};
+      if (typeof email !== "string" || typeof password !== "string") return null;
+      if (email.length > 200) return null;
+      try {
+        // No password is longer than 200: one that is counts as a wrong try, and is not worth hashing whole.
+        const user = await signIn(email, password.slice(0, 201), origin.address, claimedAddress);
+        const session = user && (await beginSession(user, { signedInBy: "Password", ...origin }));
+        return user && session ? { id: String(user.id), session } : null;
+      } catch (error) {
+        // next-auth shows this text as `error` on the sign-in page, and shows any other as it stands.
+        throw new Error(problemIn(error)?.code === "rate_limited" ? "RateLimited" : "SignInFailed");
+      }
+    },
+  });
 
 async function admit(claims: Claims, oidc: Oidc, record: Visit["record"]): ReturnType<typeof admitPerson> {
   const identity = identityOf(claims, oidc);

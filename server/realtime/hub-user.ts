@@ -1,32 +1,26 @@
 import { z } from "zod";
-import type { CookieSession } from "../auth/cookie-session.ts";
 import { externalHub, hubCredentials, ownCredentials } from "./credentials.ts";
 import { isSignedUser, signUser } from "./signature.ts";
 
 /** Who has signed in on a connection, and on the ground of which session. */
-export type HubUser = {
-  id: number;
-  sessionEpoch: number;
-  /** When the session ends, in milliseconds since 1970. */
-  expiresAt: number;
-};
+export type HubUser = { id: number; sessionId: number };
 
 /** As the protocol has it: the id is a text, and what else is known of the user is `user_info`. */
 const userData = z
   .object({
     id: z.string().regex(/^[1-9]\d{0,9}$/),
-    user_info: z.object({ sessionEpoch: z.int(), expiresAt: z.int() }),
+    user_info: z.object({ sessionId: z.int() }),
   })
   .transform(({ id, user_info }): HubUser => ({ id: Number(id), ...user_info }));
 
 /** What a client signs in with on its socket, and on no other. */
 export function signInOf(
   socketId: string,
-  { principal, sessionEpoch, expiresAt }: CookieSession,
+  { userId, sessionId }: { userId: number; sessionId: number },
 ): { auth: string; user_data: string } {
-  const id = String(principal.userId);
+  const id = String(userId);
   // A service elsewhere need not know of sessions.
-  const data = JSON.stringify(externalHub() ? { id } : { id, user_info: { sessionEpoch, expiresAt } });
+  const data = JSON.stringify(externalHub() ? { id } : { id, user_info: { sessionId } });
   return { auth: signUser(socketId, data, hubCredentials()), user_data: data };
 }
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { users } from "../auth/tables.ts";
 import { db, sql } from "../db/client.ts";
-import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { aUser, cookieOf, endSessionsOf } from "../test/factories/sessions.ts";
 import {
   aClient,
   aHubServer,
@@ -15,7 +15,8 @@ import {
   signedIn,
   userAuth,
 } from "../test/hub-server.ts";
-import { resignUser, sendToUsers } from "./service.ts";
+import { rest } from "../test/rest-client.ts";
+import { sendToUsers } from "./service.ts";
 
 const approved = { name: "ApprovalUpdated", data: { approvalId: 7, status: "approved" } } as const;
 const created = (id: number) => ({ name: "NotificationCreated", data: { id } }) as const;
@@ -206,7 +207,7 @@ describe("signing in", () => {
     const user = await aPerson();
     const { socketId, send, closed } = await anAcceptedSocket(port);
     const signed = await userAuth(port, socketId, user.cookie);
-    await db.update(users).set({ sessionEpoch: 1 }).where(eq(users.id, user.id));
+    await endSessionsOf(user);
     send("pusher:signin", signed);
     expect((await closed).code).toBe(4009);
   });
@@ -305,7 +306,7 @@ describe("who is let go", () => {
     );
     await db.update(users).set({ enabled: false }).where(eq(users.id, disabled.id));
     expect((await first?.closed)?.code).toBe(4009);
-    await db.update(users).set({ sessionEpoch: 1 }).where(eq(users.id, changed.id));
+    await endSessionsOf(changed);
     expect((await second?.closed)?.code).toBe(4009);
     await sendToUsers(db, [other.id], approved);
     await third?.take("ApprovalUpdated");
@@ -326,21 +327,26 @@ describe("who is let go", () => {
     expect(await Promise.all(ends)).toEqual(people.map(() => "told"));
   });
 
-  test("a session whose time is over has to sign in anew", async () => {
-    const { port } = await aHubServer({ sweepMs: 10 });
-    const { socketId, send, take, closed } = await anAcceptedSocket(port);
-    const user = await aUser();
-    send("pusher:signin", await userAuth(port, socketId, await cookieOf(user, 2)));
-    await take("pusher:signin_success");
-    expect((await closed).code).toBe(4200);
-  });
-
-  test("who signs out has everything sign in anew, and what has no session any more stays outside", async () => {
-    const { port } = await aHubServer();
+  test("a session whose time is over, at the next check", async () => {
+    const { port } = await aHubServer({ sessionsMs: 20 });
     const user = await aPerson();
     const { closed } = await aSignedInSocket(port, user.cookie);
-    await resignUser(user.id);
-    expect((await closed).code).toBe(4200);
+    await sql`update sessions set last_used_at = now() - interval '1000 hours' where user_id = ${user.id}`;
+    expect((await closed).code).toBe(4009);
+  });
+
+  test("what a session had open when it is ended: at once, and no other session's", async () => {
+    const { port } = await aHubServer();
+    const user = await aPerson();
+    const [tab, otherTab] = await Promise.all([1, 2].map(() => aSignedInSocket(port, user.cookie)));
+    const elsewhere = await aSignedInSocket(port, await cookieOf(user));
+    const { body } = await rest("GET", "/auth/sessions", { cookie: user.cookie });
+    const { id } = body.items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+    await rest("POST", `/auth/sessions/${id}/revoke`, { cookie: user.cookie, json: {} });
+    expect((await tab?.closed)?.code).toBe(4009);
+    expect((await otherTab?.closed)?.code).toBe(4009);
+    await sendToUsers(db, [user.id], approved);
+    await elsewhere.take("ApprovalUpdated");
   });
 
   test("a slow reader, so that what waits for it does not grow; others go on", async () => {

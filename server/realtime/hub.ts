@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { findSessionEpochs } from "../auth/service/live-sessions.ts";
+import { endedSessionsChannel } from "../auth/service/end-sessions.ts";
+import { findLiveSessions } from "../auth/service/find-session.ts";
 import { sql } from "../db/client.ts";
 import { log } from "../log.ts";
 import { type HubConnection, openConnection } from "./connection.ts";
 import { ownCredentials } from "./credentials.ts";
 import { type HubUser, readSignIn } from "./hub-user.ts";
 import { type HubLimits, hubLimits } from "./limits.ts";
-import { type HubMessage, hubChannel, readNotification } from "./notification.ts";
+import { type HubMessage, hubChannel, readMessage } from "./notification.ts";
 import {
   admissionOf,
   type Closing,
@@ -120,9 +121,10 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
 
   async function sessionRefusal(user: HubUser): Promise<Closing | null> {
     try {
-      return holds(user, await findSessionEpochs([user.id])) ? null : closings.notSignedIn;
+      const live = await findLiveSessions([user.sessionId]);
+      return live.has(user.sessionId) ? null : closings.notSignedIn;
     } catch (err) {
-      log.warn({ err }, "The hub could not read whose session holds");
+      log.warn({ err }, "The hub could not read whether a session still counts");
       return closings.overCapacity;
     }
   }
@@ -164,11 +166,9 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
   }
 
   function hear(payload: string): void {
-    const notification = readNotification(payload);
-    if (!notification) log.warn("The hub was notified of what is no event");
-    else if ("resign" in notification)
-      for (const id of notification.resign) closeAll(byUser.get(id) ?? [], closings.reconnect);
-    else for (const id of notification.users) deliver(id, notification);
+    const message = readMessage(payload);
+    if (!message) log.warn("The hub was notified of what is no event");
+    else for (const id of message.users) deliver(id, message);
   }
 
   function deliver(userId: number, { name, data }: HubMessage): void {
@@ -185,21 +185,22 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     for (const connection of connections) {
       const { user, openedAt } = connection;
       if (!user && now - openedAt > limits.signInMs) connection.close(closings.notSignedIn);
-      // It comes back with a session that has been prolonged, or not at all.
-      else if (user && user.expiresAt <= now) connection.close(closings.reconnect);
       else if (connection.isDead(now)) connection.close(closings.noPong);
     }
   }
 
-  async function endLostSessions(): Promise<void> {
+  async function closeEnded(these: readonly HubConnection[]): Promise<void> {
     try {
-      // Whoever signs in while this is asked has just been looked at, and is not among the answers.
-      const asked = new Set(byUser.keys());
-      const epochs = await findSessionEpochs([...asked]);
-      const isLost = ({ user }: HubConnection) => user && asked.has(user.id) && !holds(user, epochs);
-      closeAll([...connections].filter(isLost), closings.notSignedIn);
+      // Whoever signs in while this is asked has just been looked at, and is not among them.
+      const signedIn = these.filter(({ user }) => user !== null);
+      const sessionOf = ({ user }: HubConnection) => user?.sessionId ?? 0;
+      const live = await findLiveSessions([...new Set(signedIn.map(sessionOf))]);
+      closeAll(
+        signedIn.filter((connection) => !live.has(sessionOf(connection))),
+        closings.notSignedIn,
+      );
     } catch (err) {
-      log.warn({ err }, "The hub could not read whose sessions hold");
+      log.warn({ err }, "The hub could not read which sessions still count");
     }
   }
 
@@ -208,8 +209,12 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     if (hasHeardBefore) closeAll(connections, closings.reconnect);
     hasHeardBefore = true;
   });
+  // An end that is missed while the database cannot be heard is found by the check below.
+  const endings = await sql.listen(endedSessionsChannel, (userId) => {
+    void closeEnded([...(byUser.get(Number(userId)) ?? [])]);
+  });
   const sweeping = setInterval(sweep, limits.sweepMs);
-  const checking = setInterval(endLostSessions, limits.sessionsMs);
+  const checking = setInterval(() => void closeEnded([...connections]), limits.sessionsMs);
 
   async function stop(): Promise<void> {
     isStopping = true;
@@ -220,7 +225,9 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     // Who does not answer is cut after `closeMs`.
     if (connections.size > 0) await emptied.promise;
     // Without the database there is nothing to take back.
-    await unlisten().catch((err) => log.debug({ err }, "The hub could not say that it no longer listens"));
+    await Promise.all([unlisten(), endings.unlisten()]).catch((err) =>
+      log.debug({ err }, "The hub could not say that it no longer listens"),
+    );
   }
 
   let stopped: Promise<void> | undefined;
@@ -232,8 +239,4 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     size: () => connections.size,
     stop: () => (stopped ??= stop()),
   };
-}
-
-function holds({ id, sessionEpoch, expiresAt }: HubUser, epochs: Map<number, number>): boolean {
-  return epochs.get(id) === sessionEpoch && expiresAt > Date.now();
 }

@@ -9,15 +9,10 @@ export const hubChannel = "plumbline_hub";
 
 const longestPayload = 7_999;
 
-const notification = z.union([
-  /** An event for these users: `data` is JSON text, as the protocol carries it. */
-  z.object({ users: z.array(z.int()), name: z.string(), data: z.string() }),
-  /** The sessions of these users may have ended: whoever is connected has to sign in anew. */
-  z.object({ resign: z.array(z.int()) }),
-]);
+/** An event for these users: `data` is JSON text, as the protocol carries it. */
+const message = z.object({ users: z.array(z.int()), name: z.string(), data: z.string() });
 
-export type HubNotification = z.infer<typeof notification>;
-export type HubMessage = Extract<HubNotification, { name: string }>;
+export type HubMessage = z.infer<typeof message>;
 
 const usersAtOnce = 200;
 
@@ -32,9 +27,9 @@ export function notificationsOf({ users, name, data }: HubMessage): string[] {
 }
 
 /** null for what no hub has sent. */
-export function readNotification(payload: string): HubNotification | null {
+export function readMessage(payload: string): HubMessage | null {
   try {
-    return notification.parse(JSON.parse(payload));
+    return message.parse(JSON.parse(payload));
   } catch {
     return null;
   }

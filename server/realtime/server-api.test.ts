@@ -3,7 +3,7 @@ import Pusher from "pusher";
 import { describe, expect, test } from "vitest";
 import { db } from "../db/client.ts";
 import { aKey } from "../test/factories/api-keys.ts";
-import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { aUser, cookieOf, endSessionsOf } from "../test/factories/sessions.ts";
 import { aHubServer, aListener, aSignedInSocket } from "../test/hub-server.ts";
 import { rest } from "../test/rest-client.ts";
 import { ownCredentials } from "./credentials.ts";
@@ -140,7 +140,7 @@ describe("user-auth", () => {
     expect(status).toBe(200);
     expect(JSON.parse(body.user_data ?? "")).toEqual({
       id: String(user.id),
-      user_info: { sessionEpoch: 0, expiresAt: expect.any(Number) },
+      user_info: { sessionId: expect.any(Number) },
     });
     const hmac = createHmac("sha256", credentials.secret)
       .update(`1.2::user::${body.user_data}`)
@@ -168,7 +168,10 @@ describe("user-auth", () => {
       (await ask(port, body, headers)).status;
     expect(await statusOf(form("1.2"), {})).toBe(401);
     expect(await statusOf(form("1.2"), { cookie: "next-auth.session-token=made-up" })).toBe(401);
-    expect(await statusOf(form("1.2"), { cookie: await cookieOf({ ...user, sessionEpoch: 1 }) })).toBe(401);
+    const other = await aUser();
+    const ended = await cookieOf(other);
+    await endSessionsOf(other);
+    expect(await statusOf(form("1.2"), { cookie: ended })).toBe(401);
     expect(await statusOf(form("1.2"), bearer)).toBe(403);
     expect(await statusOf(form("1.2"), { cookie, origin: "https://evil.example" })).toBe(403);
     expect(await statusOf(form("1.2"), { cookie, "sec-fetch-site": "cross-site" })).toBe(403);

@@ -32,11 +32,6 @@ export async function notifyHubs(connection: Connection, message: HubMessage): P
   for (const payload of notificationsOf(message)) await notify(connection, payload);
 }
 
-/** Has everything that a user has open sign in anew: what does not hold a session any more stays outside. */
-export async function resignUser(userId: number): Promise<void> {
-  if (!externalHub()) await notify(db, JSON.stringify({ resign: [userId] }));
-}
-
 async function notify(connection: Connection, payload: string): Promise<void> {
   await connection.execute(sql`select pg_notify(${hubChannel}, ${payload})`);
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { grants } from "../auth/permissions.ts";
 import { users } from "../auth/tables.ts";
 import { db } from "../db/client.ts";
-import { aSession, aUser, cookieOf } from "../test/factories/sessions.ts";
+import { aSession, aUser, cookieOf, endSessionsOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
 import { routes } from "./routes.ts";
 
@@ -168,7 +168,8 @@ describe("a session", () => {
     expect(await create()).toBe(403);
     await db.update(users).set({ role: "Admin", enabled: false }).where(sql`id = ${user.id}`);
     expect(await create()).toBe(401);
-    await db.update(users).set({ enabled: true, sessionEpoch: 1 }).where(sql`id = ${user.id}`);
+    await db.update(users).set({ enabled: true }).where(sql`id = ${user.id}`);
+    await endSessionsOf(user);
     expect(await create()).toBe(401);
   });
 

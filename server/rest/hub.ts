@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { findCookieSession } from "../auth/cookie-session.ts";
 import { addressHeader } from "../auth/principal.ts";
 import { createContext, refuseCrossSite } from "../context.ts";
 import { Problem, problemIn } from "../errors.ts";
@@ -21,15 +20,16 @@ const readText = async (request: Request, most: number) => (await readBody(reque
 export function handleUserAuth(request: Request): Promise<Response> {
   return answered(async () => {
     const { principal } = await createContext(request.headers);
-    const session = await findCookieSession(request.headers);
     if (!principal) throw new Problem("unauthenticated", "Authentication is required");
     refuseCrossSite(request);
-    if (!session) throw new Problem("forbidden", "The hub is for people: it takes a session, not a key");
+    const { userId, sessionId } = principal;
+    if (sessionId === undefined)
+      throw new Problem("forbidden", "The hub is for people: it takes a session, not a key");
     const form = readForm(request, await readText(request, bodyLimits.hubSignIn));
     const parsed = z.object({ socket_id: socketId }).safeParse(form);
     if (!parsed.success)
       throw new Problem("invalid", "The request is not valid", { errors: fieldErrors(parsed.error) });
-    return signInOf(parsed.data.socket_id, session);
+    return signInOf(parsed.data.socket_id, { userId, sessionId });
   });
 }
 

@@ -12,7 +12,7 @@ const json = <Schema extends z.ZodType>(schema: Schema) => ({
 /** By which methods next-auth serves what; those that only browsers come to, on their way, are in no document. */
 export const sessionMethods: Record<string, readonly string[]> = {
   "/auth/csrf": ["GET"],
-  "/auth/session": ["GET", "POST"],
+  "/auth/session": ["GET"],
   "/auth/signin": ["GET"],
   "/auth/signin/oidc": ["GET", "POST"],
   "/auth/callback/credentials": ["POST"],

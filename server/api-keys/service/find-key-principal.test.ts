@@ -5,7 +5,7 @@ import { users } from "../../auth/tables.ts";
 import { sql as connection, db } from "../../db/client.ts";
 import { aKey, bearer } from "../../test/factories/api-keys.ts";
 import { asAdmin, asViewer } from "../../test/factories/principals.ts";
-import { aSession, aUser, cookieOf } from "../../test/factories/sessions.ts";
+import { aSession, aUser, cookieOf, endSessionsOf } from "../../test/factories/sessions.ts";
 import { rest } from "../../test/rest-client.ts";
 import { makeRawKey } from "../raw-key.ts";
 import { apiKeys } from "../tables.ts";
@@ -136,7 +136,8 @@ describe("beside a cookie", () => {
 
   test("that does not, the key is what counts", async () => {
     const user = await aUser();
-    const cookie = await cookieOf({ ...user, sessionEpoch: user.sessionEpoch + 1 });
+    const cookie = await cookieOf(user);
+    await endSessionsOf(user);
     const { id, headers } = await aKey();
     expect((await rest("GET", "/auth/me", { cookie, headers })).body.kind).toBe("ApiKey");
     expect((await stored(id)).lastUsedAt).not.toBeNull();

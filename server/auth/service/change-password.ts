@@ -1,11 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword, verifyPassword } from "../password.ts";
 import { refuseWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
-import { users } from "../tables.ts";
+import { sessions, users } from "../tables.ts";
+import { endSessions } from "./end-sessions.ts";
 
 /** Ends every other session of the user, and this one too: the next sign-in is with the new password. */
 export async function changePassword(
@@ -26,8 +27,8 @@ export async function changePassword(
   await attempt.succeed();
   await refuseWeakPassword(write.next, user, "next");
   const passwordHash = await hashPassword(write.next);
-  await db
-    .update(users)
-    .set({ passwordHash, sessionEpoch: sql`${users.sessionEpoch} + 1` })
-    .where(eq(users.id, user.id));
+  await db.transaction(async (tx) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+    await endSessions(tx, eq(sessions.userId, user.id), "PasswordChanged");
+  });
 }

@@ -2,9 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { verifyPassword } from "../password.ts";
-import type { Principal, SignedIn } from "../principal.ts";
+import type { SignedIn } from "../principal.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
-import { users } from "../tables.ts";
+import { sessions, users } from "../tables.ts";
 
 type User = typeof users.$inferSelect;
 
@@ -35,19 +35,14 @@ async function findUserByPassword(email: string, password: string): Promise<User
   return user && isRight && user.enabled ? user : null;
 }
 
-/**
- * Who a session belongs to, read anew on every request: a changed role counts at once, and a disabled user or
- * a session from before a change of password is nobody.
- */
-export async function findSessionPrincipal(userId: number, sessionEpoch: number): Promise<Principal | null> {
-  const [user] = await db.select().from(users).where(eq(users.id, userId));
-  if (!user?.enabled || user.sessionEpoch !== sessionEpoch) return null;
-  return { kind: "User", userId: user.id, name: user.name, role: user.role, scopes: null, projectIds: null };
-}
-
+/** Who is calling, and the session of the call. */
 export async function me({ principal }: SignedIn) {
-  const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
-  if (!user) throw new Problem("unauthenticated", "Authentication is required");
+  const [found] = await db
+    .select({ user: users, session: { id: sessions.id, signedInBy: sessions.signedInBy } })
+    .from(users)
+    .leftJoin(sessions, eq(sessions.id, principal.sessionId ?? 0))
+    .where(eq(users.id, principal.userId));
+  if (!found) throw new Problem("unauthenticated", "Authentication is required");
   const { kind, role, scopes, projectIds } = principal;
-  return { kind, user, role, scopes: scopes && [...scopes], projectIds: projectIds && [...projectIds] };
+  return { kind, ...found, role, scopes: scopes && [...scopes], projectIds: projectIds && [...projectIds] };
 }

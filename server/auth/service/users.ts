@@ -6,7 +6,8 @@ import { hashPassword } from "../password.ts";
 import { refuseWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
 import type { Role } from "../schema.ts";
-import { users } from "../tables.ts";
+import { sessions, users } from "../tables.ts";
+import { endSessions } from "./end-sessions.ts";
 
 export type NewUser = { name: string; email: string; password: string; role: Role };
 export type UserWrite = { id: number; name: string; role: Role; enabled: boolean };
@@ -70,7 +71,8 @@ export async function createUser({ principal }: SignedIn, { name, email, passwor
 }
 
 /**
- * Replaces what may be changed of a user. Sessions and keys are left alone: each request reads the user anew.
+ * Replaces what may be changed of a user. A new role holds for their sessions and keys at once, since each request
+ * reads the user anew. Disabling ends their sessions for good; their keys only rest until they are enabled again.
  * Throws not_found, conflict when nobody would be left who can manage users, and forbidden for a key that would make
  * somebody an Admin.
  */
@@ -88,6 +90,7 @@ export async function updateUser({ principal }: SignedIn, { id, name, role, enab
       .where(eq(users.id, id))
       .returning();
     if (!user) throw new Problem("not_found", "User not found");
+    if (!enabled) await endSessions(tx, eq(sessions.userId, id), "UserDisabled");
     return user;
   });
 }

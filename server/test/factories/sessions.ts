@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
 import type { Role } from "../../auth/schema.ts";
-import { users } from "../../auth/tables.ts";
+import { makeSessionToken, sessionTokenHash } from "../../auth/session-token.ts";
+import { sessions, users } from "../../auth/tables.ts";
 import { db } from "../../db/client.ts";
 
 let count = 0;
@@ -16,15 +18,17 @@ export async function aUser(role: Role = "Admin") {
   return user;
 }
 
-/** The Cookie header of a session of this user, as signing in would have set it; it lasts so many seconds. */
-export async function cookieOf(user: { id: number; sessionEpoch: number }, maxAge?: number): Promise<string> {
+/** The Cookie header of a new session of this user, as signing in would have set it. */
+export async function cookieOf({ id: userId }: { id: number }): Promise<string> {
+  const token = makeSessionToken();
+  await db.insert(sessions).values({ tokenHash: sessionTokenHash(token), userId, signedInBy: "Password" });
   const secret = process.env.NEXTAUTH_SECRET ?? "";
-  const token = await encode({
-    token: { sub: String(user.id), sessionEpoch: user.sessionEpoch },
-    secret,
-    ...(maxAge !== undefined && { maxAge }),
-  });
-  return `next-auth.session-token=${token}`;
+  return `next-auth.session-token=${await encode({ token: { session: token }, secret })}`;
+}
+
+/** Ends all sessions of a user behind the service's back, as another process would have. */
+export async function endSessionsOf({ id: userId }: { id: number }): Promise<void> {
+  await db.update(sessions).set({ endedAt: new Date() }).where(eq(sessions.userId, userId));
 }
 
 export async function aSession(role: Role = "Admin"): Promise<string> {

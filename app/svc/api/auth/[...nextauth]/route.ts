@@ -1,13 +1,12 @@
-import { after, NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { recordAsSystem } from "@/server/audit/service.ts";
 import { watchSignIn } from "@/server/audit/sign-ins.ts";
-import { findCookiePrincipal } from "@/server/auth/cookie-session.ts";
+import { endFormerSession, findCookiePrincipal } from "@/server/auth/cookie-session.ts";
 import { addressHeader } from "@/server/auth/principal.ts";
 import { authOptions } from "@/server/auth/sessions.ts";
 import { Problem } from "@/server/errors.ts";
 import { refuseUnexpectedHost } from "@/server/expected-host.ts";
-import { resignUser } from "@/server/realtime/service.ts";
 import { bodyLimits, withBody } from "@/server/request-body.ts";
 import { limitRequests } from "@/server/request-limits.ts";
 import { handleRest, problemResponse } from "@/server/rest/dispatch.ts";
@@ -29,23 +28,35 @@ async function handle(received: NextRequest, context: RouteContext): Promise<Res
   } catch (error) {
     return problemResponse(error);
   }
-  const isLeaving = request.method === "POST" && nextauth[0] === "signout";
-  const leaver = isLeaving ? await findCookiePrincipal(request.headers) : null;
-  const record = watchSignIn(request, nextauth);
+  const mayLeave = nextauth[0] === "callback" || (request.method === "POST" && nextauth[0] === "signout");
+  const former = mayLeave ? await findCookiePrincipal(request.headers) : null;
+  const record = watchSignIn(request, nextauth, former);
   const options = await authOptions({
     provider: nextauth[1],
+    headers: request.headers,
     record: (change) => recordAsSystem(change, address),
   });
   const response: Response = await NextAuth(options)(request, context);
+  if (nextauth[0] === "session") return unrenewed(request, response);
   try {
+    await endFormerSession(former, response);
     await record(response);
   } catch (error) {
-    // Without an entry nobody gets in: the answer with the cookie is withheld.
+    // Without an entry nobody gets in, and nobody is told that they are out: the answer with the cookie is withheld.
     return problemResponse(error);
   }
-  // Other tabs of this browser lose the session as well, and shall not go on listening.
-  if (leaver) after(() => resignUser(leaver.userId));
   return (await wasRateLimited(response)) ? tooMany() : response;
+}
+
+/**
+ * What next-auth says of the cookie, as long as its session lives. It would renew the cookie with every look; how long
+ * a session lasts is up to its row.
+ */
+async function unrenewed(request: NextRequest, response: Response): Promise<Response> {
+  if (!(await findCookiePrincipal(request.headers))) return Response.json({});
+  const headers = new Headers(response.headers);
+  headers.delete("set-cookie");
+  return new Response(response.body, { status: response.status, headers });
 }
 
 /** next-auth tells every refusal as a 401 with a URL; too many attempts have a status of their own. */

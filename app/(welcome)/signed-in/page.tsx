@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { isSignedIn } from "@/components/trpc/server.tsx";
+
+export const metadata: Metadata = { title: "Signed in" };
+
+/** Where a tab ends up that was opened only to sign in, beside a page whose session had ended. */
+export default async function SignedInPage() {
+  if (!(await isSignedIn())) redirect("/sign-in");
+  return (
+    <div className="flex flex-col gap-1">
+      <h1 className="text-base font-semibold">You are signed in</h1>
+      <p className="text-ink-2">You can close this tab and continue in the one you came from.</p>
+    </div>
+  );
+}

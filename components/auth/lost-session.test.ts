@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  answerLostSession,
+  askAgain,
+  beAsker,
+  leaveSession,
+  lostSession,
+  sessionAgain,
+  sessionReturns,
+  watchLostSession,
+} from "./lost-session.ts";
+
+let stop = () => {};
+afterEach(() => stop());
+
+const read = { isPressed: false };
+const press = { isPressed: true };
+
+test("all calls wait for one answer, and go on when somebody has signed in", async () => {
+  stop = beAsker();
+  const before = sessionReturns();
+  const states: string[] = [];
+  const unwatch = watchLostSession(() => states.push(lostSession()));
+  const calls = [sessionAgain(read), sessionAgain(press), sessionAgain(read)];
+  answerLostSession(true);
+  expect(await Promise.all(calls)).toEqual([true, true, true]);
+  expect([states, sessionReturns() - before]).toEqual([["asked", "held"], 1]);
+  unwatch();
+});
+
+test("who has declined is asked again by what they press, and not by what the page reads by itself", async () => {
+  stop = beAsker();
+  const first = sessionAgain(read);
+  answerLostSession(false);
+  expect(await first).toBe(false);
+  expect(await sessionAgain(read)).toBe(false);
+  expect(lostSession()).toBe("declined");
+  const pressed = sessionAgain(press);
+  expect(lostSession()).toBe("asked");
+  answerLostSession(true);
+  expect(await pressed).toBe(true);
+  const next = askAgain();
+  answerLostSession(true);
+  expect(await next).toBe(true);
+});
+
+test("who signs out is not asked to sign in again, unless that fails", async () => {
+  stop = beAsker();
+  await leaveSession(async () => {
+    expect(await sessionAgain(press)).toBe(false);
+  });
+  expect([lostSession(), await sessionAgain(press)]).toEqual(["left", false]);
+  await expect(leaveSession(() => Promise.reject(new Error("away")))).rejects.toThrow("away");
+  expect(lostSession()).toBe("held");
+});
+
+test("where nobody asks, the way leads to the sign-in page and back", async () => {
+  const assign = vi.fn();
+  vi.stubGlobal("window", { location: { pathname: "/tasks", search: "?page=2", assign } });
+  expect(await sessionAgain(press)).toBe(false);
+  expect(assign).toHaveBeenCalledExactlyOnceWith("/sign-in?next=%2Ftasks%3Fpage%3D2");
+  vi.unstubAllGlobals();
+});

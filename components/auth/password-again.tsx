@@ -1,0 +1,52 @@
+"use client";
+import { useForm } from "react-hook-form";
+import { Button } from "../ui/button.tsx";
+import { DialogFooter } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { PasswordInput } from "../ui/password-input.tsx";
+import { signIn } from "./session-calls.ts";
+
+/** The password of the one whose page this is. */
+export function PasswordAgain({
+  email,
+  onDone,
+  onDecline,
+}: {
+  email: string;
+  onDone: () => Promise<boolean>;
+  onDecline: () => void;
+}) {
+  const form = useForm({ defaultValues: { password: "" } });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ password }) => {
+    const failure = await signIn(email, password);
+    if (failure === null) await onDone();
+    else {
+      form.setError("root", { message: failure });
+      form.setFocus("password");
+    }
+  });
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <p className="text-ink-2 break-words">
+        Account: <strong className="font-medium text-ink">{email}</strong>
+      </p>
+      {/* Password managers look for whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Password" error={errors.password}>
+        <PasswordInput
+          data-autofocus
+          autoComplete="current-password"
+          {...form.register("password", { required: "is required" })}
+        />
+      </Field>
+      <FormError>{errors.root?.message}</FormError>
+      <DialogFooter>
+        <Button onClick={onDecline}>Not now</Button>
+        <Button type="submit" variant="primary" pending={isSubmitting}>
+          Sign in
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import { trpc } from "../trpc/client.tsx";
+import { factsOf } from "../trpc/errors.ts";
+import { asksWhoIsThere } from "../trpc/session-link.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+import { FormError } from "../ui/field.tsx";
+import { StatusIcon } from "../ui/status.tsx";
+import { answerLostSession, askAgain, beAsker } from "./lost-session.ts";
+import { OidcAgain } from "./oidc-again.tsx";
+import { PasswordAgain } from "./password-again.tsx";
+import { useLostSession } from "./use-lost-session.ts";
+import { useMe } from "./use-me.ts";
+
+/**
+ * Asks whoever's session has ended to sign in again, over the page: what is on it stays, and the calls that were
+ * refused are repeated. Somebody else who signs in is told so, since the page belongs to another.
+ */
+export function SignInAgain() {
+  const lost = useLostSession();
+  const { user } = useMe();
+  const check = useReturn(user.id);
+  useEffect(beAsker, []);
+
+  const decline = () => answerLostSession(false);
+  return (
+    <>
+      {lost === "declined" && <SignedOutBar />}
+      <Dialog
+        open={lost === "asked"}
+        onOpenChange={(open) => !open && decline()}
+        size="sm"
+        title={check.other ? "Someone else is signed in now" : "Your session has ended"}
+        description={
+          check.other
+            ? `${check.other} has signed in in this browser, and this page belongs to ${user.name}. Your unsaved changes are kept for when you sign in again.`
+            : "Sign in again to continue. Everything on this page stays as it is."
+        }
+      >
+        {check.other ? (
+          <DialogFooter>
+            <Button variant="primary" onClick={() => window.location.reload()}>
+              Reload as {check.other}
+            </Button>
+          </DialogFooter>
+        ) : (
+          <Ways onDone={check.run} onDecline={decline} />
+        )}
+        <FormError>{check.failure}</FormError>
+      </Dialog>
+    </>
+  );
+}
+
+/** The ways in that this person has: those of the sign-in page, first the one that they came by. */
+function Ways({ onDone, onDecline }: { onDone: () => Promise<boolean>; onDecline: () => void }) {
+  const { user, session } = useMe();
+  const { data } = trpc.session.signInOptions.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const oidc = data?.oidc ?? null;
+  const isByOidc = session?.signedInBy === "Oidc" && oidc !== null;
+  return (
+    <>
+      {isByOidc ? (
+        <DialogFooter>
+          <Button onClick={onDecline}>Not now</Button>
+        </DialogFooter>
+      ) : (
+        <PasswordAgain email={user.email} onDone={onDone} onDecline={onDecline} />
+      )}
+      {oidc && <OidcAgain name={oidc.name} isAlone={isByOidc} onDone={onDone} />}
+    </>
+  );
+}
+
+/** At the top: an editor has its buttons at the bottom. */
+function SignedOutBar() {
+  return (
+    <div
+      role="status"
+      className="fixed inset-x-2 top-14 z-40 mx-auto flex max-w-xl items-center gap-3 rounded-md border border-warning/50 bg-warning-soft px-3 py-2 shadow-float md:top-2"
+    >
+      <StatusIcon kind="warning" />
+      <p className="min-w-0 flex-1">
+        Your session has ended. Nothing can be loaded or saved until you sign in.
+      </p>
+      <Button size="sm" variant="primary" onClick={() => void askAgain()}>
+        Sign in
+      </Button>
+    </div>
+  );
+}
+
+/** Finds out who is signed in now: the same person again, somebody else, or nobody. */
+function useReturn(userId: number) {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const lost = useLostSession();
+  const [other, setOther] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const run = useCallback(async (): Promise<boolean> => {
+    setFailure(null);
+    try {
+      const me = await utils.client.session.me.query(undefined, { context: asksWhoIsThere });
+      if (me.user.id !== userId) {
+        setOther(me.user.name);
+        return true;
+      }
+      utils.session.me.setData(undefined, me);
+      answerLostSession(true);
+      void queryClient.invalidateQueries();
+      return true;
+    } catch (error) {
+      const { code, message } = factsOf(error);
+      if (code !== "UNAUTHORIZED") setFailure(message);
+      return false;
+    }
+  }, [utils, queryClient, userId]);
+
+  // They may have signed in in another tab.
+  useEffect(() => {
+    if (lost !== "asked") return;
+    const look = () => void run();
+    window.addEventListener("focus", look);
+    return () => window.removeEventListener("focus", look);
+  }, [lost, run]);
+  return { run, other, failure };
+}

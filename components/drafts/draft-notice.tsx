@@ -1,0 +1,69 @@
+"use client";
+import { History } from "lucide-react";
+import { Button } from "../ui/button.tsx";
+import { formatExact } from "../ui/format.ts";
+import { useKeptDraft } from "./use-kept-draft.ts";
+
+/**
+ * Keeps unsaved changes in this browser, and offers those that an earlier visit has left. Shows nothing unless there
+ * are some. For an editor with react-hook-form use `FormDraft`.
+ */
+export function DraftNotice<Value>({
+  thing,
+  start,
+  value,
+  isDirty,
+  onRestore,
+}: {
+  /** What is edited, as the service knows it: `contract-12`, `contract-new`. */
+  thing: string;
+  start: Value;
+  value: Value;
+  isDirty: boolean;
+  onRestore: (value: Value) => void;
+}) {
+  const { found, isOutdated, decide } = useKeptDraft({ thing, start, value, isDirty });
+  if (!found) return null;
+  const [kind, id] = thing.split("-");
+  return (
+    <section
+      aria-label="Unsaved changes"
+      className="mb-4 flex flex-col gap-2 rounded-md border border-accent/40 bg-accent-soft px-3 py-2 sm:flex-row sm:items-center"
+    >
+      <div className="flex min-w-0 flex-1 items-start gap-2">
+        <History aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+        <p>
+          You have unsaved changes from{" "}
+          <time dateTime={new Date(found.keptAt).toISOString()} title={formatExact(new Date(found.keptAt))}>
+            {timeOf(found.keptAt)}
+          </time>
+          .{isOutdated && id !== "new" && ` The ${kind} was changed since then; saving them overwrites that.`}
+        </p>
+      </div>
+      <div className="flex shrink-0 gap-2">
+        <Button
+          size="sm"
+          variant="primary"
+          onClick={() => {
+            onRestore(found.value);
+            decide(true);
+          }}
+        >
+          Restore
+        </Button>
+        <Button size="sm" onClick={() => decide(false)}>
+          Discard
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** `10:42` of today, else with the day. It is drawn in the browser alone. */
+function timeOf(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return new Intl.DateTimeFormat("en", isToday ? clock : { day: "numeric", month: "short", ...clock }).format(
+    at,
+  );
+}

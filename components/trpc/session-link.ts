@@ -1,0 +1,40 @@
+import type { TRPCLink } from "@trpc/client";
+import { observable, type Unsubscribable } from "@trpc/server/observable";
+import type { AppRouter } from "@/server/app-router.ts";
+import { sessionAgain } from "../auth/lost-session.ts";
+import { factsOf } from "./errors.ts";
+
+/** For the call that asks who is signed in now: it is answered as it is. */
+export const asksWhoIsThere = { asksWhoIsThere: true };
+
+/**
+ * A call that is refused because the session has ended waits until the person has signed in again, and is repeated.
+ * So whoever presses Save loses nothing.
+ */
+export const sessionLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => {
+      let isOver = false;
+      let running: Unsubscribable | undefined;
+      function call(): void {
+        running = next(op).subscribe({
+          next: (value) => observer.next(value),
+          complete: () => observer.complete(),
+          error(error) {
+            const isLost = factsOf(error).code === "UNAUTHORIZED" && !op.context.asksWhoIsThere;
+            if (!isLost) return observer.error(error);
+            void sessionAgain({ isPressed: op.type === "mutation" }).then((isBack) => {
+              if (isOver) return;
+              if (isBack) call();
+              else observer.error(error);
+            });
+          },
+        });
+      }
+      call();
+      return () => {
+        isOver = true;
+        running?.unsubscribe();
+      };
+    });

@@ -1,0 +1,42 @@
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import type { Principal } from "../principal.ts";
+import { sessionTokenHash } from "../session-token.ts";
+import { sessions, users } from "../tables.ts";
+import { isLive } from "./session-lifetime.ts";
+
+const unusedForAMinute = lt(sessions.lastUsedAt, sql`now() - interval '1 minute'`);
+
+/**
+ * Whose session this token is of, read anew on every request: a changed role counts at once, and a session that has
+ * ended, by itself or otherwise, is nobody's.
+ */
+export async function findSessionPrincipal(
+  token: string,
+): Promise<(Principal & { sessionId: number }) | null> {
+  const [found] = await db
+    .select({ sessionId: sessions.id, user: users, isToBeMarked: sql<boolean>`${unusedForAMinute}` })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, sessionTokenHash(token)), eq(users.enabled, true), isLive()));
+  if (!found) return null;
+  const { sessionId, user, isToBeMarked } = found;
+  if (isToBeMarked)
+    await db
+      .update(sessions)
+      .set({ lastUsedAt: sql`now()` })
+      .where(and(eq(sessions.id, sessionId), unusedForAMinute));
+  const { id: userId, name, role } = user;
+  return { kind: "User", userId, sessionId, name, role, scopes: null, projectIds: null };
+}
+
+/** Those of the sessions that still count. */
+export async function findLiveSessions(ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(inArray(sessions.id, [...ids]), eq(users.enabled, true), isLive()));
+  return new Set(rows.map(({ id }) => id));
+}
