@@ -30,6 +30,7 @@ export const sessionRouter = router({
   changePassword: procedureFor("password:change")
     .meta({
       audit: "user",
+      auditAs: "preparedChange",
       rest: {
         method: "POST",
         path: "/auth/change-password",
@@ -60,6 +61,7 @@ export const sessionRouter = router({
   setUp: anonymousProcedure
     .meta({
       audit: "user",
+      auditAs: "preparedChange",
       rest: {
         method: "POST",
         path: "/setup",
@@ -72,7 +74,7 @@ export const sessionRouter = router({
     })
     .input(setupInput)
     .output(userSchema)
-    .mutation(({ input }) => setUp(input)),
+    .mutation(({ ctx, input }) => setUp(input, ctx)),
 });
 
 const usersTag = "Users";

@@ -3,14 +3,13 @@ import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword, verifyPassword } from "../password.ts";
 import type { SignedIn } from "../principal.ts";
+import { recorded } from "../recorded.ts";
 import { countSignIn, forgetSignIns } from "../sign-in-limit.ts";
 import { users } from "../tables.ts";
 
 /** Ends every other session of the user, and this one too: the next sign-in is with the new password. */
-export async function changePassword(
-  { principal, address }: SignedIn,
-  write: { current: string; next: string },
-): Promise<void> {
+export async function changePassword(ctx: SignedIn, write: { current: string; next: string }): Promise<void> {
+  const { principal, address } = ctx;
   const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
   if (!user) throw new Problem("unauthenticated", "Authentication is required");
   await countSignIn(user.email, address);
@@ -20,8 +19,6 @@ export async function changePassword(
     });
   await forgetSignIns(user.email, address);
   const passwordHash = await hashPassword(write.next);
-  await db
-    .update(users)
-    .set({ passwordHash, sessionEpoch: sql`${users.sessionEpoch} + 1` })
-    .where(eq(users.id, user.id));
+  const change = { passwordHash, sessionEpoch: sql`${users.sessionEpoch} + 1` };
+  await recorded(ctx, () => db.update(users).set(change).where(eq(users.id, user.id)));
 }

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { type Connection, db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword } from "../password.ts";
+import type { Context } from "../principal.ts";
+import { recorded } from "../recorded.ts";
 import { users } from "../tables.ts";
 
 export type FirstAdmin = { name: string; email: string; password: string };
@@ -16,12 +18,12 @@ export async function setupStatus(): Promise<{ needed: boolean }> {
 }
 
 /** Creates the first Admin. Throws conflict once anybody exists; of two at once, one wins. */
-export async function setUp({ name, email, password }: FirstAdmin) {
+export async function setUp({ name, email, password }: FirstAdmin, ctx: Pick<Context, "recorded"> = {}) {
   const passwordHash = await hashPassword(password);
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`lock table ${users} in share row exclusive mode`);
-    if (await hasUsers(tx)) throw new Problem("conflict", "The service has been set up already");
-    const [user] = await tx.insert(users).values({ name, email, passwordHash, role: "Admin" }).returning();
+  return recorded(ctx, async () => {
+    await db.execute(sql`lock table ${users} in share row exclusive mode`);
+    if (await hasUsers(db)) throw new Problem("conflict", "The service has been set up already");
+    const [user] = await db.insert(users).values({ name, email, passwordHash, role: "Admin" }).returning();
     if (!user) throw new Error("The insert returned no user");
     return user;
   });
