@@ -69,11 +69,6 @@ export async function tellWork(say: Say, sql: Sql, ledger: Ledger, receivedCount
       (select count(*) from query_approvals where decided_at is not null) as "  of them decided",
       (select count(*) from deliveries) as "deliveries",
       (select count(*) from deliveries where attempts > 1) as "  of them tried more than once",
-      (select count(*) from query_approvals q where q.decided_at is not null and not exists (
-        select from audit_log a where a.action like 'approvals.%' and a.object_id = q.id))
-      + (select count(*) from plans p where p.decided_at is not null and not exists (
-        select from audit_log a where a.action like 'actors.%' and a.object_kind = 'plan' and a.object_id = p.id))
-        as "unanswered decisions that are not in the audit log",
       (select count(*) from job_runs where status = 'Failed') as "jobs that failed"`;
   say("\nWhat was under way");
   for (const [name, count] of Object.entries(row ?? {}))

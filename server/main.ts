@@ -100,7 +100,10 @@ function requireBuild(): void {
 async function createFirstAdmin(settings: Settings): Promise<void> {
   const { createFirstAdmin } = await import("./auth/first-admin.ts");
   const { recordAsSystem } = await import("./audit/service.ts");
-  const admin = await createFirstAdmin(settings, { demo: wantsDemo(settings), record: recordAsSystem });
+  const admin = await createFirstAdmin(settings, {
+    demo: wantsDemo(settings),
+    record: (change) => recordAsSystem(change),
+  });
   if (admin) say(`Sign in as ${admin.email} with the password ${admin.password} (shown this once)`);
 }
 

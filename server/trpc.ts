@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError, type z } from "zod";
 import type { Permission } from "./auth/permissions.ts";
 import { authorize, type Change, type Context, type SignedIn } from "./auth/principal.ts";
+import { inOneTransaction } from "./db/client.ts";
 import { type ProblemCode, problemIn, problems } from "./errors.ts";
 import { failSpan, traced } from "./telemetry/tracing.ts";
 
@@ -39,14 +40,34 @@ export type RestMeta = {
   problems?: ProblemCode[];
 };
 
+/**
+ * How a call and its audit entry are kept from being parted when the process is killed:
+ *
+ * - `change`: the whole procedure is one transaction, the entry its last statement. It may wait for no other machine.
+ * - `preparedChange`: the service first asks other machines, or does what must outlive a refusal, and then stores
+ *   the change by `recorded`: one transaction with the entry.
+ * - `run`: something that no transaction holds, such as SQL on a data source. Its entry is written before it begins,
+ *   by `recordRun`, and gets the outcome when it ends.
+ */
+export const auditKinds = ["change", "preparedChange", "run"] as const;
+export type AuditKind = (typeof auditKinds)[number];
+
 /** What the audit log says of a procedure that has been called. Every mutation must say it. */
 export type AuditMeta = {
   /** What kind of thing it changes, runs or decides: `contract`. */
   audit?: string;
+  /** `change` unless said. */
+  auditAs?: AuditKind;
+  /** What it is called in the log, where one procedure does two things; its path unless said. */
+  auditAction?: (input: never) => string;
   /** Where the input, or else the result, says which one, unless in its `id`. */
   auditId?: "dataSourceId";
   /** A few words on the result, never a secret; the result's name unless said. */
   auditDetail?: (result: never, input: never) => string;
+  /** Of a run: what is run, known before it begins. Never a secret, nor text that may hold people's data. */
+  auditRun?: (input: never) => string;
+  /** Of a run: what came of it. */
+  auditOutcome?: (result: never, input: never) => string;
 };
 
 /** How a procedure is offered to assistants, as an MCP tool. */
@@ -157,7 +178,7 @@ function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown
   const key = meta.auditId ?? "id";
   const detailOf = meta.auditDetail as ((result: unknown, input: unknown) => string) | undefined;
   return {
-    action: path,
+    action: meta.auditAction?.(input as never) ?? path,
     objectKind: meta.audit ?? "",
     objectId: integerOrNull(asked[key] ?? answered[key] ?? answered.id),
     detail: detailOf?.(result, input) ?? (typeof answered.name === "string" ? answered.name : null),
@@ -165,25 +186,73 @@ function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown
 }
 
 /**
- * Enters what was done into the audit log before the answer is given, and counts what a key has read. A refused
- * call has changed nothing and is no entry; one that ended in a bug may have, and says so.
+ * Enters what is done into the audit log, as the procedure declares, and counts what a key has read. A change that is
+ * refused, or ends in a bug, is undone and is no entry.
  */
 const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
-  const result = await next();
   if (!meta?.audit) {
+    const result = await next();
     if (result.ok && type === "query") ctx.countRead?.();
     return result;
   }
   const input = await getRawInput();
-  if (result.ok) await ctx.record?.(changeOf(path, meta, input, result.data));
-  else if (isBug(result.error)) {
-    const detail = "Ended in an error; it may have been done or not";
-    // Whoever could not record it has said so; the caller is told of the bug.
-    const { auditDetail: _, ...which } = meta;
-    await ctx.record?.({ ...changeOf(path, which, input, null), detail }).catch(() => {});
+  const enter = (result: unknown) => ctx.record?.(changeOf(path, meta, input, result));
+  switch (meta.auditAs ?? "change") {
+    case "change":
+      return inOneTransaction(async () => {
+        const result = await next();
+        // Thrown, it undoes what was done.
+        if (!result.ok) throw result.error;
+        await enter(result.data);
+        return result;
+      });
+    case "preparedChange": {
+      let isRecorded = false;
+      const recorded = <T>(store: () => Promise<T>) =>
+        inOneTransaction(async () => {
+          const stored = await store();
+          await enter(stored);
+          isRecorded = true;
+          return stored;
+        });
+      const result = await next({ ctx: { recorded } });
+      if (result.ok && !isRecorded) throw new Error(`${path} was done without an audit entry`);
+      return result;
+    }
+    case "run":
+      return next();
   }
-  return result;
 });
+
+/** Which thing a run is of, where its input alone does not say. */
+type FindObject<Input> = (ctx: SignedIn, input: Input) => Promise<number | null>;
+
+/**
+ * Enters a run into the audit log before it begins, and its outcome when it ends. It stands behind `.input`, so that
+ * an input that is not valid is no run.
+ */
+export function recordRun<Input>(findObject?: FindObject<Input>) {
+  return t.middleware(async ({ ctx, path, meta, input, next }) => {
+    const { auditRun, auditOutcome, auditDetail: _, ...which } = meta ?? {};
+    const change = changeOf(path, which, input, null);
+    const objectId = (await findObject?.(ctx as SignedIn, input as Input)) ?? change.objectId;
+    const end = await ctx.beginRun?.({ ...change, objectId, detail: auditRun?.(input as never) ?? null });
+    const more: string[] = [];
+    const addToOutcome = (words: string) => void more.push(words);
+    const result = await next({ ctx: { addToOutcome } });
+    const outcome = result.ok
+      ? (auditOutcome?.(result.data as never, input as never) ?? "Done")
+      : failureOf(result.error);
+    await end?.([outcome, ...more].join("; "));
+    return result;
+  });
+}
+
+/** Not the message, which may repeat values. */
+function failureOf(error: TRPCError): string {
+  const problem = problemIn(error);
+  return problem ? problems[problem.code].title : "Ended in an error";
+}
 
 /** Whether nobody had foreseen it: the caller can do nothing about it, and the log must say it. */
 export const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR" && !problemIn(error.cause);

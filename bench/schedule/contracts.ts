@@ -16,7 +16,7 @@ export async function makeContracts(watched: string, count: number, sources: num
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
   });
-  await createFirstAdmin(settings, { demo: false, record: recordAsSystem });
+  await createFirstAdmin(settings, { demo: false, record: (change) => recordAsSystem(change) });
   const { hostname, port, username, password, pathname } = new URL(watched);
   const connection = {
     host: hostname,

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
+import { whyPasswordIsRequired } from "@/server/data-sources/password-rule.ts";
 import type { ConnectionTest, DatabaseConnection, DataSource } from "@/server/data-sources/schema.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject, useProject } from "../projects/use-project.ts";
@@ -85,7 +86,7 @@ export function DataSourceForm({
   });
   const { register, control, setValue, formState } = form;
   const { errors } = formState;
-  const [kind, host, port, user, database, ssl] = useWatch({
+  const [kind, host, port, user, database, ssl, trustServerCertificate] = useWatch({
     control,
     name: [
       "kind",
@@ -94,14 +95,13 @@ export function DataSourceForm({
       "connection.user",
       "connection.database",
       "connection.ssl",
+      "connection.trustServerCertificate",
     ],
   });
-  // The stored password is only ever sent to the server and login it was given for.
-  const keepsPassword =
-    source?.hasPassword === true &&
-    host === source.connection.host &&
-    port === source.connection.port &&
-    user === source.connection.user;
+  const whyPassword = source?.hasPassword
+    ? whyPasswordIsRequired(source.connection, { host, port, user, ssl, trustServerCertificate })
+    : null;
+  const keepsPassword = source?.hasPassword === true && whyPassword === null;
 
   /** As the procedures take it: a password that was not typed is left out, so the stored one stays. */
   const connectionOf = ({ password, trustServerCertificate, ...rest }: Values["connection"]) => ({
@@ -254,8 +254,8 @@ export function DataSourceForm({
             hint={
               keepsPassword
                 ? "One is stored; leave this empty to keep it"
-                : source?.hasPassword
-                  ? "Required again: host, port or user has changed"
+                : whyPassword
+                  ? `Required when ${whyPassword}`
                   : "Stored encrypted, never shown again"
             }
             error={errors.connection?.password}

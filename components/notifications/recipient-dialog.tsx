@@ -15,7 +15,7 @@ import { type RecipientType, recipientTypes, typesFor } from "./recipient-types.
 
 export type Recipient = Outputs["recipients"]["list"]["items"][number];
 
-/** Makes a recipient, or changes the given one. `onSecret` receives a new webhook's signing secret. */
+/** Makes a recipient, or changes the given one. `onSecret` receives a signing secret that is new. */
 export function RecipientDialog({
   recipient,
   open,
@@ -82,11 +82,10 @@ function RecipientForm({
     if (projectId === null) return;
     const write = { type, name, destination, enabled };
     try {
-      if (recipient) await update.mutateAsync({ id: recipient.id, ...write });
-      else {
-        const made = await create.mutateAsync({ projectId, ...write });
-        if (made.signingSecret) onSecret({ name: made.name, secret: made.signingSecret });
-      }
+      const saved = recipient
+        ? await update.mutateAsync({ id: recipient.id, ...write })
+        : await create.mutateAsync({ projectId, ...write });
+      if (saved.signingSecret) onSecret({ name: saved.name, secret: saved.signingSecret });
     } catch (error) {
       applyFieldErrors(form, error);
       return;
@@ -116,7 +115,10 @@ function RecipientForm({
             <Field
               label="Type"
               error={fieldState.error}
-              hint={recipient?.type === "Webhook" && "A webhook stays a webhook, with its secret"}
+              hint={
+                recipient?.type === "Webhook" &&
+                "A webhook stays a webhook; on a new host it gets a new secret"
+              }
             >
               <Select
                 value={field.value}

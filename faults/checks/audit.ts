@@ -1,4 +1,4 @@
-import type { Check } from "./check.ts";
+import { type Check, never } from "./check.ts";
 
 const actions = {
   approve: "actors.approvePlan",
@@ -24,4 +24,46 @@ export const auditChecks: Check[] = [
       wrong: done.filter(({ action, objectId }) => counts.get(`${action} ${objectId}`) !== 1),
     };
   },
+  // Answered or not: a kill between the two would leave one without the other.
+  never(
+    "each change that was decided stands in the audit log once",
+    `select v.id, v.status, (select count(*) from audit_log a where a.object_id = v.id
+       and a.action in ('approvals.approve', 'approvals.reject')) as entries
+     from query_versions v where v.decided_at is not null`,
+    "entries <> 1",
+  ),
+  never(
+    "each plan that was decided stands in the audit log once",
+    `select p.id, p.status, (select count(*) from audit_log a where a.object_id = p.id
+       and a.object_kind = 'plan') as entries
+     from plans p where p.decided_at is not null`,
+    "entries <> 1",
+  ),
+  never(
+    "what is asked for by hand has begun as often as the audit log says, or was joined",
+    `select a.object_id, a.action, count(*) as entries,
+       case a.action
+         when 'subscriptions.execute' then (select count(*) from executions e
+           where e.subscription_id = a.object_id and e.trigger = 'Manual')
+         else (select count(*) from evaluations e
+           where e.contract_id = a.object_id and e.trigger = 'Manual') end as begun
+     from audit_log a where a.action in ('subscriptions.execute', 'dataQuality.evaluate', 'dataQuality.startEvaluation')
+     group by 1, 2`,
+    "case action when 'subscriptions.execute' then entries <> begun else entries < begun end",
+  ),
+  never(
+    "each edit of a query that a person has made stands in the audit log",
+    `select q.id, count(*) filter (where v.base_number is not null) as edits,
+       (select count(*) from audit_log a where a.action = 'queries.update' and a.object_id = q.id) as entries
+     from queries q join query_versions v on v.query_id = q.id where q.owner_actor_id is null group by 1`,
+    "edits > entries",
+  ),
+  never(
+    "each action of a plan that was done stands in the audit log once",
+    `select a.id, a.proposed ->> 'kind' as kind, a.result ->> 'queryId' as query,
+       (select count(*) from audit_log l where l.action = 'actors.runCreateQuery'
+         and l.object_id = (a.result ->> 'queryId')::int) as entries
+     from actor_actions a where a.status = 'Succeeded' and a.proposed ->> 'kind' = 'CreateQuery'`,
+    "entries <> 1",
+  ),
 ];

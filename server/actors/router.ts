@@ -155,6 +155,7 @@ export const actorsRouter = router({
   think: procedureFor("actors:run")
     .meta({
       audit: "actor",
+      auditAs: "preparedChange",
       auditDetail: () => "",
       rest: {
         method: "POST",
@@ -176,6 +177,7 @@ export const actorsRouter = router({
   refine: procedureFor("actors:run")
     .meta({
       audit: "actor",
+      auditAs: "preparedChange",
       auditDetail: () => "",
       rest: {
         method: "POST",
@@ -282,6 +284,7 @@ export const actorsRouter = router({
   approvePlan: procedureFor("plans:decide")
     .meta({
       audit: "plan",
+      auditAs: "preparedChange",
       auditDetail: actorNameOf,
       rest: {
         method: "POST",
@@ -298,6 +301,7 @@ export const actorsRouter = router({
   rejectPlan: procedureFor("plans:decide")
     .meta({
       audit: "plan",
+      auditAs: "preparedChange",
       auditDetail: actorNameOf,
       rest: {
         method: "POST",
@@ -314,6 +318,7 @@ export const actorsRouter = router({
   requestRevision: procedureFor("plans:decide")
     .meta({
       audit: "plan",
+      auditAs: "preparedChange",
       auditDetail: actorNameOf,
       rest: {
         method: "POST",

@@ -1,4 +1,4 @@
-import { desc, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { POST } from "../../app/svc/trpc/[trpc]/route.ts";
@@ -14,9 +14,9 @@ import { aContract } from "../test/factories/contracts.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
-import { anonymousProcedure, createCallerFactory, type ProcedureMeta, router } from "../trpc.ts";
+import { anonymousProcedure, createCallerFactory, type ProcedureMeta, recordRun, router } from "../trpc.ts";
 import { recorderOf } from "./service.ts";
-import { auditLog } from "./tables.ts";
+import { auditEntries, auditLog } from "./tables.ts";
 
 let admin: Awaited<ReturnType<typeof aUser>>;
 let cookie: string;
@@ -159,29 +159,80 @@ describe("a call that goes wrong", () => {
           .meta({ audit: "thing" })
           .input(z.object({ id: z.int() }))
           .output(z.object({ name: z.string() }))
-          .mutation(resolve),
+          .mutation(async () => {
+            await db.insert(projects).values({ name: "Half done" });
+            return resolve();
+          }),
       }),
     )({ ...context, ...recorderOf(context) }).change({ id: 3 });
+  const halfDone = () => db.$count(projects, eq(projects.name, "Half done"));
 
-  test("by a bug may have changed something, which its entry says", async () => {
-    const bug = () => {
-      throw new Error("secret-in-a-bug");
-    };
-    await expect(call(bug)).rejects.toThrow();
-    await expect(call(() => ({ name: 1 as unknown as string }))).rejects.toThrow();
-    const detail = "Ended in an error; it may have been done or not";
-    expect(await newest()).toMatchObject([
-      { action: "change", objectId: 3, detail },
-      { action: "change", objectId: 3, detail },
-    ]);
+  test.each([
+    [
+      "by a bug",
+      () => {
+        throw new Error("secret-in-a-bug");
+      },
+    ],
+    ["by a result that is not what was promised", () => ({ name: 1 as unknown as string })],
+    [
+      "by a rule",
+      () => {
+        throw new Problem("conflict", "Not now");
+      },
+    ],
+  ])("%s has changed nothing, and is no entry", async (_, resolve) => {
+    await expect(call(resolve)).rejects.toThrow();
+    expect(await halfDone()).toBe(0);
+    expect(await newest()).toEqual([]);
+  });
+});
+
+describe("a run", () => {
+  const context = { principal: null, requestId: "r", address: "" };
+  let seen: unknown;
+  const run = (end: () => { rows: number }) =>
+    createCallerFactory(
+      router({
+        run: anonymousProcedure
+          .meta({
+            audit: "thing",
+            auditAs: "run",
+            auditRun: ({ sql }: { sql: string }) => `${sql.length} characters`,
+            auditOutcome: ({ rows }: { rows: number }) => `${rows} rows`,
+          })
+          .input(z.object({ id: z.int(), sql: z.string() }))
+          .use(recordRun())
+          .mutation(async ({ ctx }) => {
+            seen = await newest();
+            ctx.addToOutcome?.("7 tokens");
+            return end();
+          }),
+      }),
+    )({ ...context, ...recorderOf(context) }).run({ id: 3, sql: "select 1" });
+  const shown = async () => (await db.select().from(auditEntries)).find(({ id }) => id > last)?.detail;
+
+  test("is an entry before it begins, with its outcome when it has ended", async () => {
+    await run(() => ({ rows: 2 }));
+    expect(seen).toMatchObject([{ action: "run", objectId: 3, detail: "8 characters", outcome: "" }]);
+    expect(await shown()).toBe("2 rows; 7 tokens; 8 characters");
   });
 
-  test("by a rule has changed nothing", async () => {
-    const refusal = () => {
-      throw new Problem("conflict", "Not now");
+  test("that is refused, or ends in a bug, says so without the message", async () => {
+    const end = () => {
+      throw new Problem("conflict", "secret-in-a-message");
     };
-    await expect(call(refusal)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await newest()).toEqual([]);
+    await expect(run(end)).rejects.toThrow();
+    expect(await shown()).toBe("Conflicts with the current state; 7 tokens; 8 characters");
+  });
+
+  test("that never ends says that it has no outcome, and none is written twice", async () => {
+    const { beginRun } = recorderOf(context);
+    const outcome = await beginRun?.({ action: "run", objectKind: "thing", detail: "8 characters" });
+    expect(await shown()).toBe("No outcome recorded; 8 characters");
+    await outcome?.("2 rows");
+    await outcome?.("3 rows");
+    expect(await shown()).toBe("2 rows; 8 characters");
   });
 });
 
@@ -189,7 +240,7 @@ test.each([
   ["REST", handleRest, "/svc/api/projects"],
   ["tRPC", POST, "/svc/trpc/projects.create"],
 ])(
-  "a change that cannot be recorded fails by %s, and stands in the process's log",
+  "a change that cannot be recorded fails by %s and is undone, and stands in the process's log",
   async (door, handle, path) => {
     const lines = captureLog();
     const name = `Unrecorded by ${door}`;
@@ -214,10 +265,11 @@ test.each([
       entry: {
         by: { kind: "User", id: admin.id },
         action: "projects.create",
-        objectId: made?.id,
+        objectId: expect.any(Number),
         detail: name,
       },
     });
+    expect(made).toBeUndefined();
     expect(failure).toMatchObject({ msg: "A request failed", requestId: expect.any(String) });
     expect(await newest()).toEqual([]);
   },

@@ -1,330 +1,26 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { POST } from "../../app/svc/trpc/[trpc]/route.ts";
 import { appRouter } from "../app-router.ts";
-import { addressHeader } from "../auth/principal.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db } from "../db/client.ts";
-import { env } from "../env.ts";
 import { withoutSecrets } from "../log.ts";
 import { handleRest } from "../rest/dispatch.ts";
 import { captureLog } from "../test/captured-log.ts";
-import { aPlan } from "../test/factories/actors.ts";
-import { aRule } from "../test/factories/contracts.ts";
-import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
-import { aJob } from "../test/factories/jobs.ts";
-import { cookieOf } from "../test/factories/sessions.ts";
-import { anAnomaly } from "../test/factories/subscriptions.ts";
-import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
+import {
+  caller,
+  calls,
+  connection,
+  headers,
+  made,
+  preview,
+  secrets,
+  send,
+} from "./every-mutation.fixture.ts";
 import { flushKeyReads } from "./service.ts";
 import { auditEntries } from "./tables.ts";
 
-/** What must be found nowhere; the service's own secrets join when they have been answered. */
-const secrets = {
-  first: "First-Admin-Hunter2!",
-  next: "Next-Hunter2-ø#/ %",
-  user: "New-User-Hunter2?x=1",
-  connection: "Connection-Hunter2@host:5432/",
-  parameter: "Parameter-Hunter2' or 1=1",
-  literal: "Literal-Hunter2",
-  header: "Bearer Header-Hunter2",
-  destination: "Destination-Hunter2",
-  property: "Unknown-Property-Hunter2",
-  key: "sk-Model-Hunter2",
-};
-
-type Answer = Awaited<ReturnType<typeof rest>>;
 const lines = captureLog();
-const headers = { [addressHeader]: "203.0.113.7" };
-let cookie = "";
-let rawKey = "";
-const made: Record<string, number> = {};
-
-const send = (method: string, path: string, json?: unknown, more: object = {}) =>
-  rest(method, path, { cookie, headers, ...(json !== undefined && { json }), ...more });
-
-const connection = (more: object = {}) => ({
-  ...ownConnection(),
-  user: "nobody_of_this_name",
-  password: secrets.connection,
-  ...more,
-});
-
-async function byTrpc(procedure: string, input: object): Promise<{ status: number }> {
-  return POST(
-    new Request(`http://localhost:3000/svc/trpc/${procedure}`, {
-      method: "POST",
-      headers: { cookie, host: "localhost:3000", "content-type": "application/json", ...headers },
-      body: JSON.stringify(input),
-    }),
-  );
-}
-
-/** To a language model that is there for this call alone. */
-async function askModel(): Promise<{ status: number }> {
-  const model = await startModelServer();
-  model.reply({
-    answer: { explanation: "", dataSourceId: null, sql: `select '${secrets.literal}' as literal` },
-  });
-  const settings = env();
-  const usual = { ...settings };
-  Object.assign(settings, { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: secrets.key, LLM_MODEL: "scripted" });
-  try {
-    const question = `Who has ${secrets.literal}?`;
-    return await byTrpc("questions.ask", { dataSourceId: made.watched, question });
-  } finally {
-    Object.assign(
-      settings,
-      { OPENAI_BASE_URL: undefined, OPENAI_API_KEY: undefined, LLM_MODEL: undefined },
-      usual,
-    );
-    await model.close();
-  }
-}
-
-const contract = () => ({
-  name: "Orders",
-  dataSourceId: made.watched,
-  tableName: "users",
-  cronExpression: "0 6 * * *",
-  rules: [aRule("CustomSql", { sql: "select 1 as passed" })],
-});
-
-const folder = () => ({ projectId: made.itsProject, name: "Orders" });
-const query = (sql: string) => ({
-  projectId: made.itsProject,
-  name: "Orders",
-  steps: [{ dataSourceId: made.watched, sql }],
-  changeSummary: secrets.literal,
-});
-
-const subscription = () => ({
-  queryId: made.query,
-  cronExpression: "0 6 * * *",
-  condition: { kind: "RowsFound" },
-  createTasks: true,
-});
-
-const actor = (more: object = {}) => ({
-  ...{ name: "Watch", instructions: secrets.literal, additionalContext: secrets.literal },
-  ...{ activateImmediately: false, ...more },
-});
-
-const preview = (dataSourceId: number | undefined, typed = "text") =>
-  send("POST", "/queries/preview", {
-    dataSourceId,
-    sql: `select '${secrets.literal}' as literal, cast({{value}} as ${typed}) as value`,
-    parameters: { value: secrets.parameter },
-  });
-
-/** One call of each mutation that succeeds, in an order in which they can, with secrets wherever one can stand. */
-const calls: Record<string, () => Promise<{ status: number }>> = {
-  "session.setUp": () =>
-    send("POST", "/setup", { name: "Ada", email: "ada@example.com", password: secrets.first }),
-  "session.changePassword": async () => {
-    cookie = await cookieOf({ id: 1 });
-    const changed = await send("POST", "/auth/change-password", {
-      current: secrets.first,
-      next: secrets.next,
-    });
-    cookie = await cookieOf({ id: 1 });
-    return changed;
-  },
-  "users.create": () =>
-    send("POST", "/users", { name: "Bo", email: "bo@example.com", password: secrets.user, role: "Editor" }),
-  "users.update": () => send("PUT", "/users/2", { name: "Bo", role: "Admin" }),
-  "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
-  "session.revoke": async () => {
-    const other = await cookieOf({ id: 1 });
-    const listed = await rest("GET", "/auth/sessions", { cookie: other });
-    const { id } = listed.body.items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
-    return send("POST", `/auth/sessions/${id}/revoke`, {});
-  },
-  "users.revokeSession": async () => {
-    await cookieOf({ id: 2 });
-    const { body } = await rest("GET", "/users/2/sessions", { cookie });
-    return send("POST", `/users/2/sessions/${body.items[0].id}/revoke`, {});
-  },
-  "users.revokeSessions": () => send("POST", "/users/2/sign-out", {}),
-  "apiKeys.create": async () => {
-    const created = await send("POST", "/api-keys", { name: "CI", scopes: ["Admin"] });
-    rawKey = created.body.rawKey;
-    made.key = created.body.id;
-    return created;
-  },
-  // A key pasted into the field for the name.
-  "projects.create": () => keep("project", send("POST", "/projects", { name: `Mine ${rawKey}` })),
-  "projects.update": () => send("PUT", `/projects/${made.project}`, { name: `Mine ${rawKey}` }),
-  "recipients.create": async () => {
-    const fields = {
-      projectId: made.project,
-      name: "Hook",
-      type: "Webhook",
-      destination: `https://127.0.0.1/${secrets.destination}`,
-    };
-    const created = await keep("recipient", send("POST", "/recipients", fields));
-    Object.assign(secrets, { signing: created.body.signingSecret });
-    return created;
-  },
-  "recipients.update": () =>
-    send("PUT", `/recipients/${made.recipient}`, {
-      ...{ name: "Hook", type: "Webhook", destination: `https://127.0.0.1/${secrets.destination}` },
-    }),
-  // Which fails: nothing leads to an address that is not public.
-  "recipients.test": () => send("POST", `/recipients/${made.recipient}/test`),
-  "notifications.retry": async () => {
-    const { body } = await send("GET", `/notifications?recipientId=${made.recipient}`);
-    return send("POST", `/notifications/${body.items[0].id}/retry`);
-  },
-  "recipients.delete": () => send("DELETE", `/recipients/${made.recipient}`),
-  "dataSources.testConnection": () =>
-    send("POST", "/data-sources/test-connection", { kind: "PostgreSql", connection: connection() }),
-  "dataSources.create": () =>
-    keep(
-      "source",
-      send("POST", "/data-sources", {
-        ...{ projectId: made.project, name: "Warehouse", kind: "PostgreSql", connection: connection() },
-      }),
-    ),
-  "dataSources.update": () =>
-    send("PUT", `/data-sources/${made.source}`, { name: "Warehouse 2", connection: connection({ port: 1 }) }),
-  "dataSources.refreshSchema": async () => {
-    const source = await aDataSource({ projectId: (await aProject()).id });
-    Object.assign(made, { watched: source.id, itsProject: source.projectId });
-    return send("POST", `/data-sources/${made.watched}/refresh-schema`);
-  },
-  "dataSources.describe": () =>
-    send("PUT", `/data-sources/${made.watched}/descriptions`, {
-      ...{ schemaName: "public", tableName: "users", columnName: "name", description: secrets.literal },
-    }),
-  "queries.preview": () => preview(made.watched),
-  "queries.query": () =>
-    byTrpc("queries.query", { dataSourceId: made.watched, sql: `select '${secrets.literal}' as literal` }),
-  "queries.dryRun": () =>
-    byTrpc("queries.dryRun", {
-      dataSourceId: made.watched,
-      sql: `select '${secrets.literal}' as literal, cast({{value}} as text) as value`,
-      parameters: { value: secrets.parameter },
-    }),
-  "questions.ask": askModel,
-  "queries.createFolder": () => keep("folder", send("POST", "/query-folders", folder())),
-  "queries.updateFolder": () => send("PUT", `/query-folders/${made.folder}`, folder()),
-  "queries.create": () => keep("query", send("POST", "/queries", query("select 1 as one"))),
-  "queries.update": () =>
-    send("PUT", `/queries/${made.query}`, query(`select '${secrets.literal}' as literal`)),
-  "queries.previewStored": () => send("POST", `/queries/${made.query}/preview`),
-  "queries.previewStep": () => send("POST", `/queries/${made.query}/steps/1/preview`),
-  "queries.restoreVersion": () => send("POST", `/queries/${made.query}/versions/1/restore`),
-  "queries.lock": () => send("POST", `/queries/${made.query}/lock`),
-  "queries.unlock": () => send("POST", `/queries/${made.query}/unlock`),
-  "subscriptions.create": () => keep("subscription", send("POST", "/subscriptions", subscription())),
-  "subscriptions.update": () => send("PUT", `/subscriptions/${made.subscription}`, subscription()),
-  "subscriptions.silence": () => send("POST", `/subscriptions/${made.subscription}/silence`),
-  "subscriptions.execute": () =>
-    send("POST", `/subscriptions/${made.subscription}/execute`, undefined, {
-      headers: { ...headers, prefer: "wait" },
-    }),
-  "tasks.comment": async () => {
-    const { body } = await send("GET", `/tasks?subscriptionId=${made.subscription}`);
-    made.task = body.items[0].id;
-    return send("POST", `/tasks/${made.task}/comments`, { text: secrets.literal });
-  },
-  "tasks.assign": () => send("POST", `/tasks/${made.task}/assign`, { userId: 1 }),
-  "tasks.prioritise": () => send("POST", `/tasks/${made.task}/priority`, { priority: "High" }),
-  "tasks.snooze": () => send("POST", `/tasks/${made.task}/snooze`, { until: "2999-01-01T00:00:00Z" }),
-  "tasks.resolve": () => send("POST", `/tasks/${made.task}/resolve`, { resolutionNotes: secrets.literal }),
-  "anomalies.acknowledge": async () =>
-    send("POST", `/anomalies/${await anAnomaly(made.subscription ?? 0)}/acknowledge`),
-  "subscriptions.archive": () => send("DELETE", `/subscriptions/${made.subscription}`),
-  "jobs.cancel": async () => {
-    made.job = await aJob();
-    return send("POST", `/jobs/${made.job}/cancel`);
-  },
-  "jobs.retry": () => send("POST", `/jobs/${made.job}/retry`),
-  "settings.update": () => send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false }),
-  "settings.rejectChange": async () => {
-    await send("PUT", "/settings", { approvalWorkflow: true, fourEyes: true });
-    const { body } = await send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
-    return send("POST", `/settings/changes/${body.pendingChange.id}/reject`);
-  },
-  "settings.approveChange": async () => {
-    const { body } = await send("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
-    const other = { cookie: await cookieOf({ id: 2 }) };
-    return send("POST", `/settings/changes/${body.pendingChange.id}/approve`, undefined, other);
-  },
-  "approvals.reject": () => decide("reject", `select '${secrets.literal}' as refused`),
-  "approvals.approve": async () => {
-    const approved = await decide("approve", `select '${secrets.literal}' as accepted`);
-    await send("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
-    return approved;
-  },
-  "actors.create": () => keep("actor", send("POST", "/ai-actors", actor({ dataSourceId: made.watched }))),
-  "actors.update": () => send("PUT", `/ai-actors/${made.actor}`, actor()),
-  "actors.resume": () => send("POST", `/ai-actors/${made.actor}/resume`),
-  "actors.think": () =>
-    send("POST", `/ai-actors/${made.actor}/think`, undefined, { headers: { ...headers, prefer: "wait" } }),
-  "actors.refine": () =>
-    send(
-      "POST",
-      `/ai-actors/${made.actor}/refine`,
-      { feedback: secrets.literal },
-      { headers: { ...headers, prefer: "wait" } },
-    ),
-  "actors.approvePlan": async () =>
-    send("POST", `/ai-actors/plans/${(await aPlan(made.actor ?? 0)).id}/approve`, {
-      comment: secrets.literal,
-    }),
-  "actors.rejectPlan": async () =>
-    send("POST", `/ai-actors/plans/${(await aPlan(made.actor ?? 0)).id}/reject`, { reason: secrets.literal }),
-  "actors.requestRevision": async () =>
-    send("POST", `/ai-actors/plans/${(await aPlan(made.actor ?? 0)).id}/request-revision`, {
-      feedback: secrets.literal,
-    }),
-  "actors.pause": () => send("POST", `/ai-actors/${made.actor}/pause`),
-  "actors.archive": () => send("DELETE", `/ai-actors/${made.actor}`),
-  "actors.unarchive": () => byTrpc("actors.unarchive", { id: made.actor }),
-  "queries.archive": () => send("DELETE", `/queries/${made.query}`),
-  "queries.unarchive": () => byTrpc("queries.unarchive", { id: made.query }),
-  "queries.deleteFolder": () => send("DELETE", `/query-folders/${made.folder}`),
-  "dataQuality.createContract": () => keep("contract", send("POST", "/data-quality/contracts", contract())),
-  "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
-  "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),
-  "dataQuality.startEvaluation": () => byTrpc("dataQuality.startEvaluation", { id: made.contract }),
-  "dataQuality.importContracts": () =>
-    send("POST", `/data-quality/contracts/import?dataSourceId=${made.watched}`, undefined, {
-      headers: { ...headers, "content-type": "application/yaml" },
-      body: [
-        "{apiVersion: v3.1.0, kind: DataContract, id: users, version: 1.0.0, status: active, schema: [",
-        "{name: users, quality: [{type: sql, query: select count(*) from users, mustBe: 0}]}]}",
-      ].join("\n"),
-    }),
-  "dataQuality.dryRunContract": () => send("POST", "/data-quality/contracts/dry-run", contract()),
-  "dataQuality.dryRunRule": () => {
-    const { dataSourceId, tableName, rules } = contract();
-    return send("POST", "/data-quality/rules/dry-run", { dataSourceId, tableName, rule: rules[0] });
-  },
-  "dataQuality.suggestRules": () =>
-    send("POST", "/data-quality/suggestions", { dataSourceId: made.watched, tableName: "users" }),
-  "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
-  "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
-  "projects.delete": async () => {
-    const { body } = await send("POST", "/projects", { name: "Short" });
-    return send("DELETE", `/projects/${body.id}`);
-  },
-  "apiKeys.revoke": () => send("POST", `/api-keys/${made.key}/revoke`),
-};
-
-async function decide(how: "approve" | "reject", text: string): Promise<Answer> {
-  await send("PUT", `/queries/${made.query}`, query(text));
-  const { body } = await send("GET", "/approvals/pending");
-  return send("POST", `/approvals/${body.items[0].id}/${how}`, { comment: secrets.literal });
-}
-
-async function keep(what: string, answer: Promise<Answer>): Promise<Answer> {
-  made[what] = (await answer).body.id;
-  return answer;
-}
 
 /** The same secrets where something goes wrong with them. */
 async function goWrong(): Promise<void> {
@@ -349,10 +45,12 @@ async function goWrong(): Promise<void> {
   await preview(made.lost);
   // The server's message repeats the value.
   await preview(made.watched, "integer");
-  await rest("GET", "/projects", { headers: { authorization: `Bearer ${rawKey}` } });
-  await rest("GET", `/projects?key=${rawKey}`, { headers: { authorization: `Bearer ${rawKey}x` } });
+  await rest("GET", "/projects", { headers: { authorization: `Bearer ${caller.rawKey}` } });
+  await rest("GET", `/projects?key=${caller.rawKey}`, {
+    headers: { authorization: `Bearer ${caller.rawKey}x` },
+  });
   await rest("POST", "/projects", {
-    headers: { authorization: `Bearer ${rawKey}` },
+    headers: { authorization: `Bearer ${caller.rawKey}` },
     json: { name: "By key" },
   });
 }
@@ -372,7 +70,12 @@ async function breakTables(): Promise<void> {
   for (const [path, body] of bodies) {
     const request = new Request(`http://localhost:3000/svc/api${path}`, {
       method: "POST",
-      headers: { cookie, host: "localhost:3000", "content-type": "application/json", ...headers },
+      headers: {
+        cookie: caller.cookie,
+        host: "localhost:3000",
+        "content-type": "application/json",
+        ...headers,
+      },
       body: JSON.stringify(body),
     });
     expect((await handleRest(request)).status, path).toBe(500);
@@ -392,7 +95,7 @@ test("no secret reaches the audit log or the process's log, whatever is called a
     expect([200, 201, 202, 204], name).toContain(status);
     if (name === "dataSources.update") made.lost = made.source ?? 0;
     if (name === "projects.create")
-      await rest("GET", "/projects", { headers: { authorization: `Bearer ${rawKey}` } });
+      await rest("GET", "/projects", { headers: { authorization: `Bearer ${caller.rawKey}` } });
   }
   await goWrong();
   await breakTables();
@@ -404,14 +107,15 @@ test("no secret reaches the audit log or the process's log, whatever is called a
   expect(new Set(entries.map(({ action }) => action))).toEqual(new Set([...mutations, "keys.read"]));
   expect(lines.filter((line) => line.includes("A request failed"))).toHaveLength(5);
 
-  expect(rawKey).toMatch(/^sk-svc_.{43}$/);
-  const forms = Object.entries({ ...secrets, rawKey, tail: rawKey.slice(16) }).flatMap(([name, secret]) =>
-    [
-      secret,
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString("base64"),
-      JSON.stringify(secret).slice(1, -1),
-    ].map((form) => [name, form] as const),
+  expect(caller.rawKey).toMatch(/^sk-svc_.{43}$/);
+  const forms = Object.entries({ ...secrets, rawKey: caller.rawKey, tail: caller.rawKey.slice(16) }).flatMap(
+    ([name, secret]) =>
+      [
+        secret,
+        encodeURIComponent(secret),
+        Buffer.from(secret).toString("base64"),
+        JSON.stringify(secret).slice(1, -1),
+      ].map((form) => [name, form] as const),
   );
   const written = [JSON.stringify(entries), ...lines];
   for (const [name, form] of forms)
@@ -421,6 +125,6 @@ test("no secret reaches the audit log or the process's log, whatever is called a
     ).toEqual([]);
   expect(written.filter((text) => text.includes("scrypt$"))).toEqual([]);
   expect(entries.find(({ action }) => action === "projects.create")?.detail).toBe(
-    withoutSecrets(`Mine ${rawKey}`),
+    withoutSecrets(`Mine ${caller.rawKey}`),
   );
 }, 60_000);

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Change, Context, Principal } from "../auth/principal.ts";
-import { db } from "../db/client.ts";
+import { type Connection, db } from "../db/client.ts";
 import { env } from "../env.ts";
 import { batchSize, inBatches } from "../jobs/in-batches.ts";
 import { log, withoutSecrets } from "../log.ts";
@@ -27,12 +27,33 @@ export function byOf(principal: Principal | null): By {
 export type Entry = { by: By; address: string } & Change;
 
 /**
- * Adds an entry to the log. What cannot be recorded is told to the process's log and thrown, so that the caller
- * fails and nothing changes unnoticed.
+ * Adds an entry to the log, in the transaction that is given, or else the one that is open. What cannot be recorded is
+ * told to the process's log and thrown: it undoes the change, and nothing changes unnoticed.
  */
-export async function recordEntry(entry: Entry): Promise<void> {
+export async function recordEntry(entry: Entry, connection: Connection = db): Promise<void> {
+  await orLogged(entry, () => connection.insert(auditLog).values(rowOf(entry)));
+}
+
+/**
+ * Adds the entry of a run that is about to begin. What it returns adds the outcome, once: the database refuses another.
+ * A run that is killed keeps its entry, which says that no outcome was recorded.
+ */
+export async function recordRunBeginning(entry: Entry): Promise<(outcome: string) => Promise<void>> {
+  const values = { ...rowOf(entry), outcome: "" };
+  const [begun] = await orLogged(entry, () =>
+    db.insert(auditLog).values(values).returning({ id: auditLog.id }),
+  );
+  if (!begun) throw new Error("The insert returned no entry");
+  return async (words) => {
+    const outcome = withoutSecrets(words);
+    const isOpen = and(eq(auditLog.id, begun.id), eq(auditLog.outcome, ""));
+    await orLogged({ ...entry, outcome }, () => db.update(auditLog).set({ outcome }).where(isOpen));
+  };
+}
+
+async function orLogged<T>(entry: Entry & { outcome?: string }, write: () => PromiseLike<T>): Promise<T> {
   try {
-    await db.insert(auditLog).values(rowOf(entry));
+    return await write();
   } catch (err) {
     log.error({ err, entry }, "This could not be recorded in the audit log");
     throw err;
@@ -47,10 +68,12 @@ export const recordAsSystem = (change: Change, address = "") =>
 export function recorderOf({
   principal,
   address,
-}: Pick<Context, "principal" | "address">): Pick<Context, "record" | "countRead"> {
+}: Pick<Context, "principal" | "address">): Pick<Context, "record" | "beginRun" | "countRead"> {
   const { keyId } = principal ?? {};
+  const by = byOf(principal);
   return {
-    record: (change) => recordEntry({ by: byOf(principal), address, ...change }),
+    record: (change, connection) => recordEntry({ by, address, ...change }, connection),
+    beginRun: (change) => recordRunBeginning({ by, address, ...change }),
     ...(keyId !== undefined && { countRead: () => countKeyRead(keyId) }),
   };
 }

@@ -57,7 +57,7 @@ const right = { email: "ADA@example.com", password };
 
 const entries = async () => {
   const rows = await db.select().from(auditLog).orderBy(asc(auditLog.id));
-  return rows.map(({ id: _, at: __, ...row }) => row);
+  return rows.map(({ id: _, at: __, outcome: ___, ...row }) => row);
 };
 const anonymous = { principalKind: "Anonymous", principalId: null, principalName: "Anonymous", userId: null };
 

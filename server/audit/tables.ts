@@ -15,8 +15,8 @@ import { principalKinds } from "./schema.ts";
 export const principalKind = pgEnum("principal_kind", principalKinds);
 
 /**
- * What was done, one row each. Rows are only ever added: a trigger refuses to change or remove them. They name
- * things by id without a foreign key, because an entry outlives what it is about.
+ * What was done, one row each. Rows are only ever added: triggers refuse to remove them and to change them, but for
+ * the outcome of a run. They name things by id without a foreign key, because an entry outlives what it is about.
  */
 export const auditLog = pgTable(
   "audit_log",
@@ -34,6 +34,8 @@ export const auditLog = pgTable(
     objectKind: text().notNull(),
     objectId: integer(),
     detail: text(),
+    /** What came of a run: "" until it ends, and then written once. null for what is no run. */
+    outcome: text(),
     address: text(),
   },
   (t) => [
@@ -70,7 +72,7 @@ export const keyReads = pgTable(
 );
 
 /**
- * The log as it is read: its rows, and the hours of keys' reading. The view is written out in a migration, which
+ * The log as it is read: its rows, with a run's outcome at the beginning of its detail, and the hours of keys' reading. The view is written out in a migration, which
  * is also why its columns are named here.
  */
 export const auditEntries = pgView("audit_entries", {

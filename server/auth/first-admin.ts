@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { inOneTransaction } from "../db/client.ts";
 import type { Settings } from "../env.ts";
 import { problemIn } from "../errors.ts";
 import { log } from "../log.ts";
@@ -31,8 +32,10 @@ export async function createFirstAdmin(
 /** Whether this process was the one: others may start on the same database at the same moment. */
 async function setUpUnlessDone(admin: FirstAdmin, record: Context["record"]): Promise<boolean> {
   try {
-    const { id, name } = await setUp(admin);
-    await record?.({ action: "session.setUp", objectKind: "user", objectId: id, detail: name });
+    await inOneTransaction(async () => {
+      const { id, name } = await setUp(admin);
+      await record?.({ action: "session.setUp", objectKind: "user", objectId: id, detail: name });
+    });
     return true;
   } catch (error) {
     if (problemIn(error)?.code === "conflict") return false;

@@ -67,3 +67,11 @@ export function grants(permission: Permission, { role, scopes, projectIds }: Hol
   const least = needed.scope;
   return least !== null && scopes.some((scope) => scopeRank[scope] >= scopeRank[least]);
 }
+
+/** The roles that hold a permission, as far as that is up to the role. */
+export function rolesWith(permission: Permission): Role[] {
+  const needed: Rule | null = permissions[permission];
+  return (Object.keys(roleRank) as Role[]).filter(
+    (role) => !needed || roleRank[role] >= roleRank[needed.role],
+  );
+}

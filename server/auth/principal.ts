@@ -1,3 +1,4 @@
+import type { Connection } from "../db/client.ts";
 import { Problem } from "../errors.ts";
 import { grants, type Permission } from "./permissions.ts";
 import type { Role, Scope } from "./schema.ts";
@@ -56,8 +57,20 @@ export type Context = {
   isLocal?: boolean;
   /** What a REST caller's Prefer header asks for: the answer at once, or the result. */
   prefer?: "respond-async" | "wait";
-  /** Adds an entry to the audit log; throws when it cannot. The doors set it; jobs and tests have none. */
-  record?: (change: Change) => Promise<void>;
+  /**
+   * Adds an entry to the audit log, in the transaction that is given or open; throws when it cannot. The doors set
+   * it; jobs and tests have none.
+   */
+  record?: (change: Change, connection?: Connection) => Promise<void>;
+  /**
+   * Adds the entry of a run before it begins, so that nothing ends the process between the two. What it returns
+   * adds the outcome, once. The doors set it.
+   */
+  beginRun?: (change: Change) => Promise<(outcome: string) => Promise<void>>;
+  /** Adds words to the outcome of the run that is under way, however it ends. */
+  addToOutcome?: (words: string) => void;
+  /** Set for a procedure whose service stores its change by `recorded`. */
+  recorded?: <T>(store: () => Promise<T>) => Promise<T>;
   /** Counts a read of a key's; only for a key. */
   countRead?: () => void;
 };

@@ -39,6 +39,7 @@ export const sessionRouter = router({
   changePassword: procedureFor("password:change")
     .meta({
       audit: "user",
+      auditAs: "preparedChange",
       rest: {
         method: "POST",
         path: "/auth/change-password",
@@ -115,6 +116,7 @@ export const sessionRouter = router({
   setUp: anonymousProcedure
     .meta({
       audit: "user",
+      auditAs: "preparedChange",
       rest: {
         method: "POST",
         path: "/setup",

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { procedureFor } from "../trpc.ts";
+import { procedureFor, recordRun } from "../trpc.ts";
 import { dryRunDetail } from "./dry-run-detail.ts";
 import {
   type ContractDryRun,
@@ -20,8 +20,9 @@ export const dryRunProcedures = {
     .meta({
       audit: "dataSource",
       auditId: "dataSourceId",
-      auditDetail: ({ passed }: DryRunResult, { rule }: z.input<typeof dryRunRuleInput>) =>
-        `${passed ? "Passed" : "Failed"}; ${dryRunDetail([rule])}`,
+      auditAs: "run",
+      auditRun: ({ rule }: z.output<typeof dryRunRuleInput>) => dryRunDetail([rule]),
+      auditOutcome: ({ passed }: DryRunResult) => (passed ? "Passed" : "Failed"),
       rest: {
         method: "POST",
         path: "/data-quality/rules/dry-run",
@@ -33,6 +34,7 @@ export const dryRunProcedures = {
       },
     })
     .input(dryRunRuleInput)
+    .use(recordRun())
     .output(dryRunResultSchema)
     .mutation(({ ctx, input }) => dryRunRule(ctx, input)),
 
@@ -40,8 +42,9 @@ export const dryRunProcedures = {
     .meta({
       audit: "dataSource",
       auditId: "dataSourceId",
-      auditDetail: ({ overallScore }: ContractDryRun, { rules }: z.input<typeof dryRunContractInput>) =>
-        `Scored ${overallScore}; ${dryRunDetail(rules)}`,
+      auditAs: "run",
+      auditRun: ({ rules }: z.output<typeof dryRunContractInput>) => dryRunDetail(rules),
+      auditOutcome: ({ overallScore }: ContractDryRun) => `Scored ${overallScore}`,
       rest: {
         method: "POST",
         path: "/data-quality/contracts/dry-run",
@@ -53,6 +56,7 @@ export const dryRunProcedures = {
       },
     })
     .input(dryRunContractInput)
+    .use(recordRun())
     .output(contractDryRunSchema)
     .mutation(({ ctx, input }) => dryRunContract(ctx, input)),
 };

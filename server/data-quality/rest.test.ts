@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditLog } from "../audit/tables.ts";
+import { auditEntries } from "../audit/tables.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db, sql } from "../db/client.ts";
 import { aRule } from "../test/factories/contracts.ts";
@@ -95,7 +95,7 @@ describe("a dry run", () => {
     });
     const sqlText = "select 1 as passed /* 4711 */";
     await post("/rules/dry-run", ofRule({ rule: aRule("CustomSql", { sql: sqlText }) }));
-    const entries = await db.select().from(auditLog).orderBy(auditLog.id);
+    const entries = await db.select().from(auditEntries).orderBy(auditEntries.id);
     expect(entries.slice(-2)).toMatchObject([
       {
         action: "dataQuality.dryRunRule",

@@ -156,6 +156,7 @@ export const dataQualityRouter = router({
   evaluate: procedureFor("evaluations:run")
     .meta({
       audit: "contract",
+      auditAs: "preparedChange",
       rest: {
         method: "POST",
         path: "/data-quality/contracts/{id}/evaluate",
@@ -185,7 +186,7 @@ export const dataQualityRouter = router({
 
   /** The same without waiting, for callers by tRPC, who have no Prefer header. */
   startEvaluation: procedureFor("evaluations:run")
-    .meta({ audit: "contract" })
+    .meta({ audit: "contract", auditAs: "preparedChange" })
     .input(byId)
     .output(evaluationSchema)
     .mutation(({ ctx, input }) => startEvaluation(ctx, input.id)),

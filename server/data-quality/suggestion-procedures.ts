@@ -1,4 +1,4 @@
-import { procedureFor } from "../trpc.ts";
+import { procedureFor, recordRun } from "../trpc.ts";
 import { suggestRules } from "./service/suggest-rules.ts";
 import { type Suggestions, suggestInput, suggestionsSchema } from "./suggest/schema.ts";
 
@@ -7,8 +7,10 @@ export const suggestionProcedures = {
     .meta({
       audit: "dataSource",
       auditId: "dataSourceId",
-      auditDetail: ({ items }: Suggestions, input: { tableName: string }) =>
-        `${input.tableName}: ${items.length}`,
+      auditAs: "run",
+      auditRun: ({ tableName }: { tableName: string }) => tableName,
+      auditOutcome: ({ items }: Suggestions) =>
+        `${items.length} ${items.length === 1 ? "suggestion" : "suggestions"}`,
       rest: {
         method: "POST",
         path: "/data-quality/suggestions",
@@ -20,6 +22,7 @@ export const suggestionProcedures = {
       },
     })
     .input(suggestInput)
+    .use(recordRun())
     .output(suggestionsSchema)
     .mutation(({ ctx, input }) => suggestRules(ctx, input)),
 };

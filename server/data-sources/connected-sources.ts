@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { refuseInTransaction } from "../db/ambient.ts";
 import { db } from "../db/client.ts";
 import { decrypt } from "../encryption.ts";
 import { Problem } from "../errors.ts";
@@ -62,6 +63,7 @@ export async function useSource<T>(
   work: (engine: Engine, source: LentSource) => Promise<T>,
   priority: Priority = "person",
 ): Promise<T> {
+  refuseInTransaction("A data source");
   const [row] = await db.select().from(dataSources).where(eq(dataSources.id, dataSourceId));
   if (!row) {
     forgetSource(dataSourceId);

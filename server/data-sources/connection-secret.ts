@@ -1,5 +1,6 @@
 import { Problem } from "../errors.ts";
 import type { Engine, OpenConnection } from "./engines/engine.ts";
+import { whyPasswordIsRequired } from "./password-rule.ts";
 import { type GivenConnection, isRest, type PublicConnection } from "./schema.ts";
 
 /** What may be shown, and apart from it the secret as it is sealed: undefined when left out, "" for none. */
@@ -42,8 +43,8 @@ export function refuseOtherReceiver(stored: OpenConnection, now: PublicConnectio
     if (stored.baseUrl !== now.baseUrl && secretText(stored) !== "")
       throw invalid("connection.secretHeaders", "is required when the base URL changes");
   } else if (!isRest(stored) && !isRest(now)) {
-    if (stored.host !== now.host || stored.port !== now.port || stored.user !== now.user)
-      throw invalid("connection.password", "is required when host, port or user changes");
+    const why = whyPasswordIsRequired(stored, now);
+    if (why !== null) throw invalid("connection.password", `is required when ${why}`);
   }
 }
 

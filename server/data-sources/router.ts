@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { byId, listOf } from "../db/schema-parts.ts";
-import { procedureFor, router } from "../trpc.ts";
+import { procedureFor, recordRun, router } from "../trpc.ts";
 import {
   connectionTestSchema,
   createDataSourceInput,
@@ -38,6 +38,9 @@ export const dataSourcesRouter = router({
   testConnection: procedureFor("data-sources:manage")
     .meta({
       audit: "dataSource",
+      auditAs: "run",
+      auditId: "dataSourceId",
+      auditOutcome: ({ ok }: { ok: boolean }) => (ok ? "Connected" : "Could not connect"),
       rest: {
         method: "POST",
         path: "/data-sources/test-connection",
@@ -49,6 +52,7 @@ export const dataSourcesRouter = router({
       },
     })
     .input(testConnectionInput)
+    .use(recordRun())
     .output(connectionTestSchema)
     .mutation(({ ctx, input }) => testConnection(ctx, input)),
 
@@ -61,6 +65,7 @@ export const dataSourcesRouter = router({
   create: procedureFor("data-sources:manage")
     .meta({
       audit: "dataSource",
+      auditAs: "preparedChange",
       rest: {
         method: "POST",
         path: "/data-sources",
@@ -79,6 +84,7 @@ export const dataSourcesRouter = router({
   update: procedureFor("data-sources:manage")
     .meta({
       audit: "dataSource",
+      auditAs: "preparedChange",
       rest: {
         method: "PUT",
         path: "/data-sources/{id}",
@@ -86,7 +92,7 @@ export const dataSourcesRouter = router({
         summary: "Change a data source",
         problems: ["conflict"],
         description:
-          "A password that is left out stays, unless host, port or user changes: then it is required. So do secret headers, unless the base URL changes. The kind stays.",
+          "A password that is left out stays. It is required when the host, port or user changes, and when TLS or the check of the server's certificate is turned off. Secret headers stay, too, unless the base URL changes. The kind stays.",
       },
     })
     .input(updateDataSourceInput)
@@ -125,6 +131,7 @@ export const dataSourcesRouter = router({
   refreshSchema: procedureFor("data-sources:manage")
     .meta({
       audit: "dataSource",
+      auditAs: "run",
       rest: {
         method: "POST",
         path: "/data-sources/{id}/refresh-schema",
@@ -134,6 +141,7 @@ export const dataSourcesRouter = router({
       },
     })
     .input(byId)
+    .use(recordRun())
     .output(databaseSchemaSchema)
     .mutation(({ ctx, input }) => refreshSchema(ctx, input.id)),
 
@@ -154,6 +162,7 @@ export const dataSourcesRouter = router({
   describe: procedureFor("catalogue:describe")
     .meta({
       audit: "dataSource",
+      auditAs: "preparedChange",
       auditDetail: ({ schemaName, tableName, columnName, description }: z.output<typeof descriptionSchema>) =>
         [[schemaName, tableName, columnName].filter(Boolean).join("."), description === null && "removed"]
           .filter(Boolean)

@@ -122,6 +122,28 @@ describe("the password", () => {
     },
   );
 
+  test("is required where TLS is turned off: whoever is in between could read it", async () => {
+    const { password: _, ...connection } = readerConnection();
+    const { id } = await aDataSource({ connection: { ...readerConnection(), ssl: true } });
+    const refusal = {
+      code: "invalid",
+      more: {
+        errors: [
+          {
+            path: "connection.password",
+            message: "is required when TLS or the check of the certificate is turned off",
+          },
+        ],
+      },
+    };
+    const plain = { ...connection, ssl: false };
+    await expect(updateDataSource(admin, toUpdate(id, plain))).rejects.toMatchObject(refusal);
+    await expect(
+      testConnection(admin, { kind: "PostgreSql", connection: plain, dataSourceId: id }),
+    ).rejects.toMatchObject(refusal);
+    expect((await stored(id)).connection).toMatchObject({ ssl: true });
+  });
+
   test("can be replaced, and taken away", async () => {
     const { id } = await aDataSource({ connection: readerConnection() });
     const changed = await updateDataSource(

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../auth/principal.ts";
+import { recorded } from "../auth/recorded.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
+import { afterCommit, refuseInTransaction } from "../db/ambient.ts";
 import { db } from "../db/client.ts";
 import { encrypt } from "../encryption.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
@@ -73,20 +75,19 @@ export async function createDataSource(
   const { connection, secret = "" } = parted(given, getEngine(fields.kind));
   const canWrite = await mayWrite(fields.kind, withSecret(connection, secret));
   try {
-    const id = await db.transaction(async (tx) => {
-      const [row] = await tx
+    return await recorded(ctx, async () => {
+      const [row] = await db
         .insert(dataSources)
         .values({ ...fields, allowedFunctions, connection, canWrite })
         .returning({ id: dataSources.id });
       if (!row) throw new Error("The insert returned no data source");
       // The secret is bound to the row's identity, which the database has only now given.
-      await tx
+      await db
         .update(dataSources)
         .set({ secret: sealed(row.id, secret) })
         .where(eq(dataSources.id, row.id));
-      return row.id;
+      return getDataSource(ctx, row.id);
     });
-    return await getDataSource(ctx, id);
   } catch (error) {
     if (violatedConstraint(error)?.includes("project_id"))
       throw new Problem("not_found", "Project not found");
@@ -94,7 +95,7 @@ export async function createDataSource(
   }
 }
 
-/** A secret that is left out stays, but not for another host or login: it would be told to strangers. */
+/** A secret that is left out stays, but not for another host or login, nor for a way there that is less protected. */
 export async function updateDataSource(
   ctx: SignedIn,
   { id, name, connection: given, allowedFunctions }: Update,
@@ -104,22 +105,25 @@ export async function updateDataSource(
   const complete = completed(stored, { connection, secret });
   const isSameConnection = isDeepStrictEqual(stored.connection, connection);
   const isUntouched = isSameConnection && secret === undefined;
-  const [updated] = await db
-    .update(dataSources)
-    .set({
-      name,
-      connection,
-      ...(allowedFunctions && { allowedFunctions }),
-      ...(secret !== undefined && { secret: sealed(id, secret) }),
-      ...(!isUntouched && { canWrite: await mayWrite(stored.kind, complete) }),
-    })
-    // What was decided above holds only for the row that was read: its secret must not meet another host.
-    .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
-    .returning({ id: dataSources.id });
-  if (!updated) throw new Problem("conflict", "The data source was changed or deleted at the same time");
-  if (!isSameConnection) await db.delete(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
-  forgetSource(id);
-  return getDataSource(ctx, id);
+  const canWrite = isUntouched ? stored.canWrite : await mayWrite(stored.kind, complete);
+  return recorded(ctx, async () => {
+    const [updated] = await db
+      .update(dataSources)
+      .set({
+        name,
+        connection,
+        canWrite,
+        ...(allowedFunctions && { allowedFunctions }),
+        ...(secret !== undefined && { secret: sealed(id, secret) }),
+      })
+      // What was decided above holds only for the row that was read: its secret must not meet another host.
+      .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
+      .returning({ id: dataSources.id });
+    if (!updated) throw new Problem("conflict", "The data source was changed or deleted at the same time");
+    if (!isSameConnection) await db.delete(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
+    afterCommit(() => forgetSource(id));
+    return getDataSource(ctx, id);
+  });
 }
 
 /** What keeps a data source, by the table that names it. */
@@ -140,7 +144,7 @@ export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void>
     const users = usersOf.find(([tables]) => tables.test(constraint))?.[1] ?? "other things";
     throw new Problem("conflict", `The data source is still used by ${users}`);
   }
-  forgetSource(id);
+  afterCommit(() => forgetSource(id));
 }
 
 /** Tries a connection that is not stored; with `dataSourceId`, the stored secret stands in for one left out. */
@@ -219,6 +223,7 @@ function completed(stored: typeof dataSources.$inferSelect, { connection, secret
 const sealed = (id: number, secret: string) => (secret === "" ? null : encrypt(secret, secretOf(id)));
 
 async function test(kind: Kind, connection: OpenConnection) {
+  refuseInTransaction("A data source");
   const source = getEngine(kind).open(connection);
   try {
     return await source.test();

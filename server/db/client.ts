@@ -1,5 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
+import { joining, within } from "./ambient.ts";
+import { sparingLostConnections } from "./lost-connection.ts";
 import { preparing } from "./preparing.ts";
 
 /** One pool per process, although Next and server/main.ts each load this module. */
@@ -24,7 +26,11 @@ function pool(): Sql {
  * embedded server sets it before importing anything that touches the database.
  */
 export const sql: Sql = pool();
-export const db: PostgresJsDatabase = drizzle(preparing(sql), { casing: "snake_case" });
+const prepared = preparing(sparingLostConnections(sql));
+export const db: PostgresJsDatabase = drizzle(joining(prepared), { casing: "snake_case" });
+
+/** Runs the work in one transaction, which everything inside joins that uses `db`. See ambient.ts. */
+export const inOneTransaction = <T>(work: () => Promise<T>): Promise<T> => within(prepared, work);
 
 export type Transaction = Parameters<Parameters<typeof db.transaction>[0]>[0];
 /** Where a query may run: on the pool, or inside the caller's transaction. */

@@ -3,7 +3,7 @@ import { desc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { limits } from "../actors/limits.ts";
 import { modelCalls } from "../actors/tables.ts";
-import { auditLog } from "../audit/tables.ts";
+import { auditEntries } from "../audit/tables.ts";
 import { saveDescription } from "../data-sources/service/descriptions.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db, sql } from "../db/client.ts";
@@ -53,7 +53,7 @@ const written = (
 ) => ({
   answer: { explanation, dataSourceId, sql },
 });
-const newest = async () => (await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0];
+const newest = async () => (await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1))[0];
 const counted = async () => Number((await sql`select count(*) from parcels`)[0]?.count);
 const asked = (request: number) => {
   const [system, user] = model.requests[request]?.body.messages ?? [];
@@ -296,16 +296,16 @@ describe("what is kept of a question", () => {
     expect(await newest()).toMatchObject({
       ...by,
       action: "questions.ask",
-      detail: expect.stringMatching(/^1 row; SQL of 31 .*SHA-256 .*; 1200 tokens$/),
+      detail: expect.stringMatching(/^1 row of .*; SQL of 31 .*SHA-256 .*; 1200 tokens$/),
     });
     model.reply(written(null, "Private reason"));
     await callTool(own, "ask", { question: "Private question" });
     expect(await newest()).toMatchObject({
       ...by,
       action: "questions.ask",
-      detail: "Not answered; 1200 tokens",
+      detail: "Against a rule; 1200 tokens",
     });
-    const kept = JSON.stringify(await db.select().from(auditLog)) + lines.join();
+    const kept = JSON.stringify(await db.select().from(auditEntries)) + lines.join();
     expect(kept).not.toMatch(/private (words|question|reason)/i);
   });
 });

@@ -3,7 +3,7 @@ import { desc } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actorActions } from "../actors/tables.ts";
 import { flushKeyReads } from "../audit/service.ts";
-import { auditLog, keyReads } from "../audit/tables.ts";
+import { auditEntries, keyReads } from "../audit/tables.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { db, sql } from "../db/client.ts";
 import { problems } from "../errors.ts";
@@ -620,7 +620,8 @@ describe("the same decision as by REST", () => {
 });
 
 describe("what is kept of a call", () => {
-  const newest = async () => (await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0];
+  const newest = async () =>
+    (await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1))[0];
 
   test("every run of SQL is in the audit log, by its hash", async () => {
     const key = await aKey({ name: "Assistant", allowedProjectIds: [project.id] });
@@ -653,7 +654,7 @@ describe("what is kept of a call", () => {
     expect(await newest()).toMatchObject({ ...by, detail: expect.stringMatching(/^Against a rule; SQL/) });
     await callTool(client, "evaluate_contract", { contract_id: contract.id });
     expect(await newest()).toMatchObject({ action: "dataQuality.evaluate", objectId: contract.id });
-    expect(JSON.stringify(await db.select().from(auditLog))).not.toContain("private words");
+    expect(JSON.stringify(await db.select().from(auditEntries))).not.toContain("private words");
   });
 
   test("a key's reading is counted, its last use is stamped, and it is nowhere in the log", async () => {

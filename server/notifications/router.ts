@@ -1,5 +1,5 @@
 import { byId, listOf } from "../db/schema-parts.ts";
-import { procedureFor, router } from "../trpc.ts";
+import { procedureFor, recordRun, router } from "../trpc.ts";
 import {
   createdRecipientSchema,
   createRecipientInput,
@@ -50,11 +50,13 @@ export const recipientsRouter = router({
         path: "/recipients/{id}",
         tag,
         summary: "Change a recipient",
+        description:
+          "A Webhook whose host changes gets a new `signingSecret`, which is answered this once; the old one no longer signs.",
         problems: ["rejected"],
       },
     })
     .input(updateRecipientInput)
-    .output(recipientSchema)
+    .output(createdRecipientSchema)
     .mutation(({ ctx, input }) => updateRecipient(ctx, input)),
 
   delete: procedureFor("recipients:configure")
@@ -75,7 +77,8 @@ export const recipientsRouter = router({
   test: procedureFor("recipients:configure")
     .meta({
       audit: "recipient",
-      auditDetail: ({ ok }: { ok: boolean }) => (ok ? "The test was sent" : "The test could not be sent"),
+      auditAs: "run",
+      auditOutcome: ({ ok }: { ok: boolean }) => (ok ? "The test was sent" : "The test could not be sent"),
       rest: {
         method: "POST",
         path: "/recipients/{id}/test",
@@ -86,6 +89,7 @@ export const recipientsRouter = router({
       },
     })
     .input(byId)
+    .use(recordRun())
     .output(recipientTestSchema)
     .mutation(({ ctx, input }) => testRecipient(ctx, input.id)),
 });

@@ -61,7 +61,7 @@ export const updateRecipientInput = recipientFields
   .extend({ id: identifier })
   .superRefine(destinationFits);
 
-/** What creating a Webhook answers: its `signingSecret` (`whsec_…`), this once. */
+/** What creating a Webhook answers, and moving one to another host: its new `signingSecret` (`whsec_…`), this once. */
 export const createdRecipientSchema = recipientSchema
   .extend({ signingSecret: z.string().optional() })
   .meta({ id: "CreatedRecipient" });

@@ -2,6 +2,7 @@ import { lookup as resolve } from "node:dns";
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { refuseInTransaction } from "../db/ambient.ts";
 import { env } from "../env.ts";
 import { type Allowed, allowedBy, isPublic } from "./addresses.ts";
 
@@ -38,6 +39,7 @@ export async function sendOutbound(
   { method, url, headers, body, timeoutMs, maxBytes }: OutboundRequest,
   allowed: Allowed = allowedBy(env().OUTBOUND_ALLOW),
 ): Promise<OutboundResponse> {
+  refuseInTransaction("A request");
   const send = { "http:": plainRequest, "https:": secureRequest }[url.protocol];
   if (!send) throw new OutboundRefusal("protocol", "Only http and https addresses are allowed");
   const host = url.hostname.replace(/^\[|\]$/g, "");

@@ -1,8 +1,9 @@
-import { procedureFor } from "../trpc.ts";
-import { type DryRun, dryRun, dryRunDetail, dryRunInput, dryRunSchema } from "./dry-run.ts";
+import { procedureFor, recordRun } from "../trpc.ts";
+import { type DryRun, dryRun, dryRunInput, dryRunOutcome, dryRunSchema } from "./dry-run.ts";
+import { idOfNamedSource } from "./named-source.ts";
 import { type QueryByName, queryByName, queryByNameInput, queryByNameSchema } from "./query-by-name.ts";
 import { resultText } from "./result-text.ts";
-import { previewDetail } from "./service/previews.ts";
+import { previewedText, rowsFound } from "./service/previews.ts";
 
 /** What assistants do with SQL; people have previews. */
 export const assistantProcedures = {
@@ -10,7 +11,9 @@ export const assistantProcedures = {
     .meta({
       audit: "dataSource",
       auditId: "dataSourceId",
-      auditDetail: previewDetail,
+      auditAs: "run",
+      auditRun: previewedText,
+      auditOutcome: rowsFound,
       tool: {
         name: "query",
         title: "Run SQL",
@@ -22,6 +25,7 @@ export const assistantProcedures = {
       },
     })
     .input(queryByNameInput)
+    .use(recordRun(idOfNamedSource))
     .output(queryByNameSchema)
     .mutation(({ ctx, input }) => queryByName(ctx, input)),
 
@@ -29,7 +33,9 @@ export const assistantProcedures = {
     .meta({
       audit: "dataSource",
       auditId: "dataSourceId",
-      auditDetail: dryRunDetail,
+      auditAs: "run",
+      auditRun: previewedText,
+      auditOutcome: dryRunOutcome,
       tool: {
         name: "dry_run",
         title: "Check SQL",
@@ -44,6 +50,7 @@ export const assistantProcedures = {
       },
     })
     .input(dryRunInput)
+    .use(recordRun(idOfNamedSource))
     .output(dryRunSchema)
     .mutation(({ ctx, input }) => dryRun(ctx, input)),
 };

@@ -9,7 +9,6 @@ import { hiddenWrite } from "./hidden-write.ts";
 import { findNamedSource, sourceFields } from "./named-source.ts";
 import { bindParameters } from "./placeholders.ts";
 import { previewQueryInput } from "./schema.ts";
-import { sqlFingerprint } from "./sql-fingerprint.ts";
 
 export const dryRunInput = z.strictObject({
   ...sourceFields,
@@ -57,8 +56,8 @@ export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>)
 }
 
 /** What the audit log says of it. */
-export const dryRunDetail = ({ valid, issues }: DryRun, { sql }: { sql: string }): string =>
-  `${valid ? "Valid" : `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`}; ${sqlFingerprint(sql)}`;
+export const dryRunOutcome = ({ valid, issues }: DryRun): string =>
+  valid ? "Valid" : `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`;
 
 type Given = Pick<z.output<typeof dryRunInput>, "sql" | "parameters">;
 

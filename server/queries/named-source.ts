@@ -29,6 +29,9 @@ export async function findNamedSource(ctx: SignedIn, { dataSourceId, dataSourceN
   return source;
 }
 
+export const idOfNamedSource = async (ctx: SignedIn, reference: Reference): Promise<number> =>
+  (await findNamedSource(ctx, reference)).id;
+
 const most = 20;
 
 function choices(sources: readonly { id: number; name: string }[]): string {

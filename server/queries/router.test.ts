@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditLog } from "../audit/tables.ts";
+import { auditEntries } from "../audit/tables.ts";
 import { closeSources } from "../data-sources/service.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { db } from "../db/client.ts";
@@ -49,7 +49,8 @@ const write = (sql: string, more: object = {}) => ({
 });
 const create = async (steps: object[] = [{ dataSourceId, sql: "select 1 as one" }], more: object = {}) =>
   (await send("POST", "/queries", { projectId, name: "Orders", steps, ...more })).body;
-const lastEntry = async () => (await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0];
+const lastEntry = async () =>
+  (await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1))[0];
 
 describe("a query by REST", () => {
   test("is created, read, changed, locked and archived with the statuses that every resource has", async () => {

@@ -1,6 +1,6 @@
 import { byId, listOf } from "../db/schema-parts.ts";
 import type { ProblemCode } from "../errors.ts";
-import { procedureFor, router } from "../trpc.ts";
+import { procedureFor, recordRun, router } from "../trpc.ts";
 import { assistantProcedures } from "./assistant-procedures.ts";
 import {
   archivedQuerySchema,
@@ -26,11 +26,12 @@ import { archivedDetail, archiveQuery, listArchivedQueries, unarchiveQuery } fro
 import { createFolder, deleteFolder, listFolders, updateFolder } from "./service/folders.ts";
 import { setLocked } from "./service/lock.ts";
 import {
-  previewDetail,
+  previewedStep,
+  previewedText,
   previewStep,
   previewStored,
-  previewStoredDetail,
   previewUnsaved,
+  rowsFound,
 } from "./service/previews.ts";
 import { getQuery, listQueries } from "./service/queries.ts";
 import { createQuery, restoreVersion, updateQuery } from "./service/save-query.ts";
@@ -47,8 +48,10 @@ export const queriesRouter = router({
   preview: procedureFor("queries:run")
     .meta({
       audit: "dataSource",
+      auditAs: "run",
       auditId: "dataSourceId",
-      auditDetail: previewDetail,
+      auditRun: previewedText,
+      auditOutcome: rowsFound,
       rest: {
         method: "POST",
         path: "/queries/preview",
@@ -62,13 +65,16 @@ export const queriesRouter = router({
       },
     })
     .input(previewInput)
+    .use(recordRun())
     .output(previewSchema)
     .mutation(({ ctx, input }) => previewUnsaved(ctx, input)),
 
   previewStored: procedureFor("queries:run")
     .meta({
       audit: "query",
-      auditDetail: previewStoredDetail,
+      auditAs: "run",
+      auditRun: previewedStep,
+      auditOutcome: rowsFound,
       rest: {
         method: "POST",
         path: "/queries/{id}/preview",
@@ -79,13 +85,16 @@ export const queriesRouter = router({
       },
     })
     .input(previewStoredInput)
+    .use(recordRun())
     .output(previewSchema)
     .mutation(({ ctx, input }) => previewStored(ctx, input)),
 
   previewStep: procedureFor("queries:run")
     .meta({
       audit: "query",
-      auditDetail: previewStoredDetail,
+      auditAs: "run",
+      auditRun: previewedStep,
+      auditOutcome: rowsFound,
       rest: {
         method: "POST",
         path: "/queries/{id}/steps/{stepOrder}/preview",
@@ -97,6 +106,7 @@ export const queriesRouter = router({
       },
     })
     .input(previewStepInput)
+    .use(recordRun())
     .output(previewSchema)
     .mutation(({ ctx, input }) => previewStep(ctx, input)),
 

@@ -1,9 +1,9 @@
 import { modelInUse } from "../actors/models/model-in-use.ts";
 import { resultText } from "../queries/result-text.ts";
-import { previewDetail } from "../queries/service/previews.ts";
-import { procedureFor, router } from "../trpc.ts";
+import { previewedText, rowsFound } from "../queries/service/previews.ts";
+import { procedureFor, recordRun, router } from "../trpc.ts";
 import { type Answer, answerSchema, askInput } from "./schema.ts";
-import { ask } from "./service.ts";
+import { ask, idOfAskedSource } from "./service.ts";
 
 /** Questions about data in words. */
 export const questionsRouter = router({
@@ -11,8 +11,9 @@ export const questionsRouter = router({
     .meta({
       audit: "dataSource",
       auditId: "dataSourceId",
-      auditDetail: (answer: Answer) =>
-        `${previewDetail(answer, { sql: answer.sql })}; ${answer.tokensUsed} tokens`,
+      auditAs: "run",
+      auditOutcome: (answer: Answer) =>
+        `${rowsFound(answer)} of ${answer.dataSourceName}; ${previewedText({ sql: answer.sql })}`,
       tool: {
         name: "ask",
         title: "Ask in words",
@@ -26,6 +27,7 @@ export const questionsRouter = router({
       },
     })
     .input(askInput)
+    .use(recordRun(idOfAskedSource))
     .output(answerSchema)
     .mutation(({ ctx, input }) => ask(ctx, input)),
 });

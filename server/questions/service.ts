@@ -29,7 +29,7 @@ type Spent = { model: string; tokensUsed: number; cost: number | null };
  *
  * Throws not_found and invalid for the data source, rejected where the model says that it cannot be answered, gives
  * nothing that can be used, or writes SQL that is refused twice; rate_limited, source_unreachable and source_timeout.
- * Whatever the model was asked for in vain is in the audit log, with what it used.
+ * What the model used is in the audit log, whatever came of it.
  */
 export async function ask(ctx: SignedIn, input: AskInput, settings: Settings = env()): Promise<Answer> {
   const sources = await sourcesFor(ctx, input);
@@ -42,25 +42,24 @@ export async function ask(ctx: SignedIn, input: AskInput, settings: Settings = e
     const last = await runOrRefuse(ctx, second, sources);
     if ("rows" in last) return answerOf(second, last, spent);
     throw new Problem("rejected", `The language model wrote SQL that is refused: ${last.errors.join("; ")}`);
-  } catch (error) {
-    if (problemIn(error) && spent.tokensUsed > 0) await recordVainQuestion(ctx, sources, spent);
-    throw error;
+  } finally {
+    if (spent.tokensUsed > 0) ctx.addToOutcome?.(`${spent.tokensUsed} tokens`);
   }
 }
 
-/** What is left of a question in the audit log that brought no rows. */
-async function recordVainQuestion(ctx: SignedIn, sources: readonly AskedSource[], { tokensUsed }: Spent) {
-  const [only, ...others] = sources;
-  await ctx.record?.({
-    action: "questions.ask",
-    objectKind: "dataSource",
-    objectId: others.length === 0 ? (only?.id ?? null) : null,
-    detail: `Not answered; ${tokensUsed} tokens`,
-  });
+/** The data source that the audit log names: null where several are asked. Throws like `ask`. */
+export async function idOfAskedSource(ctx: SignedIn, input: AskInput): Promise<number | null> {
+  const [only, ...others] = await databasesFor(ctx, input);
+  return others.length === 0 ? (only?.id ?? null) : null;
+}
+
+async function sourcesFor(ctx: SignedIn, input: AskInput) {
+  const databases = await databasesFor(ctx, input);
+  return thoseKnown(await Promise.allSettled(databases.map(({ id }) => askedSource(ctx, id))));
 }
 
 /** The databases that may be meant: the one that is named, or else all of the project. */
-async function sourcesFor(ctx: SignedIn, { dataSourceId, dataSourceName, projectId }: AskInput) {
+async function databasesFor(ctx: SignedIn, { dataSourceId, dataSourceName, projectId }: AskInput) {
   const isNamed = dataSourceId !== undefined || dataSourceName !== undefined;
   const { items } = isNamed
     ? { items: [await findNamedSource(ctx, { dataSourceId, dataSourceName })] }
@@ -75,7 +74,7 @@ async function sourcesFor(ctx: SignedIn, { dataSourceId, dataSourceName, project
       "invalid",
       `There are ${databases.length} databases: say which is meant, by its name or its id`,
     );
-  return thoseKnown(await Promise.allSettled(databases.map(({ id }) => askedSource(ctx, id))));
+  return databases;
 }
 
 /** One that cannot be reached spoils nothing as long as there are others. */

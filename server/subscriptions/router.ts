@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import { untilWords } from "../audit/until-words.ts";
 import { byId, startedOr } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor, router } from "../trpc.ts";
@@ -117,7 +119,10 @@ export const subscriptionsRouter = router({
   silence: procedureFor("subscriptions:run")
     .meta({
       audit: "subscription",
-      auditDetail: queryNameOf,
+      auditAction: ({ until }: z.input<typeof silenceSubscriptionInput>) =>
+        until ? "subscriptions.silence" : "subscriptions.unsilence",
+      auditDetail: ({ queryName, silencedUntil }: z.output<typeof subscriptionSchema>) =>
+        untilWords(queryName, silencedUntil),
       rest: {
         method: "POST",
         path: "/subscriptions/{id}/silence",
@@ -132,6 +137,7 @@ export const subscriptionsRouter = router({
   execute: procedureFor("subscriptions:run")
     .meta({
       audit: "subscription",
+      auditAs: "preparedChange",
       auditDetail: () => "",
       rest: {
         method: "POST",

@@ -12,6 +12,7 @@ import { aUser, cookieOf } from "../test/factories/sessions.ts";
 import { aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
 import { autoResolvedNotes, recordFinding, recordNoFinding } from "./service/findings.ts";
+import { listAssignees } from "./service/tasks.ts";
 
 let ctx: SignedIn;
 let of: { id: number; projectId: number };
@@ -134,6 +135,14 @@ describe("bad input", () => {
     ["resolve", { status: "Open" }, 400],
   ])("%s with %j is a %i", async (action, json, status) => {
     expect((await act(action, json)).status).toBe(status);
+  });
+
+  test("nobody is listed, or given a task, who cannot work on tasks", async () => {
+    const viewer = await aUser("Viewer");
+    const ids = (await listAssignees()).items.map(({ id }) => id);
+    expect(ids).toContain(editor.id);
+    expect(ids).not.toContain(viewer.id);
+    expect((await act("assign", { userId: viewer.id })).status).toBe(404);
   });
 
   test("somebody who is disabled is given nothing", async () => {

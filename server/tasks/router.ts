@@ -1,5 +1,6 @@
+import type { z } from "zod";
+import { untilWords } from "../audit/until-words.ts";
 import { userReference } from "../auth/schema.ts";
-import { listPeople } from "../auth/service/users.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
@@ -17,6 +18,7 @@ import {
   assignTask,
   commentOnTask,
   getTask,
+  listAssignees,
   listComments,
   listTasks,
   prioritiseTask,
@@ -43,7 +45,7 @@ export const tasksRouter = router({
   /** Whom a task can be given to. */
   assignees: procedureFor("tasks:work")
     .output(listOf(userReference))
-    .query(() => listPeople()),
+    .query(() => listAssignees()),
 
   get: procedureFor("everything:read")
     .meta({ rest: { method: "GET", path: "/tasks/{id}", tag, summary: "One task" } })
@@ -80,7 +82,9 @@ export const tasksRouter = router({
   snooze: procedureFor("tasks:work")
     .meta({
       audit: "task",
-      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      auditAction: ({ until }: z.input<typeof snoozeTaskInput>) => (until ? "tasks.snooze" : "tasks.wake"),
+      auditDetail: ({ queryName, snoozedUntil }: z.output<typeof taskSchema>) =>
+        untilWords(queryName, snoozedUntil),
       rest: {
         method: "POST",
         path: "/tasks/{id}/snooze",

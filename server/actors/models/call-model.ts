@@ -1,4 +1,5 @@
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError } from "ai";
+import { refuseInTransaction } from "../../db/ambient.ts";
 import type { Settings } from "../../env.ts";
 import { log } from "../../log.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
@@ -39,6 +40,7 @@ export function callModel<T>(
   asked: Asked<T>,
   settings: Pick<Settings, "LLM_TIMEOUT_S">,
 ): Promise<Outcome<T>> {
+  refuseInTransaction("A language model");
   const took = clock();
   const model = inUse.name;
   return traced(

@@ -1,4 +1,4 @@
-import { recordEntry } from "../../audit/service.ts";
+import { type By, recordEntry, recordRunBeginning } from "../../audit/service.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 
@@ -11,6 +11,7 @@ export async function actingContext(
   userId: number,
 ): Promise<SignedIn> {
   const users = await namesOfUsers([userId]);
+  const by: By = { kind: "System", id: null, name: `AI actor ${actor.name}`, userId };
   return {
     principal: {
       kind: "User",
@@ -22,11 +23,7 @@ export async function actingContext(
     },
     requestId: `actor-${actor.id}`,
     address: "",
-    record: (change) =>
-      recordEntry({
-        by: { kind: "System", id: null, name: `AI actor ${actor.name}`, userId },
-        address: "",
-        ...change,
-      }),
+    record: (change, connection) => recordEntry({ by, address: "", ...change }, connection),
+    beginRun: (change) => recordRunBeginning({ by, address: "", ...change }),
   };
 }

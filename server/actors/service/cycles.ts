@@ -1,6 +1,8 @@
 import { and, asc, eq, lt } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { db } from "../../db/client.ts";
+import { recorded } from "../../auth/recorded.ts";
+import { afterCommit } from "../../db/ambient.ts";
+import { db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import type { Lease } from "../../jobs/leases.ts";
@@ -45,9 +47,9 @@ async function waitForEarlier(actorId: number, id: number): Promise<void> {
   }
 }
 
-/** Works in the background on what has begun; after the transaction that began it. */
+/** Works in the background on what has begun, once the transaction that began it is committed. */
 export function workOn({ id, token }: Begun): void {
-  void work.begin({ id, token, attempt: 1 });
+  afterCommit(() => void work.begin({ id, token, attempt: 1 }));
 }
 
 /** Finishes what processes that are gone have left open. Returns how many executions it took over. */
@@ -62,7 +64,7 @@ export const waitForExecution = (id: number) => work.waitFor(id);
  */
 export async function startThinking(ctx: SignedIn, actorId: number): Promise<{ executionId: number }> {
   await getActorRow(ctx, actorId);
-  const begun = await db.transaction(async (tx) => {
+  const begin = async (tx: Transaction) => {
     const actor = await lockActor(tx, actorId);
     await refuseUnlessReady(actor);
     const open = await findOpenCycle(tx, actorId);
@@ -71,7 +73,8 @@ export async function startThinking(ctx: SignedIn, actorId: number): Promise<{ e
       trigger: "SubscriptionExecution",
       requestedById: ctx.principal.userId,
     });
-  });
+  };
+  const begun = await recorded(ctx, () => db.transaction(begin));
   if (begun.token !== null) workOn({ id: begun.id, token: begun.token });
   return { executionId: begun.id };
 }
@@ -93,7 +96,7 @@ export async function startRefining(
 ): Promise<{ executionId: number }> {
   await getActorRow(ctx, id);
   const { userId } = ctx.principal;
-  const begun = await db.transaction(async (tx) => {
+  const begin = async (tx: Transaction) => {
     const actor = await lockActor(tx, id);
     await refuseUnlessReady(actor);
     const cycle = await beginCycle(tx, actor, {
@@ -105,7 +108,8 @@ export async function startRefining(
       .insert(actorMessages)
       .values({ actorId: id, role: "Person", userId, text: feedback, executionId: cycle.id });
     return cycle;
-  });
+  };
+  const begun = await recorded(ctx, () => db.transaction(begin));
   workOn(begun);
   return { executionId: begun.id };
 }

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { recorded } from "../../auth/recorded.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { refreshSchema } from "../../data-sources/service.ts";
 import { db, type Transaction } from "../../db/client.ts";
@@ -9,7 +10,7 @@ import { planStatusAfter } from "../states.ts";
 import { actorExecutions, actorMessages, plans } from "../tables.ts";
 import { type Begun, beginCycle, budgetReason } from "./begin-cycle.ts";
 import { workOn } from "./cycles.ts";
-import { expirePlan, lockPlan, reasonToExpire } from "./expire-plans.ts";
+import { expireIfStale, lockPlan, reasonToExpire } from "./expire-plans.ts";
 import { executionLeases } from "./leases.ts";
 import type { StoredActor } from "./load-actors.ts";
 import { getPlan, getPlanRow, type StoredPlan } from "./load-plans.ts";
@@ -89,17 +90,13 @@ async function decide(
   begin: (tx: Transaction, locked: Locked) => Promise<Begun | null>,
 ) {
   await getPlanRow(ctx, id);
-  const outcome = await db.transaction(async (tx) => {
+  const write = async (tx: Transaction) => {
     const locked = await lockPlan(tx, id);
     if (!locked) throw notPending();
     const { plan, actor } = locked;
     const status = planStatusAfter(plan.status, event);
     if (status === null) throw notPending();
-    const stale = await reasonToExpire(tx, plan, actor);
-    if (stale !== null) {
-      await expirePlan(tx, locked, stale);
-      return "expired";
-    }
+    if ((await reasonToExpire(tx, plan, actor)) !== null) throw new PlanIsStale();
     const decided = await tx
       .update(plans)
       .set({ status, reviewerId: ctx.principal.userId, decidedAt: new Date(), decisionReason })
@@ -108,13 +105,22 @@ async function decide(
     if (decided.length === 0) throw notPending();
     const begun = await begin(tx, locked);
     await tellPlan(tx, actor, { id, status }, [ctx.principal.userId]);
-    return begun;
-  });
-  // The expiry is kept, and the decision refused.
-  if (outcome === "expired") throw notPending();
-  if (outcome) workOn(outcome);
-  return getPlan(ctx, id);
+    if (begun) workOn(begun);
+  };
+  try {
+    return await recorded(ctx, async () => {
+      await db.transaction(write);
+      return getPlan(ctx, id);
+    });
+  } catch (error) {
+    if (!(error instanceof PlanIsStale)) throw error;
+    // The decision is refused, and the expiry kept.
+    await expireIfStale(id);
+    throw notPending();
+  }
 }
+
+class PlanIsStale extends Error {}
 
 /** So that a decision rests on the tables as they are; where they cannot be read it rests on what is known. */
 async function readSchemaAnew(ctx: SignedIn, id: number): Promise<void> {

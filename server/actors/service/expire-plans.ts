@@ -59,13 +59,17 @@ export async function expireStalePlans(of: { actorId: number } | { dataSourceId:
     .from(plans)
     .innerJoin(actors, eq(actors.id, plans.actorId))
     .where(and(which, eq(plans.status, "PendingApproval")));
-  for (const { id } of found)
-    await db.transaction(async (tx) => {
-      const locked = await lockPlan(tx, id);
-      if (locked?.plan.status !== "PendingApproval") return;
-      const reason = await reasonToExpire(tx, locked.plan, locked.actor);
-      if (reason !== null) await expirePlan(tx, locked, reason);
-    });
+  for (const { id } of found) await expireIfStale(id);
+}
+
+/** Expires a plan if it waits and has lost its ground. */
+export async function expireIfStale(id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const locked = await lockPlan(tx, id);
+    if (locked?.plan.status !== "PendingApproval") return;
+    const reason = await reasonToExpire(tx, locked.plan, locked.actor);
+    if (reason !== null) await expirePlan(tx, locked, reason);
+  });
 }
 
 /** A plan and its actor, held until the transaction ends: an actor first, as everywhere. */
@@ -77,7 +81,7 @@ export async function lockPlan(tx: Transaction, id: number) {
   return plan ? { actor, plan } : null;
 }
 
-export async function expirePlan(
+async function expirePlan(
   tx: Transaction,
   { plan, actor }: { plan: StoredPlan; actor: Actor },
   reason: string,

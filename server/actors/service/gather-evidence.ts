@@ -28,8 +28,8 @@ const most = { columns: 20, characters: 200, message: 500 };
  * What a reviewer needs to see of an SQL text that a model proposes: whether it passes all that a person's does,
  * what the engine expects it to cost, and the first rows that it answers, masked. Whatever is wrong with the text is
  * in the answer, which can be stored as JSON. People who wait for the same data source go first. Throws not_found for
- * a data source out of sight, rejected for one that takes no SQL, and source_unreachable. What was asked of the data
- * source is in the audit log where the context keeps one.
+ * a data source out of sight, rejected for one that takes no SQL, and source_unreachable. What is asked of the data
+ * source is in the audit log where the context keeps one, before it is asked.
  */
 export async function gatherEvidence(
   ctx: SignedIn,
@@ -38,19 +38,18 @@ export async function gatherEvidence(
   limits: Limits = evidenceLimits,
 ): Promise<Evidence> {
   await getDataSource(ctx, dataSourceId);
-  const record = (outcome: string) =>
-    ctx.record?.({
-      action: "queries.preview",
-      objectKind: "dataSource",
-      objectId: dataSourceId,
-      detail: `${outcome}; ${sqlFingerprint(sql)}`,
-    });
+  const end = await ctx.beginRun?.({
+    action: "queries.preview",
+    objectKind: "dataSource",
+    objectId: dataSourceId,
+    detail: sqlFingerprint(sql),
+  });
   const evidence = await judge(dataSourceId, sql, limits).catch(async (error) => {
     const problem = problemIn(asProblem(error));
-    if (problem) await record(problems[problem.code].title);
+    await end?.(problem ? problems[problem.code].title : "Ended in an error");
     throw problem ?? error;
   });
-  await record(outcomeOf(evidence));
+  await end?.(outcomeOf(evidence));
   return evidence;
 }
 

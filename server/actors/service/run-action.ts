@@ -203,10 +203,13 @@ async function refuseUnsafe({ actor, ctx }: Run, sql: string): Promise<void> {
     throw new Problem("rejected", `The SQL was refused: ${issues.map(({ error }) => error).join("; ")}`);
 }
 
-/** Marks an action in the transaction of its effect, while the actor is held and the lease is ours. */
+/**
+ * Marks an action, and enters it into the audit log, in the transaction of its effect, while the actor is held and the
+ * lease is ours.
+ */
 async function done(
   tx: Transaction,
-  { actor, lease }: Run,
+  { actor, ctx, lease }: Run,
   action: StoredAction,
   result: Result,
   refuseBeyondLimits: (actor: StoredActor) => Promise<void> = async () => {},
@@ -221,6 +224,25 @@ async function done(
     .where(and(eq(actorActions.id, action.id), eq(actorActions.status, "Proposed")))
     .returning({ id: actorActions.id });
   if (marked.length === 0) throw new LeaseLost("Somebody else has run this action");
+  const what = objectOf(action.proposed, result, current);
+  await ctx.record?.({ action: `actors.run${action.proposed.kind}`, ...what }, tx);
+}
+
+/** What the audit log names. */
+function objectOf(proposed: ProposedAction, result: Result, actor: StoredActor) {
+  switch (proposed.kind) {
+    case "CreateQuery":
+      return { objectKind: "query", objectId: result.queryId ?? null, detail: proposed.name };
+    case "RefineQuery":
+    case "ArchiveQuery":
+      return { objectKind: "query", objectId: proposed.queryId };
+    case "CreateSubscription":
+      return { objectKind: "subscription", objectId: result.subscriptionId ?? null };
+    case "ArchiveSubscription":
+      return { objectKind: "subscription", objectId: proposed.subscriptionId };
+    case "SendNotification":
+      return { objectKind: "actor", objectId: actor.id, detail: proposed.subject };
+  }
 }
 
 /** Marks an action that could not be done. */

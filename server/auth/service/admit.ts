@@ -1,5 +1,5 @@
 import { and, eq, notExists, sql } from "drizzle-orm";
-import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { type Connection, db, inOneTransaction, type Transaction } from "../../db/client.ts";
 import type { Identity } from "../oidc-claims.ts";
 import type { Context } from "../principal.ts";
 import type { Role } from "../schema.ts";
@@ -41,11 +41,13 @@ export async function admitPerson(
   const admission = await admitCaller(identity, record);
   if ("refusal" in admission) return admission;
   const { id, role: formerRole } = admission.user;
-  const user = await enter(id, admission.role);
-  if ("refusal" in user) return user;
-  if (user.role !== formerRole)
-    await record(changeOf(user, "users.update", `${formerRole} becomes ${user.role}, by OIDC`));
-  return { user };
+  return inOneTransaction(async () => {
+    const user = await enter(id, admission.role);
+    if ("refusal" in user) return user;
+    if (user.role !== formerRole)
+      await record(changeOf(user, "users.update", `${formerRole} becomes ${user.role}, by OIDC`));
+    return { user };
+  });
 }
 
 async function enter(id: number, role: Role): Promise<User | { refusal: Refusal }> {
@@ -81,9 +83,11 @@ async function admitNewcomer(
   role: Role,
   record: Recorder,
 ): Promise<User | { refusal: Refusal }> {
-  const { user, change } = await introduce(identity, role);
-  if (change && !("refusal" in user)) await record(changeOf(user, ...change));
-  return user;
+  return inOneTransaction(async () => {
+    const { user, change } = await introduce(identity, role);
+    if (change && !("refusal" in user)) await record(changeOf(user, ...change));
+    return user;
+  });
 }
 
 type Introduced = { user: User | { refusal: Refusal }; change?: [action: string, detail: string] };

@@ -4,15 +4,14 @@ import { Problem } from "../../errors.ts";
 import { hashPassword, verifyPassword } from "../password.ts";
 import { refuseWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
+import { recorded } from "../recorded.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
 import { sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
 
 /** Ends every other session of the user, and this one too: the next sign-in is with the new password. */
-export async function changePassword(
-  { principal, address, claimedAddress }: SignedIn,
-  write: { current: string; next: string },
-): Promise<void> {
+export async function changePassword(ctx: SignedIn, write: { current: string; next: string }): Promise<void> {
+  const { principal, address, claimedAddress } = ctx;
   const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
   if (!user) throw new Problem("unauthenticated", "Authentication is required");
   const attempt = await beginSignIn(user.email, { address, claimedAddress });
@@ -27,8 +26,8 @@ export async function changePassword(
   await attempt.succeed();
   await refuseWeakPassword(write.next, user, "next");
   const passwordHash = await hashPassword(write.next);
-  await db.transaction(async (tx) => {
-    await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-    await endSessions(tx, eq(sessions.userId, user.id), "PasswordChanged");
+  await recorded(ctx, async () => {
+    await db.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+    await endSessions(db, eq(sessions.userId, user.id), "PasswordChanged");
   });
 }

@@ -4,6 +4,7 @@ import { Problem } from "../../errors.ts";
 import { hashPassword } from "../password.ts";
 import { refuseWeakPassword } from "../password-strength.ts";
 import type { Context } from "../principal.ts";
+import { recorded } from "../recorded.ts";
 import { isSetupToken } from "../setup-token.ts";
 import { beginSetUp } from "../sign-in-limit.ts";
 import { users } from "../tables.ts";
@@ -26,15 +27,16 @@ const alreadyDone = () => new Problem("conflict", "The service has been set up a
  * its sender can read what the service prints. Throws conflict once anybody exists, before anything costs time.
  */
 export async function setUpFirst(
-  { address, claimedAddress, isLocal }: Context,
+  ctx: Context,
   { token, ...admin }: FirstAdmin & { token?: string | undefined },
 ) {
+  const { address, claimedAddress, isLocal } = ctx;
   if (await hasUsers(db)) throw alreadyDone();
   const attempt = await beginSetUp({ address, claimedAddress });
   if (token === undefined ? !isLocal : !isSetupToken(token)) throw wrongToken();
   await attempt.withdraw();
   await refuseWeakPassword(admin.password, admin);
-  return setUp(admin);
+  return setUp(admin, ctx);
 }
 
 const wrongToken = () =>
@@ -49,12 +51,12 @@ const wrongToken = () =>
   );
 
 /** Creates the first Admin. Throws conflict once anybody exists; of two at once, one wins. */
-export async function setUp({ name, email, password }: FirstAdmin) {
+export async function setUp({ name, email, password }: FirstAdmin, ctx: Pick<Context, "recorded"> = {}) {
   const passwordHash = await hashPassword(password);
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`lock table ${users} in share row exclusive mode`);
-    if (await hasUsers(tx)) throw alreadyDone();
-    const [user] = await tx.insert(users).values({ name, email, passwordHash, role: "Admin" }).returning();
+  return recorded(ctx, async () => {
+    await db.execute(sql`lock table ${users} in share row exclusive mode`);
+    if (await hasUsers(db)) throw alreadyDone();
+    const [user] = await db.insert(users).values({ name, email, passwordHash, role: "Admin" }).returning();
     if (!user) throw new Error("The insert returned no user");
     return user;
   });

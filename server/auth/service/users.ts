@@ -4,6 +4,7 @@ import { Problem, violatedConstraint } from "../../errors.ts";
 import { refuseAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
 import { refuseWeakPassword } from "../password-strength.ts";
+import { type Permission, rolesWith } from "../permissions.ts";
 import type { SignedIn } from "../principal.ts";
 import type { Role } from "../schema.ts";
 import { sessions, users } from "../tables.ts";
@@ -32,14 +33,22 @@ export async function findEnabledUsers(connection: Connection, ids: readonly num
     .orderBy(asc(users.id));
 }
 
-/** Whom something can be given to do: everybody who is enabled, by name, and nothing but their names. */
-export async function listPeople() {
+const holds = (permission: Permission) =>
+  and(eq(users.enabled, true), inArray(users.role, rolesWith(permission)));
+
+/** Those who are enabled and whose role holds a permission: by name, and nothing but their names. */
+export async function listPeopleWith(permission: Permission) {
   const items = await db
     .select({ id: users.id, name: users.name })
     .from(users)
-    .where(eq(users.enabled, true))
+    .where(holds(permission))
     .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
   return { items };
+}
+
+/** Whether a user is one of them. */
+export async function isUserWith(permission: Permission, id: number): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, id), holds(permission)))) > 0;
 }
 
 /** The Admins who are enabled: who is told when the service itself needs somebody. */

@@ -1,6 +1,6 @@
 import { sql as query } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Change, SignedIn } from "../../auth/principal.ts";
+import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources, refreshSchema } from "../../data-sources/service.ts";
 import { db, sql } from "../../db/client.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
@@ -140,34 +140,12 @@ test("a rule has the time that an evaluation gives it", async () => {
 
 test("what cannot be asked at all is no result", async () => {
   const rule = aRule("Volume", { minRows: 0 });
-  const recorded: Change[] = [];
-  const heard = { ...ctx, record: async (change: Change) => void recorded.push(change) };
   const unreachable = await aDataSource({ connection: { port: 1 } });
   for (const attempt of [
-    () => tryRule(rule, { dataSourceId: unreachable.id }, heard),
-    () =>
-      tryContract(
-        [rule, aRule("CustomSql", { sql: "select 'secret'" })],
-        { dataSourceId: unreachable.id },
-        heard,
-      ),
+    () => tryRule(rule, { dataSourceId: unreachable.id }),
+    () => tryContract([rule], { dataSourceId: unreachable.id }),
   ])
     await expect(attempt()).rejects.toMatchObject({ code: "source_unreachable" });
-  // A run of SQL that was tried is in the audit log, without the text.
-  expect(recorded.toSorted((a, b) => (a.action < b.action ? 1 : -1))).toEqual([
-    {
-      action: "dataQuality.dryRunRule",
-      objectKind: "dataSource",
-      objectId: unreachable.id,
-      detail: expect.stringMatching(/; Volume$/),
-    },
-    {
-      action: "dataQuality.dryRunContract",
-      objectKind: "dataSource",
-      objectId: unreachable.id,
-      detail: expect.stringMatching(/; Volume, CustomSql$/),
-    },
-  ]);
   await expect(tryRule(aRule("Volume", { minRows: 0, schema: "other" }))).rejects.toMatchObject({
     code: "invalid",
     more: { errors: [{ path: "rule.configuration.schema" }] },

@@ -4,9 +4,8 @@ import { isSourceError } from "../../data-sources/engines/engine.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
 import { useSource } from "../../data-sources/service.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
-import { problemIn, problems } from "../../errors.ts";
+import { problemIn } from "../../errors.ts";
 import { log } from "../../log.ts";
-import { dryRunDetail } from "../dry-run-detail.ts";
 import { limits } from "../limits.ts";
 import { hasSample, readSample } from "../measure-sample.ts";
 import { sampleOf } from "../sample.ts";
@@ -35,8 +34,7 @@ import type { MeasuredRule } from "./measurement.ts";
  * no database, invalid for what does not fit, source_unreachable and source_timeout.
  */
 export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): Promise<DryRunResult> {
-  const act = { action: "dataQuality.dryRunRule", draft: { ...draft, rules: [rule] } };
-  const { results } = await measure(ctx, act, () => "rule");
+  const { results } = await measure(ctx, { ...draft, rules: [rule] }, () => "rule");
   const [result] = results;
   if (!result) throw new Error("A rule has a result");
   return result.shown;
@@ -46,7 +44,7 @@ export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): 
 export async function dryRunContract(ctx: SignedIn, draft: ContractDraft): Promise<ContractDryRun> {
   const startedAt = performance.now();
   const enabled = { ...draft, rules: draft.rules.filter((rule) => rule.enabled) };
-  const { results } = await measure(ctx, { action: "dataQuality.dryRunContract", draft: enabled });
+  const { results } = await measure(ctx, enabled);
   const passedCount = results.filter(({ shown }) => shown.passed).length;
   return {
     overallScore: overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score }))),
@@ -60,13 +58,9 @@ export async function dryRunContract(ctx: SignedIn, draft: ContractDraft): Promi
 type Draft = Pick<ContractDraft, "dataSourceId" | "schemaName" | "tableName" | "samples" | "rules">;
 type Target = Awaited<ReturnType<typeof resolveTarget>>["target"];
 
-async function measure(
-  ctx: SignedIn,
-  { action, draft }: { action: string; draft: Draft },
-  pathOf?: (index: number) => string,
-) {
+async function measure(ctx: SignedIn, draft: Draft, pathOf?: (index: number) => string) {
   const { target } = await resolveTarget(ctx, draft, pathOf);
-  await reach(ctx, action, draft);
+  await reach(draft.dataSourceId);
   const measured = await measureRules({ ...target, rules: draft.rules }, async () => {}, {
     priority: "person",
   });
@@ -76,16 +70,12 @@ async function measure(
   return { results };
 }
 
-/** Whether there is a way to the data source. That there is none is told, and in the audit log. */
-async function reach(ctx: SignedIn, action: string, draft: Draft): Promise<void> {
+/** Whether there is a way to the data source. That there is none is no rule's fault. */
+async function reach(dataSourceId: number): Promise<void> {
   try {
-    await useSource(draft.dataSourceId, (_, source) => source.session(askForSignOfLife));
+    await useSource(dataSourceId, (_, source) => source.session(askForSignOfLife));
   } catch (error) {
-    const problem = problemIn(asProblem(error));
-    if (!problem) throw error;
-    const detail = `${problems[problem.code].title}; ${dryRunDetail(draft.rules)}`;
-    await ctx.record?.({ action, objectKind: "dataSource", objectId: draft.dataSourceId, detail });
-    throw problem;
+    throw problemIn(asProblem(error)) ?? error;
   }
 }
 

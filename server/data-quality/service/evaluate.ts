@@ -1,7 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { recorded } from "../../auth/recorded.ts";
+import { afterCommit } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { defineLeasedWork } from "../../jobs/leased-work.ts";
+import type { Lease } from "../../jobs/leases.ts";
 import { limits } from "../limits.ts";
 import { contracts, evaluations } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
@@ -23,34 +26,38 @@ const work = defineLeasedWork({
 
 /** Evaluates a contract now and waits for the result. Joins an evaluation of it that is under way. */
 export async function evaluateContract(ctx: SignedIn, contractId: number) {
-  const evaluationId = await beginOrJoin(ctx, contractId);
+  const { evaluationId } = await recorded(ctx, () => beginOrJoin(ctx, contractId));
   await waitFor(evaluationId);
   return getEvaluation(ctx, evaluationId);
 }
 
 /** Begins or joins an evaluation of a contract and returns at once; it goes on in the background. */
 export async function startEvaluation(ctx: SignedIn, contractId: number) {
-  return getEvaluation(ctx, await beginOrJoin(ctx, contractId));
+  const { evaluationId } = await recorded(ctx, () => beginOrJoin(ctx, contractId));
+  return getEvaluation(ctx, evaluationId);
 }
 
-async function beginOrJoin(ctx: SignedIn, contractId: number): Promise<number> {
+async function beginOrJoin(ctx: SignedIn, contractId: number): Promise<{ evaluationId: number }> {
   for (;;) {
     await getContractTarget(ctx, contractId);
     const lease = await beginEvaluation(contractId, {
       ...{ trigger: "Manual", requestedById: ctx.principal.userId },
     });
     if (lease) {
-      void work.begin(lease);
-      return lease.id;
+      workOn(lease);
+      return { evaluationId: lease.id };
     }
     const underWay = await findRunning(contractId);
     if (underWay === null) continue; // It has just ended.
     // Its process may be gone.
     const abandoned = await evaluationLeases.take(underWay);
-    if (abandoned) void work.begin(abandoned);
-    return underWay;
+    if (abandoned) workOn(abandoned);
+    return { evaluationId: underWay };
   }
 }
+
+/** In the background, once the transaction that took the lease is committed. */
+const workOn = (lease: Lease) => afterCommit(() => void work.begin(lease));
 
 /**
  * Evaluates a contract whose scheduled time has come; once, however often it is asked to. It waits for another
@@ -63,7 +70,7 @@ export async function evaluateDueContract(
 ): Promise<{ evaluationId: number } | { skipped: string }> {
   for (;;) {
     const lease = await beginEvaluation(contractId, { trigger: "Scheduled", scheduledFor });
-    if (lease) void work.begin(lease);
+    if (lease) workOn(lease);
     const begun = lease?.id ?? (await findScheduled(contractId, scheduledFor));
     if (begun !== null) {
       await waitFor(begun);

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { recorded } from "../../auth/recorded.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
@@ -65,6 +66,16 @@ export async function listDescriptions(ctx: SignedIn, { id, ...part }: { id: num
 export async function saveDescription(ctx: SignedIn, { id, description, updatedAt, ...names }: Describe) {
   const described = { ...names, columnName: names.columnName ?? null };
   await requireKnown(ctx, id, described);
+  return recorded(ctx, () => storeDescription(ctx, id, described, description, updatedAt));
+}
+
+async function storeDescription(
+  ctx: SignedIn,
+  id: number,
+  described: Described,
+  description: string | null,
+  updatedAt: Date | null | undefined,
+) {
   const isThis = and(
     eq(catalogDescriptions.dataSourceId, id),
     eq(catalogDescriptions.schemaName, described.schemaName),

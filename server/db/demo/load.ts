@@ -12,7 +12,7 @@ import {
   updateDataSource,
 } from "../../data-sources/service.ts";
 import { createProject, listProjects } from "../../projects/service.ts";
-import { db } from "../client.ts";
+import { db, inOneTransaction } from "../client.ts";
 import { installation } from "../tables.ts";
 import { loadActor } from "./actor.ts";
 import { demoContracts } from "./contracts.ts";
@@ -51,13 +51,15 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
   }
   await loadSubscriptions(ctx, { projectId, dataSourceId }, databaseUrl, names);
   await loadActor(ctx, { projectId, dataSourceId });
-  await recordAsSystem({
-    action: "demo.load",
-    objectKind: "project",
-    objectId: projectId,
-    detail: projectName,
+  await inOneTransaction(async () => {
+    await recordAsSystem({
+      action: "demo.load",
+      objectKind: "project",
+      objectId: projectId,
+      detail: projectName,
+    });
+    await db.update(installation).set({ demoLoadedAt: sql`now()` });
   });
-  await db.update(installation).set({ demoLoadedAt: sql`now()` });
 }
 
 /** The embedded server takes another port when its own is taken; the demo's data source goes along. */

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { findEnabledUsers } from "../../auth/service/users.ts";
+import { refuseInTransaction } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../encryption.ts";
 import { log } from "../../log.ts";
@@ -14,6 +15,7 @@ import type { Claimed } from "./turns.ts";
 
 /** Sends it, or says why not. What throws here is a bug, and is tried again like any other trouble. */
 export async function attempt({ id, tries }: Claimed, timeoutMs: number): Promise<Outcome> {
+  refuseInTransaction("A recipient");
   try {
     // Only a process that dies at it, again and again, leaves one behind that has had all its tries.
     if (tries > mostTries) return failed(`It was interrupted ${mostTries} times`);

@@ -107,6 +107,25 @@ describe("recipients", () => {
     expect(after?.signingSecret).toEqual(before?.signingSecret);
   });
 
+  test("a webhook that moves to another host gets a new secret, shown once", async () => {
+    const { id, signingSecret } = await createRecipient(editor, webhook());
+    const move = (destination: string) =>
+      updateRecipient(editor, { ...webhook(), id, destination, enabled: true });
+    const sealed = async () =>
+      (await db.select().from(recipients).where(eq(recipients.id, id)))[0]?.signingSecret ?? Buffer.alloc(0);
+
+    expect(await move("https://hooks.example.com/2?x=1")).not.toHaveProperty("signingSecret");
+    expect(decrypt(await sealed(), signingSecretOf(id))).toBe(signingSecret);
+
+    for (const destination of ["https://other.example.com/2", "https://other.example.com:8443/2"]) {
+      const before = decrypt(await sealed(), signingSecretOf(id));
+      const { signingSecret: renewed } = await move(destination);
+      expect(renewed).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+      expect(renewed).not.toBe(before);
+      expect(decrypt(await sealed(), signingSecretOf(id))).toBe(renewed);
+    }
+  });
+
   test("one that contracts name is kept, and says how many; archived contracts do not count", async () => {
     const recipient = await createRecipient(editor, email());
     const first = await aContractFor(recipient.id);

@@ -92,13 +92,7 @@ export async function createRecipient(
       const [recipient] = await tx.insert(recipients).values(write).returning(shown);
       if (!recipient) throw new Error("The insert returned no recipient");
       if (recipient.type !== "Webhook") return recipient;
-      // The form that Standard Webhooks gives a key: its prefix, and 24 random bytes in base64.
-      const signingSecret = `whsec_${randomBytes(24).toString("base64")}`;
-      await tx
-        .update(recipients)
-        .set({ signingSecret: encrypt(signingSecret, signingSecretOf(recipient.id)) })
-        .where(eq(recipients.id, recipient.id));
-      return { ...recipient, signingSecret };
+      return { ...recipient, signingSecret: await makeSigningSecret(tx, recipient.id) };
     });
   } catch (error) {
     if (violatedConstraint(error)?.includes("project_id"))
@@ -107,11 +101,25 @@ export async function createRecipient(
   }
 }
 
-/** A recipient stays a Webhook, or stays none: its signing secret is shown only when it is made. */
+/** A new one, of which only the sealed form is kept. */
+async function makeSigningSecret(tx: Transaction, recipientId: number): Promise<string> {
+  // The form that Standard Webhooks gives a key: its prefix, and 24 random bytes in base64.
+  const signingSecret = `whsec_${randomBytes(24).toString("base64")}`;
+  await tx
+    .update(recipients)
+    .set({ signingSecret: encrypt(signingSecret, signingSecretOf(recipientId)) })
+    .where(eq(recipients.id, recipientId));
+  return signingSecret;
+}
+
+/**
+ * A recipient stays a Webhook, or stays none. A Webhook that moves to another host gets a new signing secret, which is
+ * answered this once: whoever runs the old host could forge messages to the new one.
+ */
 export async function updateRecipient(
   ctx: SignedIn,
   { id, name, type, destination, enabled = true }: RecipientWrite & { id: number },
-): Promise<Recipient> {
+): Promise<Recipient & { signingSecret?: string }> {
   return db.transaction(async (tx) => {
     const stored = await lockRecipient(tx, ctx, id);
     if ((stored.type === "Webhook") !== (type === "Webhook"))
@@ -125,9 +133,14 @@ export async function updateRecipient(
       .where(eq(recipients.id, id))
       .returning(shown);
     if (!recipient) throw notFound();
-    return recipient;
+    const isSameReceiver = type !== "Webhook" || hostOf(stored.destination) === hostOf(destination);
+    if (isSameReceiver) return recipient;
+    return { ...recipient, signingSecret: await makeSigningSecret(tx, id) };
   });
 }
+
+/** With its port: another port may be somebody else's. */
+const hostOf = (address: string) => new URL(address).host;
 
 /** Archives the recipient. Throws conflict, saying how many, while contracts, subscriptions or actors name it. */
 export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {

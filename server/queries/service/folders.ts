@@ -120,7 +120,8 @@ export async function deleteFolder(ctx: SignedIn, id: number): Promise<void> {
  * for one that the caller may not see, and invalid for one of another project.
  */
 export async function requireFolder(connection: Connection, ctx: SignedIn, id: number, projectId: number) {
-  const folder = await getFolder(connection, ctx, id);
+  const held = connection.select(shown).from(queryFolders).where(eq(queryFolders.id, id)).for("key share");
+  const folder = visible(ctx, await held);
   if (folder.projectId !== projectId) throw invalid("folderId", "belongs to another project");
 }
 
@@ -139,12 +140,12 @@ export async function foldersBelow(ctx: SignedIn, id: number): Promise<number[]>
   return items.some((folder) => folder.id === id) ? [...withSubfolders(items, id)] : [];
 }
 
-async function getFolder(connection: Connection, { principal }: SignedIn, id: number) {
-  const [folder] = await connection
-    .select(shown)
-    .from(queryFolders)
-    .where(eq(queryFolders.id, id))
-    .for("key share");
+/** Holds nothing: whoever goes on to lock the project must not hold a folder of it that others wait for. */
+async function getFolder(connection: Connection, ctx: SignedIn, id: number) {
+  return visible(ctx, await connection.select(shown).from(queryFolders).where(eq(queryFolders.id, id)));
+}
+
+function visible({ principal }: SignedIn, [folder]: Stored[]): Stored {
   if (!folder || !maySeeProject(principal, folder.projectId)) throw notFound();
   return folder;
 }

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
-import type { Change, SignedIn } from "../../auth/principal.ts";
+import type { SignedIn } from "../../auth/principal.ts";
 import type { Limits } from "../../data-sources/engines/engine.ts";
 import { getDataSource, useSource } from "../../data-sources/service.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
-import { Problem, problemIn, problems } from "../../errors.ts";
+import { Problem, problemIn } from "../../errors.ts";
 import { bindParameters } from "../placeholders.ts";
 import { bindRequest } from "../request-placeholders.ts";
 import type {
@@ -15,7 +15,7 @@ import type {
   RequestStep,
   Step,
 } from "../schema.ts";
-import { sqlFingerprint, stepsFingerprint } from "../sql-fingerprint.ts";
+import { stepsFingerprint } from "../sql-fingerprint.ts";
 import { parametersOf } from "../step-parameters.ts";
 import { withNeeded } from "../step-results.ts";
 import { scratchDialect } from "../step-rules.ts";
@@ -39,8 +39,7 @@ export async function previewUnsaved(
     // Without any data source the steps are refused whatever the project is.
     const projectId = first === undefined ? 0 : (await getDataSource(ctx, first)).projectId;
     const whole = await stepsFor(ctx, projectId, steps);
-    const failure = previewOf(null, unsavedDetail({ steps, stepOrder }));
-    return previewSteps(ctx, whole, stepOrder, parameters, failure);
+    return previewSteps(whole, stepOrder, parameters);
   }
   // The input has one of the two, and its data source.
   if (dataSourceId === undefined) throw new Problem("invalid", "dataSourceId is required");
@@ -51,8 +50,7 @@ export async function previewUnsaved(
 /**
  * Runs one SQL text that reads, which is stored nowhere. Throws not_found for a data source out of sight, invalid
  * for parameters that do not fit the text, rejected for what the gate or the engine refuses, source_unreachable
- * and source_timeout. Whatever reached the gate is in the audit log: when it succeeds the call itself, and
- * otherwise from here.
+ * and source_timeout.
  */
 export async function previewQuery(
   ctx: SignedIn,
@@ -63,9 +61,7 @@ export async function previewQuery(
   return useSource(dataSourceId, async ({ dialect, placeholder, label }, source) => {
     if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
     const statement = bindParameters(sql, parameters, { dialect, placeholder });
-    return orRecorded(ctx, previewOf(dataSourceId, sqlFingerprint(sql)), () =>
-      source.session(async (session) => timed(() => session.read(statement, limits))),
-    );
+    return orProblem(() => source.session(async (session) => timed(() => session.read(statement, limits))));
   });
 }
 
@@ -81,20 +77,13 @@ async function previewRequest(
   return useSource(dataSourceId, async ({ label }, { request: send }) => {
     if (!send) throw new Problem("rejected", `A data source of the kind ${label} takes SQL, and no request`);
     const bound = bindRequest(request, parameters);
-    const failure = previewOf(dataSourceId, unsavedDetail({ dataSourceId, request }));
-    return orRecorded(ctx, failure, () => timed(() => send(bound, previewLimits)));
+    return orProblem(() => timed(() => send(bound, previewLimits)));
   });
 }
 
 /** Runs a stored query as it is. Throws not_found for one out of sight, and otherwise like `previewQuery`. */
 export async function previewStored(ctx: SignedIn, { id, parameters }: PreviewStored): Promise<Preview> {
-  const steps = await runnableSteps(ctx, id);
-  return previewSteps(ctx, steps, undefined, parameters, {
-    action: "queries.previewStored",
-    objectKind: "query",
-    objectId: id,
-    detail: null,
-  });
+  return previewSteps(await runnableSteps(ctx, id), undefined, parameters);
 }
 
 /** Runs one step of a stored query, after the earlier ones whose results it needs. Throws like `previewStored`. */
@@ -104,12 +93,7 @@ export async function previewStep(
 ): Promise<Preview> {
   const steps = await runnableSteps(ctx, id);
   if (stepOrder > steps.length) throw new Problem("not_found", "Step not found");
-  return previewSteps(ctx, steps, stepOrder, parameters, {
-    action: "queries.previewStep",
-    objectKind: "query",
-    objectId: id,
-    detail: stepOf(stepOrder),
-  });
+  return previewSteps(steps, stepOrder, parameters);
 }
 
 async function runnableSteps(ctx: SignedIn, id: number): Promise<Step[]> {
@@ -121,41 +105,23 @@ async function runnableSteps(ctx: SignedIn, id: number): Promise<Step[]> {
 
 /** All of the steps, or one with those that it needs. Then values are taken for names of the others, too. */
 async function previewSteps(
-  ctx: SignedIn,
   steps: readonly Step[],
   stepOrder: number | undefined,
   parameters: Parameters,
-  failure: Failure,
 ): Promise<Preview> {
   const run = stepOrder === undefined ? steps : withNeeded(steps, stepOrder, scratchDialect);
   const names = { ofAll: parametersOf(steps), ofRun: parametersOf(run) };
   const isSpared = (name: string) => names.ofAll.includes(name) && !names.ofRun.includes(name);
   const given = Object.fromEntries(Object.entries(parameters).filter(([name]) => !isSpared(name)));
-  return orRecorded(ctx, failure, () => runSteps(run, given, previewLimits));
+  return orProblem(() => runSteps(run, given, previewLimits));
 }
 
-/** A run that fails, for the audit log; `detail` says what was run. */
-type Failure = Required<Change>;
-
-const previewOf = (dataSourceId: number | null, detail: string): Failure => ({
-  action: "queries.preview",
-  objectKind: "dataSource",
-  objectId: dataSourceId,
-  detail,
-});
-
-/** What a data source did not do is recorded and told; what was not sent to any is only told. */
-async function orRecorded<T>(ctx: SignedIn, failure: Failure, run: () => Promise<T>): Promise<T> {
+/** What a data source did not do, as a Problem. */
+async function orProblem<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    const problem = problemIn(asProblem(error));
-    if (!problem) throw error;
-    // The engine's own message may repeat values.
-    const detail = joined(problems[problem.code].title, failure.detail);
-    if (problem.code !== "invalid" && problem.code !== "not_found")
-      await ctx.record?.({ ...failure, detail });
-    throw problem;
+    throw problemIn(asProblem(error)) ?? error;
   }
 }
 
@@ -165,19 +131,17 @@ async function timed<R extends object>(read: () => Promise<R>): Promise<R & { ex
   return { ...result, executionTimeMs: Math.round(performance.now() - startedAt) };
 }
 
-const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join("; ");
-const rowsOf = ({ rowCount }: Preview) => `${rowCount} ${rowCount === 1 ? "row" : "rows"}`;
-const stepOf = (stepOrder: number | undefined) => (stepOrder === undefined ? null : `step ${stepOrder}`);
+const stepOf = (stepOrder: number | undefined) => (stepOrder === undefined ? [] : [`step ${stepOrder}`]);
 
 type Unsaved = Pick<PreviewInput, "dataSourceId" | "sql" | "request" | "steps" | "stepOrder">;
 
 /** What the audit log says of a preview: which text, by its hash, since the text may hold people's data. */
-export const previewDetail = (preview: Preview, unsaved: Partial<Unsaved>): string =>
-  joined(rowsOf(preview), unsavedDetail(unsaved));
-
-const unsavedDetail = ({ steps, stepOrder, ...only }: Partial<Unsaved>) =>
-  joined(stepOf(stepOrder), stepsFingerprint(steps ?? [only]));
+export const previewedText = ({ steps, stepOrder, ...only }: Partial<Unsaved>): string =>
+  [...stepOf(stepOrder), stepsFingerprint(steps ?? [only])].join("; ");
 
 /** What it says of a preview of a stored query, whose versions are kept. */
-export const previewStoredDetail = (preview: Preview, { stepOrder }: { stepOrder?: number }): string =>
-  joined(rowsOf(preview), stepOf(stepOrder));
+export const previewedStep = ({ stepOrder }: { stepOrder?: number }): string => stepOf(stepOrder).join("");
+
+/** What it says came of it. */
+export const rowsFound = ({ rowCount }: Pick<Preview, "rowCount">): string =>
+  `${rowCount} ${rowCount === 1 ? "row" : "rows"}`;

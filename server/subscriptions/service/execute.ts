@@ -1,5 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { recorded } from "../../auth/recorded.ts";
+import { afterCommit } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { problemIn } from "../../errors.ts";
 import { defineLeasedWork } from "../../jobs/leased-work.ts";
@@ -29,11 +31,13 @@ type Occasion =
  */
 export async function startExecution(ctx: SignedIn, subscriptionId: number) {
   await getSubscriptionRow(ctx, subscriptionId);
-  const executionId = await beginExecution(subscriptionId, {
-    ...{ trigger: "Manual", requestedById: ctx.principal.userId },
+  return recorded(ctx, async () => {
+    const executionId = await beginExecution(subscriptionId, {
+      ...{ trigger: "Manual", requestedById: ctx.principal.userId },
+    });
+    if (executionId === null) throw new Error("Nothing keeps an execution by hand from beginning");
+    return { executionId };
   });
-  if (executionId === null) throw new Error("Nothing keeps an execution by hand from beginning");
-  return { executionId };
 }
 
 /** The same, and waits for what comes of it. */
@@ -112,7 +116,7 @@ async function beginExecution(subscriptionId: number, occasion: Occasion): Promi
     await countExecution(tx, begun);
     return begun.id;
   });
-  if (id !== null) void work.begin({ id, token: first.leaseToken, attempt: 1 });
+  if (id !== null) afterCommit(() => void work.begin({ id, token: first.leaseToken, attempt: 1 }));
   return id;
 }
 

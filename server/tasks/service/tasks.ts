@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { findEnabledUsers } from "../../auth/service/users.ts";
+import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
@@ -96,13 +96,16 @@ export async function resolveTask(
   return getTask(ctx, id);
 }
 
-/** Gives an open task to somebody who is enabled, or to nobody. */
+/** Whom a task can be given to: those who may work on tasks, in whichever project. */
+export const listAssignees = () => listPeopleWith("tasks:work");
+
+/** Gives an open task to one of them, or to nobody. */
 export async function assignTask(
   ctx: SignedIn,
   { id, userId = null }: { id: number; userId?: number | null | undefined },
 ) {
   await getTask(ctx, id);
-  if (userId !== null && (await findEnabledUsers(db, [userId])).length === 0)
+  if (userId !== null && !(await isUserWith("tasks:work", userId)))
     throw new Problem("not_found", "User not found");
   return change(ctx, id, { assigneeId: userId });
 }

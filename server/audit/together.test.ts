@@ -1,0 +1,117 @@
+import { count, eq, sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { appRouter } from "../app-router.ts";
+import { takeDueSamples } from "../data-quality/service/take-samples.ts";
+import { db } from "../db/client.ts";
+import { captureLog } from "../test/captured-log.ts";
+import type { AuditKind, ProcedureMeta } from "../trpc.ts";
+import { before, calls } from "./every-mutation.fixture.ts";
+import { auditLog } from "./tables.ts";
+
+/**
+ * A change and its entry are stored together, or neither is: each mutation is called while the database refuses its
+ * entry. Nothing of the change may be left, and nothing may have begun.
+ */
+captureLog();
+
+const procedures = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: ProcedureMeta } }>,
+);
+const mutations = procedures.filter(([, { _def }]) => _def.type === "mutation");
+
+/** Those that are not one transaction as a whole, and why not is said where they are. */
+const declared: Record<Exclude<AuditKind, "change">, string[]> = {
+  preparedChange: [
+    ...["actors.approvePlan", "actors.refine", "actors.rejectPlan", "actors.requestRevision", "actors.think"],
+    ...["dataQuality.evaluate", "dataQuality.startEvaluation"],
+    ...["dataSources.create", "dataSources.describe", "dataSources.update"],
+    ...["session.changePassword", "session.setUp", "subscriptions.execute"],
+  ],
+  run: [
+    ...["dataQuality.dryRunContract", "dataQuality.dryRunRule", "dataQuality.suggestRules"],
+    ...["dataSources.refreshSchema", "dataSources.testConnection"],
+    ...["queries.dryRun", "queries.preview", "queries.previewStep", "queries.previewStored", "queries.query"],
+    ...["questions.ask", "recipients.test"],
+  ],
+};
+
+test.each(["preparedChange", "run"] as const)("the procedures that are a %s are these", (kind) => {
+  const found = mutations.filter(([, { _def }]) => _def.meta?.auditAs === kind).map(([name]) => name);
+  expect(found.sort()).toEqual(declared[kind]);
+});
+
+beforeAll(async () => {
+  await db.execute(sql`create table refused (action text)`);
+  await db.execute(sql`
+    create function refused() returns trigger language plpgsql as $$
+    begin
+      if exists (select from refused where action = new.action) then
+        raise exception 'The entry cannot be written';
+      end if;
+      return new;
+    end $$`);
+  await db.execute(
+    sql`create trigger refused before insert on audit_log for each row execute function refused()`,
+  );
+  const tables = await db.execute<{ name: string }>(sql`
+    select quote_ident(table_name) as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'
+      and table_name not in ('refused', 'audit_log', 'rate_limits')`);
+  expect(tables.length).toBeGreaterThan(30);
+  everything = sql.raw(
+    `${tables
+      .map(
+        ({ name }) =>
+          `select '${name}' as name, md5(string_agg(t::text, ',' order by t::text)) from ${name} t`,
+      )
+      .join(" union all ")} order by name`,
+  );
+});
+
+let everything = sql``;
+/** All that is stored, but for the log itself and the counts of attempts to sign in. */
+const stored = () => db.execute(everything);
+
+const entriesOf = async (action: string) =>
+  (await db.select({ entries: count() }).from(auditLog).where(eq(auditLog.action, action)))[0]?.entries;
+
+/** Until what calls have begun in the background is over. */
+async function quiet(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const [open] = await db.execute<{ count: number }>(sql`
+        select (select count(*) from evaluations where status = 'Running')
+          + (select count(*) from executions where status = 'Created')
+          + (select count(*) from actor_executions where phase not in ('Completed', 'Failed')) as count`);
+      expect(Number(open?.count)).toBe(0);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  await takeDueSamples();
+}
+
+describe("where the entry cannot be written", () => {
+  // In the order of the calls, each of which rests on those before it.
+  test.each(Object.entries(calls))("%s has not happened", async (name, call) => {
+    let found: unknown;
+    before.request = async () => {
+      found = await stored();
+    };
+    await db.execute(sql`insert into refused values (${name})`);
+    const nextUser = await db.execute<{ id: number }>(sql`select last_value as id from users_id_seq`);
+    expect((await call()).status, "the answer").toBe(500);
+    expect(await stored()).toEqual(found);
+    expect(await entriesOf(name)).toBe(0);
+
+    before.request = async () => {};
+    await db.execute(sql`delete from refused`);
+    // The calls know the users by their numbers.
+    if (name === "session.setUp" || name === "users.create")
+      await db.execute(
+        sql`select setval('users_id_seq', ${nextUser[0]?.id ?? 1}, ${name !== "session.setUp"})`,
+      );
+    expect([200, 201, 202, 204], "the answer, when it is tried again").toContain((await call()).status);
+    expect(await entriesOf(name)).toBeGreaterThan(0);
+    await quiet();
+  });
+});

@@ -1,0 +1,119 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, expect, test } from "vitest";
+import { Problem } from "../errors.ts";
+import { projects } from "../projects/tables.ts";
+import { afterCommit, refuseInTransaction } from "./ambient.ts";
+import { db, inOneTransaction, sql as pool } from "./client.ts";
+
+const add = (name: string) => db.insert(projects).values({ name });
+/** As another connection sees it. */
+const names = async () => (await pool`select name from projects order by name`).map(({ name }) => name);
+
+afterEach(() => db.delete(projects));
+
+test("everything inside is committed together, and others see none of it before", async () => {
+  await inOneTransaction(async () => {
+    await add("a");
+    await db.transaction((tx) => tx.insert(projects).values({ name: "b" }));
+    expect(await db.$count(projects)).toBe(2);
+    expect(await names()).toEqual([]);
+  });
+  expect(await names()).toEqual(["a", "b"]);
+});
+
+test("what it throws undoes all of it, the inner transactions too", async () => {
+  const work = inOneTransaction(async () => {
+    await add("a");
+    await db.transaction((tx) => tx.insert(projects).values({ name: "b" }));
+    throw new Problem("conflict", "Not now");
+  });
+  await expect(work).rejects.toMatchObject({ code: "conflict" });
+  expect(await names()).toEqual([]);
+});
+
+test("an inner transaction that fails is undone alone, and what it calls belongs to it", async () => {
+  await inOneTransaction(async () => {
+    await add("a");
+    const inner = db.transaction(async () => {
+      await add("b");
+      await db.execute(sql`select 1 / 0`);
+    });
+    await expect(inner).rejects.toThrow();
+    await add("c");
+  });
+  expect(await names()).toEqual(["a", "c"]);
+});
+
+test("one inside another is the same", async () => {
+  const outer = inOneTransaction(async () => {
+    await inOneTransaction(() => add("a"));
+    throw new Error("The outer one fails");
+  });
+  await expect(outer).rejects.toThrow();
+  expect(await names()).toEqual([]);
+});
+
+test("calls beside it are not in it", async () => {
+  const isOpen = Promise.withResolvers<void>();
+  const isSeen = Promise.withResolvers<void>();
+  const work = inOneTransaction(async () => {
+    await add("inside");
+    isOpen.resolve();
+    await isSeen.promise;
+    throw new Error("It fails in the end");
+  });
+  await isOpen.promise;
+  await add("beside");
+  isSeen.resolve();
+  await expect(work).rejects.toThrow();
+  expect(await names()).toEqual(["beside"]);
+});
+
+test("what is to happen after it does, once others can see the change, and not when it is undone", async () => {
+  const seen: Promise<string[]>[] = [];
+  const look = () => void seen.push(names());
+  await inOneTransaction(async () => {
+    afterCommit(look);
+    await add("a");
+    expect(seen).toEqual([]);
+  });
+  await inOneTransaction(async () => {
+    afterCommit(look);
+    throw new Error("It fails");
+  }).catch(() => {});
+  afterCommit(look);
+  expect(await Promise.all(seen)).toEqual([["a"], ["a"]]);
+});
+
+test("work that it leaves behind is on its own when it is over", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let left: Promise<unknown> = Promise.resolve();
+  await inOneTransaction(async () => {
+    left = promise.then(() => add("later"));
+    throw new Error("It fails");
+  }).catch(() => {});
+  resolve();
+  await left;
+  expect(await names()).toEqual(["later"]);
+});
+
+test("nothing in it may wait for another machine", async () => {
+  const work = inOneTransaction(async () => refuseInTransaction("A data source"));
+  await expect(work).rejects.toThrow("A data source must not be waited for inside a transaction");
+  refuseInTransaction("A data source");
+});
+
+test("a connection that is lost in it undoes it, and its place in the pool can be used again", async () => {
+  const size = Number(process.env.DATABASE_POOL ?? 10);
+  for (let lost = 0; lost < size; lost++) {
+    const work = inOneTransaction(async () => {
+      await add("lost");
+      await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+    });
+    await expect(work).rejects.toThrow();
+  }
+  // The driver may tell the next statement on each of them what has happened to the one before.
+  await Promise.allSettled(Array.from({ length: size }, () => db.execute(sql`select pg_sleep(0.05)`)));
+  await Promise.all(Array.from({ length: size }, () => db.execute(sql`select pg_sleep(0.05)`)));
+  expect(await db.$count(projects, eq(projects.name, "lost"))).toBe(0);
+});
