@@ -27,6 +27,10 @@ import {
 
 const tag = "Data sources";
 
+/** Which functions SQL may call from then on is told, too: it is a matter of security. */
+const dataSourceDetail = ({ name, allowedFunctions }: z.output<typeof dataSourceSchema>) =>
+  allowedFunctions.length === 0 ? name : `${name}; allowed functions: ${allowedFunctions.join(", ")}`;
+
 export const dataSourcesRouter = router({
   list: procedureFor("everything:read")
     .meta({ rest: { method: "GET", path: "/data-sources", tag, summary: "List data sources" } })
@@ -61,6 +65,7 @@ export const dataSourcesRouter = router({
   create: procedureFor("data-sources:manage")
     .meta({
       audit: "dataSource",
+      auditDetail: dataSourceDetail,
       rest: {
         method: "POST",
         path: "/data-sources",
@@ -79,6 +84,7 @@ export const dataSourcesRouter = router({
   update: procedureFor("data-sources:manage")
     .meta({
       audit: "dataSource",
+      auditDetail: dataSourceDetail,
       rest: {
         method: "PUT",
         path: "/data-sources/{id}",
