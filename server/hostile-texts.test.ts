@@ -166,17 +166,18 @@ const ofLength = ({ begin, unit, end }: Text, length: number) =>
   begin + unit.repeat(Math.ceil(length / unit.length)) + end;
 const nameOf = ({ begin, unit, end }: Text) => JSON.stringify(`${begin}${unit}${unit}…${end}`);
 
-/** In milliseconds. A second try, where the first was slow: what else the machine does counts for less. */
+/** In milliseconds of the processor, so that what else the machine does counts for nothing; the better of two tries. */
 function timeOf(scan: (text: string) => unknown, text: string, quick: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 2 && best > quick; tries++) {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     try {
       scan(text);
     } catch {
       // It may well be refused; when is what counts.
     }
-    best = Math.min(best, performance.now() - startedAt);
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
   }
   return best;
 }
@@ -187,7 +188,7 @@ test.each(scanners)("%s: time grows with the text", { timeout: 300_000 }, (_, lo
     .map((text) => ({ text, time: timeOf(scan, ofLength(text, Math.min(longest, 5_000)), 20) }))
     .sort((a, b) => b.time - a.time)
     .slice(0, 2);
-  for (const { text, time } of slowest) expect(time, nameOf(text)).toBeLessThan(200);
+  for (const { text, time } of slowest) expect(time, nameOf(text)).toBeLessThan(400);
   for (const { text } of slowest) {
     const half = timeOf(scan, ofLength(text, longest / 2), 50);
     const whole = timeOf(scan, ofLength(text, longest), 100);
@@ -195,5 +196,5 @@ test.each(scanners)("%s: time grows with the text", { timeout: 300_000 }, (_, lo
   }
   if (longest < body) return;
   for (const unit of [" ", "/*", "("])
-    expect(timeOf(scan, `select a${unit.repeat(wholeBody / unit.length)}`, 1000), unit).toBeLessThan(20_000);
+    expect(timeOf(scan, `select a${unit.repeat(wholeBody / unit.length)}`, 1000), unit).toBeLessThan(8000);
 });
