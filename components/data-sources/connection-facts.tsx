@@ -7,9 +7,9 @@ import { serverOf } from "./address.ts";
 const stored = (hasSecret: boolean) => (hasSecret ? "Stored, encrypted" : "None");
 
 export function ConnectionFacts({
-  source: { connection, hasPassword, canWrite },
+  source: { connection, hasPassword, canWrite, allowedFunctions },
 }: {
-  source: Pick<DataSource, "connection" | "hasPassword" | "canWrite">;
+  source: Pick<DataSource, "connection" | "hasPassword" | "canWrite" | "allowedFunctions">;
 }) {
   if (isRest(connection))
     return (
@@ -43,6 +43,11 @@ export function ConnectionFacts({
       <Fact label="Login">
         <Access canWrite={canWrite} />
       </Fact>
+      {allowedFunctions.length > 0 && (
+        <Fact label="Allowed functions" mono>
+          {allowedFunctions.join(", ")}
+        </Fact>
+      )}
     </>
   );
 }

@@ -13,8 +13,10 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { Select } from "../ui/select.tsx";
+import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { databaseAddress, sqlServerNamed } from "./address.ts";
+import { areFunctionNames, functionsIn } from "./allowed-functions.ts";
 import { FormFooter } from "./form-footer.tsx";
 import {
   addressSchemes,
@@ -39,6 +41,7 @@ type Values = {
     ssl: boolean;
     trustServerCertificate: boolean;
   };
+  allowedFunctions: string;
 };
 
 /** One of the kinds that are databases. */
@@ -82,6 +85,7 @@ export function DataSourceForm({
         trustServerCertificate: source?.connection.trustServerCertificate ?? false,
         password: "",
       },
+      allowedFunctions: source?.allowedFunctions.join("\n") ?? "",
     },
   });
   const { register, control, setValue, formState } = form;
@@ -127,9 +131,13 @@ export function DataSourceForm({
     }
   };
 
-  const save = form.handleSubmit(async ({ projectId, name, kind, connection }) => {
+  const save = form.handleSubmit(async ({ projectId, name, kind, connection, allowedFunctions }) => {
     if (projectId === null) return;
-    const write = { name, connection: connectionOf(connection) };
+    const write = {
+      name,
+      connection: connectionOf(connection),
+      allowedFunctions: functionsIn(allowedFunctions),
+    };
     try {
       const saved = source
         ? await update.mutateAsync({ id: source.id, ...write })
@@ -293,6 +301,24 @@ export function DataSourceForm({
               )}
             />
           )}
+        </div>
+
+        <div className="border-t pt-4">
+          <Field
+            label="Allowed functions"
+            optional
+            hint="Your own functions that queries may call, one per line: name or schema.name. Built-in functions that only read are always allowed."
+            error={errors.allowedFunctions}
+          >
+            <Textarea
+              mono
+              spellCheck={false}
+              {...register("allowedFunctions", {
+                validate: (text) =>
+                  areFunctionNames(text) || "must be names of functions, such as tax or shop.tax",
+              })}
+            />
+          </Field>
         </div>
 
         <FormFooter

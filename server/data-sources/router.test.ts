@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "../db/client.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
@@ -30,6 +31,7 @@ test("a data source is created, read, changed and deleted; its password is in no
     connection: shown,
     hasPassword: true,
     canWrite: true,
+    allowedFunctions: [],
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
   });
@@ -100,4 +102,42 @@ test.each([
   const { status, body } = await rest("POST", "/data-sources", { cookie: admin, json });
   expect(status).toBe(400);
   expect(body.errors).toEqual([expect.objectContaining({ path })]);
+});
+
+test("an Admin allows functions by name; what is left out stays, and the audit log has them", async () => {
+  await sql.unsafe(
+    `create schema shop; create function shop.tax(numeric) returns numeric immutable language sql as 'select $1 * 0.19'`,
+  );
+  const source = await aDataSource();
+  const path = `/data-sources/${source.id}`;
+  const preview = async () => {
+    const json = { dataSourceId: source.id, sql: "select shop.tax(100)", parameters: {} };
+    const { status, body } = await rest("POST", "/queries/preview", { cookie: editor, json });
+    return [status, body.detail ?? body.rows];
+  };
+  const refused = [422, "The function shop.tax is not allowed: an Admin can allow it on the data source"];
+  expect(await preview()).toEqual(refused);
+  const put = (more: object) =>
+    rest("PUT", path, { cookie: admin, json: { name: "Shop", connection: ownConnection(), ...more } });
+  const { body } = await put({ allowedFunctions: [" Shop.Tax", "shop.tax", "round_up"] });
+  expect(body.allowedFunctions).toEqual(["shop.tax", "round_up"]);
+  const [entry] =
+    await sql`select detail from audit_log where action = 'dataSources.update' order by id desc limit 1`;
+  expect(entry?.detail).toBe("Shop; allowed functions: shop.tax, round_up");
+  expect(await preview()).toEqual([200, [["19.00"]]]);
+  expect((await put({})).body.allowedFunctions).toEqual(["shop.tax", "round_up"]);
+  expect((await put({ allowedFunctions: [] })).body.allowedFunctions).toEqual([]);
+  expect(await preview()).toEqual(refused);
+
+  for (const allowedFunctions of [
+    ["shop.tax()"],
+    ["a.b.c"],
+    [""],
+    ['"tax"'],
+    "tax",
+    [1],
+    Array(201).fill("a"),
+    null,
+  ])
+    expect((await put({ allowedFunctions })).status, JSON.stringify(allowedFunctions)).toBe(400);
 });

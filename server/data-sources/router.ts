@@ -27,6 +27,10 @@ import {
 
 const tag = "Data sources";
 
+/** Which functions SQL may call from then on is told, too: it is a matter of security. */
+const dataSourceDetail = ({ name, allowedFunctions }: z.output<typeof dataSourceSchema>) =>
+  allowedFunctions.length === 0 ? name : `${name}; allowed functions: ${allowedFunctions.join(", ")}`;
+
 export const dataSourcesRouter = router({
   list: procedureFor("everything:read")
     .meta({ rest: { method: "GET", path: "/data-sources", tag, summary: "List data sources" } })
@@ -66,6 +70,7 @@ export const dataSourcesRouter = router({
     .meta({
       audit: "dataSource",
       auditAs: "preparedChange",
+      auditDetail: dataSourceDetail,
       rest: {
         method: "POST",
         path: "/data-sources",
@@ -85,6 +90,7 @@ export const dataSourcesRouter = router({
     .meta({
       audit: "dataSource",
       auditAs: "preparedChange",
+      auditDetail: dataSourceDetail,
       rest: {
         method: "PUT",
         path: "/data-sources/{id}",

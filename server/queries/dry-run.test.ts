@@ -34,6 +34,17 @@ describe("a dry run", () => {
     });
   });
 
+  test("names a function that is not allowed, and passes once it is", async () => {
+    const sql = "select pg_advisory_lock(1)";
+    const error = "The function pg_advisory_lock is not allowed: an Admin can allow it on the data source";
+    expect(await outcome({ dataSourceId: (await aDataSource()).id, sql })).toMatchObject({
+      valid: false,
+      issues: [{ gate: "read-only", error }],
+    });
+    const { id } = await aDataSource({ allowedFunctions: ["pg_advisory_lock"] });
+    expect(await outcome({ dataSourceId: id, sql })).toMatchObject({ valid: true, issues: [] });
+  });
+
   test("of what cannot be reached is no verdict on the statement", async () => {
     const { id } = await aDataSource({ connection: { host: "127.0.0.1", port: 1 } });
     expect(await outcome({ dataSourceId: id, sql: "select 1" })).toMatchObject({

@@ -20,7 +20,7 @@ export type Clause = {
 const notWatched =
   /\b(do not|don'?t|don’t|never|not|no need to|stop) (please )?(watch|monitor|check|look|propose|include|alert|bother|track|report|test)\w*\b/;
 const excluding =
-  /\b(ignor\w*|skip\w*|exclud\w*|except|omit\w*|leave .*\b(out|alone)|leave out|leaving out)\b/;
+  /\b(ignor\w*|skip\w*|exclud\w*|except|omit\w*|leave .{0,100}\b(out|alone)|leave out|leaving out)\b/;
 export const removing =
   /^(please |also |and )*(archive|remove|delete|drop|stop|cancel|disable|discard|unwatch|get rid of|turn off|take out|throw out)\b/;
 const denying = /^(please )?(but )?(no|not|without|nor|neither)\b/;
@@ -60,14 +60,14 @@ function stanceOf(words: string, isStated: boolean): Stance | null {
 /** A dot inside a name or a time ends nothing. */
 const sentencesOf = (text: string) =>
   text
-    .split(/[.!?;]+(?=\s|$)|[\n\r]+/)
+    .split(/(?<![.!?;])[.!?;]+(?=\s|$)|[\n\r]+/)
     .map((each) => each.trim())
     .filter((each) => each !== "");
 
 const partsOf = (sentence: string) =>
   sentence
     .split(
-      /\s*(?:,|\s[–—-]\s|:(?=\s)|\b(?:and|but|then|or)\b(?=\s)|(?=\bexcept\b)|(?<=\b(?:all|everything|tables|checks))\s+(?=without\b))\s*/i,
+      /,|\s[–—-]\s|:(?=\s)|\b(?:and|but|then|or)\b(?=\s)|(?=\bexcept\b)|(?<=\b(?:all|everything|tables|checks))\s+(?=without\b)/i,
     )
     .map((each) => each.trim())
     .filter((each) => each !== "");

@@ -137,7 +137,7 @@ function narrowToSchemas(found: Set<string>, spans: readonly Span[], stems: read
 }
 
 const quotedIn = (text: string) =>
-  [...text.matchAll(/"([^"]+)"|`([^`]+)`|\[([^\]]+)\]/g)].map(([, double, back, bracket]) =>
+  [...text.matchAll(/"([^"]+)"|`([^`]+)`|\[([^[\]]+)\]/g)].map(([, double, back, bracket]) =>
     (double ?? back ?? bracket ?? "").toLowerCase(),
   );
 

@@ -62,7 +62,7 @@ export function scheduleFor({ times }: Wishes, kind: CheckKind, table: TableName
 }
 
 /** The name of a query is made of names of tables, and says nothing about them. */
-const withoutQuotations = (text: string) => text.replace(/["“”«»][^"“”«»]*\s[^"“”«»]*["“”«»]/g, " ");
+const withoutQuotations = (text: string) => text.replace(/["“”«»](?=[^"“”«»\s]*\s)[^"“”«»]*["“”«»]/g, " ");
 
 export function wishesIn(text: string, tables: readonly Table[]): Wish[] {
   const wishes: Wish[] = [];

@@ -26,7 +26,8 @@ export function commentOf(check: Check): string {
   }
 }
 
-const string = /"(?:[^"\\]|\\.)*"/g;
+/** One that is not finished goes on to the end, so that no other is looked for inside of it. */
+const string = /"(?:[^"\\]|\\.?)*(?:"|$)/g;
 const beginnings: readonly [RegExp, CheckKind][] = [
   [/^-- Freshness of "/, "Freshness"],
   [/^-- Volume of "/, "Volume"],
@@ -60,7 +61,7 @@ function checkOf(kind: CheckKind, line: string): Check | null {
   const [schemaName, tableName, ...columns] = names;
   if (schemaName === undefined || tableName === undefined) return null;
   const table = { schemaName, tableName };
-  const number = Number(/(\d+)( minutes old| rows)?$/.exec(words)?.[1] ?? Number.NaN);
+  const number = Number(/(?<!\d)(\d+)( minutes old| rows)?$/.exec(words)?.[1] ?? Number.NaN);
   const shownCount = (words.split("; shown with ")[1] ?? "").split("?").length - 1;
   const own = columns.slice(0, columns.length - shownCount);
   const shownWith = columns.slice(columns.length - shownCount);

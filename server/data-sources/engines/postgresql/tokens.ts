@@ -79,10 +79,10 @@ export function* tokensOf(sql: string): Generator<Token> {
       yield { kind: "other" };
       continue;
     }
-    const operator = operatorAt(sql, at);
-    if (operator !== "") {
-      at += operator.length;
-      yield { kind: "operator", text: operator };
+    const signs = signsAt(sql, at);
+    if (signs !== "") {
+      at += signs.length;
+      for (const text of operatorsIn(signs)) yield { kind: "operator", text };
       continue;
     }
     yield { kind: single[sql[at++] ?? ""] ?? "other" };
@@ -92,18 +92,19 @@ export function* tokensOf(sql: string): Generator<Token> {
 /** Only A to Z: other letters are lowered by some servers and not by others, and `İ` or `K` would meet an i or a k. */
 const folded = (word: string) => word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-function operatorAt(sql: string, start: number): string {
+/** All signs that follow each other, up to a comment. */
+function signsAt(sql: string, start: number): string {
   let end = start;
   while (operatorSign.test(sql[end] ?? "") && !sql.startsWith("--", end) && !sql.startsWith("/*", end)) end++;
-  const run = sql.slice(start, end);
-  return letsSignsEnd.test(run) ? run : withoutEndingSigns(run);
+  return sql.slice(start, end);
 }
 
-/** `=-1` is `=` and a number. One sign alone is an operator all the same. */
-function withoutEndingSigns(run: string): string {
-  let length = run.length;
-  while (length > 1 && (run[length - 1] === "+" || run[length - 1] === "-")) length--;
-  return run.slice(0, length);
+/** `=-1` is `=` and a number, so that signs of numbers at the end are operators by themselves. */
+function operatorsIn(signs: string): string[] {
+  if (letsSignsEnd.test(signs)) return [signs];
+  let length = signs.length;
+  while (length > 1 && (signs[length - 1] === "+" || signs[length - 1] === "-")) length--;
+  return [signs.slice(0, length), ...signs.slice(length)];
 }
 
 /** Behind the closing quote; a doubled one is part of the text. */
