@@ -6,7 +6,7 @@ const config: NextConfig = {
   agentRules: false,
   // The type check is a step of `npm test`; a start should not repeat it.
   typescript: { ignoreBuildErrors: true },
-  // While the service does not answer, a page stays where it is and the way to another waits; see Unreachable.
+  // While the service does not answer, the way to another page waits; the Unreachable component says so.
   experimental: { useOffline: true },
   // Drivers and engines stay ordinary Node packages, shared with server/main.ts.
   serverExternalPackages: [

@@ -216,7 +216,7 @@ test("its evaluation gives the scores that one computes by hand, and what each r
   // Uniqueness passes: 100, weight 1. Custom SQL says 50, weight 2.
   // (80 × 2 + 80 × 3 + 0 × 4 + 100 × 1 + 50 × 2) / 12 = 600 / 12 = 50.
   await evaluate("50.00");
-  await expect(figures().getByText("Below 80")).toBeVisible();
+  await expect(figures().getByText("Below 80", { exact: true })).toBeVisible();
   for (const [name, ...texts] of [
     ["Null rate of email", "Failed", "16.7 %", "80.00", "−3.33"],
     ["Amount is plausible", "Failed", "25.0 %", "80.00", "−5.00"],
@@ -242,7 +242,7 @@ test("mended data shows as a better score, a trend and a history", async () => {
   await shop`update orders set customer_id = 1 where customer_id = 99`;
   // Referential passes now: (160 + 240 + 400 + 100 + 100) / 12 = 1000 / 12 = 83.33, 33.33 more than before.
   await evaluate("83.33");
-  await expect(figures().getByText("Meets 80").first()).toBeVisible();
+  await expect(figures().getByText("Meets 80", { exact: true }).first()).toBeVisible();
   await expect(figures().getByText("33.33").first()).toBeVisible();
   await expect(figures().getByText("Improving").first()).toBeVisible();
   await expect(ruleLine("Customer exists")).toContainText("Passed");
