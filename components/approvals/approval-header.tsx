@@ -16,6 +16,8 @@ export function ApprovalHeader({ approval }: { approval: Approval }) {
   const { projects, nameOf } = useProjects();
   const { kind, status, queryId, queryName, projectId, proposedVersion, requester, changeSummary } = approval;
   const { badge, title } = kindWords[kind];
+  // While it waits, how many subscriptions it concerns may change; afterwards, what was asked for counts.
+  const says = badge && status === "Pending" ? title(approval) : changeSummary;
   const queryHref = href(`/queries/${queryId}`);
   // An archived query has no page any more.
   const isArchived = kind === "Archive" && status === "Approved";
@@ -53,10 +55,7 @@ export function ApprovalHeader({ approval }: { approval: Approval }) {
           )
         }
       />
-      {badge && status === "Pending" && <p className="pb-1 text-base font-medium">{title(approval)}</p>}
-      {changeSummary && (kind === "Change" || status !== "Pending" || kind === "FirstRun") && (
-        <p className="max-w-prose pb-4 text-base break-words whitespace-pre-wrap">{changeSummary}</p>
-      )}
+      {says && <p className="max-w-prose pb-4 text-base break-words whitespace-pre-wrap">{says}</p>}
     </>
   );
 }

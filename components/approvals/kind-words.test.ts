@@ -13,7 +13,7 @@ test("an archive names the query, and how many subscriptions go with it", () => 
   expect(kindWords.Archive.title(facts(3))).toBe("Archive “Orders per day” with 3 subscriptions");
   expect(kindWords.Archive.title(facts(0))).toBe("Archive “Orders per day”");
   expect(kindWords.Archive.consequence(facts(1))).toBe(
-    "Once it is approved, the query and its 1 subscription are archived: nothing runs and nobody is notified. Until then, 1 subscription runs it as before.",
+    "Once it is approved, the query and 1 subscription are archived: nothing runs and nobody is notified. Until then, 1 subscription runs it as before.",
   );
 });
 

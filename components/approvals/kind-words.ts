@@ -52,7 +52,7 @@ export const kindWords: Record<ApprovalKind, Words> = {
     consequence: ({ subscriptionCount: count }) =>
       count === 0
         ? "Once it is approved, the query is archived, and what waits for approval with it."
-        : `Once it is approved, the query and its ${plural(count, "subscription")} are archived: nothing runs and nobody is notified. Until then, ${run(count)} as before.`,
+        : `Once it is approved, the query and ${plural(count, "subscription")} are archived: nothing runs and nobody is notified. Until then, ${run(count)} as before.`,
     approved: () => "the query was archived",
     rejected: "the query stays as it is",
     superseded: "The query was archived in another way.",

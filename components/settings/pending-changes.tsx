@@ -14,7 +14,7 @@ export function PendingChanges({ isOn }: { isOn: boolean }) {
     <>
       {" "}
       <Link href={href("/approvals")} className="text-accent underline">
-        {plural(count, "change")}
+        {plural(count, "request")}
       </Link>{" "}
       {count === 1 ? "waits" : "wait"}
       {isOn ? "." : ", and can still be decided."}

@@ -48,7 +48,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
             <span>
               {scheduleWords(cronExpression) ?? cronExpression}
-              {enabled && (
+              {enabled && !subscription.approval && (
                 <>
                   , next <Moment at={nextRunAt} fallback="–" />
                 </>
@@ -71,7 +71,13 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
           <>
             {mayRun && (
               <>
-                <Button variant="primary" icon={Play} pending={run.isRunning} onClick={run.start}>
+                <Button
+                  variant="primary"
+                  icon={Play}
+                  pending={run.isRunning}
+                  disabled={subscription.approval !== undefined}
+                  onClick={run.start}
+                >
                   {run.isRunning ? "Running…" : "Run now"}
                 </Button>
                 <Menu>

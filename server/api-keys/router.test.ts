@@ -186,7 +186,7 @@ describe("the list", () => {
     expect(Object.keys(item ?? {}).sort()).toEqual(
       [
         ...["allowedProjectIds", "createdAt", "expiresAt", "id", "isExpired", "lastUsedAt"],
-        ...["name", "prefix", "scopes", "status", "user"],
+        ...["name", "parentKeyId", "prefix", "scopes", "status", "user"],
       ].sort(),
     );
   });
