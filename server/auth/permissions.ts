@@ -44,7 +44,7 @@ export const permissions = {
   /** One's own password: people only, never a key. */
   "password:change": { role: "Viewer", scope: null },
   /** Where one is signed in: people only, so that a leaked key neither learns of it nor signs its owner out. */
-  "own-sessions:manage": { role: "Viewer", scope: null },
+  "own-sessions:manage": { role: "Viewer", scope: null, isGlobal: true },
   /** Before anybody has signed in. */
   anonymous: null,
 } as const satisfies Record<string, Rule | null>;

@@ -142,7 +142,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
 
   test("disabling the user; enabling them again revives nothing", async () => {
     const user = await aPerson();
-    const cookie = await signIn(user);
+    const cookie = await cookieOf(user);
     const admin = await cookieOf(await aUser("Admin"));
     const set = (enabled: boolean) =>
       rest("PUT", `/users/${user.id}`, { cookie: admin, json: { name: "P", role: "Viewer", enabled } });
@@ -155,7 +155,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
 
   test("a change of password", async () => {
     const user = await aPerson();
-    const [here, elsewhere] = [await signIn(user), await signIn(user)];
+    const [here, elsewhere] = [await cookieOf(user), await cookieOf(user)];
     const change = { current: password, next: "another long passphrase" };
     await rest("POST", "/auth/change-password", { cookie: here, json: change });
     expect([await me(here), await me(elsewhere)]).toEqual([401, 401]);
@@ -163,7 +163,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
 
   test("not being used for the idle time: 72 hours", async () => {
     const user = await aPerson();
-    const cookie = await signIn(user);
+    const cookie = await cookieOf(user);
     const unusedFor = (time: string) =>
       sql`update sessions set created_at = now() - interval '10 days', last_used_at = now() - ${time}::interval where user_id = ${user.id}`;
     await unusedFor("71 hours 59 minutes");
@@ -174,7 +174,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
 
   test("being 30 days old, however much it is used", async () => {
     const user = await aPerson();
-    const cookie = await signIn(user);
+    const cookie = await cookieOf(user);
     const isOld = (time: string) =>
       sql`update sessions set created_at = now() - ${time}::interval, last_used_at = now() where user_id = ${user.id}`;
     await isOld("29 days 23 hours 59 minutes");
@@ -194,7 +194,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
 
 test("use is written at most once a minute", async () => {
   const user = await aPerson();
-  const cookie = await signIn(user);
+  const cookie = await cookieOf(user);
   const usedAgo = async () => {
     await me(cookie);
     const [row] = await sql`
@@ -229,7 +229,7 @@ describe("one's own sessions", () => {
 
   test("can be ended one by one; another user's, and one that has ended, cannot be found", async () => {
     const [user, other] = [await aPerson(), await aPerson()];
-    const [here, elsewhere, others] = [await signIn(user), await signIn(user), await signIn(other)];
+    const [here, elsewhere, others] = [await cookieOf(user), await cookieOf(user), await cookieOf(other)];
     const [{ id: elsewhereId }] = (await list(here)).filter(
       ({ isCurrent }: { isCurrent: boolean }) => !isCurrent,
     );
@@ -245,12 +245,12 @@ describe("one's own sessions", () => {
 
   test("can be ended all at once, with or without the current one", async () => {
     const user = await aPerson();
-    const other = await signIn(await aPerson());
-    const [here, second, third] = [await signIn(user), await signIn(user), await signIn(user)];
+    const other = await cookieOf(await aPerson());
+    const [here, second, third] = [await cookieOf(user), await cookieOf(user), await cookieOf(user)];
     const everywhere = (json: object) => rest("POST", "/auth/sign-out-everywhere", { cookie: here, json });
     expect((await everywhere({})).body).toEqual({ ended: 2 });
     expect([await me(here), await me(second), await me(third)]).toEqual([200, 401, 401]);
-    await signIn(user);
+    await cookieOf(user);
     expect((await everywhere({ keepCurrent: false })).body).toEqual({ ended: 2 });
     expect([await me(here), await me(other)]).toEqual([401, 200]);
   });
@@ -273,7 +273,7 @@ describe("one's own sessions", () => {
 describe("an Admin", () => {
   test("lists and ends the sessions of any user; nobody else does", async () => {
     const user = await aPerson("Editor");
-    const cookie = await signIn(user);
+    const cookie = await cookieOf(user);
     const admin = await cookieOf(await aUser("Admin"));
     const others = [cookie, await cookieOf(await aUser("Editor")), await cookieOf(await aUser("Viewer"))];
     const path = `/users/${user.id}/sessions`;
@@ -289,8 +289,8 @@ describe("an Admin", () => {
     expect(await me(cookie)).toBe(200);
     expect((await rest("POST", `${path}/${id}/revoke`, { cookie: admin, json: {} })).status).toBe(204);
     expect(await me(cookie)).toBe(401);
-    await signIn(user);
-    await signIn(user);
+    await cookieOf(user);
+    await cookieOf(user);
     const out = await rest("POST", `/users/${user.id}/sign-out`, { cookie: admin, json: {} });
     expect([out.status, out.body]).toEqual([200, { ended: 2 }]);
     expect((await rowsOf(user)).map(({ end_reason }) => end_reason)).toEqual([
@@ -302,7 +302,7 @@ describe("an Admin", () => {
 
   test("reaches a session only below its own user, and no user who does not exist", async () => {
     const [user, other] = [await aPerson(), await aPerson()];
-    const cookie = await signIn(user);
+    const cookie = await cookieOf(user);
     const admin = await cookieOf(await aUser("Admin"));
     const [{ id }] = await list(cookie);
     const statusOf = async (method: string, path: string) =>
@@ -315,7 +315,7 @@ describe("an Admin", () => {
 
   test("finds in the audit log who ended what", async () => {
     const user = await aPerson();
-    const [here, elsewhere] = [await signIn(user), await signIn(user)];
+    const [here, elsewhere] = [await cookieOf(user), await cookieOf(user)];
     const [{ id }] = (await list(here)).filter(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
     await rest("POST", `/auth/sessions/${id}/revoke`, { cookie: here, json: {} });
     await rest("POST", "/auth/sign-out-everywhere", { cookie: here, json: { keepCurrent: false } });
