@@ -36,7 +36,11 @@ test.beforeAll(async ({ browser }) => {
   });
   const address = new URL(serverUrl);
   address.pathname = `/${database}`;
-  service = await startService(dataDir, { DATABASE_URL: address.href, ENCRYPTION_KEY: "22".repeat(32) });
+  service = await startService(dataDir, {
+    DATABASE_URL: address.href,
+    ENCRYPTION_KEY: "22".repeat(32),
+    NEXTAUTH_SECRET: "the secret of this one journey, and no other",
+  });
   stored = postgres(address.href, { max: 1, onnotice: () => {} });
   await stored.unsafe("create table flights (id integer, delay integer)");
   api = await signIn(service.url);
@@ -200,9 +204,9 @@ test("subscriptions beyond the first page are found, sorted and picked", async (
       insert into query_versions (query_id, number, status) select id, 1, 'Active' from made
     )
     insert into subscriptions (query_id, project_id, cron_expression, timeout_seconds, condition_kind, create_tasks,
-      anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric)
-    select id, ${projectId}, '0 6 * * *', 60, 'RowsFound', false, false, 'Iqr', 1.5, 'RowCount' from made`;
-  const rows = mine.getByRole("table", { name: "Subscriptions" }).locator("tbody tr");
+      anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric, enabled)
+    select id, ${projectId}, '0 6 * * *', 60, 'RowsFound', false, false, 'Iqr', 1.5, 'RowCount', false from made`;
+  const rows = mine.getByRole("region", { name: "Subscriptions" }).locator("tbody tr");
   await mine.goto("/subscriptions?sort=name");
   await expect(rows.first()).toContainText("Late flights");
   await expect(mine.getByRole("navigation", { name: "Pages of the list" })).toContainText("1–50 of 261");
@@ -228,7 +232,7 @@ test("subscriptions beyond the first page are found, sorted and picked", async (
   // The filters of other lists, and the palette.
   await mine.goto("/tasks?status=Open");
   await mine.getByRole("combobox", { name: "Subscription" }).click();
-  await expect(mine.getByText("161 more: type to narrow")).toBeVisible();
+  await expect(mine.getByText("162 more: type to narrow")).toBeVisible();
   await mine.getByPlaceholder("Search subscriptions…").fill("watch 259");
   await mine.getByRole("option", { name: "Watch 259" }).click();
   await expect(mine.getByRole("combobox", { name: "Subscription" })).toContainText("Watch 259");
