@@ -23,6 +23,8 @@ test("a Critical subscription without tasks says why, and what to do", () => {
   expect(noTasks("Red", run({ run: "TimedOut" }), opens).words).toMatch(/timed out/);
   expect(noTasks("Red", run({ found: found("BelowThreshold", 4) }), opens).words).toMatch(/threshold/);
   expect(noTasks("Red", run({ found: found("Nothing", 0) }), opens).words).toMatch(/Earlier runs/);
+  // The first run counts as not successful until it has ended.
+  expect(noTasks("Red", run({ run: "Running" }), opens).words).toBe("A run is under way.");
 });
 
 test("a message that did not arrive is to be looked at, however healthy it is", () => {

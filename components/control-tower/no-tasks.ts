@@ -31,9 +31,10 @@ export function noTasks(
       words: "The last run had something to tell, and a message did not arrive. Check the deliveries.",
       next: "deliveries",
     };
+  if (name === "running") return { words: "A run is under way.", next: null };
   if (isIll)
     return {
-      words: "The last run is fine. Earlier runs in this window were not successful: see the list above.",
+      words: "The last run succeeded. Earlier runs in this window did not: see the list above.",
       next: null,
     };
   if (status === "Stalled")

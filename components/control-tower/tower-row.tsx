@@ -115,8 +115,9 @@ export function TowerRow({
       <Td numeric className="hidden w-32 py-1.5 @5xl:table-cell">
         <AnomalyBars days={health.anomaliesByDay} total={health.anomalyCount} />
       </Td>
-      <Td className="hidden py-1.5 whitespace-nowrap @2xl:table-cell">
-        <span className="flex flex-col leading-5">
+      {/* Beside the panel there is room for some of the words in a line, not for all. */}
+      <Td className="hidden max-w-56 min-w-36 py-1.5 @2xl:table-cell">
+        <span className="flex flex-col leading-5 [&_span]:whitespace-normal">
           <LastRun health={health} />
         </span>
       </Td>
@@ -150,7 +151,7 @@ function LastRun({ health: { lastExecution } }: { health: HealthRow }) {
   if (!lastExecution) return <NotRunYet />;
   return (
     <>
-      <Outcome outcome={lastExecution.outcome} className="flex-nowrap" />
+      <Outcome outcome={lastExecution.outcome} />
       <Moment at={lastExecution.executedAt} className="text-xs whitespace-nowrap text-ink-3" />
     </>
   );

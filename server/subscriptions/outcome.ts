@@ -31,7 +31,7 @@ export function outcomeOf(
   const run = runStates[execution.status];
   const verdict = verdictOf(execution, conditionKind);
   const { rowCount, silencedUntil } = execution;
-  const isToTell = anomaly !== undefined || verdict === "Report" || verdict === "Found";
+  const isToTell = run === "Ran" && (anomaly !== undefined || verdict === "Report" || verdict === "Found");
   return {
     run,
     found:

@@ -12,6 +12,7 @@ export default async function ControlTowerPage({ searchParams }: { searchParams:
   const { statistics, health } = towerInputs(inProject(project), filters);
   await Promise.all([
     api.controlTower.statistics.prefetch(statistics),
+    api.controlTower.notRunYet.prefetch(statistics),
     api.controlTower.health.prefetch(health),
   ]);
   return (
