@@ -96,7 +96,7 @@ export function ContractEditor({
         {contract && (
           <MeanwhileContract id={contract.id} edit={edit} sources={sources} onSave={() => void submit()} />
         )}
-        <FormDraft of="contract" id={contract?.id} />
+        <FormDraft of="contract" id={contract?.id} edit={edit} />
         <EditorTarget sources={sources} schema={schema} />
         <EditorRules context={context} unfolded={unfolded} />
         <EditorSamples />

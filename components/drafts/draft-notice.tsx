@@ -2,6 +2,7 @@
 import { History } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { formatExact } from "../ui/format.ts";
+import type { KeptDraft } from "./kept-drafts.ts";
 import { useKeptDraft } from "./use-kept-draft.ts";
 
 /**
@@ -13,6 +14,7 @@ export function DraftNotice<Value>({
   start,
   value,
   isDirty,
+  revision,
   onRestore,
 }: {
   /** What is edited, as the service knows it: `contract-12`, `contract-new`. */
@@ -20,9 +22,11 @@ export function DraftNotice<Value>({
   start: Value;
   value: Value;
   isDirty: boolean;
-  onRestore: (value: Value) => void;
+  /** Of what the form began with; where it has revisions, saving a draft of an older one asks what to keep. */
+  revision?: number | undefined;
+  onRestore: (value: Value, draft: KeptDraft<Value>) => void;
 }) {
-  const { found, isOutdated, decide } = useKeptDraft({ thing, start, value, isDirty });
+  const { found, isOutdated, decide } = useKeptDraft({ thing, start, value, isDirty, revision });
   if (!found) return null;
   const [kind, id] = thing.split("-");
   return (
@@ -37,7 +41,10 @@ export function DraftNotice<Value>({
           <time dateTime={new Date(found.keptAt).toISOString()} title={formatExact(new Date(found.keptAt))}>
             {timeOf(found.keptAt)}
           </time>
-          .{isOutdated && id !== "new" && ` The ${kind} was changed since then; saving them overwrites that.`}
+          .
+          {isOutdated &&
+            id !== "new" &&
+            ` The ${kind} was changed since then; ${found.revision === undefined ? "saving them overwrites that" : "saving asks what to keep"}.`}
         </p>
       </div>
       <div className="flex shrink-0 gap-2">
@@ -45,7 +52,7 @@ export function DraftNotice<Value>({
           size="sm"
           variant="primary"
           onClick={() => {
-            onRestore(found.value);
+            onRestore(found.value, found);
             decide(true);
           }}
         >

@@ -1,10 +1,20 @@
 "use client";
-import { useFormContext, useWatch } from "react-hook-form";
+import { type FieldValues, useFormContext, useWatch } from "react-hook-form";
+import type { EditBase } from "@/components/edits/use-edit-base.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 
 /** Keeps the unsaved changes of the form around it, and offers those of an earlier visit. For no form with secrets. */
-export function FormDraft({ of: kind, id }: { of: string; id: number | undefined }) {
-  const form = useFormContext();
+export function FormDraft<Values extends FieldValues>({
+  of: kind,
+  id,
+  edit,
+}: {
+  of: string;
+  id: number | undefined;
+  /** Of what has revisions: a draft goes on from the one that it began from, so that nobody's edit is lost. */
+  edit?: Pick<EditBase<Values>, "base" | "continueFrom">;
+}) {
+  const form = useFormContext<Values>();
   const { isDirty, defaultValues = {} } = form.formState;
   const value = useWatch({ control: form.control });
   return (
@@ -13,7 +23,12 @@ export function FormDraft({ of: kind, id }: { of: string; id: number | undefined
       start={defaultValues}
       value={value}
       isDirty={isDirty}
-      onRestore={(kept) => form.reset({ ...defaultValues, ...kept }, { keepDefaultValues: true })}
+      revision={edit?.base?.revision}
+      onRestore={(kept, { from, revision }) => {
+        const values = { ...defaultValues, ...kept } as Values;
+        if (edit && revision !== undefined) edit.continueFrom({ revision, values: JSON.parse(from) }, values);
+        else form.reset(values, { keepDefaultValues: true });
+      }}
     />
   );
 }

@@ -8,6 +8,8 @@ export type KeptDraft<Value = unknown> = {
   keptAt: number;
   /** What the form began with, as JSON: whether the thing has been changed since is seen by it. */
   from: string;
+  /** The revision of it that the form began from, of what has revisions: saving the draft goes on from there. */
+  revision?: number | undefined;
   value: Value;
 };
 

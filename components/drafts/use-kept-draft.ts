@@ -16,10 +16,13 @@ export function useKeptDraft<Value>({
   start,
   value,
   isDirty,
+  revision,
 }: {
   thing: string;
   /** What the form began with. */
   start: Value;
+  /** Of that, where it has revisions. */
+  revision?: number | undefined;
   value: Value;
   isDirty: boolean;
 }): { found: KeptDraft<Value> | null; isOutdated: boolean; decide: (restores: boolean) => void } {
@@ -48,7 +51,8 @@ export function useKeptDraft<Value>({
 
   const keep = useEffectEvent(() => {
     // Where it cannot be kept, leaving still asks first.
-    if (isDirty && !isOver.current) writeDraft(window.localStorage, key, { keptAt: Date.now(), from, value });
+    if (isDirty && !isOver.current)
+      writeDraft(window.localStorage, key, { keptAt: Date.now(), from, revision, value });
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the value begins a new pause

@@ -99,7 +99,7 @@ export function SubscriptionEditor({
         {subscription && (
           <MeanwhileSubscription id={subscription.id} edit={edit} onSave={() => void submit()} />
         )}
-        <FormDraft of="subscription" id={subscription?.id} />
+        <FormDraft of="subscription" id={subscription?.id} edit={edit} />
         <EditorQuery queries={queries} isLoading={isLoading} isFixed={subscription !== undefined} />
         <EditorSchedule />
         <EditorCondition {...(subscription && { subscriptionId: subscription.id })} />
