@@ -293,6 +293,7 @@ const lists = [
 /** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */
 const besides = [
   "controlTower.statistics",
+  "controlTower.notRunYet",
   "approvals.workflow",
   "actors.pendingCount",
   "actors.model",

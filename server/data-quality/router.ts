@@ -33,8 +33,13 @@ const tag = "Data quality";
 const ofItem = (path: string) => `items.${path}`;
 
 /** An evaluation that a tool answers has ended. */
+/** Of a contract, an assistant is told in words what was measured before an outage; editors alone need the rest. */
+const leftOutOfContract = ["revision", "reminderHours", "openAlert", "measured", "outage.since"];
+
 const leftOutOfEvaluation = [
   "contractId",
+  // A rule's message has it.
+  "notEvaluatedBecause",
   "progress",
   "executionTimeMs",
   "ruleResults.weight",
@@ -70,9 +75,8 @@ export const dataQualityRouter = router({
         itemsPerPage: 100,
         leavesOut: [
           ...["rules", "recipients", "samples", "alertOnFailure", "description", "timezone"].map(ofItem),
-          ...["previousScore", "nextRunAt", "createdAt", "updatedAt", "reminderHours", "openAlert"].map(
-            ofItem,
-          ),
+          ...["previousScore", "nextRunAt", "createdAt", "updatedAt"].map(ofItem),
+          ...["outage", ...leftOutOfContract].map(ofItem),
         ],
         text: ({ items }: { items: Contract[] }) => contractsInWords(items),
       },
@@ -95,7 +99,7 @@ export const dataQualityRouter = router({
         description: "A contract with its rules and their configuration, recipients and latest score.",
         annotations: { readOnlyHint: true },
         leavesOut: [
-          ...["samples", "createdAt", "updatedAt", "rules.key"],
+          ...["samples", "createdAt", "updatedAt", "rules.key", ...leftOutOfContract],
           ...["recipients.id", "recipients.projectId", "recipients.destination", "recipients.enabled"],
         ],
         argumentNames: { id: "contract_id" },
@@ -206,7 +210,7 @@ export const dataQualityRouter = router({
           "A contract's latest evaluations, newest first, each with its score and its rules' results.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "contract_id" },
-        leavesOut: leftOutOfEvaluation.map(ofItem),
+        leavesOut: [...leftOutOfEvaluation, "couldNotEvaluate"].map(ofItem),
         text: ({ items }: { items: Evaluation[] }) => evaluationsInWords(items),
       },
     })
