@@ -88,7 +88,7 @@ describe("a change", () => {
         principalId: key.id,
         principalName: "CI (The Admin)",
         userId: owner.principal.userId,
-        address: null,
+        address: "127.0.0.1",
       },
     ]);
   });

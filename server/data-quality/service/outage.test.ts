@@ -144,7 +144,11 @@ test("scores and trends are stored as specified, and what was measured stands be
 
 test("an outage longer than a table's history does not lose the score before it", async () => {
   const contract = await watched();
-  const { id, evaluatedAt } = await evaluateContract(ctx, contract.id);
+  const { id } = await evaluateContract(ctx, contract.id);
+  // A while ago, so that the outage is over before the evaluation below.
+  const [moved] = await sql<{ evaluatedAt: string }[]>`
+    update evaluations set evaluated_at = evaluated_at - interval '1 minute' where id = ${id}
+    returning evaluated_at as "evaluatedAt"`;
   await sql`
     insert into evaluations (contract_id, data_source_id, schema_name, table_name, trigger, status, overall_score,
       evaluated_at, not_evaluated_because, lease_token, lease_until)
@@ -158,7 +162,7 @@ test("an outage longer than a table's history does not lose the score before it"
     .from(tableScores)
     .where(eq(tableScores.dataSourceId, contract.dataSourceId));
   expect(stored?.history).toHaveLength(30);
-  const since = new Date((evaluatedAt?.getTime() ?? 0) + 1);
+  const since = new Date(new Date(moved?.evaluatedAt ?? 0).getTime() + 1);
   const { items } = await getOverview(ctx, { dataSourceId: contract.dataSourceId });
   expect(items[0]?.tables).toMatchObject([{ measured: { score: 66.67 }, outage: { since, reason } }]);
   expect(await getContract(ctx, contract.id)).toMatchObject({
