@@ -4,13 +4,21 @@ const notificationsOf = (kind: string, id: string) =>
   `(select count(*) from notifications n where n.cause_kind = '${kind}' and n.cause_id = ${id})`;
 
 export const alertChecks: Check[] = [
+  // One contract's evaluations follow each other, so their ids tell the order, whatever the clock was set to.
   never(
-    "a scheduled evaluation alerts once where an alert is due, and no other alerts",
-    `select e.id, e.trigger, e.overall_score, ${notificationsOf("Evaluation", "e.id")} as told,
-       (e.trigger = 'Scheduled' and c.alert_on_failure and e.overall_score < c.failure_threshold
-         and exists (select from contract_recipients r where r.contract_id = c.id))::int as due
-     from evaluations e join contracts c on c.id = e.contract_id where e.status = 'Completed'`,
-    "told <> due",
+    "a contract's alert is told when it opens and when it recovers, once, and nobody hears of anything else",
+    `select id, trigger, overall_score, told,
+       case when not alerts then 0 when is_below <> was_below then 1 when is_below then null else 0 end as due
+     from (
+       select e.id, e.trigger, e.overall_score, ${notificationsOf("Evaluation", "e.id")} as told,
+         e.trigger = 'Scheduled' and c.alert_on_failure
+           and exists (select from contract_recipients r where r.contract_id = c.id) as alerts,
+         e.overall_score < c.failure_threshold as is_below,
+         coalesce(lag(e.overall_score < c.failure_threshold)
+           over (partition by e.contract_id, e.trigger order by e.id), false) as was_below
+       from evaluations e join contracts c on c.id = e.contract_id where e.status = 'Completed') as told`,
+    // While it stays open, what got worse may be told as well.
+    "told <> coalesce(due, least(told, 1))",
   ),
   never(
     "an execution tells once where its condition is met, and no other tells",

@@ -27,9 +27,9 @@ export const auditChecks: Check[] = [
   // Answered or not: a kill between the two would leave one without the other.
   never(
     "each change that was decided stands in the audit log once",
-    `select v.id, v.status, (select count(*) from audit_log a where a.object_id = v.id
+    `select q.id, q.kind, q.status, (select count(*) from audit_log a where a.object_id = q.id
        and a.action in ('approvals.approve', 'approvals.reject')) as entries
-     from query_versions v where v.decided_at is not null`,
+     from query_approvals q where q.decided_at is not null`,
     "entries <> 1",
   ),
   never(
@@ -53,9 +53,9 @@ export const auditChecks: Check[] = [
   ),
   never(
     "each edit of a query that a person has made stands in the audit log",
-    `select q.id, count(*) filter (where v.base_number is not null) as edits,
+    `select q.id, (select count(*) from query_approvals r where r.query_id = q.id and r.kind = 'Change') as edits,
        (select count(*) from audit_log a where a.action = 'queries.update' and a.object_id = q.id) as entries
-     from queries q join query_versions v on v.query_id = q.id where q.owner_actor_id is null group by 1`,
+     from queries q where q.owner_actor_id is null`,
     "edits > entries",
   ),
   never(
