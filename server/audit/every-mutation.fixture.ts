@@ -131,7 +131,8 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
       current: secrets.first,
       next: secrets.next,
     });
-    caller.cookie = await cookieOf({ id: 1 });
+    // Which has ended every session.
+    if (changed.status < 300) caller.cookie = await cookieOf({ id: 1 });
     return changed;
   },
   "users.create": () =>
