@@ -406,7 +406,7 @@ test("archiving what is in use is asked for, and done when it is approved", asyn
   await requester.getByRole("link", { name: "New orders" }).click();
   await requester.getByRole("button", { name: "More about this query" }).click();
   await requester.getByRole("menuitem", { name: /^Archive/ }).click();
-  const dialog = requester.getByRole("dialog");
+  const dialog = requester.getByRole("alertdialog");
   await expect(dialog).toContainText("an Admin has to approve this first");
   await dialog.getByRole("button", { name: "Request approval" }).click();
   await expect(requester.getByRole("region", { name: /^Archiving it waits for approval/ })).toBeVisible();

@@ -22,15 +22,20 @@ export const changeChecks: Check[] = [
   async ({ sql, ledger }) => {
     const done = ledger.of("decideChange").filter(({ outcome }) => outcome === "done");
     const rows = await sql`
-      select a.id, v.status, a.decided_at from query_approvals a join query_versions v on v.id = a.version_id`;
-    const versions = new Map(rows.map((row) => [row.id, row]));
+      select a.id, a.kind, a.status, v.status as version_status
+      from query_approvals a join query_versions v on v.id = a.version_id`;
+    const approvals = new Map(rows.map((row) => [row.id, row]));
     return {
       what: "each decision about a change that was answered with success holds, and is the only one",
       looked: done.length,
       wrong: done.filter(({ approvalId, decision }) => {
-        const version = versions.get(approvalId);
+        const approval = approvals.get(approvalId);
         const others = done.filter((each) => each.approvalId === approvalId).length;
-        return !statusAfter[decision].includes(version?.status) || !version?.decided_at || others > 1;
+        // First runs and archives leave the version as it is.
+        const holds =
+          approval?.status === (decision === "approve" ? "Approved" : "Rejected") &&
+          (approval.kind !== "Change" || statusAfter[decision].includes(approval.version_status));
+        return !holds || others > 1;
       }),
     };
   },
