@@ -380,7 +380,10 @@ test("a task is worked on and an anomaly acknowledged where they are seen", asyn
   await row(shaky).getByRole("link").click();
   await panel().getByRole("button", { name: "Acknowledge" }).click();
   await expect(panel().getByText("seen", { exact: true })).toBeVisible();
-  await expect(panel().getByRole("link", { name: "Query" })).toHaveAttribute("href", /\/queries\/\d+/);
+  await expect(panel().getByRole("link", { name: "Query", exact: true })).toHaveAttribute(
+    "href",
+    /\/queries\/\d+/,
+  );
   await page.keyboard.press("Escape");
 });
 

@@ -184,7 +184,7 @@ test("a subscription is written: what it runs with, when, what it looks for, who
 
 test("a run by hand shows what it found, tells the recipient and opens a task", async () => {
   await runNow("Found 2 rows; ", "told 1 of 1");
-  await expect(page.getByRole("link", { name: /Open task/ })).toContainText("nobody's");
+  await expect(page.getByRole("link", { name: /Open task/ })).toContainText("Unassigned");
   await expect.poll(() => receiver.requests.length).toBe(1);
   expect(receiver.requests[0]?.text).toContain(watched);
 });
@@ -338,7 +338,7 @@ test("a message that does not arrive is shown as failed everywhere, until it has
   await page.goto("/control-tower");
   await expect(page.locator(`[data-subscription="${subscriptionId}"]`)).toContainText("delivery failed");
   await expect(page.getByRole("link", { name: /^Deliveries/ })).toContainText("1 failing");
-  await page.getByRole("link", { name: "1 delivery fails" }).click();
+  await page.getByRole("link", { name: "1 delivery is failing" }).click();
   await expect(page).toHaveURL(/notifications\?failing=true/);
   await expect(page.getByRole("row", { name: "Orders to tell of" })).toHaveCount(1);
 

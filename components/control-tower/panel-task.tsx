@@ -26,7 +26,7 @@ export function PanelTask({ task }: { task: Task }) {
         <span className="text-ink-3">
           opened <Moment at={createdAt} />
         </span>
-        {!mayWork && <span className="text-ink-2">{assignee?.name ?? "nobody's"}</span>}
+        {!mayWork && <span className="text-ink-2">{assignee?.name ?? "Unassigned"}</span>}
       </p>
       {snoozed && (
         <p className="text-xs text-ink-2">

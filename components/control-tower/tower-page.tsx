@@ -135,7 +135,7 @@ function FailingDeliveries() {
         prefetch={false}
         className="underline underline-offset-2"
       >
-        {plural(count, "delivery fails", "deliveries fail")}
+        {plural(count, "delivery is failing", "deliveries are failing")}
       </Link>
     </p>
   );

@@ -64,7 +64,7 @@ export function SubscriptionFigures({
         detail={
           openTask ? (
             <>
-              {openTask.assignee?.name ?? "nobody's"}, <Moment at={openTask.createdAt} />
+              {openTask.assignee?.name ?? "Unassigned"}, <Moment at={openTask.createdAt} />
             </>
           ) : subscription.createTasks ? (
             "opens when the condition is met"

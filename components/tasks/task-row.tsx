@@ -45,7 +45,7 @@ export function TaskRow({
           {isOpen ? (
             <>
               opened <Moment at={task.createdAt} />,{" "}
-              {task.assignee ? <Name>{task.assignee.name}</Name> : "nobody's"}
+              {task.assignee ? <Name>{task.assignee.name}</Name> : "Unassigned"}
             </>
           ) : (
             <>
