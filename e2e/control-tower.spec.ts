@@ -454,7 +454,7 @@ test("a Viewer sees why, and is offered nothing that is not theirs", async ({ br
   await create("/users", { name: "Vera", role: "Viewer", ...viewer });
   const watching = await signedIn(browser, {}, viewer);
   await watching.goto(`/control-tower?subscription=${ids[shaky]}`);
-  await expect(panel(watching).getByRole("link", { name: "Query" })).toBeVisible();
+  await expect(panel(watching).getByRole("link", { name: "Query", exact: true })).toBeVisible();
   await expect(panel(watching).getByText("above the usual")).toBeVisible();
   for (const name of ["Run now", "Silence", "Resolve", "Acknowledge"])
     await expect(panel(watching).getByRole("button", { name })).toHaveCount(0);

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { isSignedIn } from "@/components/trpc/server.tsx";
 
@@ -11,6 +12,9 @@ export default async function SignedInPage() {
     <div className="flex flex-col gap-1">
       <h1 className="text-base font-semibold">You are signed in</h1>
       <p className="text-ink-2">You can close this tab and continue in the one you came from.</p>
+      <Link href="/" className="mt-2 self-start text-accent hover:underline">
+        Continue here instead
+      </Link>
     </div>
   );
 }
