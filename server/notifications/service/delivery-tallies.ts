@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import type { CauseKind } from "../schema.ts";
 import { deliveries, notifications } from "../tables.ts";
@@ -32,4 +32,12 @@ export async function deliveryTallies(
     .where(and(eq(notifications.causeKind, kind), inArray(notifications.causeId, [...ids])))
     .groupBy(notifications.causeId);
   return new Map(rows.map(({ id, ...tally }) => [id, tally]));
+}
+
+/** Whether a message of the cause has failed for good, as a condition of a query over what `causeId` belongs to. */
+export function hasFailedDelivery(kind: CauseKind, causeId: SQLWrapper): SQL {
+  return sql`exists (
+    select from ${notifications} join ${deliveries} on ${deliveries.notificationId} = ${notifications.id}
+    where ${notifications.causeKind} = ${kind} and ${notifications.causeId} = ${causeId}
+      and ${deliveries.status} = 'Failed')`;
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../db/client.ts";
+import { aNotification, aRecipient } from "../../test/factories/notifications.ts";
 import { aQuery } from "../../test/factories/queries.ts";
 import { aSession } from "../../test/factories/sessions.ts";
 import { aSubscription } from "../../test/factories/subscriptions.ts";
@@ -137,6 +138,23 @@ describe("an order goes over all pages", () => {
     const off = range(10, 300, 10).filter((name) => Number(name) % 50 !== 0);
     expect(names.slice(-off.length)).toEqual(off);
     expect(new Set(names).size).toBe(301);
+  });
+
+  test("and by it, one whose last message did not arrive stands beside those whose last run failed", async () => {
+    await sql`update subscription_state set last_execution_id = 999 where subscription_id = (
+      select s.id from subscriptions s join queries q on q.id = s.query_id where q.name = 'Watch 201')`;
+    const failed = range(7, 250, 7).filter((name) => !name.endsWith("0"));
+    const first = async () => (await list({ sortBy: "Attention" })).names.slice(6, 6 + failed.length + 1);
+    expect(await first()).not.toContain("201");
+    const recipient = await aRecipient({ projectId });
+    await aNotification({
+      ...{ projectId, recipientIds: [recipient.id] },
+      cause: { kind: "Execution", id: 999 },
+    });
+    expect(await first()).not.toContain("201");
+    await sql`update deliveries set status = 'Failed', failed_at = now(), next_attempt_at = null where recipient_id = ${recipient.id}`;
+    expect(await first()).toEqual([...failed, "201"].sort());
+    await sql`delete from deliveries where recipient_id = ${recipient.id}`;
   });
 
   test("oldest first unless another is asked for", async () => {

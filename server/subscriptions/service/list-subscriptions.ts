@@ -4,6 +4,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { holdsWord, wordsIn } from "../../db/words.ts";
+import { hasFailedDelivery } from "../../notifications/service/delivery-tallies.ts";
 import { queryNames } from "../../queries/service/query-names.ts";
 import type { ListSubscriptions, SubscriptionSort } from "../schema.ts";
 import { subscriptionIncidents, subscriptionState, subscriptions } from "../tables.ts";
@@ -72,11 +73,15 @@ const holds = (word: string) =>
       where ${holdsWord(sql`given.value`, word)})`,
   );
 
-/** Those that cannot do their work first, then those whose last run failed, then the others; those that are off last. */
+/**
+ * Those that cannot do their work first, then those whose last run failed or did not reach whom it was to tell, then
+ * the others; those that are off last.
+ */
 const attention = sql`case
   when ${hasIncident} then 0
   when not ${subscriptions.enabled} then 3
-  when ${subscriptionState.lastStatus} in ('Failed', 'Timeout') then 1
+  when ${subscriptionState.lastStatus} in ('Failed', 'Timeout')
+    or ${hasFailedDelivery("Execution", subscriptionState.lastExecutionId)} then 1
   else 2 end`;
 
 const byName = [sql`lower(${names.name})`, sql`${names.name}`];
