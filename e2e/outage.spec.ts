@@ -60,7 +60,7 @@ test.beforeAll(async ({ browser }) => {
   contractId = await contract("Parcels: daily", "parcels", 1);
   await evaluated(contractId, 100);
   // Half of the rules fail: 50.
-  await evaluated(await contract("Returns", returns, 1), 50);
+  await evaluated(await contract("Sent-back parcels", returns, 1), 50);
 
   page = await (await browser.newContext({ baseURL: url })).newPage();
   await page.goto("/data-quality");
@@ -98,7 +98,7 @@ const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 
 test("a score below its line is told in the same words everywhere, and a source by its worst table", async () => {
   await page.goto("/data-quality/contracts");
-  await expect(row("Returns")).toContainText("Below 80");
+  await expect(row("Sent-back parcels")).toContainText("Below 80");
   await page.goto("/data-quality?q=2026");
   await expect(row(returns)).toContainText("Below 80");
   await expect(page.getByText("1 of 2 below 80")).toBeVisible();
@@ -109,7 +109,7 @@ test("a score below its line is told in the same words everywhere, and a source 
 test("a name from right to left does not turn what stands around it", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/data-quality/contracts");
-  const line = row("Returns").getByText(/, next/);
+  const line = row("Sent-back parcels").getByText(/, next/);
   const [name, after] = await line.evaluate((element) => {
     const left = (text: string) => {
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -202,12 +202,14 @@ test("while the service does not answer, the console stays, and what was opened 
   await page.evaluate(() => document.body.setAttribute("data-kept", "yes"));
   const all = /./;
   await page.route(all, (route) => route.abort("connectionrefused"));
-  await row("Returns").click();
+  await row("Sent-back parcels").click();
   await expect(page.getByText(/^The service does not answer/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Contracts" }).first()).toBeVisible();
 
   await page.unroute(all);
-  await expect(page.getByRole("heading", { name: "Returns", level: 1 })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("heading", { name: "Sent-back parcels", level: 1 })).toBeVisible({
+    timeout: 30_000,
+  });
   await expect(page.locator("body")).toHaveAttribute("data-kept", "yes");
   await expect(page.getByText(/^The service does not answer/)).toHaveCount(0);
 });
