@@ -38,7 +38,8 @@ const leftOutOfContract = ["revision", "reminderHours", "openAlert", "measured",
 
 const leftOutOfEvaluation = [
   "contractId",
-  // A rule's message has it.
+  // Told in words, and by each rule's message.
+  "couldNotEvaluate",
   "notEvaluatedBecause",
   "progress",
   "executionTimeMs",
@@ -210,7 +211,7 @@ export const dataQualityRouter = router({
           "A contract's latest evaluations, newest first, each with its score and its rules' results.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "contract_id" },
-        leavesOut: [...leftOutOfEvaluation, "couldNotEvaluate"].map(ofItem),
+        leavesOut: leftOutOfEvaluation.map(ofItem),
         text: ({ items }: { items: Evaluation[] }) => evaluationsInWords(items),
       },
     })
