@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { SignInAgain } from "../auth/sign-in-again.tsx";
+import { SessionGuard } from "../auth/session-guard.tsx";
 import { LiveUpdates } from "../realtime/live-updates.tsx";
 import { TrpcProvider } from "../trpc/client.tsx";
 import { api, HydrateClient, isSignedIn, signInPath } from "../trpc/server.tsx";
@@ -24,7 +24,7 @@ export async function Console({ children }: { children: ReactNode }) {
       <LiveUpdates />
       <HydrateClient>
         <Shell startsNarrow={startsNarrow}>{children}</Shell>
-        <SignInAgain />
+        <SessionGuard />
       </HydrateClient>
     </TrpcProvider>
   );
