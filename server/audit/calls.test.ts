@@ -12,7 +12,9 @@ import { captureLog } from "../test/captured-log.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract } from "../test/factories/contracts.ts";
 import { asAdmin } from "../test/factories/principals.ts";
+import { aQuery } from "../test/factories/queries.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
 import { anonymousProcedure, createCallerFactory, type ProcedureMeta, recordRun, router } from "../trpc.ts";
 import { recorderOf } from "./service.ts";
@@ -75,6 +77,18 @@ describe("a change", () => {
     expect((await newest()).map(({ action, detail }) => [action, detail]).sort()).toEqual([
       ["projects.create", "One"],
       ["projects.create", "Two"],
+    ]);
+  });
+
+  test("of a silence says until when, or that it ended", async () => {
+    const { id } = await aSubscription({ query: await aQuery({ name: "Late orders" }) });
+    const silence = (json: object) =>
+      rest("POST", `/subscriptions/${id}/silence`, { cookie, headers: from, json });
+    expect((await silence({ until: "2999-01-31T12:00:30Z" })).status).toBe(200);
+    expect((await silence({ until: null })).status).toBe(200);
+    expect(await newest()).toMatchObject([
+      { action: "subscriptions.unsilence", objectId: id, detail: "Late orders" },
+      { action: "subscriptions.silence", objectId: id, detail: "Late orders, until 2999-01-31 12:00 UTC" },
     ]);
   });
 
