@@ -1,22 +1,24 @@
 import { defineConfig, devices } from "@playwright/test";
+import { sharedUrl } from "./e2e/shared-service.ts";
 
-/** The journeys, in the Chromium that `npm test` found, against a service that is started for them. */
+/** The journeys, in the Chromium that `npm test` found, against services that are started for them. */
 export default defineConfig({
   testDir: "e2e",
   outputDir: ".test/playwright",
   globalSetup: "./e2e/global-setup.ts",
-  // One service, one database: the journeys take turns.
-  workers: 1,
+  // Files run side by side, the tests of a file one after the other. What two workers use is never the same.
+  workers: 2,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [["list"], ["json", { outputFile: ".test/playwright.json" }]],
   forbidOnly: Boolean(process.env.CI),
   use: {
     ...devices["Desktop Chrome"],
-    baseURL: process.env.E2E_URL,
+    baseURL: sharedUrl,
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Pictures of every moment take half as long again as the journeys themselves; one of the failure is kept anyway.
+    trace: { mode: "retain-on-failure", screenshots: false },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
       args: [

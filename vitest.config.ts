@@ -1,18 +1,49 @@
 import { defineConfig } from "vitest/config";
 import { isDriversLateWrite } from "./server/db/late-write.ts";
+import { testsByNeed } from "./server/test/tests-by-need.ts";
+
+const environment = "server/test/environment.ts";
+const { database, pure } = testsByNeed();
+const isOfInterface = (file: string) => file.startsWith("components/");
 
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
-    include: ["server/**/*.test.ts", "cli/**/*.test.ts", "scripts/**/*.test.ts", "components/**/*.test.ts"],
-    // Starts PostgreSQL once and migrates the template that every test file's database is cloned from.
-    globalSetup: "server/test/global-setup.ts",
-    setupFiles: "server/test/own-database.ts",
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     // The service survives it, too: tests that end connections may meet it.
     onUnhandledError: (error) => !isDriversLateWrite(error),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "database",
+          include: database,
+          // Migrates the template once that every test file's database is cloned from.
+          globalSetup: "server/test/global-setup.ts",
+          setupFiles: [environment, "server/test/own-database.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "server",
+          include: pure.filter((file) => !isOfInterface(file)),
+          setupFiles: environment,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "interface",
+          include: pure.filter(isOfInterface),
+          setupFiles: environment,
+          // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

@@ -9,7 +9,7 @@ import { Unreachable } from "@/components/shell/unreachable.tsx";
 import { ThemeProvider } from "@/components/ui/theme.tsx";
 import { Toaster } from "@/components/ui/toaster.tsx";
 import { TooltipProvider } from "@/components/ui/tooltip.tsx";
-import { nonceHeader } from "@/server/security-headers.ts";
+import { nonceHeader } from "@/server/request-headers.ts";
 
 export const metadata: Metadata = {
   title: { default: "Plumbline", template: "%s · Plumbline" },
@@ -24,11 +24,11 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Every page is rendered for its request: a page made in advance could not carry the request's nonce. */
+/** Every page is rendered per request: a static page could not carry the request's nonce. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get(nonceHeader) ?? undefined;
   return (
-    // next-themes sets the theme on this element before React looks at it.
+    // next-themes sets the theme on this element before React hydrates it.
     <html lang="en" suppressHydrationWarning>
       <body className="antialiased">
         <ThemeProvider nonce={nonce}>

@@ -7,7 +7,7 @@ import { interleave, median, throughput } from "./measure.ts";
 /**
  * What a key costs: the same GET with and without one, on the real service over the build and its embedded
  * database. GET /setup/status is open to everybody and does one indexed read; with a key the same handler finds
- * the key as well, in one more round trip. That is the dearest that a key can look, as any other read does more.
+ * the key as well, in one more round trip. This is the worst case for a key: every other read does more work.
  */
 const rounds = 25;
 const ms = 600;

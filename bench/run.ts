@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** `npm run bench -- keys`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate` or `retention`: runs the benchmark of that name, which prints its figures. */
+/** `npm run bench -- keys`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate`, `retention` or `findings`: runs the benchmark of that name, which prints its figures. */
 const name = process.argv[2] ?? "";
 const file = join(import.meta.dirname, `${name}.ts`);
 const isBenchmark =
   /^[a-z-]+$/.test(name) && !["run", "measure", "database"].includes(name) && existsSync(file);
 if (!isBenchmark) {
   process.stderr.write(
-    "Say which: npm run bench -- keys, evaluate, control-tower, mcp, search, schedule, simulate or retention\n",
+    "Say which: npm run bench -- keys, evaluate, control-tower, mcp, search, schedule, simulate, retention or findings\n",
   );
   process.exit(1);
 }

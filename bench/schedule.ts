@@ -20,12 +20,19 @@ import { median, percentile, type Say, tellSpread, timed } from "./measure.ts";
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started; the contracts watch a table
  * of it. CONTRACTS (10,000) and SOURCES (50 data sources, of which each has two connections for scheduled work) are
  * the sizes, PROCESSES the runs (1,2).
+ *
+ * CONCURRENCY is a list of values of JOBS_CONCURRENCY (60), each of which has its runs: with 60, the service finds by
+ * itself how many jobs it runs at once; with 5, at most four of them wait for data sources, and with 10 at most eight,
+ * as if that were a fixed limit. ANSWER_MS (0) is how long a data source takes to answer: at once is what burdens a
+ * process, half a second is what a limit that is too low makes everyone wait for.
  */
 const size = {
   contracts: Number(process.env.CONTRACTS ?? 10_000),
   sources: Number(process.env.SOURCES ?? 50),
 };
 const runs = (process.env.PROCESSES ?? "1,2").split(",").map(Number);
+const concurrencies = (process.env.CONCURRENCY ?? "60").split(",").map(Number);
+const answerMs = Number(process.env.ANSWER_MS ?? 0);
 const few = 20;
 const quietClicks = 40;
 const clickEveryMs = 300;
@@ -55,15 +62,25 @@ export async function run(say: Say): Promise<void> {
   const clicked = await makeContracts(watched, size.contracts, size.sources);
   const client = postgres(own, { max: 2, onnotice: () => {} });
   try {
-    say(`${size.contracts} contracts of two cheap rules on ${size.sources} data sources; milliseconds`);
-    for (const processes of runs) {
-      say(processes === 1 ? "One process" : `${processes} processes`);
+    const answer = answerMs === 0 ? "answer at once" : `take ${answerMs} ms to answer`;
+    say(
+      `${size.contracts} contracts of two cheap rules on ${size.sources} data sources that ${answer}; milliseconds`,
+    );
+    for (const { processes, concurrency } of runs.flatMap((processes) =>
+      concurrencies.map((concurrency) => ({ processes, concurrency })),
+    )) {
+      const each = concurrencies.length === 1 ? "" : `, JOBS_CONCURRENCY ${concurrency}`;
+      say(`${processes === 1 ? "One process" : `${processes} processes`}${each}`);
       await forgetEverything(client);
       const services: Service[] = [];
       try {
         for (let n = 0; n < processes; n++)
           services.push(
-            await startService(join(scratch, `bench-schedule-${n}`), { ...settings, ...inngest }),
+            await startService(join(scratch, `bench-schedule-${n}`), {
+              ...settings,
+              ...inngest,
+              JOBS_CONCURRENCY: String(concurrency),
+            }),
           );
         if (inngest) await registerJobs(`${services[0]?.url}/svc/api/inngest`, inngest.INNGEST_SIGNING_KEY);
         await storm(say, client, services, clicked);
@@ -79,7 +96,13 @@ export async function run(say: Say): Promise<void> {
 
 async function makeOrders(address: string): Promise<void> {
   const client = postgres(address, { max: 1, onnotice: () => {} });
-  await client`create table orders as select i as id, i % 7 as customer from generate_series(1, 1000) as i`;
+  await client`create table kept as select i as id, i % 7 as customer from generate_series(1, 1000) as i`;
+  await client.unsafe(
+    answerMs === 0
+      ? "alter table kept rename to orders"
+      : `create view orders as
+          with wait as materialized (select pg_sleep(${answerMs / 1000})) select kept.* from kept, wait`,
+  );
   await client.end();
 }
 

@@ -5,16 +5,27 @@ export const usage = `Usage:
                                           [--data-source <id>] [--timeout <seconds>]
   plumbline contract export <id> [--output <file>]
   plumbline contract import <file> --data-source <id> [--json]
+  plumbline scan <file | database URL | data source> [--fail-on <severity | count>] [--min-confidence <0 to 1>]
+                                          [--table <name>]... [--full] [--junit <file>] [--json]
+                                          [--timeout <seconds>]
 
-  --url          where the service is; else PLUMBLINE_URL, else http://localhost:3000
-  --fail-under   end with 1 below this score (0 to 100); else the contract's own threshold
-  --junit        write the results as JUnit XML
-  --json         print the results as JSON
-  --data-source  the database that a file's contracts are tried on, or imported for
-  --timeout      give up after so many seconds (600)
+  --url             where the service is; else PLUMBLINE_URL, else http://localhost:3000
+  --fail-under      end with 1 below this score (0 to 100); else the contract's own threshold
+  --fail-on         end with 1 if a finding is this severe (low, medium, high), or if there are more than so many
+  --min-confidence  show what is at least this sure (0.8)
+  --table           scan only this table: orders, or sales.orders; may be repeated
+  --full            show values as they are; else personal data and secrets are masked
+  --junit           write the results as JUnit XML
+  --json            print the results as JSON
+  --data-source     the database that a file's contracts are tried on, or imported for
+  --timeout         give up after so many seconds (600; a scan: 3600)
 
-The key is read from PLUMBLINE_API_KEY. Exit codes: 0 at or above the score, 1 below it, 2 when it could not be
-found out.
+A scan looks for faults in the data. For a file (.csv, .tsv, .parquet, .json, .jsonl) or a database
+(postgres://user:password@host:5432/database, mysql://…, sqlserver://…) it needs no service and stores nothing;
+a data source of the service is given by its name or id.
+
+The key is read from PLUMBLINE_API_KEY. Exit codes: 0 when all is well (a score at or above its threshold, nothing
+at or above --fail-on), 1 when it is not, 2 when that could not be found out.
 `;
 
 /** The command was not understood. */
@@ -28,6 +39,10 @@ const options = /** @type {const} */ ({
   junit: { type: "string" },
   json: { type: "boolean" },
   "data-source": { type: "string" },
+  "fail-on": { type: "string" },
+  "min-confidence": { type: "string" },
+  table: { type: "string", multiple: true },
+  full: { type: "boolean" },
   output: { type: "string" },
   timeout: { type: "string" },
   help: { type: "boolean", short: "h" },
@@ -40,6 +55,9 @@ const commands = {
   export: ["output"],
   import: ["data-source", "json"],
 };
+const scanOptions = ["fail-on", "min-confidence", "table", "full", "junit", "json"];
+
+export const severities = /** @type {const} */ (["low", "medium", "high", "critical"]);
 
 /**
  * @typedef {{ kind: "help" | "version" }} Asked
@@ -47,25 +65,29 @@ const commands = {
  *   kind: "evaluate" | "export" | "import", target: string, url: string, key: string, timeoutMs: number,
  *   failUnder?: number, junit?: string, json: boolean, dataSourceId?: number, output?: string,
  * }} Command
+ * @typedef {{
+ *   kind: "scan", target: string, where: "file" | "database" | "service", url: string, key: string,
+ *   timeoutMs: number, tables: string[], minConfidence: number, isFull: boolean, json: boolean, junit?: string,
+ *   failOn?: typeof severities[number] | number,
+ * }} ScanCommand
  */
 
 /**
  * What is to be done. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
- * @returns {Asked | Command}
+ * @returns {Asked | Command | ScanCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
+  if (positionals[0] === "scan") return readScan(positionals.slice(1), values, environment);
   const [subject, verb, target, ...more] = positionals;
   if (subject !== "contract" || !isVerb(verb)) throw new UsageError("There is no such command");
   if (target === undefined || target === "") throw new UsageError(`contract ${verb} needs to know which`);
   if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
-  for (const name of Object.keys(values))
-    if (!["url", "timeout", ...commands[verb]].includes(name))
-      throw new UsageError(`contract ${verb} takes no --${name}`);
+  requireOnly(values, commands[verb], `contract ${verb}`);
 
   const isFile = verb === "import" || !isId(target);
   if (verb === "export" && isFile) throw new UsageError("contract export takes the id of a contract");
@@ -73,13 +95,10 @@ export function readArguments(args, environment) {
     throw new UsageError("A file needs a --data-source to be tried on");
   if (verb === "evaluate" && !isFile && values["data-source"] !== undefined)
     throw new UsageError("A contract has its own data source: --data-source is for files");
-  const key = environment.PLUMBLINE_API_KEY?.trim();
-  if (!key) throw new UsageError("PLUMBLINE_API_KEY is not set");
   return {
     kind: verb,
     target,
-    url: addressIn(values.url ?? environment.PLUMBLINE_URL ?? "http://localhost:3000"),
-    key,
+    ...serviceIn(values, environment),
     timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "600", 1, 86_400),
     json: values.json ?? false,
     ...(values["fail-under"] !== undefined && {
@@ -89,6 +108,74 @@ export function readArguments(args, environment) {
     ...(values.output !== undefined && { output: values.output }),
     ...(values["data-source"] !== undefined && { dataSourceId: idIn("data-source", values["data-source"]) }),
   };
+}
+
+/**
+ * @param {string[]} positionals
+ * @param {ReturnType<typeof parsed>["values"]} values
+ * @param {Record<string, string | undefined>} environment
+ * @returns {ScanCommand}
+ */
+function readScan([target, ...more], values, environment) {
+  if (!target) throw new UsageError("scan needs to know what: a file, a database URL, or a data source");
+  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  requireOnly(values, scanOptions, "scan");
+  const where = placeOf(target);
+  const tables = values.table ?? [];
+  if (where === "file" && tables.length > 0) throw new UsageError("A file is one table: it takes no --table");
+  if (where === "service" && values.full)
+    throw new UsageError("--full is for files and database URLs: the service masks what it keeps");
+  return {
+    ...{ kind: "scan", target, where, tables },
+    ...(where === "service" ? serviceIn(values, environment) : { url: "", key: "" }),
+    timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "3600", 1, 86_400),
+    minConfidence: numberIn("min-confidence", values["min-confidence"] ?? "0.8", 0, 1),
+    isFull: values.full ?? false,
+    json: values.json ?? false,
+    ...(values.junit !== undefined && { junit: values.junit }),
+    ...(values["fail-on"] !== undefined && { failOn: failOnIn(values["fail-on"]) }),
+  };
+}
+
+/**
+ * What a target is, by how it is written: what is missing is then told as a missing file and no missing data source.
+ * @param {string} target
+ */
+function placeOf(target) {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return "database";
+  const isFile = /[\\/]|\.(csv|tsv|tab|psv|txt|parquet|pq|json|jsonl|ndjson)(\.gz|\.zst)?$/i.test(target);
+  return isFile ? "file" : "service";
+}
+
+/**
+ * @param {string} text
+ * @returns {typeof severities[number] | number}
+ */
+function failOnIn(text) {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const severity = severities.find((each) => each === text.toLowerCase());
+  if (!severity) throw new UsageError(`--fail-on must be a number, or one of ${severities.join(", ")}`);
+  return severity;
+}
+
+/**
+ * @param {object} values
+ * @param {readonly string[]} known
+ * @param {string} command
+ */
+function requireOnly(values, known, command) {
+  for (const name of Object.keys(values))
+    if (!["url", "timeout", ...known].includes(name)) throw new UsageError(`${command} takes no --${name}`);
+}
+
+/**
+ * @param {{ url?: string }} values
+ * @param {Record<string, string | undefined>} environment
+ */
+function serviceIn(values, environment) {
+  const key = environment.PLUMBLINE_API_KEY?.trim();
+  if (!key) throw new UsageError("PLUMBLINE_API_KEY is not set");
+  return { url: addressIn(values.url ?? environment.PLUMBLINE_URL ?? "http://localhost:3000"), key };
 }
 
 /** @param {string[]} args */

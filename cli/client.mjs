@@ -7,7 +7,7 @@ export class ServiceError extends Error {
 }
 
 /** No answer is larger than this. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * Calls the REST API. Not with fetch, which gives up on an answer that takes five minutes, as a large contract may.
@@ -75,7 +75,7 @@ function send({ deadline }, address, method, body, headers) {
       let size = 0;
       response.on("data", (chunk) => {
         size += chunk.length;
-        if (size > mostBytes) request.destroy(new ServiceError("The answer is too large"));
+        if (size > maxBytes) request.destroy(new ServiceError("The answer is too large"));
         else chunks.push(chunk);
       });
       response.on("error", reject);

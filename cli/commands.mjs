@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isId, readArguments, usage } from "./arguments.mjs";
 import { call, ServiceError } from "./client.mjs";
+import { read, write } from "./files.mjs";
 import { junitOf } from "./junit.mjs";
 import { plain, reportOf } from "./report.mjs";
 
@@ -13,7 +13,7 @@ import { plain, reportOf } from "./report.mjs";
  */
 
 /**
- * Does what the arguments say. false when a contract scored too low. Throws what the caller should be told.
+ * Does what the arguments say. false when a contract scored too low, or a scan found what must not be. Throws what the caller should be told.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
  * @param {string} version
@@ -25,6 +25,7 @@ export async function run(args, environment, version) {
     process.stdout.write(command.kind === "help" ? usage : `${version}\n`);
     return true;
   }
+  if (command.kind === "scan") return (await import("./scan.mjs")).scan(command);
   const asked = /** @type {Command} */ (command);
   const service = { url: asked.url, key: asked.key, deadline: Date.now() + asked.timeoutMs };
   if (asked.kind === "evaluate") return evaluate(service, asked);
@@ -150,27 +151,3 @@ function tellUnmapped(/** @type {Unmapped[]} */ unmapped) {
   for (const { path, reason } of unmapped)
     process.stderr.write(`not used: ${plain(path)}: ${plain(reason)}\n`);
 }
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Error(`${file} cannot be read (${codeOf(error)})`);
-  }
-}
-
-/**
- * @param {string} file
- * @param {string} text
- */
-function write(file, text) {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new Error(`${file} cannot be written (${codeOf(error)})`);
-  }
-}
-
-/** @param {unknown} error */
-const codeOf = (error) => /** @type {{ code?: string }} */ (error).code ?? String(error);

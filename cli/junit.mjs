@@ -5,9 +5,6 @@ import { detailsOf } from "./report.mjs";
  * @typedef {import("./report.mjs").RuleResult} RuleResult
  */
 
-/** How the service begins the message of a rule that could not run. */
-const couldNotRun = "Execution failed:";
-
 /**
  * The results as JUnit XML: a suite for each contract, a case for each rule. A rule that could not run is an error,
  * one that did not hold a failure.
@@ -51,7 +48,7 @@ function caseOf(rule, contract) {
 }
 
 /** @param {RuleResult} rule */
-const isError = ({ passed, message }) => !passed && (message?.startsWith(couldNotRun) ?? false);
+const isError = ({ couldRun }) => couldRun === false;
 
 /** @param {RuleResult[]} rules */
 function countsOf(rules) {

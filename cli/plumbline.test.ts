@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contracts, evaluations } from "../server/data-quality/tables.ts";
-import { closeSources } from "../server/data-sources/service.ts";
+import { closeSources } from "../server/data-sources/service/connected-sources.ts";
 import { db, sql } from "../server/db/client.ts";
-import { handleRest } from "../server/rest/dispatch.ts";
+import { handleRest } from "../server/doors/rest/dispatch.ts";
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
@@ -166,7 +166,7 @@ describe("contract evaluate <file>", () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ["is no YAML", "a: [", /^plumbline: 400 The body is not YAML that can be read\n {2}line 1/],
+    ["is no YAML", "a: [", /^plumbline: 400 The body is not valid YAML\n {2}line 1/],
     ["has no rules", anOdcsFile("  - {name: orders}"), /has no table with rules/],
   ])("ends with 2 for one that %s", async (_, content, message) => {
     const name = file("broken.yaml", content);

@@ -1,6 +1,6 @@
 /**
  * @typedef {{
- *   ruleName: string, ruleType: string, severity: string, weight: number, passed: boolean, score: number,
+ *   ruleName: string, ruleType: string, severity: string, weight: number, passed: boolean, couldRun: boolean, score: number,
  *   expectedValue: string | null, actualValue: string | null, message: string | null, executionTimeMs: number,
  * }} RuleResult
  * @typedef {{

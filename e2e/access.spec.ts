@@ -1,9 +1,11 @@
 import { expect, type Page } from "@playwright/test";
+import { enter } from "./enter.ts";
 import { admin } from "./service.ts";
+import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** An Admin lets somebody in, who makes a key; both are out again when the Admin says so, and the log tells it. */
-const url = process.env.E2E_URL ?? "";
+/** An Admin lets someone in, who makes a key; both are out again when the Admin says so, and the log tells it. */
+const url = sharedUrl;
 const editor = { name: "Grace Hopper", email: "grace@example.com" };
 
 test.describe.configure({ mode: "serial" });
@@ -26,13 +28,8 @@ test.afterAll(async () => {
 });
 
 async function signIn(page: Page, path: string, person: { email: string; password: string }): Promise<void> {
-  await page.goto(path);
-  await page.getByLabel("E-mail").fill(person.email);
-  await page.getByLabel("Password", { exact: true }).fill(person.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await enter(page, path, person);
   await expect(page).toHaveURL(new RegExp(`${path}$`));
-  // A button that is pressed before the page is alive does nothing.
-  await page.waitForLoadState("networkidle");
 }
 
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
@@ -45,7 +42,7 @@ test("an Admin creates an Editor, with a generated password", async () => {
   await adminPage.getByRole("button", { name: "New user" }).click();
   const dialog = adminPage.getByRole("dialog", { name: "New user" });
   await dialog.getByLabel("Name").fill(editor.name);
-  await dialog.getByLabel("E-mail").fill(editor.email);
+  await dialog.getByLabel("Email").fill(editor.email);
   await dialog.getByRole("radio", { name: "Editor" }).click();
   await dialog.getByRole("button", { name: "Generate" }).click();
   password = await dialog.getByLabel("Password").inputValue();
@@ -54,7 +51,7 @@ test("an Admin creates an Editor, with a generated password", async () => {
   await expect(adminPage.getByRole("row", { name: editor.name })).toContainText("Editor");
 });
 
-test("the last Admin cannot take the role from themselves, and reads why", async () => {
+test("the last Admin cannot remove their own Admin role, and sees why", async () => {
   await adminPage.getByRole("row", { name: /you/ }).click();
   const dialog = adminPage.getByRole("dialog");
   await dialog.getByRole("radio", { name: "Viewer" }).click();
@@ -63,7 +60,7 @@ test("the last Admin cannot take the role from themselves, and reads why", async
   await dialog.getByRole("button", { name: "Cancel" }).click();
 });
 
-test("the Editor is offered no page for Admins, and sees nothing of one that is asked for by address", async () => {
+test("the Editor sees no Admin pages, and none of their content by URL", async () => {
   await signIn(editorPage, "/api-keys", { email: editor.email, password });
   const pages = editorPage.getByRole("navigation", { name: "Pages" });
   await expect(pages.getByRole("link", { name: "API keys" })).toBeVisible();
@@ -75,7 +72,7 @@ test("the Editor is offered no page for Admins, and sees nothing of one that is 
   }
 });
 
-test("the Editor makes a key, whose dialog cannot be left by accident", async () => {
+test("the Editor creates a key, whose dialog cannot be closed by accident", async () => {
   await editorPage.goto("/projects");
   await editorPage.getByRole("link", { name: "API keys" }).click();
   await editorPage.getByRole("button", { name: "New API key" }).click();
@@ -113,7 +110,7 @@ test("the Editor makes a key, whose dialog cannot be left by accident", async ()
   await expect(dialog).toBeHidden();
 });
 
-test("the key stays in the list without what makes it work", async () => {
+test("the key stays in the list without its secret", async () => {
   const row = editorPage.getByRole("row", { name: /Nightly pipeline/ });
   await expect(row).toContainText(`${rawKey.slice(0, 16)}…`);
   await expect(row).toContainText("Active");
@@ -122,7 +119,7 @@ test("the key stays in the list without what makes it work", async () => {
   expect(await editorPage.content()).not.toContain(rawKey);
 });
 
-test("the key reads, and runs nothing", async () => {
+test("the key can read but not run anything", async () => {
   expect((await withKey("GET", "/projects")).status).toBe(200);
   expect((await withKey("POST", "/data-quality/contracts/1/evaluate")).status).toBe(403);
   await expect(async () => {
@@ -131,7 +128,7 @@ test("the key reads, and runs nothing", async () => {
   }).toPass();
 });
 
-test("disabling the Editor says what stops, and stops it: the session at its next click, the key at once", async () => {
+test("disabling the Editor says what stops, and stops it: the session at the next click, the key at once", async () => {
   await adminPage.getByRole("button", { name: `Actions for ${editor.name}` }).click();
   await adminPage.getByRole("menuitem", { name: "Disable" }).click();
   const dialog = adminPage.getByRole("alertdialog", { name: `Disable “${editor.name}”?` });
@@ -146,7 +143,7 @@ test("disabling the Editor says what stops, and stops it: the session at its nex
   await expect(editorPage.getByRole("dialog", { name: "Your session has ended" })).toBeVisible();
 });
 
-test("the log tells it all, newest first, and can be asked about one person", async () => {
+test("the audit log has all of it, newest first, and can be filtered by person", async () => {
   await adminPage.getByRole("link", { name: "Audit" }).click();
   const entry = (action: string) => adminPage.getByRole("row").filter({ hasText: action });
   await expect(entry("Changed a user").first()).toContainText(editor.name);
@@ -166,7 +163,7 @@ test("the log tells it all, newest first, and can be asked about one person", as
   await expect(entry("Signed in")).toHaveCount(1);
 });
 
-test("a key that is revoked stays in the list, and works no more", async () => {
+test("a revoked key stays in the list and no longer works", async () => {
   await adminPage.goto("/users");
   await adminPage.getByRole("button", { name: `Actions for ${editor.name}` }).click();
   await adminPage.getByRole("menuitem", { name: "Enable" }).click();

@@ -1,8 +1,9 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
+import { enter } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -24,8 +25,7 @@ let onlooker: Page;
 let actor: number;
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir, "demo");
   service = await startService(dataDir, { DEMO: "on" });
   asAdmin = await signIn(service.url);
   for (const [who, role] of [
@@ -51,14 +51,11 @@ async function archiveTheDemos(): Promise<void> {
   for (const { id } of await theirs()) expect((await asAdmin("DELETE", `/ai-actors/${id}`)).status).toBe(204);
 }
 
-/** A page in a context of its own, signed in as somebody. */
+/** A page in a context of its own, signed in as someone. */
 async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
   const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1440, height: 900 } });
   const opened = await context.newPage();
-  await opened.goto("/ai-actors");
-  await opened.getByLabel("E-mail").fill(who.email);
-  await opened.getByLabel("Password", { exact: true }).fill(who.password);
-  await opened.getByRole("button", { name: "Sign in" }).click();
+  await enter(opened, "/ai-actors", who);
   await expect(opened.getByRole("heading", { level: 1, name: "AI actors" })).toBeVisible();
   return opened;
 }
@@ -71,6 +68,18 @@ async function pressFor(key: string, opened: Locator): Promise<void> {
   }).toPass();
 }
 
+/** Adds a choice to a field that takes several. */
+async function choose(field: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: new RegExp(`^${field}`) }).click();
+  await page.getByPlaceholder("Search…").fill(option);
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+const missingIn = (tableName: string) => ({
+  tables: [{ schemaName: "public", tableName }],
+  checks: ["NullRate"],
+});
+
 type Plan = { id: number; version: number; status: string; actions: { kind: string; status: string }[] };
 async function pending(): Promise<Plan[]> {
   const { body } = await asAdmin("GET", `/ai-actors/${actor}/pending-plans`);
@@ -80,13 +89,13 @@ const planOf = async (id: number) => (await asAdmin("GET", `/ai-actors/plans/${i
 const planIn = (url: string) => Number(/\/plans\/(\d+)/.exec(url)?.[1]);
 
 const decision = (of = page) => of.getByRole("region", { name: "Decision" });
-const inbox = (of = page) => of.getByRole("region", { name: "Plans that wait for a decision" });
+const inbox = (of = page) => of.getByRole("region", { name: "Plans waiting for a decision" });
 const actions = () => page.getByRole("list", { name: "Actions" }).getByRole("button");
 const chosenAction = () => page.getByRole("list", { name: "Actions" }).locator("[aria-current=true]");
 const link = (of = page) =>
   of.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: /^AI actors/ });
 
-test("an actor is made through the form, which says what is missing and who thinks", async () => {
+test("an actor is created with the form, which shows missing values and the model in use", async () => {
   await page.getByRole("link", { name: "New actor" }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "New AI actor" })).toBeVisible();
   await expect(page.getByText("Built-in planner (no language model)")).toBeVisible();
@@ -95,8 +104,17 @@ test("an actor is made through the form, which says what is missing and who thin
   await expect(page.getByText("Instructions is required")).toBeVisible();
   await expect(page.getByText("Queries at most must be a number")).toBeVisible();
 
-  await page.getByRole("button", { name: "Whole references" }).click();
+  await page.getByRole("button", { name: "Valid references" }).click();
   await expect(page.getByLabel("Instructions")).toHaveValue(/orphans/);
+  await expect(page.getByRole("checkbox", { name: "References" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Ranges" })).toHaveCount(0);
+  await page.getByRole("checkbox", { name: "References" }).uncheck();
+  await page.getByRole("checkbox", { name: "Volume" }).check();
+  for (const table of ["airports", "movies", "flights"]) await choose("Tables", `public.${table}`);
+  await page.getByRole("button", { name: "Remove public.movies" }).click();
+  await expect(page.getByRole("list", { name: "Tables: chosen" }).getByRole("listitem")).toHaveText([
+    ...["public.airports", "public.flights"],
+  ]);
   await page.getByLabel("Name").fill(name);
   await page
     .getByLabel("Instructions")
@@ -108,9 +126,9 @@ test("an actor is made through the form, which says what is missing and who thin
   actor = Number(/\/ai-actors\/(\d+)/.exec(page.url())?.[1]);
 });
 
-test("its first plan comes by itself, and is counted where everybody sees it", async () => {
-  await expect(inbox()).toContainText("A plan waits for a decision", { timeout: 30_000 });
-  await expect(link()).toHaveAccessibleName("AI actors 1 pending", { timeout: 20_000 });
+test("its first plan arrives by itself, and the pending count shows everywhere", async () => {
+  await expect(inbox()).toContainText("A plan is waiting for a decision");
+  await expect(link()).toHaveAccessibleName("AI actors 1 pending");
   await expect(page.getByRole("region", { name: "History" }).getByRole("listitem").first()).toContainText(
     "Initial setup, begun by Edda Editor",
   );
@@ -120,13 +138,16 @@ test("its first plan comes by itself, and is counted where everybody sees it", a
   await expect(page.getByRole("heading", { level: 1, name: "Initial setup" })).toBeVisible();
 });
 
-test("the plan is read by keyboard, each action with what speaks for it", async () => {
+test("the plan is reviewed by keyboard, each action with its evidence", async () => {
   await expect(decision()).toContainText("actions run one by one, exactly as shown");
   await expect(page.getByRole("region", { name: "Analysis" })).toContainText("flights");
   const count = await actions().count();
   expect(count).toBeGreaterThan(2);
   await expect(chosenAction()).toContainText("Create query");
-  await expect(page.getByRole("article").locator(".cm-content")).toContainText("flights");
+  // Some airports have "NA" for a city: what looks wrong today comes first.
+  await expect(page.getByRole("region", { name: "Analysis" })).toContainText("1 thing looks wrong today.");
+  await expect(chosenAction()).toContainText("Placeholders for city in airports");
+  await expect(page.getByRole("article").locator(".cm-content")).toContainText('"public"."airports"');
   const evidence = page.getByRole("region", { name: "Evidence" });
   for (const gate of ["Only reads: passed", "Explained by the engine: passed", "Ran: passed"])
     await expect(evidence.getByRole("listitem").filter({ hasText: gate })).toHaveCount(1);
@@ -141,23 +162,34 @@ test("the plan is read by keyboard, each action with what speaks for it", async 
   await expect(page).not.toHaveURL(/action=/);
 });
 
-test("it is sent back with feedback, and the next version says what has changed", async () => {
+test("it is sent back with feedback, and the next version shows what changed", async () => {
   const first = planIn(page.url());
-  const feedback = page.getByLabel("What is to be different");
+  const feedback = page.getByLabel("What should change");
   await pressFor("r", feedback);
   await page.keyboard.press("Control+Enter");
   await expect(decision()).toContainText("is required");
   await expect(feedback).toBeFocused();
   await page.keyboard.type("Only flights, and check them hourly.");
-  await page.keyboard.press("Control+Enter");
+  await choose("Tables", "public.flights");
+  // What is open above the form takes its own Escape.
+  await page.getByRole("combobox", { name: /^Exclude/ }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("checkbox", { name: "Fixed schedule" }).check();
+  await page.getByLabel("Cron expression").fill("often");
+  await expect(decision()).toContainText("Correct the fields below first.");
+  await page.getByLabel("Cron expression").fill("0 * * * *");
+  await feedback.press("Control+Enter");
   await expect(decision()).toContainText("Revision requested");
-  await decision().getByRole("link", { name: "Open version 2" }).click({ timeout: 30_000 });
+  await decision().getByRole("link", { name: "Open version 2" }).click();
   await expect(page).not.toHaveURL(new RegExp(`/plans/${first}`));
   await expect(page.getByRole("combobox", { name: "Version" })).toContainText("Version 2 of 2");
 
   const changes = page.getByRole("region", { name: "What has changed" });
   await expect(changes).toContainText(/Since version 1: actions .*removed.*changed/);
   await expect(changes).toContainText("“Only flights, and check them hourly.” Edda Editor");
+  await expect(page.getByRole("region", { name: "Analysis" })).toContainText(
+    "Your note was not read: no language model is configured. The plan follows the fields",
+  );
   const changed = actions().filter({ hasText: "changed" }).first();
   await changed.click();
   await expect(page.getByRole("article").locator("ins").first()).toContainText(/hour/i);
@@ -167,7 +199,7 @@ test("it is sent back with feedback, and the next version says what has changed"
   expect((await planOf(first)).status).toBe("RevisionRequested");
 });
 
-test("a Viewer sees the plan, and decides nothing", async () => {
+test("a Viewer sees the plan but cannot decide", async () => {
   await onlooker.goto(page.url());
   await expect(decision(onlooker)).toContainText("An Editor or an Admin decides");
   await expect(decision(onlooker).getByRole("button")).toHaveCount(0);
@@ -186,7 +218,7 @@ test("a Viewer sees the plan, and decides nothing", async () => {
   await onlooker.goto(page.url());
 });
 
-test("it is approved by keyboard, its actions run, and a second reader sees it without a reload", async () => {
+test("it is approved by keyboard, its actions run, and a second reader sees it without reloading", async () => {
   const plan = planIn(page.url());
   const comment = page.getByLabel("Comment on the approval");
   await pressFor("a", comment);
@@ -196,17 +228,17 @@ test("it is approved by keyboard, its actions run, and a second reader sees it w
   await pressFor("a", comment);
   await expect(comment).toHaveValue("Well seen");
   await page.keyboard.press("Control+Enter");
-  await expect(decision()).toContainText("Executed", { timeout: 30_000 });
+  await expect(decision()).toContainText("Executed");
   await expect(decision()).toContainText("actions are done");
   await expect(decision()).toContainText("“Well seen”");
   await expect(page.getByRole("article")).toContainText("Done");
   const executed = await planOf(plan);
   expect(executed.status).toBe("Executed");
   expect(executed.actions.map(({ status }) => status)).not.toContain("Failed");
-  await expect(decision(onlooker)).toContainText("by Edda Editor", { timeout: 20_000 });
+  await expect(decision(onlooker)).toContainText("by Edda Editor");
 });
 
-test("what it made is watched in the Control Tower, and leads back to it", async () => {
+test("what it created appears in Control Tower, with a link back to it", async () => {
   await page
     .getByRole("article")
     .getByRole("link", { name: /^Open (query|subscription)$/ })
@@ -223,35 +255,39 @@ test("what it made is watched in the Control Tower, and leads back to it", async
   await expect(rows.first()).toContainText("AI");
 });
 
-test("it is told what to change, answers with a plan, and that is rejected", async () => {
+test("it gets an instruction, responds with a plan, and that is rejected", async () => {
   await page.goto(`/ai-actors/${actor}`);
   const conversation = page.getByRole("region", { name: "Conversation" });
+  await page.getByRole("button", { name: "Choose tables, checks and schedule" }).click();
+  await choose("Tables", "public.movies");
+  await page.getByRole("checkbox", { name: "Missing values" }).check();
   await page.getByLabel("Tell it what to change").fill("Also watch the movies for missing values");
   await page.keyboard.press("Control+Enter");
   await expect(conversation.getByRole("article").filter({ hasText: "Also watch the movies" })).toContainText(
     "You",
   );
-  await expect(inbox()).toContainText("Plan from an instruction", { timeout: 30_000 });
+  await expect(inbox()).toContainText("Plan from an instruction");
   await expect(page.getByLabel("Tell it what to change")).toHaveValue("");
   await inbox().getByRole("link").click();
   await expect(page.getByRole("region", { name: "Instruction" })).toContainText("Also watch the movies");
-  const reason = page.getByLabel("Why it is rejected");
+  const reason = page.getByLabel("Reason");
   await pressFor("x", reason);
   await page.keyboard.press("Control+Enter");
   await expect(decision()).toContainText("is required");
   await reason.fill("The movies do not change");
   await decision().getByRole("button", { name: "Reject" }).click();
-  await expect(decision()).toContainText("none of its actions ran");
+  await expect(decision()).toContainText("no actions ran");
   await expect(decision()).toContainText("“The movies do not change”");
   expect(await pending()).toEqual([]);
   await expect(link()).toHaveAccessibleName("AI actors");
 });
 
-test("a decision that somebody else was faster with is told as it is", async () => {
+test("a decision that someone else made first is reported", async () => {
   await asAdmin("POST", `/ai-actors/${actor}/refine`, {
-    feedback: "Also watch the airports for missing values",
+    feedback: "Also watch the weather for missing values",
+    wishes: missingIn("weather"),
   });
-  await expect.poll(async () => (await pending()).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await pending()).length).toBe(1);
   const [waiting] = await pending();
   await page.goto(`/ai-actors/plans/${waiting?.id}`);
   const comment = page.getByLabel("Comment on the approval");
@@ -262,21 +298,20 @@ test("a decision that somebody else was faster with is told as it is", async () 
   await expect(decision()).toContainText("“Not now”");
 });
 
-test("it unfolds what it thought, pauses, resumes, and is changed", async () => {
-  test.setTimeout(120_000);
+test("its history expands, and it can be paused, resumed, and edited", async () => {
   await page.goto(`/ai-actors/${actor}`);
   const history = page.getByRole("region", { name: "History" });
   const setup = history.getByRole("button", { name: /^Initial setup/ });
   await setup.click();
   await expect(page).toHaveURL(/execution=\d+/);
   await expect(history.getByRole("list", { name: "Phases" })).toContainText("Completed");
-  await expect(history.getByRole("link", { name: "Open the plan that it proposed" })).toBeVisible();
+  await expect(history.getByRole("link", { name: "Open the proposed plan" })).toBeVisible();
   await page.reload();
   await expect(setup).toHaveAttribute("aria-expanded", "true");
 
   await page.getByRole("button", { name: "Pause" }).click();
-  await expect(page.getByText("It is paused, and does not think.")).toBeVisible();
-  await expect(page.getByText("Only an active actor listens")).toBeVisible();
+  await expect(page.getByText("Paused: it does not think.")).toBeVisible();
+  await expect(page.getByText("Only an active actor takes messages")).toBeVisible();
   await expect(page.getByRole("button", { name: "Think now" })).toHaveCount(0);
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByRole("button", { name: "Think now" })).toBeVisible();
@@ -295,58 +330,51 @@ test("it unfolds what it thought, pauses, resumes, and is changed", async () => 
   for (const id of ["2000000000", "abc", "0"])
     for (const path of [`/ai-actors/${id}`, `/ai-actors/plans/${id}`, `/ai-actors/${id}/edit`]) {
       await page.goto(path);
-      await expect(page.getByRole("heading", { level: 1, name: "This is not here" })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: "Not found" })).toBeVisible();
     }
 });
 
-for (const scheme of ["light", "dark"] as const)
-  test(`the pages can be read by everybody, and fit a phone, in the ${scheme} theme`, async () => {
-    test.setTimeout(180_000);
-    if ((await pending()).length === 0) {
-      await asAdmin("POST", `/ai-actors/${actor}/refine`, {
-        feedback: "Also watch bird_strikes for missing values",
-      });
-      await expect.poll(async () => (await pending()).length, { timeout: 30_000 }).toBe(1);
-    }
-    await page.emulateMedia({ colorScheme: scheme });
-    const plan = `/ai-actors/plans/${(await pending())[0]?.id}`;
-    const revised = (await asAdmin("GET", `/ai-actors/${actor}/executions`)).body as {
-      items: { planId: number | null; kind: string; id: number }[];
-    };
-    const carriedOut = revised.items.find(({ kind }) => kind === "PlanRun");
-    const addresses = [
-      ...["/ai-actors", "/ai-actors/new", `/ai-actors/${actor}/edit`, plan],
-      `/ai-actors/${actor}?execution=${carriedOut?.id}`,
-      // Version 2, compared with the former one.
-      `/ai-actors/plans/${carriedOut?.planId}`,
-    ];
-    for (const address of addresses) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(address);
-      await expect(page.locator("html")).toHaveAttribute("data-theme", scheme);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await expect(link()).toHaveAccessibleName(/pending$/);
-      if (address === plan) await pressFor("x", page.getByLabel("Why it is rejected"));
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-      expect(found, address).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      const outside = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      await expect.poll(outside, address).toBe(0);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-  });
+// As they stand, everybody.spec.ts sees to all pages.
+test("plans and runs are accessible and fit a phone", async () => {
+  if ((await pending()).length === 0) {
+    await asAdmin("POST", `/ai-actors/${actor}/refine`, {
+      feedback: "Also watch bird_strikes for missing values",
+      wishes: missingIn("bird_strikes"),
+    });
+    await expect.poll(async () => (await pending()).length).toBe(1);
+  }
+  const plan = `/ai-actors/plans/${(await pending())[0]?.id}`;
+  const revised = (await asAdmin("GET", `/ai-actors/${actor}/executions`)).body as {
+    items: { planId: number | null; kind: string; id: number }[];
+  };
+  const carriedOut = revised.items.find(({ kind }) => kind === "PlanRun");
+  const addresses = [
+    // With the dialog that rejects it.
+    plan,
+    `/ai-actors/${actor}?execution=${carriedOut?.id}`,
+    // Version 2, compared with the former one.
+    `/ai-actors/plans/${carriedOut?.planId}`,
+  ];
+  for (const address of addresses) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(link()).toHaveAccessibleName(/pending$/);
+    if (address === plan) await pressFor("r", page.getByLabel("What should change"));
+    const fields = page.getByRole("button", { name: "Choose tables, checks and schedule" });
+    if (await fields.isVisible()) await fields.click();
+    await expectAccessible(page);
+  }
+});
 
-test("it is archived with its consequences named, and an Admin brings it back", async ({ browser }) => {
+test("archiving names the consequences, and an Admin restores it", async ({ browser }) => {
   await page.goto(`/ai-actors/${actor}`);
   await page.getByRole("button", { name: "More about this actor" }).click();
   await page.getByRole("menuitem", { name: "Archive…" }).click();
   const dialog = page.getByRole("alertdialog");
-  await expect(dialog).toContainText("What it made stays, and runs on");
+  await expect(dialog).toContainText("What it created stays and keeps running");
   await expect(dialog).toContainText("1 plan that waits expires");
   await dialog.getByRole("button", { name: "Archive actor" }).click();
-  await expect(page.getByText("No actor watches yet")).toBeVisible();
+  await expect(page.getByText("No AI actors yet")).toBeVisible();
   await page.goto("/ai-actors/archived");
   await expect(page.getByText("Your role does not allow this")).toBeVisible();
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
 import { scratch, startService } from "./service.ts";
 
 /** A service that works while it is backed up, and its twin, restored elsewhere. */
@@ -12,18 +13,20 @@ const dataDir = join(folder, "original");
 const twinDir = join(folder, "twin");
 const file = join(folder, "backup.tar.gz");
 
-test.beforeAll(() => rmSync(folder, { recursive: true, force: true }));
+test.beforeAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await prepareFolder(dataDir);
+});
 
 async function command(name: string, args: string[], dataDir: string) {
   const { PATH, HOME, NODE_ENV } = process.env;
-  return promisify(execFile)(process.execPath, ["--import", "tsx", `server/${name}.ts`, ...args], {
+  return promisify(execFile)(process.execPath, [`dist/commands/${name}.js`, ...args], {
     cwd: join(import.meta.dirname, ".."),
     env: { PATH, HOME, NODE_ENV, DATA_DIR: dataDir },
   });
 }
 
-test("a service is backed up while people write, and restored elsewhere with all that was written by then", async () => {
-  test.setTimeout(180_000);
+test("a service is backed up while people write, and restored elsewhere with everything written by then", async () => {
   const service = await startService(dataDir);
   const admin = await signIn(service.url);
   const { id: projectId } = (await admin("POST", "/projects", { name: "Flights" })).body as { id: number };

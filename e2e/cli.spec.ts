@@ -7,10 +7,11 @@ import { expect } from "@playwright/test";
 import postgres from "postgres";
 import { type Api, signIn } from "./api.ts";
 import { scratch } from "./service.ts";
+import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
 /** A pipeline: the command as `npx` runs it in this repository, against the service as it is built and started. */
-const url = process.env.E2E_URL ?? "";
+const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_cli";
 const root = join(import.meta.dirname, "..");
@@ -85,7 +86,7 @@ async function plumbline(args: string[], environment: Record<string, string> = {
   return { code: code as number, out };
 }
 
-test("a script learns from the exit code whether a contract holds", async () => {
+test("a script learns from the exit code whether a contract passes", async () => {
   const id = String(contractId);
   const report = join(folder, "out.xml");
   const holds = await plumbline(["evaluate", id, "--fail-under", "50", "--junit", report]);
@@ -101,7 +102,7 @@ test("a script learns from the exit code whether a contract holds", async () => 
   expect((await plumbline(["evaluate", id], { PLUMBLINE_URL: "http://127.0.0.1:1" })).code).toBe(2);
 });
 
-test("a contract is exported, and tried as a file to the same score", async () => {
+test("an exported contract file, when tried, has the same score", async () => {
   const file = join(folder, "orders.odcs.yaml");
   expect((await plumbline(["export", String(contractId), "--output", file])).code).toBe(0);
   const source = ["--data-source", String(dataSourceId)];

@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
+import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
+import { enter } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -28,8 +29,7 @@ let contractPath: string;
 let subscriptionPath: string;
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir);
   await withServer(async (server) => {
     await server.unsafe(`drop database if exists ${database} with (force)`);
     await server.unsafe(`create database ${database}`);
@@ -89,10 +89,7 @@ async function create(path: string, body: object): Promise<number> {
 
 async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
   const page = await (await browser.newContext({ baseURL: service.url })).newPage();
-  await page.goto("/subscriptions");
-  await page.getByLabel("E-mail").fill(who.email);
-  await page.getByLabel("Password", { exact: true }).fill(who.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await enter(page, "/subscriptions", who);
   await expect(page.getByRole("heading", { level: 1, name: "Subscriptions" })).toBeVisible();
   return page;
 }
@@ -103,14 +100,9 @@ async function get(path: string) {
   return body as Record<string, unknown> & { rules: { name: string; weight: number; severity: string }[] };
 }
 
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
-}
-
 const save = (page: Page) => page.getByRole("button", { name: /^Save (contract|subscription)$/ }).click();
 
-test("of two people who edit a contract, the second merges with what the first has saved", async () => {
+test("when two people edit a contract, the second merges with what the first saved", async () => {
   await Promise.all([mine, annas].map((page) => page.goto(`${contractPath}/edit`)));
 
   // Anna: another threshold, another severity of a rule, another name.
@@ -151,7 +143,7 @@ test("of two people who edit a contract, the second merges with what the first h
   });
 });
 
-test("whoever edits a subscription is told that somebody has saved it, and keeps both", async () => {
+test("someone editing a subscription is told that someone else saved it, and keeps both changes", async () => {
   await mine.goto(`${subscriptionPath}/edit`);
   await mine.getByLabel("Time limit").fill("120");
 
@@ -159,11 +151,11 @@ test("whoever edits a subscription is told that somebody has saved it, and keeps
   await annas.getByRole("radio", { name: "There are more rows than a threshold" }).check();
   await annas.getByLabel("Threshold", { exact: true }).fill("10");
   await save(annas);
-  await expect(annas.getByRole("heading", { level: 1, name: "Late flights" })).toBeVisible();
+  await expect(annas.getByRole("heading", { level: 1, name: "Late flights", exact: true })).toBeVisible();
 
   // The page looks by itself now and then, before anything is saved.
-  const notice = mine.getByRole("alert", { name: "Changed by somebody else" });
-  await expect(notice).toContainText("Anna Analyst changed this subscription", { timeout: 30_000 });
+  const notice = mine.getByRole("alert", { name: "Changed by someone else" });
+  await expect(notice).toContainText("Anna Analyst changed this subscription");
   await expect(mine.getByLabel("Time limit")).toHaveValue("120");
   await notice.getByRole("button", { name: "Review" }).click();
   const dialog = mine.getByRole("dialog", { name: /Anna Analyst changed this subscription/ });
@@ -173,7 +165,7 @@ test("whoever edits a subscription is told that somebody has saved it, and keeps
   await expect(notice).toHaveCount(0);
   await expect(mine.getByLabel("Threshold", { exact: true })).toHaveValue("10");
   await save(mine);
-  await expect(mine.getByRole("heading", { level: 1, name: "Late flights" })).toBeVisible();
+  await expect(mine.getByRole("heading", { level: 1, name: "Late flights", exact: true })).toBeVisible();
 
   expect(await get(subscriptionPath)).toMatchObject({
     revision: 3,
@@ -182,7 +174,7 @@ test("whoever edits a subscription is told that somebody has saved it, and keeps
   });
 });
 
-test("a form without changes follows what others save", async () => {
+test("an unchanged form follows what others save", async () => {
   await mine.goto(`${subscriptionPath}/edit`);
   const timeLimit = mine.getByLabel("Time limit");
   await expect(timeLimit).toHaveValue("120");
@@ -190,11 +182,11 @@ test("a form without changes follows what others save", async () => {
     ...{ queryId, cronExpression: "0 6 * * *", timeoutSeconds: 90 },
   });
   expect(saved.status).toBe(200);
-  await expect(timeLimit).toHaveValue("90", { timeout: 30_000 });
-  await expect(mine.getByRole("alert", { name: "Changed by somebody else" })).toHaveCount(0);
+  await expect(timeLimit).toHaveValue("90");
+  await expect(mine.getByRole("alert", { name: "Changed by someone else" })).toHaveCount(0);
 });
 
-test("subscriptions beyond the first page are found, sorted and picked", async () => {
+test("subscriptions beyond the first page can be found, sorted, and picked", async () => {
   await stored`
     with made as (
       insert into queries (project_id, name)

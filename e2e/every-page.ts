@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "@playwright/test";
-import { signIn } from "./api.ts";
+import { type Api, signIn } from "./api.ts";
 import type { Service } from "./service.ts";
 
 /** An address that no page has. */
@@ -9,8 +9,8 @@ export const nowhere = "/nothing-here";
 
 /** Where the pages with a parameter are found in the demo; one that is missing here fails what asks for all. */
 const examples: Record<string, string> = {
-  "/catalogue/[dataSourceId]": "/catalogue/1",
-  "/catalogue/[dataSourceId]/[schema]/[table]": "/catalogue/1/public/airports",
+  "/catalog/[dataSourceId]": "/catalog/1",
+  "/catalog/[dataSourceId]/[schema]/[table]": "/catalog/1/public/airports",
   "/data-sources/[id]": "/data-sources/1",
   "/data-sources/[id]/edit": "/data-sources/1/edit",
   "/data-quality/contracts/[id]": "/data-quality/contracts/1",
@@ -69,7 +69,14 @@ async function makeTheRest(service: Service): Promise<Record<string, string>> {
   const plans = async () => firstOf((await api("GET", "/ai-actors/1/pending-plans")).body);
   await expect.poll(plans, { timeout: 60_000 }).toBeDefined();
   return {
+    "/findings/[id]": `/findings/${await oneFinding(api)}`,
     "/approvals/[id]": `/approvals/${firstOf(body)}`,
     "/ai-actors/plans/[id]": `/ai-actors/plans/${await plans()}`,
   };
+}
+
+/** The first thing that the demo's scan has found. */
+async function oneFinding(api: Api): Promise<number | undefined> {
+  const { body } = await api("GET", "/data-quality/findings");
+  return (body as { items: { id: number }[] }).items[0]?.id;
 }

@@ -1,15 +1,25 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { scratch, startService } from "./service.ts";
+import type { FullConfig } from "@playwright/test";
+import { forgetTemplates, prepareFolder } from "./data-folders.ts";
+import { type Service, scratch, startService } from "./service.ts";
 
-/** Starts the service that all journeys share, on a new data folder; the journeys find it by E2E_URL. */
-export default async function setup() {
-  const dataDir = join(scratch, "journeys");
-  rmSync(dataDir, { recursive: true, force: true });
-  const service = await startService(dataDir);
-  process.env.E2E_URL = service.url;
+/**
+ * Starts the services that journeys share, one for each worker, so that those that run at the same time do not meet;
+ * the journeys find theirs by shared-service.ts.
+ */
+export default async function setup({ workers }: FullConfig) {
+  forgetTemplates();
+  const services: Service[] = [];
+  for (let worker = 0; worker < workers; worker++) {
+    const dataDir = join(scratch, `journeys-${worker}`);
+    await prepareFolder(dataDir);
+    services.push(await startService(dataDir));
+  }
+  process.env.E2E_URLS = services.map(({ url }) => url).join();
   return async () => {
-    const exitCode = await service.stop();
-    if (exitCode !== 0) throw new Error(`The service ended with ${exitCode}:\n${service.output()}`);
+    for (const service of services) {
+      const exitCode = await service.stop();
+      if (exitCode !== 0) throw new Error(`The service ended with ${exitCode}:\n${service.output()}`);
+    }
   };
 }

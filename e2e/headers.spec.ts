@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { sessionCookie, signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
+import { enter } from "./enter.ts";
 import { addressesOf, nowhere, pages } from "./every-page.ts";
-import { admin, type Service, scratch, startService } from "./service.ts";
+import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /** The security headers, and that every page works under them. */
@@ -17,8 +18,7 @@ let addressOf: (page: string) => string;
 const violations: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir, "demo");
   service = await startService(dataDir, { DEMO: "on" });
   addressOf = await addressesOf(service);
   page = await browser.newPage({ baseURL: service.url });
@@ -42,12 +42,8 @@ test.afterAll(async () => {
   expect(await service?.stop()).toBe(0);
 });
 
-test("people sign in, and every page comes without a violation", async () => {
-  test.setTimeout(180_000);
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+test("people sign in, and every page loads without a violation", async () => {
+  await enter(page, "/sign-in");
   await expect(page).toHaveURL(/\/control-tower/);
 
   for (const path of [...pages.map(addressOf), nowhere]) {
@@ -58,7 +54,7 @@ test("people sign in, and every page comes without a violation", async () => {
   expect(violations).toEqual([]);
 });
 
-test("what makes styles later works: the editor, lists, dialogs, toasts, themes", async () => {
+test("styles added later work: the editor, lists, dialogs, toasts, themes", async () => {
   await page.goto("/data-quality/contracts/new");
   await page.getByRole("combobox", { name: "Data source" }).click();
   await page.getByRole("option").first().click();
@@ -100,7 +96,7 @@ test("what makes styles later works: the editor, lists, dialogs, toasts, themes"
   expect(violations).toEqual([]);
 });
 
-test("a script that somebody gets into a page does not run, by whatever way", async () => {
+test("an injected script does not run, however it gets into the page", async () => {
   const ways = [
     "<script>window.ran = 'inline'</script>",
     "<script nonce=''>window.ran = 'empty nonce'</script>",
@@ -135,7 +131,7 @@ test("a script that somebody gets into a page does not run, by whatever way", as
   await page.unrouteAll();
 });
 
-test("every answer carries them, whoever gives it: pages, doors, files, refusals", async () => {
+test("every response carries them: pages, APIs, files, and refusals", async () => {
   const paths = [
     ...["/sign-in", "/svc/api/projects", "/svc/api/auth/csrf", "/svc/trpc/projects.list", "/openapi/v1.json"],
     ...["/icon.svg", "/nothing-here", "/svc/api/nothing-here", "//projects"],
@@ -159,16 +155,16 @@ test("every answer carries them, whoever gives it: pages, doors, files, refusals
   expect([refused.status, refused.headers.get("x-frame-options")]).toEqual([405, "DENY"]);
 });
 
-test("a policy that the caller sends along is nobody's", async () => {
+test("a policy sent by the caller is ignored", async () => {
   const sent = { "content-security-policy": "script-src 'nonce-bWluZQ=='", "x-plumbline-nonce": "bWluZQ==" };
   const answer = await fetch(`${service.url}/sign-in`, { headers: sent });
   expect(answer.headers.get("content-security-policy")).not.toContain("bWluZQ==");
   expect(await answer.text()).not.toContain("bWluZQ==");
 });
 
-test("behind a proxy by https: cookies for https alone, and the caller's own address", async () => {
+test("behind an https proxy: secure cookies, and the caller's own address", async () => {
   const folder = join(scratch, "headers-https");
-  rmSync(folder, { recursive: true, force: true });
+  await prepareFolder(folder);
   const behind = await startService(folder, { PUBLIC_URL: "https://plumbline.example", TRUST_PROXY: "1" });
   try {
     const csrf = await fetch(`${behind.url}/svc/api/auth/csrf`);

@@ -1,14 +1,14 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContext, expect, type Page, type WebSocket } from "@playwright/test";
 import Pusher from "pusher";
 import { ownCredentials } from "../server/realtime/credentials.ts";
 import { type Api, sessionCookie, signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
 import { admin, freePort, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /**
- * Events in real browsers: an Admin with two of them, and somebody else with a third, all on a page that by itself
+ * Events in real browsers: an Admin with two of them, and someone else with a third, all on a page that by itself
  * does not ask for what changes. What an event tells of appears there without a reload.
  */
 test.describe.configure({ mode: "serial" });
@@ -29,7 +29,7 @@ let third: Page;
 const problems: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir);
   settings = { NEXTAUTH_SECRET: secret, PORT: String(await freePort()) };
   service = await startService(dataDir, settings);
   api = await signIn(service.url);
@@ -89,7 +89,7 @@ const tell = (userId: number) =>
 
 const folder = (page: Page, name: string) => page.getByText(name, { exact: true }).first();
 
-test("an event has both browsers of its user ask anew, and nobody else's", async () => {
+test("an event refetches in both of its user's browsers, and in nobody else's", async () => {
   await aFolder("Billing");
   await tell(ids.admin);
   await expect(folder(first, "Billing")).toBeVisible();
@@ -119,7 +119,7 @@ test("one connection is enough for all pages of a tab, and pages that nobody sig
   expect(opened).toEqual([]);
 });
 
-test("after the service was restarted, pages come back and show what they missed", async () => {
+test("after a restart of the service, pages reconnect and show what they missed", async () => {
   // Away until everything has happened, so that there is something to miss.
   for (const context of contexts) await context.setOffline(true);
   await service.stop();
@@ -128,15 +128,14 @@ test("after the service was restarted, pages come back and show what they missed
   await aFolder("Warehouse");
   for (const page of [first, second, third]) await expect(folder(page, "Warehouse")).toHaveCount(0);
   for (const context of contexts) await context.setOffline(false);
-  for (const page of [first, second, third])
-    await expect(folder(page, "Warehouse")).toBeVisible({ timeout: 20_000 });
+  for (const page of [first, second, third]) await expect(folder(page, "Warehouse")).toBeVisible();
 
   await aFolder("Harbour");
   await tell(ids.other);
   await expect(folder(third, "Harbour")).toBeVisible();
 });
 
-test("whoever signs out stops listening in every tab of the browser", async () => {
+test("signing out stops updates in every tab of the browser", async () => {
   const live = liveSocketOf(third);
   await third.reload();
   const socket = await live;

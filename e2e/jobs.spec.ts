@@ -1,12 +1,14 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
-import { admin, type Service, scratch, startService } from "./service.ts";
+import { turnMinute } from "./clock.ts";
+import { prepareFolder } from "./data-folders.ts";
+import { enter } from "./enter.ts";
+import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /**
@@ -17,7 +19,7 @@ const dataDir = join(scratch, "jobs");
 const serverUrl = new URL(process.env.TEST_DATABASE_URL ?? "postgres://");
 test.describe.configure({ mode: "serial" });
 
-const passOn = "Pass an event on to Pusher";
+const passOn = "Send an event to Pusher";
 
 let hub: Server;
 let isHubBroken = true;
@@ -29,8 +31,7 @@ let subscriptionId: number;
 type Job = { id: number; name: string; status: string; attempts: number; error: string | null };
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir);
   hub = createServer((request, response) => {
     request.resume().on("end", () => {
       response.writeHead(isHubBroken ? 500 : 200, { "content-type": "application/json" });
@@ -92,11 +93,8 @@ async function jobs(query: string): Promise<Job[]> {
 
 const rows = () => page.getByRole("row").filter({ hasText: passOn });
 
-test("a job that fails is seen while it is tried again, with the reason", async () => {
-  await page.goto("/jobs");
-  await page.getByLabel("E-mail").fill(admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+test("a failing job is visible while it is retried, with the reason", async () => {
+  await enter(page, "/jobs");
   await expect(page.getByRole("heading", { name: "Jobs", level: 1 })).toBeVisible();
   await execute();
   // The page finds it by itself.
@@ -106,10 +104,11 @@ test("a job that fails is seen while it is tried again, with the reason", async 
   await expect(rows()).toContainText("next attempt");
 });
 
-test("what the clock has done and nobody misses is out of the way, unless asked for", async () => {
-  const tick = page.getByRole("row").filter({ hasText: "Look at the schedules" });
+test("completed housekeeping jobs are hidden unless requested", async () => {
+  const tick = page.getByRole("row").filter({ hasText: "Check schedules" });
+  await turnMinute(dataDir);
   await expect
-    .poll(async () => (await jobs("name=schedule-tick&status=Completed")).length, { timeout: 70_000 })
+    .poll(async () => (await jobs("name=schedule-tick&status=Completed")).length, { timeout: 30_000 })
     .toBeGreaterThan(0);
   await page.reload();
   await expect(rows()).toHaveCount(1);
@@ -121,7 +120,7 @@ test("what the clock has done and nobody misses is out of the way, unless asked 
   await expect(tick).toHaveCount(0);
 });
 
-test("a job that waits is cancelled, stays so, and can be tried again", async () => {
+test("a waiting job is cancelled, stays cancelled, and can be retried", async () => {
   await rows()
     .getByRole("button", { name: `Cancel “${passOn}”` })
     .click();
@@ -136,12 +135,12 @@ test("a job that waits is cancelled, stays so, and can be tried again", async ()
   await rows()
     .getByRole("button", { name: `Retry “${passOn}”` })
     .click();
-  await expect(page.getByText(`“${passOn}” runs again`)).toBeVisible();
+  await expect(page.getByText(`“${passOn}” is running again`)).toBeVisible();
   await expect(rows()).toContainText("Retrying");
   expect((await jobs("name=forward-hub-event"))[0]?.attempts).toBe(before + 1);
 });
 
-test("when its tries are used up it has failed, and the navigation says so on every page", async () => {
+test("after its last attempt it has failed, and the navigation shows it on every page", async () => {
   // Each of them now, rather than in minutes.
   await expect(async () => {
     const [job] = await jobs("name=forward-hub-event");
@@ -158,14 +157,8 @@ test("when its tries are used up it has failed, and the navigation says so on ev
   await expect(rows()).toContainText("500");
 });
 
-test("it is as it should be in light and dark, on a phone, and by keyboard", async () => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: null });
+test("the page works in light and dark, on a phone, and by keyboard", async () => {
+  await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(rows().getByRole("button", { name: `Retry “${passOn}”` })).toBeVisible();
   const outside = () =>
@@ -186,28 +179,25 @@ test("it is as it should be in light and dark, on a phone, and by keyboard", asy
   await expect(page).toHaveURL(/\/data-sources\/1$/);
 });
 
-test("when what it needs has recovered, a failed job is run again and completes", async () => {
+test("once the cause is fixed, a failed job is retried and completes", async () => {
   isHubBroken = false;
   await page.goto("/jobs?status=Failed");
   await rows()
     .getByRole("button", { name: `Retry “${passOn}”` })
     .click();
-  await expect(page.getByRole("main")).toContainText("No job has failed");
-  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(page.getByRole("main")).toContainText("No failed jobs");
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(rows()).toContainText("Completed");
   await expect(page.getByRole("link", { name: /^Jobs/ })).not.toContainText("failed");
   const audit = (await api("GET", "/audit-log?objectKind=job")).body as { items: { action: string }[] };
   expect(new Set(audit.items.map(({ action }) => action))).toEqual(new Set(["jobs.retry", "jobs.cancel"]));
 });
 
-test("who is no Admin is told so, and offered nothing of it", async ({ browser }) => {
+test("a user who is not an Admin sees a message and no actions", async ({ browser }) => {
   const vera = { name: "Vera", email: "vera@plumbline.example", password: "long enough password" };
   await create("/users", { ...vera, role: "Editor" });
   const other = await (await browser.newContext({ baseURL: service.url })).newPage();
-  await other.goto("/jobs");
-  await other.getByLabel("E-mail").fill(vera.email);
-  await other.getByLabel("Password", { exact: true }).fill(vera.password);
-  await other.getByRole("button", { name: "Sign in" }).click();
+  await enter(other, "/jobs", vera);
   await expect(other.getByRole("main")).toContainText("Your role does not allow this");
   await expect(other.getByRole("link", { name: /^Jobs/ })).toHaveCount(0);
   await other.context().close();

@@ -6,11 +6,12 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, type Page } from "@playwright/test";
 import { signIn } from "./api.ts";
-import { admin } from "./service.ts";
+import { enter } from "./enter.ts";
+import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** Somebody makes a key for an assistant, and pastes what the dialog shows; the assistant works with the real service. */
-const origin = process.env.E2E_URL ?? "";
+/** Someone makes a key for an assistant, and pastes what the dialog shows; the assistant works with the real service. */
+const origin = sharedUrl;
 const address = `${origin}/svc/mcp`;
 test.describe.configure({ mode: "serial" });
 
@@ -24,13 +25,9 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => page?.close());
 
-test("the dialog of a new key shows a client's configuration, ready to be copied", async () => {
-  await page.goto("/api-keys");
-  await page.getByLabel("E-mail").fill(admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(admin.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+test("the new key dialog shows a client's configuration, ready to copy", async () => {
+  await enter(page, "/api-keys");
   await expect(page).toHaveURL(/\/api-keys$/);
-  await page.waitForLoadState("networkidle");
   await page.getByRole("button", { name: "New API key" }).first().click();
   const form = page.getByRole("dialog", { name: "New API key" });
   await form.getByLabel("Name").fill("Assistant");
@@ -47,7 +44,7 @@ test("the dialog of a new key shows a client's configuration, ready to be copied
   await dialog.getByRole("button", { name: "I have stored the key" }).click();
 });
 
-test("a client that is configured like this connects and reads", async () => {
+test("a client with this configuration connects and reads", async () => {
   const client = new Client({ name: "journey", version: "1" });
   const { Authorization } = configured.headers;
   const transport = new StreamableHTTPClientTransport(new URL(configured.url), {
@@ -76,7 +73,7 @@ async function send({ method = "POST", headers = {}, body }: Sent) {
 }
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
-test("whoever should not come in stays out, under the headers of every answer", async () => {
+test("intruders are rejected, and every response has the headers", async () => {
   const answers = {
     ping: await send({ body: ping }),
     stranger: await send({ body: ping, headers: { authorization: "" } }),

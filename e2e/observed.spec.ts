@@ -1,9 +1,9 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { anOtlpReceiver } from "../server/test/otlp-receiver.ts";
 import { parseMetrics, sampleOf } from "../server/test/prometheus.ts";
 import { sessionCookie, signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
 import { type Service, scratch, startService } from "./service.ts";
 
 /** What the real process tells its operator of the requests that it answers: by metrics, and in its log. */
@@ -16,8 +16,7 @@ let collector: Awaited<ReturnType<typeof anOtlpReceiver>>;
 let api: Awaited<ReturnType<typeof signIn>>;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir);
   collector = await anOtlpReceiver();
   service = await startService(dataDir, {
     METRICS_TOKEN: token,
@@ -52,7 +51,7 @@ async function lineOf(requestId: string | null): Promise<Line> {
   return find() as Line;
 }
 
-test("requests are counted by their routes, and never by what callers wrote into them", async () => {
+test("requests are counted by route, never by caller-supplied text", async () => {
   const before = await scrape();
   const { body: project } = await api("POST", "/projects", { name: "Observed" });
   const { id } = project as { id: number };
@@ -90,7 +89,7 @@ test("requests are counted by their routes, and never by what callers wrote into
   );
 });
 
-test("a stranger reads no metrics", async () => {
+test("metrics require authentication", async () => {
   for (const path of ["/metrics", "/svc/api/metrics"]) {
     const response = await fetch(service.url + path);
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
@@ -99,7 +98,7 @@ test("a stranger reads no metrics", async () => {
   expect((await fetch(`${service.url}/svc/api/metrics`, { headers: { cookie } })).status).toBe(200);
 });
 
-test("a well-formed id of the caller's leads through answer and log; anything else gets a new one", async () => {
+test("a well-formed caller's request ID is kept in response and log; anything else is replaced", async () => {
   const url = `${service.url}/svc/api/projects?name=secret-in-a-query`;
   const given = await fetch(url, { headers: { "x-request-id": "checkout-42/a" } });
   expect(given.headers.get("x-request-id")).toBe("checkout-42/a");
@@ -121,7 +120,7 @@ test("a well-formed id of the caller's leads through answer and log; anything el
   }
 });
 
-test("the log says who asked, by number, and nothing that lets anybody in", async () => {
+test("the log says who called, by ID, and contains no credentials", async () => {
   const { body: key } = await api("POST", "/api-keys", { name: "Observed", scopes: ["Read"] });
   const { id, rawKey } = key as { id: number; rawKey: string };
   const answer = await fetch(`${service.url}/svc/api/projects`, {
@@ -134,7 +133,7 @@ test("the log says who asked, by number, and nothing that lets anybody in", asyn
   expect(service.output()).not.toContain('"path":"/health"');
 });
 
-test("a request's procedure is part of its trace, which the log names", async () => {
+test("a request's procedure is part of its trace, whose ID is logged", async () => {
   await api("GET", "/projects", undefined, { "x-request-id": "traced-request" });
   const { traceId } = await lineOf("traced-request");
   const spans = () => collector.spans.filter((span) => span.traceId === traceId);

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   discoverOAuthProtectedResourceMetadata,
@@ -10,10 +9,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { anOidcProvider, audience, type OidcProvider } from "../server/test/oidc-provider.ts";
 import { type Api, signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
 import { freePort, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** People come in by their organisation's provider: a real one, by its own pages, in a real browser. */
+/** People come in by their organization's provider: a real one, by its own pages, in a real browser. */
 const dataDir = join(scratch, "oidc");
 test.describe.configure({ mode: "serial" });
 
@@ -24,8 +24,7 @@ let context: BrowserContext;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000);
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir);
   // The provider must know where the service will be, and the service where the provider is.
   const port = await freePort();
   provider = await anOidcProvider(`http://localhost:${port}/svc/api/auth/callback/oidc`);
@@ -58,7 +57,7 @@ async function beNobody(): Promise<void> {
   await context.clearCookies();
 }
 
-/** As somebody new at this browser: to the provider, by its pages, and back. */
+/** As someone new at this browser: to the provider, by its pages, and back. */
 async function comeAs(login: string, { from = "/sign-in" } = {}): Promise<void> {
   await beNobody();
   await page.goto(from);
@@ -76,7 +75,7 @@ type Listed = {
 const users = async () => ((await admin("GET", "/users")).body as Listed).items;
 const userOf = async (email: string) => (await users()).find((user) => user.email === email);
 
-test("the button leads to the provider and back, to the page that was asked for, with the mapped role", async () => {
+test("the button goes to the provider and back to the requested page, with the mapped role", async () => {
   await comeAs("grace", { from: "/recipients" });
   await expect(page).toHaveURL(`${service.url}/recipients`);
   await expect(page.getByRole("button", { name: /Grace Hopper/ })).toContainText("Editor");
@@ -86,7 +85,7 @@ test("the button leads to the provider and back, to the page that was asked for,
   expect((await userOf("grace@example.com"))?.lastSignInAt).not.toBeNull();
 });
 
-test("the request to the provider carries PKCE, a state and a nonce, and what comes back is used once", async () => {
+test("the request to the provider carries PKCE, a state, and a nonce, and the callback works once", async () => {
   await beNobody();
   await page.goto("/sign-in");
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
@@ -105,7 +104,7 @@ test("the request to the provider carries PKCE, a state and a nonce, and what co
   const callback = (await returned).url();
   await expect(page).toHaveURL(/\/control-tower/);
 
-  // Somebody else's browser, and this one once more: neither has the cookies that belong to it.
+  // Someone else's browser, and this one once more: neither has the cookies that belong to it.
   for (const clear of [false, true]) {
     if (clear) await beNobody();
     const again = await context.request.get(callback, { maxRedirects: 0 });
@@ -114,7 +113,7 @@ test("the request to the provider carries PKCE, a state and a nonce, and what co
   }
 });
 
-test("each sign-in maps the role anew, and it counts for the sessions that are there", async () => {
+test("each sign-in maps the role again, and it applies to existing sessions", async () => {
   const cookies = await signedInCookies("grace");
   const me = async () =>
     (await (
@@ -132,7 +131,7 @@ test("each sign-in maps the role anew, and it counts for the sessions that are t
   expect((await users()).filter(({ name }) => name === "Grace Hopper")).toHaveLength(1);
 });
 
-test("who has no role, and whom an Admin has disabled, stays out and is told why", async () => {
+test("users without a role, and disabled users, cannot sign in and are told why", async () => {
   tell("grace", { groups: [] });
   await comeAs("grace");
   await expect(page.getByText(/gives you no role here/)).toBeVisible();
@@ -150,21 +149,21 @@ test("who has no role, and whom an Admin has disabled, stays out and is told why
   expect(await isSignedIn()).toBe(false);
 });
 
-test("an account with the same address opens for the one whose address is proved, and for nobody else", async () => {
+test("an existing account opens only for a verified email address", async () => {
   const account = { name: "Ada", email: "ada@example.com", password: "analytical engine", role: "Viewer" };
   expect((await admin("POST", "/users", account)).status).toBe(201);
   provider.people.set("mallory", { name: "Mallory", email: "Ada@example.com", groups: ["data-team"] });
   await comeAs("mallory");
-  await expect(page.getByText(/Somebody has an account with your e-mail address/)).toBeVisible();
+  await expect(page.getByText(/An account with your email address already exists/)).toBeVisible();
   provider.people.set("ada", { ...provider.people.get("mallory"), name: "Countess", email_verified: true });
   await comeAs("ada");
   await expect(page.getByRole("button", { name: /Ada/ })).toContainText("Editor");
   tell("mallory", { email_verified: true });
   await comeAs("mallory");
-  await expect(page.getByText(/Somebody has an account with your e-mail address/)).toBeVisible();
+  await expect(page.getByText(/An account with your email address already exists/)).toBeVisible();
 });
 
-test("the last Admin does not lose the role by signing in, and the password still works", async () => {
+test("the last Admin keeps the role when signing in, and the password still works", async () => {
   const me = (await admin("GET", "/auth/me")).body as { user: { email: string } };
   provider.people.set("ops", { email: me.user.email, email_verified: true, groups: ["readers"] });
   await comeAs("ops");
@@ -172,22 +171,22 @@ test("the last Admin does not lose the role by signing in, and the password stil
   expect((await admin("GET", "/auth/me")).body).toMatchObject({ role: "Admin" });
 });
 
-test("calling it off at the provider leads back to the sign-in page", async () => {
+test("canceling at the provider returns to the sign-in page", async () => {
   await beNobody();
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Continue with Example Corp" }).click();
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/\/sign-in\?/);
-  await expect(page.getByText(/did not come to its end/)).toBeVisible();
+  await expect(page.getByText(/was not completed/)).toBeVisible();
 });
 
-test("a JWT of the same provider opens the REST door as the same people do", async () => {
+test("a JWT from the same provider authenticates REST, with the mapped role", async () => {
   const authorization = `Bearer ${await provider.pipelineToken(["readers"])}`;
   const answer = await fetch(`${service.url}/svc/api/auth/me`, { headers: { authorization } });
   expect(await answer.json()).toMatchObject({ kind: "Jwt", role: "Viewer" });
 });
 
-test("an MCP client is led to the provider, and comes in with its JWT", async () => {
+test("an MCP client is sent to the provider and connects with its JWT", async () => {
   const door = `${service.url}/svc/mcp`;
   const refused = await fetch(door, { method: "POST" });
   const { resourceMetadataUrl } = extractWWWAuthenticateParams(refused);
@@ -208,7 +207,7 @@ test("an MCP client is led to the provider, and comes in with its JWT", async ()
   expect([names.includes("get_context"), names.includes("query")]).toEqual([true, false]);
 });
 
-test("the audit log says who came, how, and what that changed; the log holds no secret", async () => {
+test("the audit log says who signed in, how, and what changed; the log holds no secret", async () => {
   const { items } = (await admin("GET", "/audit-log?pageSize=500")).body as {
     items: { action: string; detail: string }[];
   };
@@ -216,7 +215,7 @@ test("the audit log says who came, how, and what that changed; the log holds no 
   for (const entry of [
     "users.create Grace Hopper, by OIDC",
     "users.update Editor becomes Admin, by OIDC",
-    "users.update ada@example.com signs in by OIDC from now on",
+    "users.update ada@example.com now signs in with OIDC",
     "session.signIn by oidc, as Editor",
     "session.signInRefused by oidc",
   ])
@@ -225,8 +224,7 @@ test("the audit log says who came, how, and what that changed; the log holds no 
   expect(service.output()).not.toContain("eyJ");
 });
 
-test("while the provider is away the page says so, and passwords are as good as ever", async () => {
-  test.setTimeout(90_000);
+test("while the provider is down the page says so, and passwords still work", async () => {
   await service.stop();
   await provider.close();
   service = await startService(dataDir, {

@@ -2,11 +2,12 @@ import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type DatabaseProxy, databaseProxy } from "../server/test/database-proxy.ts";
 import { type Api, signIn } from "./api.ts";
-import { admin } from "./service.ts";
+import { enter } from "./enter.ts";
+import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
 /** What pages show while something cannot be reached: first a data source, then the service itself. */
-const url = process.env.E2E_URL ?? "";
+const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_outage";
 /** From right to left, and with a character that turns around whatever follows it. */
@@ -63,10 +64,7 @@ test.beforeAll(async ({ browser }) => {
   await evaluated(await contract("Sent-back parcels", returns, 1), 50);
 
   page = await (await browser.newContext({ baseURL: url })).newPage();
-  await page.goto("/data-quality");
-  await page.getByLabel("E-mail").fill(admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await enter(page, "/data-quality");
   await expect(page.getByRole("heading", { name: "Data quality", level: 1 })).toBeVisible();
 });
 
@@ -96,17 +94,17 @@ async function evaluated(id: number, overallScore: number): Promise<void> {
 
 const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 
-test("a score below its line is told in the same words everywhere, and a source by its worst table", async () => {
+test("a score below its threshold has the same wording everywhere, and a source counts as its worst table", async () => {
   await page.goto("/data-quality/contracts");
   await expect(row("Sent-back parcels")).toContainText("Below 80");
   await page.goto("/data-quality?q=2026");
   await expect(row(returns)).toContainText("Below 80");
   await expect(page.getByText("1 of 2 below 80")).toBeVisible();
-  await page.goto("/catalogue");
+  await page.goto("/catalog");
   await expect(row("Parcel database").first()).toContainText("1 of 2 below 80");
 });
 
-test("a name from right to left does not turn what stands around it", async () => {
+test("a right-to-left name does not reorder the text around it", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/data-quality/contracts");
   const line = row("Sent-back parcels").getByText(/, next/);
@@ -130,18 +128,18 @@ test("a name from right to left does not turn what stands around it", async () =
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
-test("names of columns are whole at 1280 pixels", async () => {
-  await page.goto(`/catalogue/${dataSourceId}/public/parcels`);
+test("column names are shown in full at 1280 pixels", async () => {
+  await page.goto(`/catalog/${dataSourceId}/public/parcels`);
   const name = page.getByRole("row").getByText("parcel_identifier_number", { exact: true });
   await expect(name).toBeVisible();
   expect(await name.evaluate((element) => element.getClientRects().length)).toBe(1);
 });
 
-test("a data source that cannot be reached has no score, but the one that was measured last", async () => {
+test("an unreachable data source has no score except the last measured one", async () => {
   await proxy.close();
   await page.goto(`/data-quality/contracts/${contractId}`);
   await page.getByRole("button", { name: "Evaluate now" }).click();
-  await expect(page.getByText("Could not be evaluated", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Could not be evaluated", { exact: true })).toBeVisible();
   const note = page.getByRole("note").filter({ hasText: "Could not be evaluated since" });
   await expect(note).toContainText("The last measured score is 100.00");
   await expect(page.getByText("Unreachable").first()).toBeVisible();
@@ -163,17 +161,17 @@ test("a data source that cannot be reached has no score, but the one that was me
   await expect(row("public.parcels")).not.toContainText("Degrading");
 });
 
-test("once it can be reached again, nothing has improved or recovered", async () => {
+test("once it is reachable again, nothing counts as improved or recovered", async () => {
   await proxy.open();
   await page.goto(`/data-quality/contracts/${contractId}`);
   await page.getByRole("button", { name: "Evaluate now" }).click();
-  await expect(page.getByText("Evaluated: 100.00")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Evaluated: 100.00")).toBeVisible();
   await expect(page.getByRole("note")).toHaveCount(0);
   await expect(page.getByText("Stable").first()).toBeVisible();
   await expect(page.getByText(/^Nothing: 2 rules stand as before/)).toBeVisible();
 });
 
-test("a column is chosen by the beginning of its name, before anything that is only typed", async () => {
+test("typing the beginning of a column's name selects it before free text", async () => {
   await page.goto(`/data-quality/contracts/new?source=${dataSourceId}&schema=public&table=parcels`);
   await page.getByRole("button", { name: "Add rule" }).click();
   await page.getByRole("menuitem", { name: /^Freshness/ }).click();
@@ -185,7 +183,7 @@ test("a column is chosen by the beginning of its name, before anything that is o
   await expect(column).toHaveText("created_at");
 });
 
-test("reminders are set, and shown", async () => {
+test("reminders can be set and are shown", async () => {
   await page.goto(`/data-quality/contracts/${contractId}/edit`);
   await page.getByRole("combobox", { name: "Remind" }).click();
   await page.getByRole("option", { name: "After 3 days" }).click();
@@ -196,14 +194,14 @@ test("reminders are set, and shown", async () => {
   });
 });
 
-test("while the service does not answer, the console stays, and what was opened follows", async () => {
+test("while the service is down the console stays, and the opened page follows", async () => {
   await page.goto("/data-quality/contracts");
   // Lost with the page that bears it, should the browser replace it.
   await page.evaluate(() => document.body.setAttribute("data-kept", "yes"));
   const all = /./;
   await page.route(all, (route) => route.abort("connectionrefused"));
   await row("Sent-back parcels").click();
-  await expect(page.getByText(/^The service does not answer/)).toBeVisible();
+  await expect(page.getByText(/^The service is not responding/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Contracts" }).first()).toBeVisible();
 
   await page.unroute(all);
@@ -211,5 +209,5 @@ test("while the service does not answer, the console stays, and what was opened 
     timeout: 30_000,
   });
   await expect(page.locator("body")).toHaveAttribute("data-kept", "yes");
-  await expect(page.getByText(/^The service does not answer/)).toHaveCount(0);
+  await expect(page.getByText(/^The service is not responding/)).toHaveCount(0);
 });

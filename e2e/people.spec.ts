@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
+import { prepareFolder } from "./data-folders.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -13,7 +13,7 @@ let service: Service;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir);
   service = await startService(dataDir, { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
   page = await browser.newPage({ baseURL: service.url });
 });
@@ -23,24 +23,24 @@ test.afterAll(async () => {
 });
 
 const enter = async (password: string) => {
-  await page.getByLabel("E-mail").fill(ada.email);
+  await page.getByLabel("Email").fill(ada.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 };
 
-test("while nobody exists every page leads to /setup, which says what is wrong beside the field", async () => {
+test("before there are users every page redirects to /setup, which shows errors beside their fields", async () => {
   for (const path of ["/", "/data-quality", "/sign-in", "/projects"]) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/setup$/);
   }
   await page.getByLabel("Your name").fill(ada.name);
-  await page.getByLabel("E-mail").fill(ada.email);
+  await page.getByLabel("Email").fill(ada.email);
   await page.getByLabel("Password", { exact: true }).fill("short");
   await page.getByRole("button", { name: /create|set up/i }).click();
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/at least 10/i);
 });
 
-test("the first person becomes Admin and is signed in", async () => {
+test("the first user becomes Admin and is signed in", async () => {
   await page.getByLabel("Password", { exact: true }).fill(ada.password);
   await page.getByRole("button", { name: /create|set up/i }).click();
   await expect(page).toHaveURL(/\/control-tower/);
@@ -49,7 +49,7 @@ test("the first person becomes Admin and is signed in", async () => {
   expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
 });
 
-test("signing out ends the session; the page that was asked for comes after signing in again", async () => {
+test("signing out ends the session; after signing in again, the requested page opens", async () => {
   // A click that comes before the page has come to life opens nothing; a person would click again.
   await expect(async () => {
     await page.getByRole("button", { name: /Ada Lovelace/ }).click();
@@ -59,13 +59,13 @@ test("signing out ends the session; the page that was asked for comes after sign
   await page.goto("/recipients");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
   await enter("not the password");
-  await expect(page.getByText("The e-mail address or the password is not right.")).toBeVisible();
+  await expect(page.getByText("The email address or password is incorrect.")).toBeVisible();
   await enter(ada.password);
   await expect(page).toHaveURL(/\/recipients/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Recipients");
 });
 
-test("/setup is over", async () => {
+test("/setup is no longer available", async () => {
   await page.goto("/setup");
   await expect(page).not.toHaveURL(/\/setup/);
 });

@@ -1,8 +1,8 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import postgres from "postgres";
 import { databaseProxy } from "../server/test/database-proxy.ts";
+import { prepareFolder } from "./data-folders.ts";
 import { scratch, startService } from "./service.ts";
 
 /** What a platform is told of the real process: while it serves, without its database, and when it stops. */
@@ -13,7 +13,7 @@ const ask = async (url: string, init?: RequestInit) => {
   return { status: response.status, body: text && JSON.parse(text), headers: response.headers };
 };
 
-test("a process without its database is alive, and ready only when it is back", async () => {
+test("without its database a process is live, and ready only when the database is back", async () => {
   const admin = postgres(process.env.TEST_DATABASE_URL ?? "", { max: 1, onnotice: () => {} });
   await admin`drop database if exists probes with (force)`;
   await admin`create database probes`;
@@ -40,7 +40,7 @@ test("a process without its database is alive, and ready only when it is back", 
     type: "/docs/api#problem-unavailable",
     title: "Not ready",
     status: 503,
-    detail: "The database does not answer",
+    detail: "The database does not respond",
     reason: "database",
     jobs: "running",
   });
@@ -55,9 +55,9 @@ test("a process without its database is alive, and ready only when it is back", 
   await admin.end();
 });
 
-test("a process that stops says so while it still serves, and no limit of requests counts probes", async () => {
+test("a stopping process says so while it still serves, and probes are not rate-limited", async () => {
   const dataDir = join(scratch, "probes");
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir);
   const service = await startService(dataDir, { STOP_DELAY_S: "2", RATE_LIMIT_ADDRESS: "1" });
   const [health, ready] = [`${service.url}/health`, `${service.url}/ready`];
   for (let n = 0; n < 5; n += 1)

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
-import { admin } from "./service.ts";
+import { enter } from "./enter.ts";
+import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
 /** A person writes a query over two databases, runs it, changes it, compares its versions, and locks it. */
-const url = process.env.E2E_URL ?? "";
+const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const databases = { shop: "e2e_queries_shop", returns: "e2e_queries_returns" };
 
@@ -126,12 +127,9 @@ async function save(button = "Save"): Promise<void> {
     .click();
 }
 
-test("without a query the page says what it is for, and folders can be made first", async () => {
-  await page.goto(`/queries?project=${project}`);
-  await page.getByLabel("E-mail").fill(admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("No query is written yet")).toBeVisible();
+test("without queries the page says what it is for, and folders can be created first", async () => {
+  await enter(page, `/queries?project=${project}`);
+  await expect(page.getByText("No queries yet")).toBeVisible();
 
   const make = async (name: string) => {
     await page.getByRole("button", { name: "More about queries" }).click();
@@ -142,13 +140,11 @@ test("without a query the page says what it is for, and folders can be made firs
   await make("Sales");
   await expect(page.getByRole("button", { name: "Sales", exact: true })).toBeVisible();
   await make("Sales");
-  await expect(page.getByRole("dialog")).toContainText(
-    "There is a folder of this name at this place already",
-  );
+  await expect(page.getByRole("dialog")).toContainText("A folder with this name already exists here");
   await page.keyboard.press("Escape");
 });
 
-test("SQL is completed from the real tables, and Ctrl-Enter runs it with its parameters", async () => {
+test("SQL completes from the real tables, and Ctrl-Enter runs it with its parameters", async () => {
   await page.getByRole("button", { name: "Sales", exact: true }).click();
   await expect(page).toHaveURL(/folder=\d+/);
   await page.getByRole("link", { name: "New query" }).first().click();
@@ -213,7 +209,7 @@ test("a later step joins the results of two databases", async () => {
   );
 });
 
-test("what the database says against a step is said, with the way to the step", async () => {
+test("a database error is shown with a link to its step", async () => {
   await page.getByRole("tab", { name: "Returned" }).click();
   await sql().fill("select order_id, reson from returned");
   await page.getByRole("tab", { name: "3 Step 3" }).click();
@@ -224,7 +220,7 @@ test("what the database says against a step is said, with the way to the step", 
   await sql().fill("select order_id, reason from returned");
 });
 
-test("what is missing is said beside its field, and Ctrl-S creates the query", async () => {
+test("missing values are shown beside their fields, and Ctrl-S creates the query", async () => {
   await page.getByLabel("Name", { exact: true }).fill("");
   await page.keyboard.press("Control+s");
   await expect(page.getByText("Name is required")).toBeVisible();
@@ -236,7 +232,7 @@ test("what is missing is said beside its field, and Ctrl-S creates the query", a
   await expect(page.getByRole("tab", { name: /Versions/ })).toContainText("1");
 });
 
-test("unsaved changes are not lost by a link, and other steps are stored as version 2", async () => {
+test("following a link does not lose unsaved changes, and changed steps become version 2", async () => {
   await sql().fill("select id, region, amount, tracking\nfrom orders where amount >= {{least}} order by id");
   await expect(page.getByRole("tab", { name: "Editor, unsaved" })).toBeVisible();
   await page.getByRole("link", { name: "Data sources" }).click();
@@ -251,13 +247,13 @@ test("unsaved changes are not lost by a link, and other steps are stored as vers
   expect((await stored()).activeVersion).toBe(2);
 
   await page.getByLabel("Description").fill("For the weekly talk");
-  await expect(page.getByText("no new version is made")).toBeVisible();
+  await expect(page.getByText("no new version is created")).toBeVisible();
   await save();
   await expect(page.getByText("Saved “Returned orders”")).toBeVisible();
   expect((await stored()).activeVersion).toBe(2);
 });
 
-test("two versions stand side by side, and an old one is brought back", async () => {
+test("two versions are compared side by side, and an old one is restored", async () => {
   await page.getByRole("tab", { name: /Versions/ }).click();
   const versions = page.getByRole("region", { name: "Versions" });
   await expect(versions.getByRole("row")).toHaveCount(3);
@@ -282,7 +278,7 @@ test("two versions stand side by side, and an old one is brought back", async ()
   await expect(sql()).toContainText("amount > {{least}}");
 });
 
-test("somebody else's version loses nobody's text", async () => {
+test("someone else's version never loses unsaved text", async () => {
   const { id, name, folderId, steps } = await stored();
   await sql().fill("select id, region, amount, tracking from orders where amount > {{least}} -- mine");
   const theirs = steps.map(({ order: _, ...step }, index) =>
@@ -297,21 +293,21 @@ test("somebody else's version loses nobody's text", async () => {
   expect(changed.status, JSON.stringify(changed.body)).toBe(200);
 
   await save();
-  const notice = page.getByRole("alert", { name: "Changed by somebody else" });
+  const notice = page.getByRole("alert", { name: "Changed by someone else" });
   await expect(notice).toContainText("Version 4 is active now");
   await expect(sql().last()).toContainText("-- mine");
   expect((await stored()).steps[0]?.sql).toContain("-- theirs");
   await notice.getByRole("button", { name: "Compare with version 4" }).click();
   await expect(notice.locator(".cm-merge-a")).toContainText("-- theirs");
   await expect(notice.locator(".cm-merge-b")).toContainText("-- mine");
-  await notice.getByRole("button", { name: "Go on with mine" }).click();
+  await notice.getByRole("button", { name: "Keep mine" }).click();
   await expect(notice).toHaveCount(0);
   await save();
   await expect(page.getByText("Saved as version 5")).toBeVisible();
   expect((await stored()).steps[0]?.sql).toContain("-- mine");
 });
 
-test("a locked query can be run and not changed, until an Admin unlocks it", async () => {
+test("a locked query can run but not change until an Admin unlocks it", async () => {
   await page.getByRole("button", { name: "More about this query" }).click();
   await page.getByRole("menuitem", { name: "Lock against changes" }).click();
   await expect(page.getByText("This query is locked")).toBeVisible();
@@ -327,7 +323,7 @@ test("a locked query can be run and not changed, until an Admin unlocks it", asy
   await expect(page.getByText("This query is locked")).toHaveCount(0);
 });
 
-test("the list is searched and walked by keys, and a query moves to another folder", async () => {
+test("the list has search and keyboard navigation, and a query moves to another folder", async () => {
   await create("/queries", {
     projectId: project,
     name: "Another one",
@@ -359,7 +355,7 @@ test("the list is searched and walked by keys, and a query moves to another fold
   await page.getByRole("button", { name: "Actions for Sales" }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete folder" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText("The folder still holds 2 queries");
+  await expect(page.getByRole("alertdialog")).toContainText("The folder still contains 2 queries");
   await page.getByRole("button", { name: "Cancel" }).click();
 });
 
@@ -368,7 +364,7 @@ async function dataSources(): Promise<{ id: number }[]> {
   return (body as { items: { id: number }[] }).items;
 }
 
-test("archiving says what runs the query, takes it along, and an Admin brings the query back", async () => {
+test("archiving names the subscriptions, archives them too, and an Admin restores the query", async () => {
   const { id } = await stored();
   await create("/subscriptions", { queryId: id, cronExpression: "0 6 * * *", parameters: { least: 10 } });
   await page.goto(`/queries/${id}?view=subscriptions`);

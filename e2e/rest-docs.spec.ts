@@ -5,12 +5,13 @@ import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import postgres from "postgres";
 import { admin, scratch } from "./service.ts";
+import { sharedUrl } from "./shared-service.ts";
 
 /**
  * docs/rest.md, run as its reader would run it: one shell, block by block, against the service. A `text` block after a
  * `sh` block is what that must have printed, where `…` stands for anything.
  */
-const url = process.env.E2E_URL ?? "";
+const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_rest_docs";
 const root = join(import.meta.dirname, "..");
@@ -90,7 +91,7 @@ test("every command of docs/rest.md works, and prints what the page says", async
   rmSync(folder, { recursive: true });
 });
 
-test("each block of the page is either run or what a run prints", () => {
+test("each code block of the page is either run or the output of a run", () => {
   expect(new Set(page.map(({ language }) => language))).toEqual(new Set(["sh", "text", "sql"]));
   expect(commands.length).toBeGreaterThan(15);
 });

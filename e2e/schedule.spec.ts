@@ -1,7 +1,8 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { type Api, signIn } from "./api.ts";
+import { endLeases, turnMinute } from "./clock.ts";
+import { prepareFolder } from "./data-folders.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -49,7 +50,7 @@ const contract = (dataSourceId: number, more: object = {}) => ({
 });
 
 test.beforeAll(async () => {
-  rmSync(dataDir, { recursive: true, force: true });
+  await prepareFolder(dataDir, "demo");
   await start();
 });
 
@@ -57,25 +58,26 @@ test.afterAll(async () => {
   expect(await service.stop()).toBe(0);
 });
 
-test("the demo's contracts have been evaluated when the service comes up", async () => {
+test("the demo's contracts have been evaluated when the service starts", async () => {
   const { body } = await api("GET", "/data-quality/overview");
   const [warehouse] = (body as { items: { tables: { tableName: string; currentScore: number }[] }[] }).items;
   const scores = Object.fromEntries(warehouse?.tables.map((t) => [t.tableName, t.currentScore]) ?? []);
   expect(scores).toMatchObject({ airports: 53.83, bird_strikes: 53.31, movies: 77.17, weather: 100 });
 });
 
-test("a scheduled run fires by itself", async () => {
+test("a scheduled run starts by itself", async () => {
   const sources = (await api("GET", "/data-sources")).body as { items: { id: number }[] };
   const created = await api("POST", "/data-quality/contracts", contract(sources.items[0]?.id ?? 0));
   expect(created.status).toBe(201);
   contractId = (created.body as { id: number }).id;
+  await turnMinute(dataDir);
   // Low 1 and High 3: (100 × 1 + 60 × 3) / 4.
   await expect
     .poll(async () => (await evaluations())[0], { timeout: 90_000 })
     .toMatchObject({ trigger: "Scheduled", status: "Completed", overallScore: 70 });
 });
 
-test("an evaluation that kill -9 interrupts is finished by the next start, once", async () => {
+test("an evaluation interrupted by kill -9 is finished by the next start, once", async () => {
   const before = await evaluations();
   const begun = await api("POST", `/data-quality/contracts/${contractId}/evaluate`, undefined, {
     prefer: "respond-async",
@@ -83,10 +85,13 @@ test("an evaluation that kill -9 interrupts is finished by the next start, once"
   expect(begun.status).toBe(202);
   const location = (begun.headers.get("location") ?? "").replace("/svc/api", "");
   await service.kill();
+  const killedAt = new Date();
   await start();
   expect((await api("GET", location)).body).toMatchObject({ status: "Running" });
+  await endLeases(dataDir, killedAt);
+  await turnMinute(dataDir);
   await expect
-    .poll(async () => (await api("GET", location)).body, { timeout: 150_000 })
+    .poll(async () => (await api("GET", location)).body, { timeout: 90_000 })
     .toMatchObject({ status: "Completed", overallScore: 70, passedCount: 2 });
   const { id } = (await api("GET", location)).body as Evaluation;
   const after = await evaluations();
@@ -130,7 +135,7 @@ test.describe("a subscription", () => {
     return (body as { items: object[] }).items;
   };
 
-  test("fires by itself and opens a task", async () => {
+  test("runs by itself and opens a task", async () => {
     const [source] = (
       (await api("GET", "/data-sources")).body as { items: { id: number; projectId: number }[] }
     ).items;
@@ -148,23 +153,27 @@ test.describe("a subscription", () => {
     const created = await api("POST", "/subscriptions", subscription(2, 0));
     expect(created.status).toBe(201);
     subscriptionId = (created.body as { id: number }).id;
+    await turnMinute(dataDir);
     await expect
       .poll(async () => (await executions()).at(-1), { timeout: 90_000 })
       .toMatchObject({ trigger: "Scheduled", status: "NotificationSent", rowCount: 2 });
     expect(await tasks()).toMatchObject([{ status: "Open", latestRowCount: 2 }]);
   });
 
-  test("whose execution kill -9 interrupts has it finished by the next start, once", async () => {
+  test("whose execution was interrupted by kill -9 has it finished by the next start, once", async () => {
     await api("PUT", `/subscriptions/${subscriptionId}`, { ...subscription(3, 4), enabled: false });
     const before = (await executions()).length;
     const begun = await api("POST", `/subscriptions/${subscriptionId}/execute`);
     expect(begun.status).toBe(202);
     const location = (begun.headers.get("location") ?? "").replace("/svc/api", "");
     await service.kill();
+    const killedAt = new Date();
     await start();
     expect((await api("GET", location)).body).toMatchObject({ status: "Created" });
+    await endLeases(dataDir, killedAt);
+    await turnMinute(dataDir);
     await expect
-      .poll(async () => (await api("GET", location)).body, { timeout: 150_000 })
+      .poll(async () => (await api("GET", location)).body, { timeout: 90_000 })
       .toMatchObject({ status: "NotificationSent", rowCount: 3 });
     expect(await executions()).toHaveLength(before + 1);
     const { body } = await api("GET", `/control-tower/subscriptions/${subscriptionId}/detail`);

@@ -1,12 +1,13 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import postgres from "postgres";
+import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
-import { admin } from "./service.ts";
+import { enter } from "./enter.ts";
+import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** Somebody finds what there is with the keyboard alone, although they mistype it. */
-const url = process.env.E2E_URL ?? "";
+/** Someone finds what there is with the keyboard alone, although they mistype it. */
+const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_search";
 
@@ -87,14 +88,11 @@ async function open(text = ""): Promise<void> {
 }
 
 test("signing in", async () => {
-  await page.goto("/control-tower");
-  await page.getByLabel("E-mail").fill(admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await enter(page, "/control-tower");
   await expect(page.getByRole("heading", { name: "Control Tower", level: 1 })).toBeVisible();
 });
 
-test("a table is found by a mistyped name, with its quality, and opened with Enter", async () => {
+test("a table is found by a misspelled name, with its quality, and opened with Enter", async () => {
   await open("harbuor");
   const table = group("Tables").getByRole("option", { name: /harbour_berths/ });
   await expect(table).toContainText("Healthy");
@@ -102,33 +100,20 @@ test("a table is found by a mistyped name, with its quality, and opened with Ent
   await expect(table).toContainText("Harbour office / public");
   await expect(table).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`/catalogue/${ids.source}/public/harbour_berths$`));
+  await expect(page).toHaveURL(new RegExp(`/catalog/${ids.source}/public/harbour_berths$`));
   await expect(page.getByRole("heading", { level: 1 })).toContainText("harbour_berths");
 });
 
-test("it looks and reads well in light and dark, and on a phone", async () => {
+test("it works in light and dark, on a phone, and for screen readers", async () => {
   await open("berths");
   await expect(group("Queries").getByRole("option", { name: /Berths that are free/ })).toBeVisible();
   await expect(group("Contracts").getByRole("option", { name: /Berths: nightly/ })).toBeVisible();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    await page.screenshot({ path: `.test/search-${colorScheme}.png` });
-  }
-  await page.emulateMedia({ colorScheme: null });
-  await page.setViewportSize({ width: 390, height: 844 });
-  const outside = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  await expect.poll(outside).toBe(0);
-  await page.screenshot({ path: ".test/search-phone.png" });
-  await page.setViewportSize({ width: 1280, height: 720 });
+  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(input()).toBeHidden();
 });
 
-test("arrows go through all groups and around, and the input says where they are", async () => {
+test("arrow keys move through all groups and wrap around, and the input announces the position", async () => {
   await open("berths");
   await expect(group("Contracts").getByRole("option")).toHaveCount(1);
   const options = page.getByRole("option");
@@ -150,7 +135,7 @@ test("arrows go through all groups and around, and the input says where they are
   await page.keyboard.press("Escape");
 });
 
-test("a column, a query and a contract each lead to their page, however hurried Enter is", async () => {
+test("columns, queries, and contracts open their pages, even if Enter comes early", async () => {
   await open("longest_vessle");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/harbour_berths#column-longestVessel$/);
@@ -162,14 +147,14 @@ test("a column, a query and a contract each lead to their page, however hurried 
   await expect(page).toHaveURL(new RegExp(`/data-quality/contracts/${ids.contract}$`));
 });
 
-test("what was searched for is there again, and a query made a moment ago is found", async () => {
+test("recent searches are listed, and a new query is found right away", async () => {
   await create("/queries", {
     projectId: ids.project,
     name: "Tugs on duty",
     steps: [{ dataSourceId: ids.source, sql: "select 1 as one" }],
   });
   await open();
-  await expect(group("Searched before").getByRole("option")).toHaveText([
+  await expect(group("Recent searches").getByRole("option")).toHaveText([
     ...["nightly berth", "berths that", "longest_vessle", "harbuor"],
   ]);
   await page.keyboard.press("Enter");
@@ -178,11 +163,11 @@ test("what was searched for is there again, and a query made a moment ago is fou
   await input().fill("tugs");
   await expect(group("Queries").getByRole("option", { name: /Tugs on duty/ })).toBeVisible();
   await input().fill("zyxwvut");
-  await expect(page.getByText("Nothing has such a name or description")).toBeVisible();
+  await expect(page.getByText("No results")).toBeVisible();
   await page.keyboard.press("Escape");
 });
 
-test("pages and what can be made are found by name", async () => {
+test("pages and create actions are found by name", async () => {
   await open("new que");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/queries\/new$/);

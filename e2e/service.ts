@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export type Service = {
 export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
   const port = more.PORT ?? String(await freePort());
   const { PATH, HOME, NODE_ENV } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
+  const child = spawn(process.execPath, ["--enable-source-maps", "dist/process/main.js"], {
     cwd: root,
     env: {
       ...{ PATH, HOME, NODE_ENV, PORT: port, DATA_DIR: dataDir, DEMO: "off" },
@@ -39,11 +39,15 @@ export async function startService(dataDir: string, more: Record<string, string>
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
   let output = "";
+  const serves = Promise.withResolvers<void>();
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk) => {
       output += chunk;
+      // It prints its address when it serves.
+      if (output.includes("Plumbline is at ")) serves.resolve();
     });
-  await ready(child, () => output);
+  child.once("close", () => serves.reject(new Error(`The service did not start:\n${output}`)));
+  await serves.promise;
   const ended = () => (child.exitCode === null && child.signalCode === null ? once(child, "exit") : null);
   return {
     url: `http://localhost:${port}`,
@@ -58,14 +62,6 @@ export async function startService(dataDir: string, more: Record<string, string>
       await ended();
     },
   };
-}
-
-/** It prints its address when it serves. */
-async function ready(child: ChildProcess, output: () => string): Promise<void> {
-  while (!output().includes("Plumbline is at ")) {
-    if (child.exitCode !== null) throw new Error(`The service did not start:\n${output()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 export async function freePort(): Promise<number> {

@@ -1,23 +1,16 @@
-import { test as base, type Page } from "@playwright/test";
+import { test as base, type Locator, type Page } from "@playwright/test";
+import { takenOver } from "./taken-over.ts";
 
-/**
- * The journeys' `test`: a page that was gone to is one that React has taken over. What is clicked on a button
- * that the server drew and React has not seen yet is lost, on a busy machine now and then.
- */
-async function takenOver(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    if (!("__next_f" in window)) return true; // somebody else's page, or an answer that is none
-    const hasOwner = (element: Element) => Object.keys(element).some((key) => key.startsWith("__react"));
-    const drawn = [...document.querySelectorAll("h1, button, main a, form")];
-    return drawn.filter((element) => !element.closest(".cm-editor, [hidden]")).every(hasOwner);
-  });
-}
+/** What someone does only on a page that is alive. */
+const deeds = ["click", "check", "uncheck", "fill", "press", "pressSequentially", "selectOption"] as const;
 
+/** The journeys' `test`: a page that was gone to, or that something is done on, is one that React has taken over. */
 export const test = base.extend<object, { takesOver: undefined }>({
   takesOver: [
     async ({ browser }, use) => {
       const page = await browser.newPage();
       const pages = Object.getPrototypeOf(page) as Pick<Page, "goto" | "reload" | "goBack">;
+      const locators = Object.getPrototypeOf(page.locator("html")) as Locator;
       await page.context().close();
       for (const way of ["goto", "reload", "goBack"] as const) {
         const go = pages[way] as (this: Page, ...all: unknown[]) => ReturnType<Page["goto"]>;
@@ -26,6 +19,16 @@ export const test = base.extend<object, { takesOver: undefined }>({
           await takenOver(this);
           return response;
         };
+      }
+      for (const deed of deeds) {
+        type Deed = (this: Locator, ...all: unknown[]) => Promise<never>;
+        const act = locators[deed] as unknown as Deed;
+        const actLater: Deed = async function (...all) {
+          // A link may have led to a page that is loaded anew. What is wrong with it is for the deed itself to say.
+          await takenOver(this.page(), 5000).catch(() => {});
+          return act.apply(this, all);
+        };
+        Object.assign(locators, { [deed]: actLater });
       }
       await use(undefined);
     },

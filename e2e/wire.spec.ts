@@ -3,10 +3,11 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "@playwright/test";
 import { sessionCookie, signIn } from "./api.ts";
+import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
 /** Requests as no browser sends them, byte by byte: whatever path and headers a stranger finds, nothing is told. */
-const url = new URL(process.env.E2E_URL ?? "");
+const url = new URL(sharedUrl);
 const kept = "Kept from strangers";
 
 test.beforeAll(async () => {
@@ -72,7 +73,7 @@ const guises: Record<string, string>[] = [
   { authorization: "Bearer null", cookie: "next-auth.session-token=x; __Secure-next-auth.session-token=x" },
 ];
 
-test("a stranger is told nothing, by whatever path and in whatever guise", async () => {
+test("an unauthenticated caller learns nothing, by any path or trick", async () => {
   for (const path of doors)
     for (const headers of guises) {
       const { status, body } = await get(path, headers);
@@ -82,7 +83,7 @@ test("a stranger is told nothing, by whatever path and in whatever guise", async
     }
 });
 
-test("what is kept from strangers is there for whoever has signed in", async () => {
+test("what requires authentication is available after signing in", async () => {
   const cookie = await sessionCookie(url.origin);
   for (const path of ["/svc/api/projects", "/svc//api//projects", "/svc/trpc/projects.list", "/projects"])
     expect((await get(path, { cookie })).body, path).toContain(kept);
@@ -90,7 +91,7 @@ test("what is kept from strangers is there for whoever has signed in", async () 
     expect((await get("/projects", { cookie, ...headers })).body).toContain(kept);
 });
 
-test("what the process says of a request to the doors is not to be said by its sender", async () => {
+test("headers set by the process cannot be set by the sender", async () => {
   const cookie = await sessionCookie(url.origin);
   await get("/svc/api/projects", { cookie, "x-plumbline-address": "192.0.2.66" });
   const { body } = await get("/svc/api/audit-log", { cookie, "x-plumbline-path": "//elsewhere.example" });
@@ -122,7 +123,7 @@ async function stream(path: string, type: string): Promise<{ status: number; meg
   return { status, megabytes };
 }
 
-test("no door reads a body that does not end", async () => {
+test("no endpoint reads an endless body", async () => {
   const json = "application/json";
   for (const [path, type, expected] of [
     ["/svc/trpc/session.setUp", json, 413],
@@ -139,7 +140,7 @@ test("no door reads a body that does not end", async () => {
   }
 });
 
-test("a known path answers another method with 405 and says which are allowed", async () => {
+test("a known path rejects other methods with 405 and lists the allowed ones", async () => {
   for (const [method, path, allow] of [
     ["GET", "/svc/api/auth/callback/credentials", "POST"],
     ["PUT", "/svc/api/auth/csrf", "GET"],
@@ -154,7 +155,7 @@ test("a known path answers another method with 405 and says which are allowed", 
   }
 });
 
-test("signing in by a name that is somebody else's domain is refused", async () => {
+test("signing in through a foreign domain's name is rejected", async () => {
   const { hostname, port } = url;
   const sent = request({
     ...{ hostname, port, method: "POST", path: "/svc/api/auth/callback/credentials" },

@@ -2,7 +2,7 @@
 export type Answer =
   /** It was answered: this has happened, or was refused. */
   | { kind: "answered"; status: number; body: Record<string, unknown>; location: string }
-  /** Nobody knows: the service was killed under way, or could not say (5xx). */
+  /** Nobody knows: the service was killed in progress, or could not say (5xx). */
   | { kind: "unknown" }
   /** Nobody was there to take it. */
   | { kind: "unsent" };

@@ -45,7 +45,7 @@ export function startLoad(around: Around) {
   };
 }
 
-/** Writes down what was asked and what came of it. What nobody was there to take was not asked. */
+/** Writes down what was asked and result. What nobody was there to take was not asked. */
 function note({ ledger, answered }: Around, asked: Asked, answer: Answer, id: number | null = null): void {
   if (answer.kind === "unsent") return;
   const isDone = isSuccess(answer);
@@ -130,7 +130,7 @@ async function createActor(around: Around): Promise<void> {
   note(around, { kind: "createActor", name }, answer, idIn(answer, "id"));
 }
 
-const feedbacks = ["every 2 hours", "every 3 hours", "every day at 6:00"];
+const schedules = ["5 */2 * * *", "5 */3 * * *", "0 6 * * *"];
 
 async function decidePlan(around: Around): Promise<void> {
   const { client, random } = around;
@@ -142,7 +142,10 @@ async function decidePlan(around: Around): Promise<void> {
   const bodies = {
     approve: {},
     reject: { reason: "Not now" },
-    "request-revision": { feedback: random.pick(feedbacks) },
+    "request-revision": {
+      feedback: "At other times",
+      wishes: { schedule: { cronExpression: random.pick(schedules), timezone: "UTC" } },
+    },
   };
   const decide = async (decision: keyof typeof bodies) =>
     note(

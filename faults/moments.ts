@@ -10,7 +10,7 @@ export type Signal = "mail" | "webhook" | "sent" | "answered";
 /** Something to wait for, right after which the process is killed. */
 type Moment = { name: string } & (
   | { kind: "seen"; sql: string }
-  | { kind: "signalled"; signal: Signal }
+  | { kind: "signaled"; signal: Signal }
   | { kind: "started" }
   | { kind: "any" }
 );
@@ -57,10 +57,10 @@ export const moments: readonly Moment[] = [
     kind: "seen",
     sql: `select from occurrences where claimed_at > faults_clock.clock_timestamp() - interval '200 milliseconds'`,
   },
-  { name: "a mail has arrived", kind: "signalled", signal: "mail" },
-  { name: "a webhook has arrived", kind: "signalled", signal: "webhook" },
-  { name: "a request was sent", kind: "signalled", signal: "sent" },
-  { name: "a request was answered", kind: "signalled", signal: "answered" },
+  { name: "a mail has arrived", kind: "signaled", signal: "mail" },
+  { name: "a webhook has arrived", kind: "signaled", signal: "webhook" },
+  { name: "a request was sent", kind: "signaled", signal: "sent" },
+  { name: "a request was answered", kind: "signaled", signal: "answered" },
 ];
 
 const patienceMs = 6_000;
@@ -91,13 +91,13 @@ export async function waitForMoment({ sql, signals, random, whenUp, startMs }: A
   // Not always the first of its kind.
   await delay(random.between(0, 1_500));
   const has =
-    moment.kind === "signalled" ? await isSignalled(signals, moment.signal) : await isSeen(sql, moment.sql);
+    moment.kind === "signaled" ? await isSignaled(signals, moment.signal) : await isSeen(sql, moment.sql);
   if (!has) return "at any time";
   await delay(then);
   return moment.name;
 }
 
-function isSignalled(signals: Signals, signal: Signal): Promise<boolean> {
+function isSignaled(signals: Signals, signal: Signal): Promise<boolean> {
   return once(signals, signal, { signal: AbortSignal.timeout(patienceMs) }).then(
     () => true,
     () => false,

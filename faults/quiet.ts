@@ -24,7 +24,7 @@ const open: Record<string, string> = {
       or created_at < faults_clock.now() - interval '1 minute')`,
   "scheduled times that were not sent": "select * from occurrences where dispatched_at is null",
   "scheduled times that nobody works on": "select * from occurrences where claimed_at is null",
-  // A row that somebody holds at the minute is taken at the next.
+  // A row that someone holds at the minute is taken at the next.
   "contracts that are overdue":
     "select id, next_run_at from contracts where next_run_at < faults_clock.now() - interval '70 seconds'",
   "subscriptions that are overdue":

@@ -70,7 +70,7 @@ export async function tellWork(say: Say, sql: Sql, ledger: Ledger, receivedCount
       (select count(*) from deliveries) as "deliveries",
       (select count(*) from deliveries where attempts > 1) as "  of them tried more than once",
       (select count(*) from job_runs where status = 'Failed') as "jobs that failed"`;
-  say("\nWhat was under way");
+  say("\nWhat was in progress");
   for (const [name, count] of Object.entries(row ?? {}))
     say(`${String(count).padStart(6)}  ${name.trimEnd()}`);
   const copies = receivedCount - Number(row?.deliveries ?? 0);

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { admin, freePort } from "../e2e/service.ts";
 import { startBadSources } from "./bad-sources.ts";
-import { buildService } from "./build-service.ts";
 import { alertChecks } from "./checks/alerts.ts";
 import { auditChecks } from "./checks/audit.ts";
 import { changeChecks } from "./checks/changes.ts";
@@ -30,7 +29,7 @@ import { makeWorld } from "./world.ts";
 
 /**
  * `npm run test:faults`: the real service is killed with `kill -9` again and again, while everything that it does is
- * under way, and after each round, once nothing is under way any more, everything that it did is checked: nothing may
+ * in progress, and after each round, once nothing is in progress any more, everything that it did is checked: nothing may
  * be lost, doubled or stuck. docs/faults.md says what is promised, and what is done to break it.
  *
  * `-- --kills 200 --seed 7` kills it so often, at the moments that this number decides.
@@ -38,7 +37,7 @@ import { makeWorld } from "./world.ts";
 const scratch = join(import.meta.dirname, "../.test/faults");
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Leases of half a minute, a minute until somebody looks, and again for what was interrupted twice more. */
+/** Leases of half a minute, a minute until someone looks, and again for what was interrupted twice more. */
 const allowedMs = 300_000;
 
 /** In so many kills, everything else happens about once. */
@@ -73,7 +72,7 @@ async function run({ kills, killsPerRound, seed }: Options): Promise<boolean> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const service = new Service(
-    await buildService(join(scratch, "built")),
+    join(import.meta.dirname, "../dist/process/main.js"),
     {
       PORT: String(port),
       DATABASE_URL: database.url,

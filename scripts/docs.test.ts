@@ -66,16 +66,16 @@ test("pictures are light enough for a page", () => {
   expect(pictures.filter((path) => statSync(join(root, path)).size > 150_000)).toEqual([]);
 });
 
-test("docs/dependencies.md has each package of package.json, with the licence that it names", () => {
+test("docs/dependencies.md has each package of package.json, with the license that it names", () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(text("package.json"));
   const wanted = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   const rows = [...text("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| (\S.*?) \| (\S.*) \|$/gm)];
   expect(rows.map(([, name]) => name).toSorted()).toEqual(wanted.toSorted());
-  for (const [, name = "", licence] of rows) {
+  for (const [, name = "", license] of rows) {
     const manifest = join("node_modules", name, "package.json");
     // Of those for other platforms nothing is installed.
     if (existsSync(join(root, manifest)))
-      expect([name, JSON.parse(text(manifest)).license]).toEqual([name, licence]);
+      expect([name, JSON.parse(text(manifest)).license]).toEqual([name, license]);
   }
 });
 

@@ -46,7 +46,7 @@ type Setup = { program: string; account: Account | null; folder: string };
 async function withServer(setup: Setup, work: (adminUrl: string) => Promise<void>): Promise<void> {
   const { folder, account } = setup;
   const log = join(folder, "server.log");
-  initialise(setup, log);
+  initialize(setup, log);
   const password = randomBytes(16).toString("hex");
   const statements = join(folder, "start.sql");
   writeFileSync(statements, `alter user 'root'@'localhost' identified by '${password}';\n`);
@@ -85,7 +85,7 @@ function commonArguments({ folder, account }: Setup): string[] {
   return ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(account ? ["--user=mysql"] : [])];
 }
 
-function initialise(setup: Setup, log: string): void {
+function initialize(setup: Setup, log: string): void {
   const isMariaDb = String(spawnSync(setup.program, ["--version"]).stdout).includes("MariaDB");
   const command = isMariaDb ? (findProgram(["mariadb-install-db", "mysql_install_db"]) ?? "") : setup.program;
   const specific = isMariaDb

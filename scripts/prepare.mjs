@@ -1,62 +1,87 @@
 /**
  * What `npm start`, `npm run dev` and `npm test` do first: install the dependencies when they are missing or
- * stale, and with `build` build the pages when their sources have changed.
+ * stale. `bundle` writes the service's programs into dist/ when their sources have changed, and `build` the pages as
+ * well.
+ *
+ * With `runtime`, what running needs is enough; otherwise the development packages are installed as well. They are
+ * added to what is there, and a later `npm start` leaves them alone.
  *
  * Runs before anything is installed, on whatever Node the machine has (20 or newer), so on built-ins alone.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const installStamp = join(root, "node_modules/.plumbline-install");
+/** One for each kind of installation: what it was made from. */
+const installStamps = {
+  runtime: join(root, "node_modules/.plumbline-runtime"),
+  all: join(root, "node_modules/.plumbline-all"),
+};
 const buildStamp = join(root, ".next/.plumbline-build");
+const bundleStamp = join(root, "dist/.plumbline-bundle");
 
 // Where the dependencies bring a Node of their own, the machine's only has to run npm.
 const bringsNode = ["linux-x64", "linux-arm64", "win32-x64"].includes(`${process.platform}-${process.arch}`);
 requireNode(bringsNode ? 20 : 22);
-if (read(installStamp) !== installedState()) install();
-if (process.argv.includes("build") && read(buildStamp) !== sourceState()) build();
+const wants = (what) => process.argv.includes(what);
+const isInstalled = await ensureInstalled(wants("runtime") ? "runtime" : "all");
+// Building is busy with the processor and trimming with the disk, so that both take no longer than one.
+await Promise.all([
+  isInstalled && trimPackages(),
+  (wants("build") || wants("bundle")) && bundle(),
+  wants("build") && build(),
+]);
 
-function requireNode(least) {
+function requireNode(min) {
   const version = Number.parseInt(process.versions.node, 10);
-  if (version < least) giveUp(`Node ${least} or newer is needed, and this is ${process.versions.node}`);
+  if (version < min) giveUp(`Node ${min} or newer is needed, and this is ${process.versions.node}`);
+}
+
+/** Installs what is missing or stale; answers whether anything was. */
+async function ensureInstalled(kind) {
+  const isCurrent = (each) => read(installStamps[each]) === installedState(each);
+  if (isCurrent("all") || (kind === "runtime" && isCurrent("runtime"))) return false;
+  // Development packages that are there, though stale, are updated rather than removed.
+  await install(existsSync(installStamps.all) ? "all" : kind);
+  return true;
 }
 
 /** What an installation depends on; not the rest of package.json, whose scripts change for other reasons. */
-function installedState() {
-  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+function installedState(kind) {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
-  const wanted = JSON.stringify({ dependencies, devDependencies, optionalDependencies });
+  const development = kind === "all" ? devDependencies : {};
+  const wanted = JSON.stringify({ dependencies, optionalDependencies, overrides, development });
   return digest([process.platform, process.arch, wanted, readFileSync(join(root, "package-lock.json"))]);
 }
 
-function install() {
-  say("Installing the dependencies (about a minute; only when they have changed)");
-  run(
+async function install(kind) {
+  const what = kind === "runtime" ? "dependencies" : "dependencies, with those for development";
+  say(`Installing the ${what} (about a minute; only when they have changed)`);
+  rmSync(installStamps[kind], { force: true });
+  const omitted = kind === "runtime" ? ["--omit=dev"] : [];
+  await run(
     "npm",
-    ["install", "--no-audit", "--no-fund", "--loglevel=error"],
+    ["install", ...omitted, "--no-audit", "--no-fund", "--loglevel=error"],
     "the dependencies cannot be installed",
   );
-  writeFileSync(installStamp, installedState());
+  writeFileSync(installStamps[kind], installedState(kind));
 }
 
-/** What the pages are built from: contents, because times change with every checkout. */
-function sourceState() {
-  const folders = ["app", "components", "server", "public"];
-  const files = [
-    "next.config.ts",
-    "postcss.config.mjs",
-    "tsconfig.json",
-    "package.json",
-    "package-lock.json",
-  ];
+function trimPackages() {
+  const script = join(root, "scripts/trim-packages.mjs");
+  return run(nodeOfTheProject(), [script], "what is never read cannot be removed");
+}
+
+/** What something is built from: contents, because times change with every checkout. */
+function sourceState(folders, files) {
   const sources = [
     ...folders.flatMap((folder) => filesIn(join(root, folder))),
-    ...files.map((f) => join(root, f)),
+    ...[...files, "package.json", "package-lock.json"].map((file) => join(root, file)),
   ];
   return digest(
     sources
@@ -73,13 +98,27 @@ function filesIn(folder) {
     .sort();
 }
 
-function build() {
+async function bundle() {
+  const state = sourceState(["server"], ["scripts/bundle.mjs", "tsconfig.json"]);
+  if (read(bundleStamp) === state) return;
+  rmSync(bundleStamp, { force: true });
+  await run(nodeOfTheProject(), [join(root, "scripts/bundle.mjs")], "the service cannot be bundled");
+  writeFileSync(bundleStamp, state);
+}
+
+async function build() {
+  const state = sourceState(
+    ["app", "components", "server", "public"],
+    ["next.config.mjs", "postcss.config.mjs", "tsconfig.json"],
+  );
+  if (read(buildStamp) === state) return;
   say("Building the pages (half a minute; only when they have changed)");
-  const state = sourceState();
   // An interrupted build must not pass for the former one.
   rmSync(buildStamp, { force: true });
   const next = join(root, "node_modules/next/dist/bin/next");
-  run(nodeOfTheProject(), [next, "build"], "the pages cannot be built");
+  const hasTypes = existsSync(join(root, "node_modules/typescript"));
+  const preload = hasTypes ? [] : ["--require", join(root, "scripts/without-types.cjs")];
+  await run(nodeOfTheProject(), [...preload, next, "build"], "the pages cannot be built");
   writeFileSync(buildStamp, state);
 }
 
@@ -91,17 +130,22 @@ function nodeOfTheProject() {
 
 /** Quiet while it works; everything that was said, when it does not. */
 function run(command, args, failure) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: root,
-    encoding: "utf8",
-    maxBuffer: 100_000_000,
     shell: process.platform === "win32",
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
   });
-  if (status === 0) return;
-  process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`);
-  giveUp(`${failure}: ${error?.message ?? "see above"}`);
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(chunk));
+  return new Promise((resolve) => {
+    child.once("error", (error) => giveUp(`${failure}: ${error.message}`));
+    child.once("close", (status) => {
+      if (status === 0) return resolve();
+      process.stderr.write(Buffer.concat(said));
+      giveUp(`${failure}: see above`);
+    });
+  });
 }
 
 function digest(parts) {

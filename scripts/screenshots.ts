@@ -19,6 +19,7 @@ type Theme = "light" | "dark";
 type Shot = { name: string; path: string; theme?: Theme; prepare?: (page: Page) => Promise<unknown> };
 
 const shots: Shot[] = [
+  { name: "findings", path: "/findings" },
   { name: "control-tower", path: "/control-tower" },
   { name: "control-tower-dark", path: "/control-tower", theme: "dark" },
   { name: "subscription", path: "/control-tower", prepare: openCrews },
@@ -29,7 +30,7 @@ const shots: Shot[] = [
 ];
 
 async function openCrews(page: Page): Promise<void> {
-  await page.getByText("Crews without a rest").click();
+  await page.getByText("Crews without rest").click();
   await page.getByRole("button", { name: "Run now" }).waitFor();
 }
 
@@ -84,7 +85,7 @@ async function takeShots(browser: Browser, url: string): Promise<void> {
 
 async function enter(page: Page): Promise<void> {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(admin.email);
+  await page.getByLabel("Email").fill(admin.email);
   await page.getByRole("textbox", { name: "Password" }).fill(admin.password);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/control-tower");
@@ -103,14 +104,17 @@ async function take(page: Page, { name, path, prepare }: Shot): Promise<void> {
   process.stdout.write(`docs/images/${name}.png ${Math.round(picture.length / 1000)} kB\n`);
 }
 
-/** The demo's actor thinks in the background, and its plan is one of the pictures. */
-async function planIsProposed(api: Api): Promise<void> {
+/** The demo's actor thinks and its scan reads in the background, and pictures show the plan and the findings. */
+async function backgroundWorkIsDone(api: Api): Promise<void> {
+  type Items<Item> = { items: Item[] };
   for (let tries = 0; tries < 120; tries += 1) {
-    const { items } = (await api("GET", "/ai-actors")).body as { items: { pendingPlanCount: number }[] };
-    if (items.some(({ pendingPlanCount }) => pendingPlanCount > 0)) return;
+    const actors = (await api("GET", "/ai-actors")).body as Items<{ pendingPlanCount: number }>;
+    const scans = (await api("GET", "/data-quality/findings/scans")).body as Items<{ status: string }>;
+    const isPlanned = actors.items.some(({ pendingPlanCount }) => pendingPlanCount > 0);
+    if (isPlanned && scans.items.some(({ status }) => status === "Completed")) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error("The demo's actor has proposed no plan within a minute");
+  throw new Error("The demo's plan and findings are not there within a minute");
 }
 
 const executablePath = findChromium();
@@ -121,7 +125,7 @@ mkdirSync(images, { recursive: true });
 // The address is in one of the pictures, so it is the one that `npm start` would have.
 const service = await startService(dataDir, { PORT: process.env.PORT ?? "3000", DEMO: "on" });
 try {
-  await planIsProposed(await signIn(service.url));
+  await backgroundWorkIsDone(await signIn(service.url));
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   await takeShots(browser, service.url);
   await browser.close();

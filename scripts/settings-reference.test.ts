@@ -6,7 +6,7 @@ test("docs/settings.md is what npm run docs:settings writes", () => {
   expect(readFileSync(settingsPage, "utf8"), "run npm run docs:settings").toBe(settingsReference().text);
 });
 
-test("every setting says what it is for, and stands among those that it belongs to", () => {
+test("every setting has a description and a group", () => {
   expect(settingsReference().lacking).toEqual([]);
 });
 
@@ -18,6 +18,6 @@ test.each([
   ["NEXTAUTH_SECRET", "text of at least 32 characters", ""],
   ["LLM_PRICE_INPUT", "a number", ""],
   ["LLM_OUTPUT", "`schema`, `json`", "`schema`"],
-])("%s is described by its values and its default", (name, values, normally) => {
-  expect(settingsReference().text).toContain(`| \`${name}\` | ${values} | ${normally} |`);
+])("%s is described by its values and its default", (name, values, byDefault) => {
+  expect(settingsReference().text).toContain(`| \`${name}\` | ${values} | ${byDefault} |`);
 });

@@ -6,15 +6,15 @@ import { settings } from "../server/env.ts";
 /** Writes docs/settings.md from server/env.ts, where every setting is declared: `npm run docs:settings`. */
 export const settingsPage = join(import.meta.dirname, "../docs/settings.md");
 
-/** Which belong together, by how their names begin; the first that fits counts. */
+/** The groups of settings by their names; the first match counts. */
 const groups: [title: string, names: RegExp][] = [
-  ["The process", /^(PORT|HOST|PUBLIC_URL|DATA_DIR|DEMO|TRUST_PROXY|STOP_)/],
+  ["Process", /^(PORT|HOST|PUBLIC_URL|DATA_DIR|DEMO|TRUST_PROXY|STOP_)/],
   ["Database and secrets", /^(DATABASE_|ENCRYPTION_|NEXTAUTH_)/],
   ["People and sign-in", /^(ADMIN_|OIDC_|SESSION_)/],
   ["API keys", /^KEYS_/],
   ["Background work", /^(JOBS_|INNGEST_)/],
-  ["For how long things are kept", /_KEPT_/],
-  ["Notifications and what leaves the service", /^(SMTP_|MAIL_|OUTBOUND_)/],
+  ["Retention", /_KEPT_/],
+  ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_)/],
   ["Real-time events", /^PUSHER_/],
   ["Language model", /^(OPENAI_|LLM_)/],
   ["Approval of query changes", /^APPROVAL_/],
@@ -23,9 +23,9 @@ const groups: [title: string, names: RegExp][] = [
   ["Others", /./],
 ];
 
-type Setting = { name: string; values: string; normally: string; description: string };
+type Setting = { name: string; values: string; byDefault: string; description: string };
 
-/** As zod describes it: what is written, and what becomes of it. */
+/** A JSON Schema from Zod. */
 type Described = {
   type?: string;
   format?: string;
@@ -46,7 +46,7 @@ function settingOf(name: string, schema: z.ZodType): Setting {
   return {
     name,
     values: valuesOf(written, read),
-    normally: defaultOf(written, read.default),
+    byDefault: defaultOf(written, read.default),
     description: sentence((schema.description ?? "").replace(/^[a-z]+\|[a-z|]+: /, "")),
   };
 }
@@ -61,7 +61,7 @@ function valuesOf(written: Described, read: Described): string {
   if (number) return `a number${rangeOf(number)}${orOff}`;
   if (orOff || written.pattern?.startsWith("^\\d")) return `a number${orOff}`;
   if (written.format === "uri") return "an address";
-  if (written.format === "email") return "an e-mail address";
+  if (written.format === "email") return "an email address";
   return (written.minLength ?? 0) > 1 ? `text of at least ${written.minLength} characters` : "text";
 }
 
@@ -81,19 +81,19 @@ function defaultOf(written: Described, value: unknown): string {
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
 function section(title: string, rows: Setting[]): string {
-  const lines = rows.map(({ name, values, normally, description }) =>
-    ["", ` \`${name}\` `, ` ${cell(values)} `, ` ${normally} `, ` ${cell(description)} `, ""].join("|"),
+  const lines = rows.map(({ name, values, byDefault, description }) =>
+    ["", ` \`${name}\` `, ` ${cell(values)} `, ` ${byDefault} `, ` ${cell(description)} `, ""].join("|"),
   );
   return [
     `## ${title}`,
     "",
-    "| Setting | Values | Default | What it is for |",
+    "| Setting | Values | Default | Description |",
     "|---|---|---|---|",
     ...lines,
   ].join("\n");
 }
 
-/** The page as it should be, and the settings that nobody has described or found a place for. */
+/** The text of the page, and the settings that lack a description or a group. */
 export function settingsReference(): { text: string; lacking: string[] } {
   const all = Object.entries(settings.shape).map(([name, schema]) => settingOf(name, schema as z.ZodType));
   const byGroup = Map.groupBy(all, ({ name }) => groups.find(([, names]) => names.test(name))?.[0]);
@@ -105,9 +105,9 @@ export function settingsReference(): { text: string; lacking: string[] } {
 
 <!-- Written by \`npm run docs:settings\` from server/env.ts: change it there. -->
 
-Every setting is a variable of the environment. All have a default, or may be left out: \`npm start\` needs none. An empty variable counts as absent. What cannot be used stops the start with one line that names the variable; nothing is guessed. Settings are read once, at the start of the process.
+Settings are environment variables. All are optional: \`npm start\` needs none. An empty variable counts as unset. An invalid value stops the start with one line that names the variable. Settings are read once, when the process starts.
 
-Those whose names end in KEY, SECRET, PASSWORD or TOKEN are secrets (except \`PUSHER_KEY\`), and \`DATABASE_URL\` and \`SMTP_URL\` may hold a password: give them by whatever your platform has for secrets. None is ever logged. What an Admin sets in the browser is kept in the database, and comes before the setting here.
+Settings whose names end in KEY, SECRET, PASSWORD, or TOKEN are secrets (except \`PUSHER_KEY\`), and \`DATABASE_URL\` and \`SMTP_URL\` may contain a password: use your platform's way to pass secrets. None of them is ever logged. What an Admin sets in the browser is stored in the database and overrides the setting here.
 
 ${sections.join("\n\n")}
 `;

@@ -1,15 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { lockDataFolder, openDataFolder } from "../server/data-folder.ts";
 import { startEmbeddedDatabase } from "../server/db/embedded.ts";
-import { keptSecrets } from "../server/secrets.ts";
+import { lockDataFolder, openDataFolder } from "../server/process/data-folder.ts";
+import { keptSecrets } from "../server/process/secrets.ts";
 import { findChromium } from "./find-chromium.ts";
 import { withMysql } from "./mysql-for-tests.ts";
+import { type Parts, partsOf } from "./test-parts.ts";
 
 /**
  * `npm test`: brings up what the tests need, runs every check, and says on its last line how many passed and
- * failed. A check that fails does not keep the others from running.
+ * failed. A check that fails does not keep the others from running. `npm test -- <part> …` runs some of them
+ * (see test-parts.ts).
  *
  * TEST_DATABASE_URL is used when it is set (a superuser's address), else a PostgreSQL is started for the run.
  * TEST_MYSQL_URL likewise names a MySQL or MariaDB (an administrator's address), else one is started for the run.
@@ -27,6 +29,8 @@ const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
   NEXT_TELEMETRY_DISABLED: "1",
+  // What one process has compiled, the hundreds after it need not.
+  NODE_COMPILE_CACHE: join(scratch, "compiled"),
 };
 
 let isInterrupted = false;
@@ -35,16 +39,18 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     isInterrupted = true;
   });
 
-async function runEverything(): Promise<void> {
+async function runParts({ lint, types, unit, e2e }: Parts): Promise<void> {
   mkdirSync(scratch, { recursive: true });
-  await check("Format and lint", "biome", ["check", "."]);
-  // The build comes first, because it writes the types of the routes.
-  const isBuilt = await check("Build", "node", ["scripts/prepare.mjs", "build"]);
-  await check("Types", "tsc", ["--noEmit"]);
+  if (lint) await check("Format and lint", "biome", ["check", "."]);
+  // The build comes before the types, because it writes those of the routes.
+  const isBuilt = (types || e2e) && (await check("Build", "node", ["scripts/prepare.mjs", "build"]));
+  if (types) await check("Types", "tsc", ["--noEmit"]);
+  if (!unit && !e2e) return;
   await withDatabase(async (adminUrl) => {
     env.TEST_DATABASE_URL = adminUrl;
-    await withMysqlFor(unitTests);
-    if (isBuilt) await browserTests();
+    if (unit) await withMysqlFor(() => unitTests(unit));
+    if (!e2e) return;
+    if (isBuilt) await browserTests(e2e);
     else fail("The journeys in a browser were not run: there is no build");
   });
 }
@@ -65,10 +71,10 @@ async function withMysqlFor(tests: () => Promise<void>): Promise<void> {
   }
 }
 
-async function unitTests(): Promise<void> {
+async function unitTests(paths: string[]): Promise<void> {
   const report = join(scratch, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  await suite("Tests", "vitest", ["run", ...reporters], report, (json: VitestReport) => {
+  await suite("Tests", "vitest", ["run", ...reporters, ...paths], report, (json: VitestReport) => {
     const tests = json.testResults.flatMap(({ assertionResults }) => assertionResults);
     remarks.push(...tests.flatMap(({ meta }) => meta?.summary ?? []));
     return {
@@ -89,13 +95,15 @@ function isBrokenFile({ status, assertionResults }: VitestFile): boolean {
   return status === "failed" && assertionResults.every((test) => test.status !== "failed");
 }
 
-async function browserTests(): Promise<void> {
+async function browserTests(journeys: string[]): Promise<void> {
   const chromium = findChromium() ?? installBrowser();
   if (!chromium) return fail("The journeys need Chromium: install it, or set CHROMIUM_PATH to it");
   env.CHROMIUM_PATH = chromium;
   const report = join(scratch, "playwright.json");
   env.PLAYWRIGHT_JSON_OUTPUT_FILE = report;
-  await suite("Journeys in a browser", "playwright", ["test"], report, (json: PlaywrightReport) => ({
+  // One file is run by one worker, and the other's service is not started.
+  const args = ["test", ...journeys, ...(journeys.length === 1 ? ["--workers=1"] : [])];
+  await suite("Journeys in a browser", "playwright", args, report, (json: PlaywrightReport) => ({
     passed: json.stats.expected,
     failed: json.stats.unexpected + json.stats.flaky,
   }));
@@ -179,6 +187,11 @@ function installBrowser(): string | null {
   return findChromium();
 }
 
+/** The names of the journeys in `e2e/`: "keys" for keys.spec.ts. */
+function journeys(): string[] {
+  return readdirSync(join(root, "e2e")).flatMap((file) => /^(.+)\.spec\.ts$/.exec(file)?.[1] ?? []);
+}
+
 function fail(why: string): void {
   count.failed += 1;
   say(`✗ ${why}`);
@@ -189,7 +202,7 @@ function say(line: string): void {
 }
 
 try {
-  await runEverything();
+  await runParts(partsOf(process.argv.slice(2), journeys()));
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }

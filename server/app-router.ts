@@ -7,6 +7,7 @@ import { catalogRouter } from "./catalog/router.ts";
 import { controlTowerRouter } from "./control-tower/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
+import { findingsRouter, suggestionsRouter } from "./findings/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
@@ -16,9 +17,9 @@ import { hubRouter } from "./realtime/router.ts";
 import { settingsRouter } from "./settings/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
 import { tasksRouter } from "./tasks/router.ts";
-import { router } from "./trpc.ts";
+import { mergeRouters, router } from "./trpc.ts";
 
-/** Every procedure of the service: the tRPC door serves it as it is, the REST door by each `meta.rest`. */
+/** All procedures: tRPC serves them directly, REST by each one's `meta.rest`. */
 export const appRouter = router({
   session: sessionRouter,
   apiKeys: apiKeysRouter,
@@ -32,7 +33,9 @@ export const appRouter = router({
   controlTower: controlTowerRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,
-  dataQuality: dataQualityRouter,
+  // In a separate router: suggestions depend on findings, which contracts must not import.
+  dataQuality: mergeRouters(dataQualityRouter, suggestionsRouter),
+  findings: findingsRouter,
   catalog: catalogRouter,
   recipients: recipientsRouter,
   notifications: notificationsRouter,

@@ -10,20 +10,23 @@ const oidc = {
 };
 const without = (name: keyof typeof oidc) => ({ ...oidc, [name]: undefined });
 
-describe("half of an OIDC provider ends the start with one line that names what is missing", () => {
+describe("an incomplete OIDC provider stops startup with one line that names what is missing", () => {
   test.each([
-    [without("OIDC_CLIENT_SECRET"), "OIDC_CLIENT_SECRET: is needed by OIDC_ISSUER"],
-    [without("OIDC_CLIENT_ID"), "OIDC_CLIENT_ID: is needed by OIDC_ISSUER"],
-    [without("OIDC_ISSUER"), "OIDC_ISSUER: is needed by OIDC_CLIENT_ID"],
-    [{ OIDC_NAME: "Example Corp" }, "OIDC_ISSUER: is needed by OIDC_NAME"],
-    [{ OIDC_DEFAULT_ROLE: "Viewer" }, "OIDC_ISSUER: is needed by OIDC_DEFAULT_ROLE"],
-    [{ OIDC_AUDIENCE: "plumbline" }, "OIDC_ISSUER: is needed by OIDC_AUDIENCE"],
-    [without("OIDC_ROLES"), "OIDC_ROLES: is needed unless OIDC_DEFAULT_ROLE is Viewer: nobody could sign in"],
-    [{ ...oidc, OIDC_ROLES: "Boss=admins" }, "OIDC_ROLES: must read like Admin=one-group,Editor=another"],
-    [{ ...oidc, OIDC_ROLES: "Admin=" }, "OIDC_ROLES: must read like Admin=one-group,Editor=another"],
+    [without("OIDC_CLIENT_SECRET"), "OIDC_CLIENT_SECRET: is required by OIDC_ISSUER"],
+    [without("OIDC_CLIENT_ID"), "OIDC_CLIENT_ID: is required by OIDC_ISSUER"],
+    [without("OIDC_ISSUER"), "OIDC_ISSUER: is required by OIDC_CLIENT_ID"],
+    [{ OIDC_NAME: "Example Corp" }, "OIDC_ISSUER: is required by OIDC_NAME"],
+    [{ OIDC_DEFAULT_ROLE: "Viewer" }, "OIDC_ISSUER: is required by OIDC_DEFAULT_ROLE"],
+    [{ OIDC_AUDIENCE: "plumbline" }, "OIDC_ISSUER: is required by OIDC_AUDIENCE"],
+    [
+      without("OIDC_ROLES"),
+      "OIDC_ROLES: is required unless OIDC_DEFAULT_ROLE is Viewer: otherwise nobody can sign in",
+    ],
+    [{ ...oidc, OIDC_ROLES: "Boss=admins" }, "OIDC_ROLES: must look like Admin=one-group,Editor=another"],
+    [{ ...oidc, OIDC_ROLES: "Admin=" }, "OIDC_ROLES: must look like Admin=one-group,Editor=another"],
     [
       { ...oidc, OIDC_ROLES: "Admin=a,,Editor=b" },
-      "OIDC_ROLES: must read like Admin=one-group,Editor=another",
+      "OIDC_ROLES: must look like Admin=one-group,Editor=another",
     ],
     [{ ...oidc, OIDC_SCOPE: "profile" }, "OIDC_SCOPE: must contain openid"],
     [
@@ -38,7 +41,7 @@ describe("half of an OIDC provider ends the start with one line that names what 
     expect(() => readSettings(settings)).toThrow(line);
   });
 
-  test("a whole one is taken", () => {
+  test("a complete one is accepted", () => {
     expect(readSettings(oidc)).toMatchObject({ OIDC_ROLES: [{ role: "Admin", value: "plumbline-admins" }] });
     expect(() => readSettings({ ...oidc, OIDC_ISSUER: "http://127.0.0.1:8080/realms/x" })).not.toThrow();
     expect(() => readSettings({ ...without("OIDC_ROLES"), OIDC_DEFAULT_ROLE: "Viewer" })).not.toThrow();
@@ -59,7 +62,7 @@ test.each(["0", "10", "true", "*", "10.0.0.0/33", "2001:db8::/129", "10.0.0", "1
   },
 );
 
-test("request limits are numbers, or off", () => {
+test("request limits are numbers or off", () => {
   const usual = { RATE_LIMIT_PRINCIPAL: 60_000, RATE_LIMIT_ADDRESS: 60_000, RATE_LIMIT_REFUSED: 6_000 };
   expect(readSettings({})).toMatchObject(usual);
   const { RATE_LIMIT_PRINCIPAL, RATE_LIMIT_ADDRESS } = readSettings({
@@ -71,7 +74,7 @@ test("request limits are numbers, or off", () => {
     expect(() => readSettings({ RATE_LIMIT_ADDRESS: wrong })).toThrow(/^RATE_LIMIT_ADDRESS: must be a whole/);
 });
 
-test("what is old is removed after so many days, or never", () => {
+test("old data is removed after a number of days, or never", () => {
   const usual = { EXECUTIONS_KEPT_DAYS: 400, EVALUATIONS_KEPT_DAYS: 400, RULE_RESULTS_KEPT_DAYS: 90 };
   expect(readSettings({})).toMatchObject({ ...usual, SAMPLES_KEPT_DAYS: 30, AUDIT_KEPT_DAYS: null });
   expect(readSettings({ EXECUTIONS_KEPT_DAYS: "off", AUDIT_KEPT_DAYS: "365" })).toMatchObject({
@@ -88,17 +91,17 @@ describe("a mail server", () => {
   const mail = { SMTP_URL: "smtp://me:p%40ss@mail.example.com:587", MAIL_FROM: "alerts@example.com" };
 
   test.each([
-    [{ ...mail, MAIL_FROM: undefined }, "MAIL_FROM: is needed by SMTP_URL"],
-    [{ ...mail, SMTP_URL: "" }, "SMTP_URL: is needed by MAIL_FROM"],
+    [{ ...mail, MAIL_FROM: undefined }, "MAIL_FROM: is required by SMTP_URL"],
+    [{ ...mail, SMTP_URL: "" }, "SMTP_URL: is required by MAIL_FROM"],
     [{ ...mail, SMTP_URL: "https://mail.example.com" }, "SMTP_URL: must be an smtp:// or smtps:// address"],
     [{ ...mail, SMTP_URL: "smtp:mail.example.com" }, "SMTP_URL: must name a host"],
-    [{ ...mail, MAIL_FROM: "Plumbline" }, "MAIL_FROM: must be an e-mail address"],
-    [{ ...mail, MAIL_FROM: "Plumbline <alerts>" }, "MAIL_FROM: must be an e-mail address"],
+    [{ ...mail, MAIL_FROM: "Plumbline" }, "MAIL_FROM: must be an email address"],
+    [{ ...mail, MAIL_FROM: "Plumbline <alerts>" }, "MAIL_FROM: must be an email address"],
   ])("half of one, or one that cannot be, ends the start: %#", (settings, line) => {
     expect(() => readSettings(settings)).toThrow(line);
   });
 
-  test("is taken whole, or not at all", () => {
+  test("is configured completely or not at all", () => {
     expect(() => readSettings({})).not.toThrow();
     expect(readSettings(mail)).toMatchObject(mail);
     const named = { SMTP_URL: "smtps://localhost", MAIL_FROM: "Plumbline alerts <alerts@example.com>" };
@@ -106,23 +109,23 @@ describe("a mail server", () => {
   });
 });
 
-describe("a Pusher-compatible service is configured whole or not at all", () => {
+describe("a Pusher-compatible service is configured completely or not at all", () => {
   const app = { PUSHER_APP_ID: "17", PUSHER_KEY: "key", PUSHER_SECRET: "secret" };
   test.each([
-    [{ PUSHER_KEY: "key" }, "PUSHER_APP_ID: is needed by PUSHER_KEY"],
-    [{ PUSHER_HOST: "push.example.com" }, "PUSHER_APP_ID: is needed by PUSHER_HOST"],
-    [{ PUSHER_CLUSTER: "eu" }, "PUSHER_APP_ID: is needed by PUSHER_CLUSTER"],
-    [{ ...app, PUSHER_SECRET: "", PUSHER_CLUSTER: "eu" }, "PUSHER_SECRET: is needed by PUSHER_APP_ID"],
-    [app, "PUSHER_HOST: or PUSHER_CLUSTER is needed by PUSHER_APP_ID"],
+    [{ PUSHER_KEY: "key" }, "PUSHER_APP_ID: is required by PUSHER_KEY"],
+    [{ PUSHER_HOST: "push.example.com" }, "PUSHER_APP_ID: is required by PUSHER_HOST"],
+    [{ PUSHER_CLUSTER: "eu" }, "PUSHER_APP_ID: is required by PUSHER_CLUSTER"],
+    [{ ...app, PUSHER_SECRET: "", PUSHER_CLUSTER: "eu" }, "PUSHER_SECRET: is required by PUSHER_APP_ID"],
+    [app, "PUSHER_HOST: or PUSHER_CLUSTER is required by PUSHER_APP_ID"],
     [
       { ...app, PUSHER_CLUSTER: "eu", PUSHER_HOST: "push.example.com" },
-      "PUSHER_HOST: and PUSHER_CLUSTER exclude each other",
+      "PUSHER_HOST: and PUSHER_CLUSTER are mutually exclusive",
     ],
     [{ ...app, PUSHER_HOST: "push.example.com/path" }, "PUSHER_HOST: must be a host"],
     [{ ...app, PUSHER_HOST: "user@push.example.com" }, "PUSHER_HOST: must be a host"],
     [{ ...app, PUSHER_HOST: "wss://push.example.com" }, "PUSHER_HOST: must be a host"],
     [{ ...app, PUSHER_HOST: "not a host" }, "PUSHER_HOST: must be a host"],
-    [{ ...app, PUSHER_CLUSTER: "eu.evil.example/" }, "PUSHER_CLUSTER: must be a cluster of Pusher"],
+    [{ ...app, PUSHER_CLUSTER: "eu.evil.example/" }, "PUSHER_CLUSTER: must be a Pusher cluster"],
   ])("%j is refused", (settings, line) => {
     expect(() => readSettings(settings)).toThrow(line);
   });
@@ -137,20 +140,20 @@ describe("a Pusher-compatible service is configured whole or not at all", () => 
     expect(externalHub(readSettings({ ...app, ...where }))).toMatchObject({ host, port, tls });
   });
 
-  test("none is the hub in this process", () => {
+  test("without one, the hub runs in this process", () => {
     expect(externalHub(readSettings({}))).toBeNull();
   });
 });
 
 describe("a language model", () => {
   test.each([
-    [{ OPENAI_BASE_URL: "http://localhost:11434/v1" }, "LLM_MODEL: is needed by OPENAI_BASE_URL"],
+    [{ OPENAI_BASE_URL: "http://localhost:11434/v1" }, "LLM_MODEL: is required by OPENAI_BASE_URL"],
     [{ OPENAI_API_KEY: "sk-1\nsk-2" }, "OPENAI_API_KEY: must be one word of ASCII"],
-    [{ LLM_MODEL: "qwen3:8b" }, "LLM_MODEL: needs OPENAI_API_KEY, or OPENAI_BASE_URL"],
+    [{ LLM_MODEL: "qwen3:8b" }, "LLM_MODEL: requires OPENAI_API_KEY or OPENAI_BASE_URL"],
     [{ OPENAI_BASE_URL: "localhost:11434", LLM_MODEL: "a" }, "OPENAI_BASE_URL: must be an http or https"],
     [
       { OPENAI_BASE_URL: "https://me:secret@llm.example.com/v1", LLM_MODEL: "a" },
-      "OPENAI_BASE_URL: must be an address without user",
+      "OPENAI_BASE_URL: must be a URL without user",
     ],
     [{ LLM_PRICE_INPUT: "1" }, "LLM_PRICE_INPUT: and LLM_PRICE_OUTPUT go together"],
     [{ LLM_PRICE_OUTPUT: "1" }, "LLM_PRICE_INPUT: and LLM_PRICE_OUTPUT go together"],
@@ -166,7 +169,7 @@ describe("a language model", () => {
     expect(() => readSettings(settings)).toThrow(line);
   });
 
-  test("may be OpenAI's, or one of a server that needs no key; and its limits have usual values", () => {
+  test("may be OpenAI's or a server that needs no key, and its limits have defaults", () => {
     expect(readSettings({ OPENAI_API_KEY: "sk-1" })).toMatchObject({
       OPENAI_API_KEY: "sk-1",
       LLM_OUTPUT: "schema",

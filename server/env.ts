@@ -5,48 +5,48 @@ const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 
 const optionalText = z.string().trim().min(1).optional();
 
-/** A number as people write one: `120`, and neither `1e2` nor `0x78`. */
-const wholeNumber = (least: number, most: number, normally: number) =>
+/** A plain decimal number: `120`, not `1e2` or `0x78`. */
+const wholeNumber = (min: number, max: number, byDefault: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .pipe(z.number().min(least).max(most, `must be at most ${most}`))
-    .default(normally);
+    .pipe(z.number().min(min).max(max, `must be at most ${max}`))
+    .default(byDefault);
 
-/** In US dollars for a million tokens: `2.50`. */
+/** US dollars per million tokens: `2.50`. */
 const price = z
   .string()
-  .regex(/^\d{1,6}(\.\d{1,6})?$/, "must be US dollars for a million tokens, such as 2.50")
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, "must be US dollars per million tokens, such as 2.50")
   .transform(Number)
   .optional();
 
-/** How often something may happen; null is `off`. */
-const perMinute = (normally: number) =>
+/** A rate limit; null is `off`. */
+const perMinute = (byDefault: number) =>
   z
     .string()
     .regex(/^(off|[1-9]\d{0,8})$/, "must be a whole number, at least 1, or off")
     .transform((text) => (text === "off" ? null : Number(text)))
-    .default(normally);
+    .default(byDefault);
 
-/** For how many days something is kept; null is `off`, which keeps it for ever. */
-const days = (least: number, normally: number | null) =>
+/** A retention period; null is `off`, which keeps things forever. */
+const days = (min: number, byDefault: number | null) =>
   z
     .string()
-    .regex(/^(off|\d{1,5})$/, `must be a number of days, at least ${least}, or off`)
+    .regex(/^(off|\d{1,5})$/, `must be a number of days, at least ${min}, or off`)
     .transform((text) => (text === "off" ? null : Number(text)))
-    .pipe(z.number().min(least, `must be at least ${least}, or off`).nullable())
-    .default(normally);
+    .pipe(z.number().min(min, `must be at least ${min}, or off`).nullable())
+    .default(byDefault);
 
-/** How many proxies there are, or where they are: `2`, or `10.0.0.0/8, 192.0.2.1`. */
+/** The number of proxies, or their networks: `2`, or `10.0.0.0/8, 192.0.2.1`. */
 const trustedProxies = z
   .string()
   .refine(
     (text) => /^[1-9]$/.test(text) || text.split(",").every((each) => isNetwork(each.trim())),
-    "must be a number of proxies from 1 to 9, or addresses and CIDRs with commas between them",
+    "must be a number of proxies from 1 to 9, or addresses and CIDRs separated by commas",
   );
 
-/** Hosts, addresses and CIDRs: `api.internal, 10.1.0.0/16`. A bare number is neither, however it may be read. */
+/** Hosts, addresses, and CIDRs: `api.internal, 10.1.0.0/16`. A bare number is not a host, though some parsers read it as an address. */
 const hostsAndNetworks = z
   .string()
   .refine(
@@ -54,17 +54,17 @@ const hostsAndNetworks = z
       text
         .split(",")
         .every((each) => isNetwork(each.trim()) || /^(?=.*[a-z])[a-z0-9._-]+$/i.test(each.trim())),
-    "must be hosts, addresses and CIDRs with commas between them",
+    "must be hosts, addresses, and CIDRs separated by commas",
   );
 
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (bits === undefined) return most > 0;
-  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits === undefined) return maxBits > 0;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }
 
-/** smtp asks for TLS when the server offers it, and smtps begins with it. */
+/** smtp upgrades to TLS if the server offers it; smtps starts with TLS. */
 const mailServer = z
   .url({ protocol: /^smtps?$/, message: "must be an smtp:// or smtps:// address" })
   .refine((address) => URL.canParse(address) && new URL(address).hostname !== "", "must name a host");
@@ -74,10 +74,10 @@ const mailbox = z
   .string()
   .refine(
     (text) => z.email().safeParse((/^[^<>\r\n]*<([^<>]*)>$/.exec(text)?.[1] ?? text).trim()).success,
-    "must be an e-mail address, or a name and <an e-mail address>",
+    "must be an email address, or a name and <an email address>",
   );
 
-/** `push.example.com`, or with a port; by https, unless it begins with http://. */
+/** `push.example.com`, optionally with a port. Uses https unless it starts with http://. */
 const pusherHost = z
   .string()
   .transform((text) => (/^https?:\/\//.test(text) ? text : `https://${text}`))
@@ -86,7 +86,7 @@ const pusherHost = z
     "must be a host, a host and a port, or an address without a path",
   );
 
-/** What is believed about who people are must not be read or changed on its way. */
+/** Identities must not be read or changed in transit, so the issuer must use https. */
 const issuer = z
   .url({ protocol: /^https?$/ })
   .refine(
@@ -94,12 +94,12 @@ const issuer = z
     "must be an https address (http only on this machine)",
   );
 
-/** `Admin=plumbline-admins,Editor=data-team` as pairs; a role may stand more than once. */
+/** `Admin=plumbline-admins,Editor=data-team` as pairs; a role may appear more than once. */
 const roleMapping = z
   .string()
   .regex(
     /^\s*(Viewer|Editor|Admin)=[^,]+(,\s*(Viewer|Editor|Admin)=[^,]+)*$/,
-    "must read like Admin=one-group,Editor=another",
+    "must look like Admin=one-group,Editor=another",
   )
   .transform((text) =>
     text.split(",").map((pair) => {
@@ -108,19 +108,19 @@ const roleMapping = z
     }),
   );
 
-/** An API's base URL, below which /chat/completions lies. */
+/** An API's base URL; /chat/completions is appended to it. */
 const apiBase = z
   .url({ protocol: /^https?$/, message: "must be an http or https address" })
   .refine((address) => {
     if (!URL.canParse(address)) return false;
     const { username, password, search, hash } = new URL(address);
     return !username && !password && !search && !hash;
-  }, "must be an address without user, password, query and fragment");
+  }, "must be a URL without user, password, query, or fragment");
 
-/** All three go together, with one of the other two. */
+/** Required together, with one of PUSHER_HOST and PUSHER_CLUSTER. */
 const pusherSettings = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"] as const;
 
-/** The first three go together; the others need them. */
+/** The first three are required together; the others need them. */
 const oidcSettings = [
   "OIDC_ISSUER",
   "OIDC_CLIENT_ID",
@@ -134,8 +134,8 @@ const oidcSettings = [
 ] as const;
 
 /**
- * Every setting of the service, by the name of its environment variable. Each is documented where it is
- * declared; an empty variable counts as absent.
+ * Every setting of the service, by the name of its environment variable. The descriptions become
+ * docs/settings.md. An empty variable counts as unset.
  */
 export const settings = z
   .object({
@@ -144,7 +144,7 @@ export const settings = z
     PUBLIC_URL: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe("The address at which people reach the service; http://localhost:PORT unless set."),
+      .describe("The address at which users reach the service. Defaults to http://localhost:PORT."),
     DATA_DIR: z
       .string()
       .default(".data")
@@ -161,7 +161,7 @@ export const settings = z
       )
       .optional()
       .describe(
-        "Encrypts stored credentials (32 bytes, hexadecimal or base64). Made once in DATA_DIR in embedded mode.",
+        "Encrypts stored credentials (32 bytes, hexadecimal or base64). With the embedded database, generated on first start and kept in DATA_DIR.",
       ),
     ENCRYPTION_KEY_OLD: z
       .string()
@@ -170,28 +170,30 @@ export const settings = z
         "must be 32 bytes, as 64 hexadecimal digits or in base64",
       )
       .optional()
-      .describe("The former ENCRYPTION_KEY, for `npm run rotate-key` alone."),
+      .describe("The previous ENCRYPTION_KEY. Only `npm run rotate-key` uses it."),
     NEXTAUTH_SECRET: z
       .string()
       .min(32, "must have at least 32 characters")
       .optional()
-      .describe("Signs session cookies. Made once in DATA_DIR in embedded mode."),
+      .describe(
+        "Signs session cookies. With the embedded database, generated on first start and kept in DATA_DIR.",
+      ),
     SESSION_IDLE_H: wholeNumber(1, 720, 72).describe(
-      "A session that is not used for so many hours has ended. An open page that refreshes itself uses it.",
+      "Hours of inactivity after which a session ends. An open page that refreshes itself counts as activity.",
     ),
     SESSION_MAX_DAYS: wholeNumber(1, 365, 30).describe(
-      "For how many days a session lasts at most, however much it is used.",
+      "Maximum lifetime of a session in days, even if it is active.",
     ),
     ADMIN_EMAIL: z
       .email()
       .optional()
-      .describe("With ADMIN_PASSWORD: creates the first Admin, without /setup."),
+      .describe("With ADMIN_PASSWORD: creates the first Admin on start, without /setup."),
     ADMIN_PASSWORD: z
       .string()
       .min(10, "must have at least 10 characters")
       .optional()
       .describe(
-        "The first Admin's password, to be changed once they have signed in. One that is easy to guess is a warning in the log.",
+        "The first Admin's password. Change it after the first sign-in. A password that is easy to guess logs a warning.",
       ),
     DEMO: flag
       .optional()
@@ -199,148 +201,161 @@ export const settings = z
     LOG_LEVEL: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
       .default("info")
-      .describe("How much is logged."),
+      .describe("The lowest level to log."),
     ACCESS_LOG: flag
       .optional()
-      .describe(
-        "on|off: a line of the log for each request, at info. On unless the log goes to a terminal, where people read what else is said.",
-      ),
+      .describe("on|off: log every request at level info. On by default, unless the log goes to a terminal."),
     METRICS_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]{16,}$/, "must be one word of ASCII with at least 16 characters")
       .optional()
       .describe(
-        "Whoever sends it as `Authorization: Bearer …` may read /metrics; without it only Admins may.",
+        "A token that may read /metrics, sent as `Authorization: Bearer …`. Without it, only Admins can read them.",
       ),
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe(
-        "Traces are sent there by OpenTelemetry's protocol over HTTP, as http://localhost:4318; without it none are made. OpenTelemetry's other variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER and so on) count as well.",
+        "Base URL of the OTLP/HTTP collector that receives traces, such as http://localhost:4318. Tracing is off unless set. The standard OpenTelemetry variables also apply (OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, and others).",
       ),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe("The same, as a whole address: http://localhost:4318/v1/traces."),
+      .describe(
+        "The full URL for traces, such as http://localhost:4318/v1/traces. Overrides OTEL_EXPORTER_OTLP_ENDPOINT.",
+      ),
     OTEL_EXPORTER_OTLP_PROTOCOL: z
-      .literal("http/protobuf", "must be http/protobuf, the only one that is spoken here")
+      .literal("http/protobuf", "must be http/protobuf, the only supported protocol")
       .optional()
-      .describe("How they are sent: http/protobuf, and nothing else."),
+      .describe("The export protocol. Only http/protobuf is supported."),
     DATABASE_POOL: z.coerce
       .number()
       .int()
       .min(2)
       .max(100)
       .default(10)
-      .describe("Connections to the own database."),
+      .describe("Maximum number of connections to the service's own database, per process."),
     JOBS_CONCURRENCY: wholeNumber(1, 1000, 60).describe(
-      "Jobs that this process runs at once; most of them wait for other people's databases.",
+      "Maximum number of jobs that a process runs at once. Most of them wait for data sources.",
     ),
     INNGEST_EVENT_KEY: optionalText.describe(
-      "With INNGEST_SIGNING_KEY: jobs run on Inngest rather than in this process.",
+      "With INNGEST_SIGNING_KEY: jobs run on Inngest instead of in this process.",
     ),
-    INNGEST_SIGNING_KEY: optionalText.describe("Proves that a call of a job comes from Inngest."),
+    INNGEST_SIGNING_KEY: optionalText.describe("Verifies that a request to run a job comes from Inngest."),
     INNGEST_BASE_URL: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe("The address of a self-hosted Inngest; Inngest Cloud unless set."),
+      .describe("The URL of a self-hosted Inngest. Defaults to Inngest Cloud."),
     INNGEST_SERVE_ORIGIN: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe("Where Inngest reaches this service, when that is not PUBLIC_URL, as http://plumbline:3000."),
+      .describe(
+        "The URL at which Inngest reaches this service, such as http://plumbline:3000. Defaults to PUBLIC_URL.",
+      ),
     PUSHER_APP_ID: optionalText.describe(
-      "With PUSHER_KEY, PUSHER_SECRET and PUSHER_HOST or PUSHER_CLUSTER: events go to Pusher, or to a service like it, rather than through this process.",
+      "With PUSHER_KEY, PUSHER_SECRET, and PUSHER_HOST or PUSHER_CLUSTER: real-time events go through Pusher or a compatible service instead of this process.",
     ),
-    PUSHER_KEY: optionalText.describe("The app's key there, which browsers are told."),
-    PUSHER_SECRET: optionalText.describe("The app's secret there."),
+    PUSHER_KEY: optionalText.describe("The app's key. Browsers receive it."),
+    PUSHER_SECRET: optionalText.describe("The app's secret."),
     PUSHER_HOST: pusherHost
       .optional()
-      .describe("Where a Pusher-compatible service is reached, by this process and by browsers alike."),
+      .describe("The host of a Pusher-compatible service, as this process and browsers reach it."),
     PUSHER_CLUSTER: z
       .string()
-      .regex(/^[a-z0-9-]+$/, "must be a cluster of Pusher, as eu")
+      .regex(/^[a-z0-9-]+$/, "must be a Pusher cluster, such as eu")
       .optional()
-      .describe("The cluster of the app at Pusher itself."),
+      .describe("The app's cluster at Pusher, such as eu."),
     OIDC_ISSUER: issuer
       .optional()
       .describe(
-        "An OpenID Connect provider, as it names itself: people may sign in there, JWTs of it count.",
+        "Issuer URL of an OpenID Connect provider. Users can sign in with it, and its JWTs are accepted.",
       ),
-    OIDC_CLIENT_ID: optionalText.describe("The service's name at the provider."),
-    OIDC_CLIENT_SECRET: optionalText.describe("The service's secret at the provider."),
-    OIDC_NAME: optionalText.describe("What the button on the sign-in page calls it; its host unless set."),
+    OIDC_CLIENT_ID: optionalText.describe("The client ID registered with the provider."),
+    OIDC_CLIENT_SECRET: optionalText.describe("The client secret registered with the provider."),
+    OIDC_NAME: optionalText.describe("The provider's name on the sign-in button. Defaults to its host."),
     OIDC_SCOPE: z
       .string()
       .regex(/(^| )openid( |$)/, "must contain openid")
       .optional()
-      .describe("What the provider is asked for; openid profile email unless set."),
+      .describe("The scopes to request. Defaults to openid profile email."),
     OIDC_ROLE_CLAIM: optionalText.describe(
-      "The claim that OIDC_ROLES looks at (realm_access.roles reaches inside); roles and groups unless set.",
+      "The claim that OIDC_ROLES maps, such as groups or realm_access.roles. Defaults to both roles and groups.",
     ),
     OIDC_ROLES: roleMapping
       .optional()
-      .describe("Which value of the claim gives which role; the highest counts."),
+      .describe("Maps claim values to roles, as in Admin=one-group,Editor=another. The highest role wins."),
     OIDC_DEFAULT_ROLE: z
       .enum(["Viewer", "none"])
       .optional()
-      .describe("The role of people without any of these values; none, unless set, keeps them out."),
-    OIDC_AUDIENCE: optionalText.describe("The audience that a JWT must name; OIDC_CLIENT_ID unless set."),
+      .describe("The role of users whom OIDC_ROLES maps to no role. Defaults to none: they cannot sign in."),
+    OIDC_AUDIENCE: optionalText.describe("The audience that a JWT must contain. Defaults to OIDC_CLIENT_ID."),
     TRUST_PROXY: trustedProxies
       .optional()
-      .describe("Whose X-Forwarded-For counts: how many proxies stand before the service, or their CIDRs."),
+      .describe(
+        "The proxies whose X-Forwarded-For is trusted: how many are in front of the service, or their addresses and CIDRs.",
+      ),
     OUTBOUND_ALLOW: hostsAndNetworks
       .optional()
       .describe(
-        "Hosts, addresses and CIDRs that REST API data sources, Slack, Teams and webhooks may reach although they are not public.",
+        "Private hosts, addresses, and CIDRs that REST API data sources, Slack, Teams, and webhooks may reach.",
       ),
     SMTP_URL: mailServer
       .optional()
-      .describe("With MAIL_FROM: the server that e-mail is sent by, smtp://user:password@host:587."),
-    MAIL_FROM: mailbox.optional().describe("Whom e-mail comes from: an address, or a name and <an address>."),
+      .describe("With MAIL_FROM: the SMTP server that sends email, such as smtp://user:password@host:587."),
+    MAIL_FROM: mailbox.optional().describe("The sender of email: an address, or a name and <an address>."),
     APPROVAL_WORKFLOW: flag
       .default(false)
-      .describe("on|off: changes of queries' SQL wait for approval, until an Admin sets it otherwise."),
+      .describe(
+        "on|off: changes to a query's SQL need approval. An Admin can override this in the settings.",
+      ),
     APPROVAL_FOUR_EYES: flag
       .default(false)
-      .describe("on|off: nobody approves their own change, until an Admin sets it otherwise."),
+      .describe("on|off: nobody can approve their own change. An Admin can override this in the settings."),
     KEYS_MAY_MAKE_ADMINS: flag
       .default(false)
-      .describe("on|off: API keys may create Admins and make users Admins; otherwise only people may."),
-    // What no header can hold would be quoted, whole, by whoever refuses it.
+      .describe("on|off: API keys may create Admins and promote users to Admin."),
+    // fetch rejects a header that it cannot send with an error that quotes the whole key.
     OPENAI_API_KEY: z
       .string()
       .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
       .optional()
       .describe(
-        "AI Actors think with a language model: OpenAI's, or that of OPENAI_BASE_URL. Without both, the built-in planner thinks.",
+        "The API key of OpenAI, or of the server at OPENAI_BASE_URL. AI actors use the built-in planner unless one of the two is set.",
       ),
     OPENAI_BASE_URL: apiBase
       .optional()
       .describe(
-        "A server that speaks OpenAI's chat completions, as http://localhost:11434/v1; some need no OPENAI_API_KEY.",
+        "A server with an OpenAI-compatible chat completions API, such as http://localhost:11434/v1. Some need no OPENAI_API_KEY.",
       ),
     LLM_MODEL: optionalText.describe(
-      "Which of its models; needed with OPENAI_BASE_URL, and gpt-6.1-terra at OpenAI unless set.",
+      "The model to use. Required with OPENAI_BASE_URL; defaults to gpt-6.1-terra at OpenAI.",
     ),
     LLM_OUTPUT: z
       .enum(["schema", "json"])
       .default("schema")
-      .describe("schema|json: json where the server can be asked for JSON, but for no JSON Schema."),
+      .describe(
+        "schema|json: how to request structured output. Use json if the server supports JSON mode but not JSON Schema.",
+      ),
+    LLM_FINDINGS: flag
+      .default(false)
+      .describe(
+        "on|off: scans show each table to the model, which may move and reword findings and propose its own. It is sent masked examples of values.",
+      ),
     LLM_PRICE_INPUT: price.describe(
-      "US dollars for a million tokens that the model reads; the list price unless set, where it is known. 0 where it costs nothing.",
+      "US dollars per million input tokens. Defaults to the list price, if known. 0 if the model is free.",
     ),
-    LLM_PRICE_OUTPUT: price.describe("US dollars for a million tokens that it writes."),
+    LLM_PRICE_OUTPUT: price.describe("US dollars per million output tokens."),
     LLM_TIMEOUT_S: wholeNumber(1, 290, 120).describe(
-      "How many seconds one call of the model may take, with its repetitions after 429 and the like.",
+      "Timeout of a call to the model in seconds, including its retries after 429 and similar errors.",
     ),
     LLM_CONCURRENCY: wholeNumber(1, 1000, 4).describe(
-      "Calls of the model that are under way at once, of all processes; others wait.",
+      "Maximum number of concurrent calls to the model, across all processes. Further calls wait.",
     ),
     LLM_REQUESTS_PER_MINUTE: wholeNumber(1, 100_000, 60).describe(
-      "Calls of the model within any minute, of all processes; others wait.",
+      "Maximum number of calls to the model per minute, across all processes. Further calls wait.",
     ),
     STOP_DELAY_S: wholeNumber(0, 300, 0).describe(
-      "For how many seconds a process that is asked to stop still takes requests, while /ready says that it is stopping: as long as a load balancer needs to see it.",
+      "Seconds between SIGTERM and shutdown in which /ready fails but requests are still served, so that a load balancer can drain the process.",
     ),
     STATISTICS_CACHE_S: z.coerce
       .number()
@@ -348,30 +363,28 @@ export const settings = z
       .min(0)
       .max(3600)
       .default(30)
-      .describe(
-        "For how many seconds Control Tower's statistics are kept; 0 calculates them anew each time.",
-      ),
+      .describe("Seconds for which Control Tower's statistics are cached. 0 turns the cache off."),
     EXECUTIONS_KEPT_DAYS: days(91, 400).describe(
-      "For how many days executions and their anomalies are kept, at least 91; or off. The newest 20 of each subscription stay.",
+      "Days to keep executions and their anomalies, at least 91, or off to keep them forever. The newest 20 of each subscription are always kept.",
     ),
     EVALUATIONS_KEPT_DAYS: days(91, 400).describe(
-      "The same of evaluations and their rules' scores. The newest 30 of each contract stay.",
+      "Days to keep evaluations and the scores of their rules, at least 91, or off to keep them forever. The newest 30 of each contract are always kept.",
     ),
     RULE_RESULTS_KEPT_DAYS: days(1, 90).describe(
-      "For how many days it is kept what each rule of an evaluation expected, found and said; or off, for as long as the evaluation. A contract's newest stay.",
+      "Days to keep the results of each rule (expected, found, and message), or off to keep them as long as the evaluation. Those of a contract's latest evaluation are always kept.",
     ),
-    SAMPLES_KEPT_DAYS: wholeNumber(1, 3650, 30).describe("For how many days failing rows are kept."),
+    SAMPLES_KEPT_DAYS: wholeNumber(1, 3650, 30).describe("Days to keep failing rows."),
     AUDIT_KEPT_DAYS: days(365, null).describe(
-      "For how many days entries of the audit log are kept, at least 365; for ever unless set.",
+      "Days to keep audit log entries, at least 365. Kept forever unless set.",
     ),
     RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
-      "Requests that one user or key may make in a minute, of each process; off for no limit.",
+      "Requests per minute that a user or key may make to each process, or off for no limit.",
     ),
     RATE_LIMIT_ADDRESS: perMinute(60_000).describe(
-      "Requests that one address may make in a minute without saying who they are, of each process; or off.",
+      "Unauthenticated requests per minute that an address may make to each process, or off for no limit.",
     ),
     RATE_LIMIT_REFUSED: perMinute(6_000).describe(
-      "Keys and JWTs of one address that may be refused in a minute, by each process; or off.",
+      "Requests per minute with an invalid key or JWT that an address may make to each process, or off for no limit.",
     ),
   })
   .refine((s) => Boolean(s.ADMIN_EMAIL) === Boolean(s.ADMIN_PASSWORD), {
@@ -384,27 +397,27 @@ export const settings = z
   })
   .refine((s) => !s.SMTP_URL || Boolean(s.MAIL_FROM), {
     path: ["MAIL_FROM"],
-    message: "is needed by SMTP_URL: set both, or neither to send no e-mail",
+    message: "is required by SMTP_URL: set both, or neither to send no email",
   })
   .refine((s) => !s.MAIL_FROM || Boolean(s.SMTP_URL), {
     path: ["SMTP_URL"],
-    message: "is needed by MAIL_FROM: set both, or neither to send no e-mail",
+    message: "is required by MAIL_FROM: set both, or neither to send no email",
   })
   .refine((s) => !s.INNGEST_BASE_URL || Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_BASE_URL"],
-    message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
+    message: "also requires INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY",
   })
   .refine((s) => !s.INNGEST_SERVE_ORIGIN || Boolean(s.INNGEST_SIGNING_KEY), {
     path: ["INNGEST_SERVE_ORIGIN"],
-    message: "needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as well",
+    message: "also requires INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY",
   })
   .refine((s) => !s.OPENAI_BASE_URL || Boolean(s.LLM_MODEL), {
     path: ["LLM_MODEL"],
-    message: "is needed by OPENAI_BASE_URL: which of its models thinks",
+    message: "is required by OPENAI_BASE_URL",
   })
   .refine((s) => !s.LLM_MODEL || Boolean(s.OPENAI_API_KEY ?? s.OPENAI_BASE_URL), {
     path: ["LLM_MODEL"],
-    message: "needs OPENAI_API_KEY, or OPENAI_BASE_URL",
+    message: "requires OPENAI_API_KEY or OPENAI_BASE_URL",
   })
   .refine((s) => (s.LLM_PRICE_INPUT === undefined) === (s.LLM_PRICE_OUTPUT === undefined), {
     path: ["LLM_PRICE_INPUT"],
@@ -416,33 +429,33 @@ export const settings = z
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (given && missing)
-      refuse(missing, `is needed by ${given}: set all, or none for the hub in this process`);
+      refuse(missing, `is required by ${given}: set all, or none for the hub in this process`);
     else if (given && !s.PUSHER_HOST && !s.PUSHER_CLUSTER)
-      refuse("PUSHER_HOST", "or PUSHER_CLUSTER is needed by PUSHER_APP_ID");
+      refuse("PUSHER_HOST", "or PUSHER_CLUSTER is required by PUSHER_APP_ID");
     else if (s.PUSHER_HOST && s.PUSHER_CLUSTER)
-      refuse("PUSHER_HOST", "and PUSHER_CLUSTER exclude each other: set one");
+      refuse("PUSHER_HOST", "and PUSHER_CLUSTER are mutually exclusive: set one");
   })
   .superRefine((s, context) => {
     const given = oidcSettings.filter((name) => s[name] !== undefined);
     const missing = oidcSettings.slice(0, 3).filter((name) => s[name] === undefined);
     if (given.length > 0 && missing.length > 0)
-      context.addIssue({ code: "custom", path: [missing[0] ?? ""], message: `is needed by ${given[0]}` });
+      context.addIssue({ code: "custom", path: [missing[0] ?? ""], message: `is required by ${given[0]}` });
     else if (given.length > 0 && !s.OIDC_ROLES && s.OIDC_DEFAULT_ROLE !== "Viewer")
       context.addIssue({
         code: "custom",
         path: ["OIDC_ROLES"],
-        message: "is needed unless OIDC_DEFAULT_ROLE is Viewer: nobody could sign in",
+        message: "is required unless OIDC_DEFAULT_ROLE is Viewer: otherwise nobody can sign in",
       });
   });
 
 export type Settings = z.infer<typeof settings>;
 
-/** A setting that cannot be used; `message` is one line for the operator, naming the variable. */
+/** An invalid setting; `message` is one line for the operator that names the variable. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/** Reads and checks all settings. Throws SettingError with the first thing that is wrong. */
+/** Reads and validates all settings. Throws SettingError with the first problem. */
 export function readSettings(from: Record<string, string | undefined> = process.env): Settings {
   const present = Object.fromEntries(
     Object.entries(from).filter(([, value]) => value !== undefined && value !== ""),
@@ -455,13 +468,13 @@ export function readSettings(from: Record<string, string | undefined> = process.
 
 let cached: Settings | undefined;
 
-/** The settings of this process, checked at first use. */
+/** The settings of this process, validated on first use. */
 export function env(): Settings {
   cached ??= readSettings();
   return cached;
 }
 
-/** The address at which people reach the service, without a trailing slash. */
+/** The public URL of the service, without a trailing slash. */
 export function publicUrl(s: Settings = env()): string {
   return (s.PUBLIC_URL ?? `http://localhost:${s.PORT}`).replace(/\/+$/, "");
 }

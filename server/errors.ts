@@ -1,10 +1,10 @@
 import type { TRPCError } from "@trpc/server";
 
 /**
- * Every failure that a caller can act on, by code.
+ * Every failure a caller can act on, by code.
  *
- * `trpc` is what the tRPC door answers with, `status` what the REST door does (RFC 9457).
- * Anything else that is thrown is a bug: callers see "Internal error" and a request id.
+ * `trpc` is tRPC's error code, `status` the HTTP status for REST (RFC 9457).
+ * Anything else that is thrown is a bug: callers see "Internal error" and a request ID.
  */
 export const problems = {
   invalid: { trpc: "BAD_REQUEST", status: 400, title: "Invalid request" },
@@ -24,7 +24,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** One thing that is wrong with one value: `path` as in the body, `rules.0.configuration.column`. */
+/** A problem with one value: `path` as in the body, `rules.0.configuration.column`. */
 export type FieldError = { path: string; message: string };
 
 export class Problem extends Error {
@@ -32,12 +32,12 @@ export class Problem extends Error {
 
   constructor(
     readonly code: ProblemCode,
-    /** Shown to the caller as `detail`: the specification's messages word for word; no secrets, SQL or hosts. */
+    /** Shown to the caller as `detail`: the specification's messages verbatim; no secrets, SQL, or hosts. */
     readonly detail: string,
     readonly more: {
       errors?: FieldError[];
       headers?: Record<string, string>;
-      /** What a program needs to know beside them: extension members of the problem, which REST answers with. */
+      /** Additional machine-readable members, which REST returns in the problem document. */
       members?: Record<string, unknown>;
     } = {},
   ) {
@@ -45,20 +45,36 @@ export class Problem extends Error {
   }
 }
 
-/** The `Problem` behind anything that was thrown, or null for a bug. */
+/** The `Problem` in a thrown error, or null for a bug. */
 export function problemIn(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
-  // The doors and the jobs load this file separately, so the class alone does not tell.
-  if (error instanceof Error && error.name === "Problem" && "code" in error) return error as Problem;
   if (error instanceof Error && error.cause) return problemIn(error.cause);
   return null;
 }
 
-/** A contract says who it is by its constraint's name; PostgreSQL's code for a violated one is 23505 or 23503. */
+/**
+ * The name of the violated constraint, empty if PostgreSQL gives none; null for any other error. PostgreSQL's codes for
+ * violations begin with 23: 23505 (unique), 23503 (foreign key).
+ */
 export function violatedConstraint(error: unknown): string | null {
   const violation = (error instanceof Error && error.cause ? error.cause : error) as {
     code?: string;
     constraint_name?: string;
   };
   return violation?.code?.startsWith("23") ? (violation.constraint_name ?? "") : null;
+}
+
+/**
+ * Why the service can't start: one line for the operator that says what is wrong and how to fix it.
+ * `main.ts` prints it and exits; anything else that is thrown while starting is a bug.
+ */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
+}
+
+/** The first line of an error's innermost cause: wrappers repeat the query, and the cause says what went wrong. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message.split("\n")[0] || error.name;
 }

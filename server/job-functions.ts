@@ -9,25 +9,27 @@ import {
   runEvaluation,
   takeSamples,
 } from "./data-quality/jobs.ts";
-import { replayDepartures } from "./db/demo/jobs.ts";
+import { scanSchedule } from "./data-sources/jobs.ts";
+import { replayDepartures } from "./demo/jobs.ts";
 import { env } from "./env.ts";
+import { recoverScans, startScheduledScan } from "./findings/jobs.ts";
 import { cleanJobs, cleanSessions } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
 import {
   cleanExecutions,
+  detectIncidents,
   recoverExecutions,
   runSubscription,
   subscriptionSchedule,
   watchDeliveries,
-  watchTheWatchers,
 } from "./subscriptions/jobs.ts";
 
-/** What people schedule; the minute tick looks after it. */
-export const schedules = [contractSchedule, subscriptionSchedule];
+/** User-defined schedules, which the minute tick processes. */
+export const schedules = [contractSchedule, subscriptionSchedule, scanSchedule];
 
-/** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick looks after. */
+/** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick processes. */
 export function jobFunctions() {
   return [
     scheduleTick(schedules),
@@ -36,9 +38,11 @@ export function jobFunctions() {
     takeSamples,
     cleanSamples,
     cleanEvaluations,
+    startScheduledScan,
+    recoverScans,
     runSubscription,
     recoverExecutions,
-    watchTheWatchers,
+    detectIncidents,
     watchDeliveries,
     cleanExecutions,
     wakeOwner,

@@ -1,81 +1,40 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { expect, test } from "vitest";
+import { type Import, importsOf } from "./test/imports.ts";
 
 /**
- * The shape of the code, which no other check sees: who may import whom, and what files are called. A failure
- * names the file and what is wrong with it.
+ * Checks the structure of the code: who may import whom, and how files are named. A failure names the file and the
+ * problem.
  */
 const root = join(import.meta.dirname, "..");
 
-/** From the ground up. Names are folders of server/ or files in it; each imports only from floors below. */
+/** Bottom-up. Names are folders of server/ or files in it; each may import only from layers below. */
 const floors: string[][] = [
-  [
-    "db",
-    "errors",
-    "env",
-    "encryption",
-    "log",
-    "telemetry",
-    "cannot-start",
-    "outbound",
-    "network",
-    "batch-size",
-  ],
+  ["db", "errors", "env", "text", "telemetry", "outbound", "program-files", "request-headers"],
   ["trpc", "auth"],
   ["jobs"],
   ["realtime"],
   ["notifications", "audit"],
   ["data-sources", "api-keys", "projects", "settings", "edits"],
-  ["queries"],
+  ["queries", "profile"],
   ["tasks"],
   ["subscriptions", "data-quality"],
+  ["findings"],
   ["actors"],
-  ["questions"],
+  ["questions", "finding-reviews"],
   ["control-tower", "catalog", "approvals"],
-  ["db/demo"],
-  [
-    "rest",
-    "mcp",
-    "context",
-    "expected-host",
-    "request-body",
-    "request-limits",
-    "job-functions",
-    "app-router",
-  ],
-  [
-    "main",
-    "rotate-key",
-    "rebuild-counters",
-    "backup",
-    "restore",
-    "command",
-    "web",
-    "upgrades",
-    "hub-credentials",
-    "caller-address",
-    "http-server",
-    "unfinished-requests",
-    "plain-answer",
-    "security-headers",
-    "port",
-    "probes",
-    "accompany",
-    "page-routes",
-    "readiness",
-    "data-folder",
-    "secrets",
-    "stray-errors",
-  ],
+  ["doors", "app-router"],
+  ["demo"],
+  ["process", "commands", "job-functions"],
 ];
 
-/** Views over other domains, which read their tables. */
-const views = ["control-tower", "catalog", "db/demo"];
+/** Views over other domains; they read those domains' tables. */
+const views = ["control-tower", "catalog", "demo"];
 
 /**
- * Known and wanted: to say what still uses a thing, its service looks up at the tables that may; and a key
- * means nothing without its user and its projects.
+ * Deliberate exceptions: to list what still uses an object, its service reads tables of higher layers; and a key
+ * is meaningless without its user and its projects.
  */
 const lookUps = [
   "server/notifications/service/recipients.ts → server/actors/tables.ts",
@@ -86,8 +45,6 @@ const lookUps = [
   "server/api-keys/service/create-key.ts → server/projects/tables.ts",
   "server/tasks/service/tasks.ts → server/subscriptions/tables.ts",
 ];
-
-type Import = { from: string; to: string; isType: boolean };
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -102,28 +59,12 @@ const all = ["app", "components", "server", "scripts", "e2e", "faults", "cli", "
   readdirSync(root).includes(folder) ? filesBelow(folder) : [],
 );
 const code = all.filter((file) => isCode(file) && !isTest(file));
-const imports = code.flatMap(importsOf);
+const imports = code.flatMap((file) => importsOf(file));
 const own = imports.filter(({ to }) => code.includes(to));
 
-function importsOf(from: string): Import[] {
-  const source = readFileSync(join(root, from), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  const statements = [
-    ...source.matchAll(/^(?:import|export)\s+(type\s)?[^"';]*?from\s*"([^"]+)"/gm),
-    ...source.matchAll(/^import\s+()"([^"]+)"/gm),
-    ...source.matchAll(/\bimport\(()"([^"]+)"\)/g),
-  ];
-  return statements.map(([, type, path = ""]) => ({ from, to: resolved(from, path), isType: Boolean(type) }));
-}
-
-function resolved(from: string, path: string): string {
-  if (path.startsWith("@/")) return path.slice(2);
-  return path.startsWith(".") ? join(dirname(from), path) : path;
-}
-
-/** The folder of server/, or the file in it, that a file belongs to: "db/demo", "data-quality", "main". */
+/** The folder or file of server/ that a file belongs to: "data-quality", "env". */
 function partOf(file: string): string {
-  const [, first = "", second = ""] = file.split("/");
-  if (first === "db" && second === "demo") return "db/demo";
+  const [, first = ""] = file.split("/");
   return first.replace(/\.tsx?$/, "");
 }
 
@@ -133,22 +74,23 @@ const server = own.filter(({ from, to }) => from.startsWith("server/") && to.sta
 const named = (list: Import[]) =>
   list.map(({ from, to }) => `${from} → ${to}`).filter((name) => !lookUps.includes(name));
 
-test("every file of the server stands on a floor", () => {
+test("every server file belongs to a layer", () => {
   expect(code.filter((file) => file.startsWith("server/") && floorOf(file) < 0)).toEqual([]);
 });
 
-test("imports go down: never up, and never across to another domain on the same floor", () => {
+test("imports go down: never up, and never to another domain in the same layer", () => {
   const isDown = ({ from, to }: Import) => floorOf(to) < floorOf(from) || partOf(from) === partOf(to);
   const besides = ({ from, to }: Import) =>
-    // The ground, the session and the doors are one thing each in several files.
+    // The ground, the session, and the doors each consist of several parts.
     floorOf(from) === floorOf(to) &&
-    ["db", "auth", "rest", "main"].some((part) => floors[floorOf(to)]?.includes(part));
+    ["db", "auth", "doors", "process"].some((part) => floors[floorOf(to)]?.includes(part));
   expect(named(server.filter((i) => !isTables(i.from) && !isDown(i) && !besides(i)))).toEqual([]);
 });
 
-test("between domains, only services, schemas, events and pure files are imported", () => {
+test("across domains, only services, schemas, events, and pure files are imported", () => {
   const isInner = ({ to }: Import) => /\/(router|jobs|tables)\.ts$/.test(to);
-  const isComposed = ({ from }: Import) => /^server\/(app-router|job-functions|main)\.ts$/.test(from);
+  const isComposed = ({ from }: Import) =>
+    /^server\/(app-router|job-functions|process\/main)\.ts$/.test(from);
   const crossing = server.filter(({ from, to }) => partOf(from) !== partOf(to) && !isTables(from));
   const forbidden = crossing.filter(
     (i) => isInner(i) && !isComposed(i) && !(isTables(i.to) && views.includes(partOf(i.from))),
@@ -156,10 +98,28 @@ test("between domains, only services, schemas, events and pure files are importe
   expect(named(forbidden)).toEqual([]);
 });
 
-test("what runs in the browser imports of the server only what it may load there", () => {
-  const isClient = (file: string) => readFileSync(join(root, file), "utf8").startsWith('"use client"');
-  const fromClients = own.filter(
-    ({ from, to, isType }) => to.startsWith("server/") && !isType && isClient(from),
+test("services don't import what calls or displays them", () => {
+  const layers = [
+    (file: string) => file.startsWith("server/"),
+    // A router may move some of its procedures to files next to it.
+    (file: string) => /^server\/.*\/(router|jobs|[a-z-]+-procedures)\.ts$/.test(file),
+    (file: string) => file.startsWith("components/ui/"),
+    (file: string) => file.startsWith("components/"),
+    (file: string) => /^(app|cli|scripts|e2e|faults|bench)\//.test(file),
+  ];
+  const layerOf = (file: string) => layers.findLastIndex((holds) => holds(file));
+  const compose = ["server/app-router.ts", "server/job-functions.ts"];
+  const upwards = own.filter(({ from, to }) => layerOf(to) > layerOf(from) && !compose.includes(from));
+  const isShape = (file: string) => /\/(tables|schema)\.ts$/.test(file);
+  const isService = (file: string) => /\/service(\/[^/]+)?\.ts$/.test(file);
+  const fromShapes = own.filter(({ from, to }) => isShape(from) && isService(to));
+  expect(named([...upwards, ...fromShapes])).toEqual([]);
+});
+
+test("pages and components import only browser-safe server code: Next never bundles the rest", () => {
+  const fromPages = own.filter(
+    ({ from, to, isType }) =>
+      to.startsWith("server/") && !isType && (from.startsWith("app/") || from.startsWith("components/")),
   );
   const drags = (file: string, seen = new Set<string>()): string[] => {
     if (seen.has(file)) return [];
@@ -167,54 +127,67 @@ test("what runs in the browser imports of the server only what it may load there
     const next = imports.filter(({ from, isType }) => from === file && !isType).map(({ to }) => to);
     return next.flatMap((to) => (code.includes(to) ? drags(to, seen) : [to]));
   };
-  const isOfTheServer = (name: string) => /^(node:|drizzle-orm|postgres$|pino$|inngest|next-auth)/.test(name);
-  expect(named(fromClients.filter(({ to }) => drags(to).some(isOfTheServer)))).toEqual([]);
+  const isForBrowsers = (name: string) => ["croner", "decimal.js", "zod"].includes(name);
+  expect(fromPages.flatMap(({ to }) => drags(to).filter((name) => !isForBrowsers(name)))).toEqual([]);
 });
 
-test("no file imports itself through others", () => {
-  const values = Map.groupBy(
-    own.filter(({ isType }) => !isType),
-    ({ from }) => from,
-  );
+test("no import cycles, not even through types", () => {
+  const importsBy = Map.groupBy(own, ({ from }) => from);
   const done = new Set<string>();
   const cycles: string[] = [];
   const walk = (file: string, path: string[]) => {
     if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" → "));
     if (done.has(file) || path.includes(file)) return;
-    for (const { to } of values.get(file) ?? []) walk(to, [...path, file]);
+    for (const { to } of importsBy.get(file) ?? []) walk(to, [...path, file]);
     done.add(file);
   };
   for (const file of code) walk(file, []);
   expect(cycles).toEqual([]);
 });
 
-test("only services, tables and the database's own files know Drizzle", () => {
+test("icons come from their own file, since an installation has no other (npm run icons)", () => {
+  expect(
+    named(imports.filter(({ from, to }) => to === "lucide-react" && from !== "scripts/icons.ts")),
+  ).toEqual([]);
+});
+
+test("only services, tables, and the database's own files import Drizzle", () => {
   const may =
-    /(^server\/(db|jobs)\/|\/(connected-sources|reseal-secrets)\.ts$|\/(tables|service|visibility)\.ts$|\/service\/[^/]+\.ts$)/;
+    /(^server\/(db|jobs|demo)\/|\/reseal-secrets\.ts$|\/(tables|service|visibility)\.ts$|\/service\/[^/]+\.ts$)/;
   expect(named(imports.filter(({ from, to }) => to.startsWith("drizzle-orm") && !may.test(from)))).toEqual(
     [],
   );
 });
 
-test("the database's client does not know the tables, so that a domain loads its own alone", () => {
+test("the database client doesn't import the tables, so that a domain loads only its own", () => {
   expect(
     named(own.filter(({ from, to }) => to === "server/db/schema.ts" && from !== "drizzle.config.ts")),
   ).toEqual([]);
 });
 
-test("files are named for what they hold, in kebab-case", () => {
+test("state lives in modules, each loaded once: only the pages' handle is on globalThis", () => {
+  const may = ["server/process/page-services.ts", "server/actors/models/openai.ts"];
+  const isGlobal = (file: string) => /\bglobalThis\b/.test(readFileSync(join(root, file), "utf8"));
+  expect(code.filter((file) => file.startsWith("server/") && !may.includes(file) && isGlobal(file))).toEqual(
+    [],
+  );
+});
+
+test("files are named after their content, in kebab-case", () => {
   const meaningless = /(^|\/)(index|utils?|helpers?|types|common|misc|constants)(\/|\.tsx?$)/;
   const isKebab = (file: string) =>
     file.split("/").every((name) => /^([a-z0-9.-]+|README\.md|\[.+\]|\(.+\)|_[a-z]+)$/.test(name));
   expect(all.filter((file) => meaningless.test(file) || !isKebab(file))).toEqual([]);
 });
 
-test("a service that grows becomes a folder of verbs", () => {
+test("a service that grows becomes a folder of verbs instead of a file", () => {
   const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length;
   expect(code.filter((file) => basename(file) === "service.ts" && linesOf(file) > 280)).toEqual([]);
+  const isBoth = (file: string) => code.some((other) => other.startsWith(file.replace(/\.ts$/, "/")));
+  expect(code.filter((file) => basename(file) === "service.ts" && isBoth(file))).toEqual([]);
 });
 
-test("the top of the repository holds these and nothing else", () => {
+test("the repository root contains only these", () => {
   const folders = [
     "app",
     "bench",

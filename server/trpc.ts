@@ -6,7 +6,7 @@ import { inOneTransaction } from "./db/client.ts";
 import { type ProblemCode, problemIn, problems } from "./errors.ts";
 import { failSpan, traced } from "./telemetry/tracing.ts";
 
-/** What is neither JSON nor a form. */
+/** Media types other than JSON and form data. */
 export type DocumentType = "application/yaml";
 
 /** How a procedure is published as REST. Paths are relative to /svc/api. */
@@ -16,82 +16,86 @@ export type RestMeta = {
   tag: string;
   summary: string;
   description?: string;
-  /** 200 unless said; 201 answers with a Location made of the path and the result's id. */
+  /** Defaults to 200; with 201, the Location header is the path plus the result's ID. */
   status?: 200 | 201 | 202 | 204;
-  /** Where a created resource is found, when it is not below the path that created it: a path like `path`. */
+  /** The created resource's location, if it is not below the path that created it: a path like `path`. */
   location?: `/${string}`;
-  /** Where a result that is still Running can be followed; then the answer is 202 with this as Location. */
+  /** Where to follow a result that is still Running; the response is then 202 with this as Location. */
   running?: `/${string}`;
   /**
-   * Below which path work is followed that is answered 202 with `{ executionId }` as soon as it has begun; with
-   * Prefer: wait the answer is 200 with the result. The output is then `startedOr(result)`.
+   * The path below which to follow work that responds 202 with `{ executionId }` as soon as it has started. With
+   * `Prefer: wait`, the response is 200 with the result. The output is then `startedOr(result)`.
    */
   started?: `/${string}`;
   /**
-   * Below which path a request for approval is found where the work waits for one: the result then has its
-   * `approvalId`, and the answer is 202 with it.
+   * The path below which approval requests are found, if the call may need one: the result then has its
+   * `approvalId`, and the response is 202 with it.
    */
   waits?: `/${string}`;
-  /** The body is no JSON but a document, which becomes one property of the input; the others stand in the query. */
+  /** The body is a document instead of JSON. It becomes one input property; the others come from the query string. */
   takes?: { type: DocumentType; property: string; maxMegabytes: number };
-  /** The output is the text of a document of this type, and is answered as it is. */
+  /** The output is the text of a document of this type, returned as is. */
   answers?: DocumentType;
-  /** What may go wrong beyond 400, 401, 403 and, with an id, 404. */
+  /** Possible errors besides 400, 401, 403, and, with an ID, 404. */
   problems?: ProblemCode[];
 };
 
 /**
- * How a call and its audit entry are kept from being parted when the process is killed:
+ * How a call and its audit entry stay consistent if the process is killed:
  *
- * - `change`: the whole procedure is one transaction, the entry its last statement. It may wait for no other machine.
- * - `preparedChange`: the service first asks other machines, or does what must outlive a refusal, and then stores
- *   the change by `recorded`: one transaction with the entry.
- * - `run`: something that no transaction holds, such as SQL on a data source. Its entry is written before it begins,
- *   by `recordRun`, and gets the outcome when it ends.
+ * - `change`: the whole procedure is one transaction, with the entry as its last statement. It must not wait for
+ *   other machines.
+ * - `preparedChange`: the service first calls other machines, or does what must persist even if the call is rejected,
+ *   and then stores the change with `recorded`: one transaction with the entry.
+ * - `run`: something no transaction can include, such as SQL on a data source. `recordRun` writes its entry before it
+ *   starts and adds the outcome when it ends.
  */
 export const auditKinds = ["change", "preparedChange", "run"] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** What the audit log says of a procedure that has been called. Every mutation must say it. */
+/** How a procedure appears in the audit log. Required for every mutation. */
 export type AuditMeta = {
-  /** What kind of thing it changes, runs or decides: `contract`. */
+  /** The kind of object it changes, runs, or decides: `contract`. */
   audit?: string;
-  /** `change` unless said. */
+  /** Defaults to `change`. */
   auditAs?: AuditKind;
-  /** What it is called in the log, where one procedure does two things; its path unless said. */
+  /** Its action in the log, if one procedure does two things; defaults to its path. */
   auditAction?: (input: never) => string;
-  /** Where the input, or else the result, says which one, unless in its `id`. */
+  /** Where the input, or otherwise the result, has the object's ID; defaults to `id`. */
   auditId?: "dataSourceId";
-  /** A few words on the result, never a secret; the result's name unless said. */
+  /** A few words about the result, never a secret; defaults to the result's name. */
   auditDetail?: (result: never, input: never) => string;
-  /** Of a run: what is run, known before it begins. Never a secret, nor text that may hold people's data. */
+  /** For a run: what is run, known before it starts. Never a secret, nor text that may contain people's data. */
   auditRun?: (input: never) => string;
-  /** Of a run: what came of it. */
+  /** For a run: its result. */
   auditOutcome?: (result: never, input: never) => string;
 };
 
-/** How a procedure is offered to assistants, as an MCP tool. */
+/** How a procedure is exposed to AI assistants as an MCP tool. */
 export type ToolMeta = {
   /** In snake_case. */
   name: string;
   title: string;
   /** For the assistant: when to use it, and what comes back. */
   description: string;
-  /** What it does, in the protocol's own words. None destroys anything, or reaches beyond what is connected here. */
-  annotations: { readOnlyHint: boolean; idempotentHint?: boolean };
-  /** Arguments are the input's properties in snake_case; those that are called otherwise are named here. */
+  /** The protocol's hints. No tool is destructive, or reaches beyond the connected data sources. */
+  annotations: { readOnlyHint: boolean };
+  /** Arguments are the input's properties in snake_case; differently named ones are listed here. */
   argumentNames?: Readonly<Record<string, string>>;
-  /** Properties of the result that it leaves out: what other tools give, or no assistant needs; as `items.rules`. */
-  leavesOut?: readonly string[];
-  /** A list that has no pages of its own is answered in pages of so many items. */
+  /**
+   * The tool's output: the procedure's output without what other tools return or no assistant needs. Renaming a property
+   * there is a compile error here.
+   */
+  answer: z.ZodObject;
+  /** Returns an unpaginated list in pages of this size. */
   itemsPerPage?: number;
-  /** Whether it is there at all, where that is up to the settings. */
+  /** Whether the tool exists, if that depends on the settings. */
   isOffered?: () => boolean;
-  /** The result in a few lines, for clients that show their assistant text alone. */
+  /** The result in a few lines, for clients that show only text to their assistant. */
   text: (result: never) => string;
 };
 
-/** `permission` is set by `procedureFor`, never by hand. */
+/** `permission` is set by `procedureFor`, never directly. */
 export type ProcedureMeta = { permission?: Permission; rest?: RestMeta; tool?: ToolMeta } & AuditMeta;
 
 const t = initTRPC
@@ -116,9 +120,10 @@ const t = initTRPC
   });
 
 export const router = t.router;
+export const mergeRouters = t.mergeRouters;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Zod's findings as `[{ path, message }]`; a property that is not known is named by its own path. */
+/** Zod's issues as `[{ path, message }]`; an unknown property is reported by its own path. */
 export function fieldErrors(error: z.core.$ZodError): { path: string; message: string }[] {
   return error.issues.flatMap((issue) => findings(issue, []));
 }
@@ -131,7 +136,7 @@ function findings(issue: z.core.$ZodIssue, above: PropertyKey[]): { path: string
   return meant?.flatMap((each) => findings(each, path)) ?? [{ path: path.join("."), message: issue.message }];
 }
 
-/** Of several objects the one that was meant: it knows most of the properties. null where none is an object. */
+/** The intended one of several object alternatives: the one that knows most of the properties. null if none is an object. */
 function nearest(alternatives: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | null {
   const unknown = (issues: z.core.$ZodIssue[]) =>
     issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 0), 0);
@@ -141,14 +146,14 @@ function nearest(alternatives: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[
   return objects.sort((a, b) => unknown(a) - unknown(b))[0] ?? null;
 }
 
-/** Services throw Problem; tRPC's own codes are made from it here and nowhere else. null for anything else. */
+/** Converts a Problem thrown by a service to tRPC's error, only here. null for anything else. */
 export function asTrpcError(error: unknown): TRPCError | null {
   const problem = problemIn(error);
   if (!problem) return null;
   return new TRPCError({ code: problems[problem.code].trpc, message: problem.detail, cause: problem });
 }
 
-/** A span for each call, whichever door it came by. */
+/** A span for each call, whether by tRPC or REST. */
 const trace = t.middleware(({ path, type, next }) =>
   traced(
     path,
@@ -171,7 +176,7 @@ const translateProblems = t.middleware(async ({ next }) => {
 
 const integerOrNull = (value: unknown) => (Number.isInteger(value) ? (value as number) : null);
 
-/** What an entry says of a call: which thing by the id that it was called with or answered, and its name. */
+/** A call's audit entry: the object, by the ID in its input or result, and its name. */
 function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown): Change {
   const asked = (input ?? {}) as { id?: unknown; dataSourceId?: unknown };
   const answered = (result ?? {}) as { id?: unknown; name?: unknown; dataSourceId?: unknown };
@@ -186,8 +191,8 @@ function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown
 }
 
 /**
- * Enters what is done into the audit log, as the procedure declares, and counts what a key has read. A change that is
- * refused, or ends in a bug, is undone and is no entry.
+ * Writes the audit entry a procedure declares, and counts what an API key has read. A change that is rejected or fails
+ * with a bug is rolled back and has no entry.
  */
 const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
   if (!meta?.audit) {
@@ -201,7 +206,7 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
     case "change":
       return inOneTransaction(async () => {
         const result = await next();
-        // Thrown, it undoes what was done.
+        // Rethrown to roll back the transaction.
         if (!result.ok) throw result.error;
         await enter(result.data);
         return result;
@@ -224,12 +229,12 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
   }
 });
 
-/** Which thing a run is of, where its input alone does not say. */
+/** Finds the object of a run, if its input doesn't contain it. */
 type FindObject<Input> = (ctx: SignedIn, input: Input) => Promise<number | null>;
 
 /**
- * Enters a run into the audit log before it begins, and its outcome when it ends. It stands behind `.input`, so that
- * an input that is not valid is no run.
+ * Writes a run's audit entry before it starts, and its outcome when it ends. Applied after `.input`, so that invalid
+ * input is not recorded as a run.
  */
 export function recordRun<Input>(findObject?: FindObject<Input>) {
   return t.middleware(async ({ ctx, path, meta, input, next }) => {
@@ -248,18 +253,18 @@ export function recordRun<Input>(findObject?: FindObject<Input>) {
   });
 }
 
-/** Not the message, which may repeat values. */
+/** The kind of problem rather than its message, which may repeat values. */
 function failureOf(error: TRPCError): string {
   const problem = problemIn(error);
   return problem ? problems[problem.code].title : "Ended in an error";
 }
 
-/** Whether nobody had foreseen it: the caller can do nothing about it, and the log must say it. */
+/** Whether the error is unexpected: the caller can't do anything about it, so it must be logged. */
 export const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR" && !problemIn(error.cause);
 
 /**
- * A procedure that may be called by whoever holds the permission. There is no other way to make one, so every
- * procedure says who may call it.
+ * A procedure that requires a permission. The only way to create one besides `anonymousProcedure`, so every procedure
+ * declares who may call it.
  */
 export function procedureFor<P extends Exclude<Permission, "anonymous">>(permission: P) {
   return t.procedure
@@ -273,7 +278,7 @@ export function procedureFor<P extends Exclude<Permission, "anonymous">>(permiss
     .use(recordCalls);
 }
 
-/** A procedure for callers who have not signed in, such as the first set-up. */
+/** A procedure for callers who have not signed in, such as the initial setup. */
 export const anonymousProcedure = t.procedure
   .meta({ permission: "anonymous" })
   .use(trace)

@@ -8,10 +8,10 @@ export const metadata: Metadata = { title: "Not found" };
 export default function NotFound() {
   return (
     <>
-      <PageHeader title="This is not here" />
+      <PageHeader title="Not found" />
       <Empty
-        title="It may have been deleted, or it may be in a project that you do not see"
-        action={<ButtonLink href="/">To the start page</ButtonLink>}
+        title="It may have been deleted, or it may be in a project you cannot see"
+        action={<ButtonLink href="/">Go to the home page</ButtonLink>}
       />
     </>
   );

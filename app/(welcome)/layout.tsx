@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Mark } from "@/components/shell/mark.tsx";
 import { TrpcProvider } from "@/components/trpc/client.tsx";
 
-/** The pages before anybody has signed in: one narrow column. */
+/** Pages shown before sign-in: one narrow column. */
 export default function WelcomeLayout({ children }: { children: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-88 flex-col justify-center gap-6 px-4 py-12 sm:pb-[20vh]">

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { RuleType } from "../../server/data-quality/rules/configuration.ts";
+import type { RuleType } from "../../server/data-quality/rules/rules.ts";
 
 /** One check: as a rule of a contract, and as somebody would write it by hand. Every one of them passes. */
 export type Check = {

@@ -1,6 +1,6 @@
 import { limits } from "../../server/data-quality/limits.ts";
 import { evaluateContract } from "../../server/data-quality/service/evaluate.ts";
-import { closeSources } from "../../server/data-sources/service.ts";
+import { closeSources } from "../../server/data-sources/service/connected-sources.ts";
 import { closeDatabase } from "../../server/db/client.ts";
 import { aContract, aRule } from "../../server/test/factories/contracts.ts";
 import { aDataSource } from "../../server/test/factories/data-sources.ts";

@@ -1,12 +1,12 @@
-import { CircleDashed } from "lucide-react";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatCount, formatDuration, formatNumber } from "@/components/ui/format.ts";
+import { CircleDashed } from "@/components/ui/icons.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Evidence } from "@/server/actors/schema.ts";
 import { evidenceGates } from "./evidence-gates.ts";
 import { EvidenceRows } from "./evidence-rows.tsx";
 
-/** What stands beside a proposed SQL: the gates that it went through, what it would cost, and what it finds. */
+/** The evidence for a proposed SQL statement: the gates it went through, its estimated cost, and the rows it finds. */
 export function ActionEvidence({ evidence, of }: { evidence: Evidence; of: string }) {
   const { estimatedCost, estimatedRows, executionTimeMs, valid } = evidence;
   const figures = [

@@ -1,13 +1,13 @@
 "use client";
-import { CircleMinus } from "lucide-react";
 import { cn } from "@/components/ui/class-names.ts";
+import { CircleMinus } from "@/components/ui/icons.tsx";
 import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import type { Action, Plan } from "@/server/actors/schema.ts";
 import { actionDetail, actionTitle, evidenceOf, evidenceWords, kindWords } from "./action-words.ts";
 import { ChangeBadge } from "./change-badge.tsx";
 import type { PlanDifference } from "./plan-difference.ts";
 
-/** The actions of a plan in their order; the chosen one is shown beside it. j and k walk them. */
+/** A plan's actions in order; the selected one is shown next to the list. j and k move between them. */
 export function ActionList({
   plan,
   chosen,
@@ -64,7 +64,7 @@ export function ActionList({
   );
 }
 
-/** Before the decision how its evidence is; after it what has become of it. */
+/** Before the decision, the state of its evidence; afterwards, its result. */
 function Mark({ action, isRunning }: { action: Action; isRunning: boolean }) {
   const place = "mt-0.5 [&_svg]:size-4";
   if (action.status === "Succeeded")
@@ -82,7 +82,7 @@ function Mark({ action, isRunning }: { action: Action; isRunning: boolean }) {
   if (isRunning)
     return (
       <Status kind="running" hideWord className={place}>
-        Waits for its turn:
+        Queued:
       </Status>
     );
   const evidence = evidenceOf(action);

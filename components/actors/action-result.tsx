@@ -4,10 +4,10 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { Status } from "@/components/ui/status.tsx";
 import type { Action } from "@/server/actors/schema.ts";
 
-/** What has become of an action: done, with the way to what it made, or failed, and why. */
+/** The result of an action: done, with a link to what it created, or failed, with the reason. */
 export function ActionResult({ action, isRunning = false }: { action: Action; isRunning?: boolean }) {
   const { status, error, result } = action;
-  if (status === "Proposed") return isRunning ? <Status kind="running">Waits for its turn</Status> : null;
+  if (status === "Proposed") return isRunning ? <Status kind="running">Queued</Status> : null;
   if (status === "Failed")
     return (
       <span className="min-w-0">

@@ -1,11 +1,11 @@
 "use client";
-import { Lock } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Lock } from "@/components/ui/icons.tsx";
 import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import type { Action, Plan } from "@/server/actors/schema.ts";
 import type { Kind } from "@/server/data-sources/schema.ts";
@@ -17,28 +17,28 @@ import type { ActionChange } from "./plan-difference.ts";
 import type { PlanLimits } from "./plan-limits.ts";
 import { ProposedSql, SqlDiff } from "./proposed-sql.tsx";
 
-export type ActionSurroundings = {
+export type ActionContext = {
   plan: Plan;
   engine: Kind | null;
-  /** Whom the actor's subscriptions tell; null while it is not known. */
+  /** Who the actor's subscriptions notify; null while unknown. */
   recipients: string | null;
   limits: PlanLimits | null;
 };
 
-/** One action: what it would do, why, and what speaks for it. */
+/** One action: what it would do, why, and its evidence. */
 export function ActionView({
   action,
   change,
   formerVersion,
-  surroundings,
+  workContext,
 }: {
   action: Action;
-  /** Since the version that the plan is compared with; null while it is compared with none. */
+  /** Compared with the chosen earlier version; null if there is none. */
   change: ActionChange | null;
   formerVersion: number | null;
-  surroundings: ActionSurroundings;
+  workContext: ActionContext;
 }) {
-  const { plan, limits } = surroundings;
+  const { plan, limits } = workContext;
   const { icon: Icon, word } = kindWords[action.kind];
   const limit = limits?.byIndex.get(action.index);
   const evidence = evidenceOf(action);
@@ -67,7 +67,7 @@ export function ActionView({
         </div>
       )}
       <p className="max-w-prose break-words whitespace-pre-wrap">{action.reasoning}</p>
-      <What action={action} change={change} formerVersion={formerVersion} surroundings={surroundings} />
+      <What action={action} change={change} formerVersion={formerVersion} workContext={workContext} />
       {limit && isOpen && (
         <p className="flex items-center gap-1.5 text-ink-2">
           {limit.count > limit.limit && <StatusIcon kind="warning" />}
@@ -87,12 +87,12 @@ function What({
   action,
   change,
   formerVersion,
-  surroundings: { engine, recipients, plan },
+  workContext: { engine, recipients, plan },
 }: {
   action: Action;
   change: ActionChange | null;
   formerVersion: number | null;
-  surroundings: ActionSurroundings;
+  workContext: ActionContext;
 }) {
   const former = change?.change === "changed" ? change.former : null;
   const changedFields = change?.change === "changed" ? change.fields : [];
@@ -189,7 +189,7 @@ function What({
     case "ArchiveQuery":
       return (
         <p>
-          The query leaves every list, and no subscription runs it any more.{" "}
+          The query disappears from every list, and no subscription runs it.{" "}
           <Go path={`/queries/${action.queryId}`}>Open the query</Go>
         </p>
       );

@@ -1,10 +1,18 @@
-import { Archive, BellOff, BellPlus, FileDiff, FilePlus2, type LucideIcon, Megaphone } from "lucide-react";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import {
+  Archive,
+  BellOff,
+  BellPlus,
+  FileDiff,
+  FilePlus2,
+  type LucideIcon,
+  Megaphone,
+} from "@/components/ui/icons.tsx";
 import type { Action } from "@/server/actors/schema.ts";
 
 export type ActionKind = Action["kind"];
 
-/** What each kind of action does, with an icon of its own. */
+/** What each kind of action does, with its icon. */
 export const kindWords: Record<ActionKind, { icon: LucideIcon; word: string }> = {
   CreateQuery: { icon: FilePlus2, word: "Create query" },
   CreateSubscription: { icon: BellPlus, word: "Create subscription" },
@@ -14,7 +22,7 @@ export const kindWords: Record<ActionKind, { icon: LucideIcon; word: string }> =
   SendNotification: { icon: Megaphone, word: "Send notification" },
 };
 
-/** What an action is about, as people call it. */
+/** A short title for an action. */
 export function actionTitle(action: Action): string {
   switch (action.kind) {
     case "CreateQuery":
@@ -28,7 +36,7 @@ export function actionTitle(action: Action): string {
   }
 }
 
-/** A line below the title: when it would run, to whom it goes. */
+/** The line below the title: when it would run, who gets it. */
 export function actionDetail(action: Action): string | null {
   if (action.kind === "CreateSubscription")
     return `${cronWords(action.cronExpression)}${action.timezone === "UTC" ? "" : `, ${action.timezone}`}`;
@@ -39,7 +47,7 @@ export const cronWords = (expression: string) => scheduleWords(expression) ?? ex
 
 export type EvidenceState = "valid" | "failing" | "none";
 
-/** Whether what was proposed has proved itself; not every kind has something to prove. */
+/** The state of an action's evidence; some kinds need none. */
 export const evidenceOf = ({ evidence }: Pick<Action, "evidence">): EvidenceState =>
   evidence === undefined ? "none" : evidence.valid ? "valid" : "failing";
 

@@ -5,7 +5,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { ActorIcon } from "./looks.tsx";
 
-/** Beside what an actor has made: which one it was. */
+/** Marks something created by an actor with the actor's name. */
 export function ActorBadge({ id, projectId }: { id: number; projectId: number }) {
   const { href } = useProject();
   const { data } = trpc.actors.list.useQuery({ projectId }, { staleTime: 60_000 });
@@ -17,7 +17,7 @@ export function ActorBadge({ id, projectId }: { id: number; projectId: number })
     </Badge>
   );
   return actor ? (
-    <Link href={href(`/ai-actors/${id}`)} title="The AI actor that tends it" className="rounded-sm">
+    <Link href={href(`/ai-actors/${id}`)} title="The AI actor that maintains it" className="rounded-sm">
       {badge}
     </Link>
   ) : (

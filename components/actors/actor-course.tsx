@@ -7,14 +7,14 @@ import { Pager } from "@/components/ui/pager.tsx";
 import { actorParameters, executionsInput, executionsPerPage } from "./actor-pages.ts";
 import { CourseEntry } from "./course-entry.tsx";
 
-/** All that an actor has thought and done, newest first; each entry unfolds. */
-export function ActorCourse({ id, isBusy }: { id: number; isBusy: boolean }) {
+/** An actor's executions, newest first; each entry expands. */
+export function ActorCourse({ id }: { id: number }) {
   const [{ execution, page }, set] = useQueryStates(actorParameters, { clearOnDefault: true });
   const asked = useDeferredValue(page);
   const [{ items, totalCount }] = trpc.actors.executions.useSuspenseQuery(executionsInput(id, asked), {
-    refetchInterval: isBusy ? 2_000 : 20_000,
+    refetchInterval: 20_000,
   });
-  // One that stands on another page is shown all the same, above.
+  // The execution in the URL is shown at the top if it is on another page of the history.
   const isElsewhere = execution !== null && !items.some((each) => each.id === execution);
   const linked = trpc.actors.execution.useQuery({ id: execution ?? 0 }, { enabled: isElsewhere });
   const elsewhere = isElsewhere && linked.data?.actorId === id ? linked.data : null;
@@ -26,8 +26,8 @@ export function ActorCourse({ id, isBusy }: { id: number; isBusy: boolean }) {
       </h2>
       {totalCount === 0 ? (
         <p className="border-t pt-3 text-ink-2">
-          It has not thought yet. Each think cycle and each plan that was carried out is kept here, with what
-          it found, what it did and what it cost.
+          No think cycles yet. Each think cycle and executed plan is listed here, with what it found, what it
+          did, and what it cost.
         </p>
       ) : (
         <ol className={cn("border-t pt-2", asked !== page && "opacity-60")}>

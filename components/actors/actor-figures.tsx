@@ -5,7 +5,7 @@ import type { ActorDetail } from "@/server/actors/schema.ts";
 import { BudgetBar } from "./budget-bar.tsx";
 import { type BudgetUse, costUse, exactSum, formatSum, tokensUse } from "./money.ts";
 
-/** What it has made and what that has cost. */
+/** What the actor has created and what that cost. */
 export function ActorFigures({ actor }: { actor: ActorDetail }) {
   const { usedThisMonth, monthlyBudget, totalTokensUsed, totalCost, thinkCount } = actor;
   const tokens = tokensUse(usedThisMonth.tokens, monthlyBudget?.tokens ?? null);

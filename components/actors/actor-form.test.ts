@@ -4,9 +4,10 @@ import { actorFormOf, actorInputOf, actorProblems, emptyActor } from "./actor-fo
 
 const filled = emptyActor({ name: "Watcher", instructions: "Watch the orders", dataSourceId: 3 });
 
-test("what is typed is sent as what it means, and nothing as no limit", () => {
+test("typed values are parsed, and empty limits mean no limit", () => {
   expect(actorInputOf(filled)).toEqual({
     ...{ name: "Watcher", instructions: "Watch the orders", additionalContext: null, dataSourceId: 3 },
+    wishes: { tables: [], exclude: [], checks: [], schedule: null, maxChecks: null },
     ...{ maxQueries: 10, maxSubscriptionsPerQuery: 3, defaultRecipientIds: [] },
     monthlyBudget: { tokens: null, cost: null },
     ...{ requiresApproval: true, activateImmediately: true },
@@ -26,7 +27,7 @@ test.each([
   expect(actorInputOf({ ...filled, monthlyBudget: { tokens, cost: "" } }).monthlyBudget?.tokens).toBe(sent);
 });
 
-test("a form that is as it should be has no problem, and an empty one says each", () => {
+test("a valid form has no problems, and an empty one lists each problem", () => {
   expect(actorProblems(filled)).toEqual([]);
   expect(actorProblems(emptyActor())).toEqual(
     expect.arrayContaining([
@@ -37,7 +38,7 @@ test("a form that is as it should be has no problem, and an empty one says each"
   );
 });
 
-test("a problem stands at the path of its field", () => {
+test("a problem's path is the path of its field", () => {
   const paths = (change: Partial<typeof filled>) =>
     actorProblems({ ...filled, ...change }).map(({ path }) => path);
   expect(paths({ maxQueries: "0" })).toEqual(["maxQueries"]);
@@ -47,7 +48,7 @@ test("a problem stands at the path of its field", () => {
   ]);
 });
 
-test("an actor comes into the form and out again as it was", () => {
+test("an actor survives the round trip through the form", () => {
   const { dataSourceId, ...write } = actorInputOf(filled);
   const actor = { ...write, dataSourceId, monthlyBudget: { tokens: 1000, cost: null } } as Actor;
   expect(actorInputOf(actorFormOf(actor))).toEqual(actor);

@@ -1,15 +1,17 @@
 import { numberIn } from "@/components/subscriptions/subscription-form.ts";
 import { plainMessage } from "@/components/trpc/plain-message.ts";
 import { type Actor, type ActorInput, createActorInput } from "@/server/actors/schema.ts";
+import { emptyWishes, type WishesForm, wishesFormOf, wishesInputOf } from "./wishes-form.ts";
 
 /**
- * The editor's values and their way from and to the service's. Numbers are text here, so that what was typed stays;
- * what cannot be read as a number is sent as it is, and refused by name.
+ * The editor's values, and their conversion to and from the API. Numbers are strings here, to keep what was typed;
+ * an invalid number is sent as typed, so that the server rejects it by name.
  */
 export type ActorForm = {
   name: string;
   instructions: string;
   additionalContext: string;
+  wishes: WishesForm;
   dataSourceId: number | null;
   maxQueries: string;
   maxSubscriptionsPerQuery: string;
@@ -21,7 +23,7 @@ export type ActorForm = {
 
 export function emptyActor(start: Partial<ActorForm> = {}): ActorForm {
   return {
-    ...{ name: "", instructions: "", additionalContext: "", dataSourceId: null },
+    ...{ name: "", instructions: "", additionalContext: "", dataSourceId: null, wishes: emptyWishes },
     ...{ maxQueries: "10", maxSubscriptionsPerQuery: "3", defaultRecipientIds: [] },
     monthlyBudget: { tokens: "", cost: "" },
     ...{ requiresApproval: true, activateImmediately: true },
@@ -35,6 +37,7 @@ export function actorFormOf(actor: Actor): ActorForm {
   return {
     ...{ name, instructions, dataSourceId, defaultRecipientIds, requiresApproval, activateImmediately },
     additionalContext: actor.additionalContext ?? "",
+    wishes: wishesFormOf(actor.wishes),
     maxQueries: String(actor.maxQueries),
     maxSubscriptionsPerQuery: String(actor.maxSubscriptionsPerQuery),
     monthlyBudget: {
@@ -44,12 +47,13 @@ export function actorFormOf(actor: Actor): ActorForm {
   };
 }
 
-/** What is sent. It may still be refused: this only translates. */
+/** The API input. Not validated here: this only converts. */
 export function actorInputOf(form: ActorForm): ActorInput {
   const { name, instructions, defaultRecipientIds, requiresApproval, activateImmediately } = form;
   return {
     ...{ name, instructions, defaultRecipientIds, requiresApproval, activateImmediately },
     additionalContext: form.additionalContext.trim() === "" ? null : form.additionalContext,
+    wishes: wishesInputOf(form.wishes),
     dataSourceId: form.dataSourceId as number,
     maxQueries: wholeIn(form.maxQueries) as number,
     maxSubscriptionsPerQuery: wholeIn(form.maxSubscriptionsPerQuery) as number,
@@ -60,18 +64,18 @@ export function actorInputOf(form: ActorForm): ActorInput {
   };
 }
 
-/** Tokens are counted in thousands and millions, which people set apart: 500,000 and 500 000. */
+/** Token counts are large, so thousands separators are accepted: 500,000 and 500 000. */
 const wholeIn = (typed: string) => numberIn(typed.replace(/(\d)[,\s](?=\d{3}(\D|$))/g, "$1"));
 
 export type Problem = { path: string; message: string };
 
-/** What the service would refuse, by the same schema that it reads with. */
+/** Validation errors, by the same schema that the server uses. */
 export function actorProblems(form: ActorForm): Problem[] {
   const read = createActorInput.safeParse(actorInputOf(form));
   const found = new Map<string, string>();
   for (const issue of read.success ? [] : read.error.issues) {
     const path = issue.path.join(".");
-    // The first thing that is wrong with a value is the one to say.
+    // Report only the first problem of each field.
     if (!found.has(path)) found.set(path, plainMessage(issue.message));
   }
   return [...found].map(([path, message]) => ({ path, message }));

@@ -1,20 +1,16 @@
 "use client";
-import { Archive, Ellipsis, Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { LiveNotice } from "@/components/realtime/live-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
-import { formatNumber } from "@/components/ui/format.ts";
-import { holdsWords } from "@/components/ui/matching.ts";
-import { PageHeader } from "@/components/ui/page-header.tsx";
+import { Archive, Ellipsis, Plus } from "@/components/ui/icons.tsx";
+import type { Columns } from "@/components/ui/list.tsx";
+import { ListPage } from "@/components/ui/list-page.tsx";
+import { containsWords } from "@/components/ui/matching.ts";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { Table, Th, Thead } from "@/components/ui/table.tsx";
-import { useRowKeys } from "@/components/ui/use-row-keys.ts";
-import { useSearch } from "@/components/ui/use-search.ts";
+import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
 import { useSort } from "@/components/ui/use-sort.ts";
 import type { Actor } from "@/server/actors/schema.ts";
 import type { ActorStatus } from "@/server/actors/states.ts";
@@ -23,13 +19,12 @@ import { ActorRow } from "./actor-row.tsx";
 import { ActorIcon } from "./looks.tsx";
 import { PlanInbox } from "./plan-inbox.tsx";
 
-/** What needs somebody stands first. */
+/** Actors that need attention come first. */
 const urgency: Record<ActorStatus, number> = { Failed: 0, Draft: 1, Active: 2, Paused: 3, Archived: 4 };
 
-/** The actors of the chosen project, below the plans that wait for people. */
+/** The actors of the selected project, below the plans that need a decision. */
 export function ActorList() {
   const { href } = useProject();
-  const router = useRouter();
   const input = useProjectInput();
   const mayConfigure = useMay("actors:configure");
   const mayManageArchive = useMay("archive:manage");
@@ -38,7 +33,7 @@ export function ActorList() {
       data?.items.some(({ currentExecution }) => currentExecution !== null) ? 2_000 : 15_000,
   });
   const [inbox] = trpc.actors.plans.useSuspenseQuery(inboxInput(input), { refetchInterval: 15_000 });
-  const [search, setSearch] = useSearch();
+  const list = useListFilters(searchOnly);
   const sort = useSort(
     {
       status: (actor: Actor) => urgency[actor.status],
@@ -54,99 +49,74 @@ export function ActorList() {
     "status",
     ["plans", "queries", "subscriptions", "tokens", "cost", "thinks", "last"],
   );
-  const rows = sort.rows(
-    items.filter(({ name, dataSourceName, instructions }) =>
-      holdsWords(`${name} ${dataSourceName} ${instructions}`, search),
-    ),
+  const found = items.filter(({ name, dataSourceName, instructions }) =>
+    containsWords(`${name} ${dataSourceName} ${instructions}`, list.filters.q),
   );
-  const hrefOf = (id: number) => href(`/ai-actors/${id}`);
-  const keys = useRowKeys({
-    count: rows.length,
-    ids: rows.map(({ id }) => id),
-    onOpen: (index) => {
-      const opened = rows[index];
-      if (opened) router.push(hrefOf(opened.id));
-    },
-  });
+  const hrefOf = ({ id }: Actor) => href(`/ai-actors/${id}`);
   const create = mayConfigure && (
     <ButtonLink href={href("/ai-actors/new")} variant="primary" icon={Plus}>
       New actor
     </ButtonLink>
   );
+  const columns: Columns = [
+    { title: "Status", sort: sort.of("status") },
+    { title: "Actor", sort: sort.of("name") },
+    { title: "Waiting", sort: sort.of("plans") },
+    { title: "Queries", numeric: true, from: "md", sort: sort.of("queries") },
+    { title: "Subscriptions", numeric: true, from: "md", sort: sort.of("subscriptions") },
+    { title: "Tokens this month", numeric: true, from: "lg", sort: sort.of("tokens") },
+    { title: "Cost this month", numeric: true, from: "lg", sort: sort.of("cost") },
+    { title: "Cycles", numeric: true, from: "xl", sort: sort.of("thinks") },
+    { title: "Last cycle", from: "sm", sort: sort.of("last") },
+  ];
   return (
-    <>
-      <PageHeader
-        title="AI actors"
-        count={items.length > 0 ? formatNumber(items.length) : undefined}
-        filters={
-          items.length > 5 && <SearchInput value={search} onValueChange={setSearch} label="Search actors" />
-        }
-        actions={
-          <>
-            {create}
-            {mayManageArchive && (
-              <Menu>
-                <MenuTrigger>
-                  <Button size="icon" icon={Ellipsis} aria-label="More about AI actors" />
-                </MenuTrigger>
-                <MenuContent>
-                  <MenuItem icon={Archive} href={href("/ai-actors/archived")}>
-                    Archived actors
-                  </MenuItem>
-                </MenuContent>
-              </Menu>
-            )}
-          </>
-        }
-      />
-      <LiveNotice />
-      <PlanInbox plans={inbox.items} totalCount={inbox.totalCount} showsActor />
-      {items.length === 0 ? (
-        <Empty icon={ActorIcon} title="No actor watches yet" action={create}>
-          Tell an actor in plain words what a database is to be watched for. It reads the schema, proposes
-          queries and subscriptions, and tends them as they run; each plan waits here with its evidence until
-          somebody approves it.
-          {!mayConfigure && " An Editor or an Admin can make one."}
-        </Empty>
-      ) : rows.length === 0 ? (
-        <Empty
-          title={`No actor holds “${search}”`}
-          action={<Button onClick={() => setSearch("")}>Show all actors</Button>}
-        />
-      ) : (
-        <Table label="AI actors">
-          <Thead>
-            <tr>
-              <Th sort={sort.of("status")}>Status</Th>
-              <Th sort={sort.of("name")}>Actor</Th>
-              <Th sort={sort.of("plans")}>Waiting</Th>
-              <Th numeric className="hidden md:table-cell" sort={sort.of("queries")}>
-                Queries
-              </Th>
-              <Th numeric className="hidden md:table-cell" sort={sort.of("subscriptions")}>
-                Subscriptions
-              </Th>
-              <Th numeric className="hidden lg:table-cell" sort={sort.of("tokens")}>
-                Tokens this month
-              </Th>
-              <Th numeric className="hidden lg:table-cell" sort={sort.of("cost")}>
-                Cost this month
-              </Th>
-              <Th numeric className="hidden xl:table-cell" sort={sort.of("thinks")}>
-                Cycles
-              </Th>
-              <Th className="hidden sm:table-cell" sort={sort.of("last")}>
-                Last cycle
-              </Th>
-            </tr>
-          </Thead>
-          <tbody>
-            {rows.map((actor, index) => (
-              <ActorRow key={actor.id} actor={actor} href={hrefOf(actor.id)} {...keys.row(index)} />
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </>
+    <ListPage
+      title="AI actors"
+      things="actors"
+      columns={columns}
+      rows={sort.rows(found)}
+      all={items.length}
+      list={list}
+      keyOf={({ id }) => id}
+      hrefOf={hrefOf}
+      filters={
+        items.length > 5 && (
+          <SearchInput value={list.filters.q} onValueChange={(q) => list.set({ q })} label="Search actors" />
+        )
+      }
+      actions={
+        <>
+          {create}
+          {mayManageArchive && (
+            <Menu>
+              <MenuTrigger>
+                <Button size="icon" icon={Ellipsis} aria-label="More about AI actors" />
+              </MenuTrigger>
+              <MenuContent>
+                <MenuItem icon={Archive} href={href("/ai-actors/archived")}>
+                  Archived actors
+                </MenuItem>
+              </MenuContent>
+            </Menu>
+          )}
+        </>
+      }
+      notices={
+        <>
+          <LiveNotice />
+          <PlanInbox plans={inbox.items} totalCount={inbox.totalCount} showsActor />
+        </>
+      }
+      empty={{
+        icon: ActorIcon,
+        title: "No AI actors yet",
+        action: create,
+        children: `Tell an actor what to watch for in a database. It reads the schema, proposes queries and subscriptions, and maintains them as they run. Each plan waits here with its evidence until someone approves it.${
+          mayConfigure ? "" : " An Editor or an Admin can create one."
+        }`,
+      }}
+    >
+      {(actor, row) => <ActorRow actor={actor} href={hrefOf(actor)} {...row} />}
+    </ListPage>
   );
 }

@@ -2,40 +2,39 @@
 import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
-import { trpc } from "@/components/trpc/client.tsx";
 import { formatExact } from "@/components/ui/format.ts";
 import { StatusIcon, type StatusKind } from "@/components/ui/status.tsx";
 import { Elapsed, UnderWay } from "@/components/ui/under-way.tsx";
-import type { ActorDetail } from "@/server/actors/schema.ts";
+import type { ActorDetail, ActorExecution } from "@/server/actors/schema.ts";
 import { PhaseStepper } from "./phase-stepper.tsx";
 import { phaseWords } from "./phase-steps.ts";
 import { occasionWords } from "./plan-words.ts";
 
-/** What an actor is at, phase by phase; or what keeps it from thinking, and what helps. */
-export function ActorNow({ actor }: { actor: ActorDetail }) {
+/** What an actor is doing, phase by phase; or why it can't think, and how to fix that. */
+export function ActorNow({ actor, cycle }: { actor: ActorDetail; cycle: ActorExecution | null }) {
   const current = actor.currentExecution;
-  if (current) return <CurrentCycle key={current.id} id={current.id} fallback={current} />;
+  if (current) return <CurrentCycle cycle={cycle} fallback={current} />;
   return <Standstill actor={actor} />;
 }
 
 function CurrentCycle({
-  id,
+  cycle,
   fallback,
 }: {
-  id: number;
+  /** null until loaded. */
+  cycle: ActorExecution | null;
   fallback: NonNullable<ActorDetail["currentExecution"]>;
 }) {
-  const { data } = trpc.actors.execution.useQuery({ id }, { refetchInterval: 1_000 });
-  const course = data ?? { ...fallback, kind: "ThinkCycle" as const };
+  const course = cycle ?? { ...fallback, kind: "ThinkCycle" as const };
   return (
     <UnderWay>
       <span className="sr-only">
         {course.phase}: it {phaseWords[course.phase]}.
       </span>
       <PhaseStepper of={course} />
-      {data && <Elapsed since={Date.parse(data.startedAt)} />}
-      <span className="text-ink-2">{data && `${occasionWords(data)}.`}</span>
-      <span className="ml-auto text-xs text-ink-3">You may leave this page; it goes on.</span>
+      {cycle && <Elapsed since={Date.parse(cycle.startedAt)} />}
+      <span className="text-ink-2">{cycle && `${occasionWords(cycle)}.`}</span>
+      <span className="ml-auto text-xs text-ink-3">You can leave this page; the work continues.</span>
     </UnderWay>
   );
 }
@@ -45,26 +44,27 @@ function Standstill({ actor }: { actor: ActorDetail }) {
   const mayConfigure = useMay("actors:configure");
   if (actor.status === "Failed")
     return (
-      <Notice kind="critical" title="It has failed, and does not think until somebody resumes it.">
+      <Notice
+        kind="critical"
+        title="The last think cycle failed. The actor is stopped until someone resumes it."
+      >
         {actor.lastError && (
           <span className="block font-mono text-xs break-words whitespace-pre-wrap">{actor.lastError}</span>
         )}
         <span className="block text-ink-2">
-          What it has made is kept, and runs on.{" "}
-          {mayConfigure
-            ? "Mend what stood in the way, then resume it: it goes on from where it is."
-            : "An Editor or an Admin can resume it."}
+          Everything it created is kept and keeps running.{" "}
+          {mayConfigure ? "Fix the cause, then resume." : "An Editor or an Admin can resume it."}
         </span>
       </Notice>
     );
   if (actor.budgetExhausted)
     return (
-      <Notice kind="warning" title="Its budget keeps it from thinking.">
+      <Notice kind="warning" title="Stopped by its budget.">
         <span className="block text-ink-2">
-          {isUsedUp(actor)
-            ? `The month's is used up: it does not think again before ${endOfMonth()}.`
-            : "It is one in money, and the price of the model is unknown."}{" "}
-          Its subscriptions run on.{" "}
+          {isBudgetUsedUp(actor)
+            ? `This month's budget is used up: it will not think again before ${endOfMonth()}.`
+            : "The budget is in dollars, and the model's price is unknown."}{" "}
+          Its subscriptions keep running.{" "}
           {mayConfigure && (
             <Link href={href(`/ai-actors/${actor.id}/edit`)} className="text-accent underline">
               Raise the budget
@@ -75,9 +75,9 @@ function Standstill({ actor }: { actor: ActorDetail }) {
     );
   if (actor.status === "Draft")
     return (
-      <Notice kind="neutral" title="It is a draft, and has not looked at anything yet.">
+      <Notice kind="neutral" title="It is a draft and has not looked at anything yet.">
         <span className="block text-ink-2">
-          {mayConfigure ? "Start it" : "Once an Editor or an Admin starts it, it begins"}
+          {mayConfigure ? "Start it" : "Once an Editor or an Admin starts it, it starts thinking"}
           {mayConfigure ? ": it reads" : ": it will read"} the schema and proposes a first set of queries and
           subscriptions.
         </span>
@@ -85,10 +85,10 @@ function Standstill({ actor }: { actor: ActorDetail }) {
     );
   if (actor.status === "Paused")
     return (
-      <Notice kind="stalled" title="It is paused, and does not think.">
+      <Notice kind="stalled" title="Paused: it does not think.">
         <span className="block text-ink-2">
-          Its subscriptions run on. {mayConfigure ? "Resume it" : "An Editor or an Admin can resume it"} to
-          have it think about what they find.
+          Its subscriptions keep running. {mayConfigure ? "Resume it" : "An Editor or an Admin can resume it"}{" "}
+          so that it analyzes what they find.
         </span>
       </Notice>
     );
@@ -116,15 +116,15 @@ function Notice({ kind, title, children }: { kind: StatusKind; title: string; ch
   );
 }
 
-/** The first moment of the next month in UTC, by which budgets are counted. */
+/** The start of the next month in UTC, when budgets reset. */
 function endOfMonth(): string {
   const now = new Date();
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   return formatExact(next, "UTC").replace(/, 00:00:00 UTC$/, " (UTC)");
 }
 
-/** Else nobody knows what it costs to think, so that a budget in money cannot be kept. */
-function isUsedUp({
+/** Without a known price, a budget in dollars can't be enforced. */
+function isBudgetUsedUp({
   monthlyBudget,
   usedThisMonth,
 }: Pick<ActorDetail, "monthlyBudget" | "usedThisMonth">): boolean {

@@ -1,9 +1,9 @@
 import { createLoader, parseAsInteger } from "nuqs/server";
 
-/** How much of an actor's course one page of it shows; a prefetch must ask for the same. */
+/** Executions per page of an actor's history; a prefetch must use the same number. */
 export const executionsPerPage = 10;
 
-/** In the address of an actor's page: which execution is unfolded, and the page of its course, from 1. */
+/** URL parameters of an actor's page: the expanded execution, and the page of its history, from 1. */
 export const actorParameters = {
   execution: parseAsInteger,
   page: parseAsInteger.withDefault(1),
@@ -14,7 +14,7 @@ export function executionsInput(id: number, page: number) {
   return { id, page: Math.min(Math.max(page, 1), 1_000_000) - 1, pageSize: executionsPerPage };
 }
 
-/** The plans that wait, newest first: what the inbox shows at most. */
+/** The most pending plans the inbox shows, newest first. */
 export const inboxSize = 50;
 export const inboxInput = (project: { projectId?: number }) => ({
   ...project,

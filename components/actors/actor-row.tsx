@@ -1,11 +1,11 @@
 "use client";
-import { Hourglass } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Hourglass } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
@@ -15,7 +15,7 @@ import { BudgetBar } from "./budget-bar.tsx";
 import { ActorStatus } from "./looks.tsx";
 import { costUse, exactSum, tokensUse } from "./money.ts";
 
-/** One actor: how it is, what it is at, what waits for people, and what it has cost. */
+/** One actor: status, current activity, pending plans, and cost. */
 export function ActorRow({
   actor,
   href,

@@ -7,8 +7,9 @@ import { plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
+import { wishesInWords } from "@/server/actors/wishes.ts";
 
-/** What it was told when it was made, and within which limits it acts. */
+/** The actor's instructions and limits. */
 export function ActorSide({ actor }: { actor: ActorDetail }) {
   const { instructions, additionalContext, defaultRecipientIds, projectId } = actor;
   const told = trpc.recipients.list.useQuery({ projectId }, { enabled: defaultRecipientIds.length > 0 });
@@ -24,6 +25,12 @@ export function ActorSide({ actor }: { actor: ActorDetail }) {
             <LongText text={additionalContext} />
           </div>
         )}
+        {actor.wishes && (
+          <div>
+            <h3 className="text-xs text-ink-3">What it checks</h3>
+            <LongText text={wishesInWords(actor.wishes)} />
+          </div>
+        )}
         <p className="text-xs text-ink-3">
           {actor.requiresApproval
             ? "Its plans need approval."
@@ -31,7 +38,7 @@ export function ActorSide({ actor }: { actor: ActorDetail }) {
           At most {plural(actor.maxQueries, "query", "queries")} with{" "}
           {plural(actor.maxSubscriptionsPerQuery, "subscription")} each.{" "}
           {defaultRecipientIds.length === 0
-            ? "Nobody is told by what it makes."
+            ? "What it creates notifies nobody."
             : `Tells ${names ? names.join(", ") : plural(defaultRecipientIds.length, "recipient")}.`}{" "}
           Made <Moment at={actor.createdAt} /> by <Name>{actor.createdBy.name}</Name>.
         </p>

@@ -1,15 +1,15 @@
 "use client";
-import { Lock } from "lucide-react";
 import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Outcome } from "@/components/subscriptions/outcome.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
+import { Lock } from "@/components/ui/icons.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
 import { nextRuns } from "@/server/jobs/cron.ts";
 import { cronWords } from "./action-words.ts";
 
-/** The queries that an actor has made, each with what runs it. */
+/** The queries an actor created, each with its subscriptions. */
 export function ActorWatches({ actor }: { actor: ActorDetail }) {
   const { href } = useProject();
   const { queries, subscriptions } = actor;
@@ -21,10 +21,10 @@ export function ActorWatches({ actor }: { actor: ActorDetail }) {
       </h2>
       {queries.length === 0 ? (
         <p className="border-t pt-3 text-ink-2">
-          It has no query yet.{" "}
+          No queries yet.{" "}
           {actor.pendingPlanCount > 0
             ? "What it proposes waits for a decision above."
-            : "What it makes is listed here, with its subscriptions."}
+            : "The queries it creates are listed here with their subscriptions."}
         </p>
       ) : (
         <ul className="border-t">

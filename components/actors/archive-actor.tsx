@@ -6,7 +6,7 @@ import { plural } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Actor } from "@/server/actors/schema.ts";
 
-/** Asks before an actor leaves every list, and says what goes on without it. */
+/** Confirms archiving an actor, and says what keeps running without it. */
 export function ArchiveActor({
   actor: { id, name, pendingPlanCount, queryCount, subscriptionCount },
   onArchived,
@@ -38,17 +38,17 @@ export function ArchiveActor({
       }}
     >
       <p>
-        It never thinks again and leaves every list.
+        It stops thinking and disappears from every list.
         {pendingPlanCount > 0 &&
           ` ${plural(pendingPlanCount, "plan")} that ${pendingPlanCount === 1 ? "waits expires" : "wait expire"}.`}
       </p>
       {queryCount > 0 && (
         <p>
-          What it made stays, and runs on: {plural(queryCount, "query", "queries")} and{" "}
+          What it created stays and keeps running: {plural(queryCount, "query", "queries")} and{" "}
           {plural(subscriptionCount, "subscription")}.
         </p>
       )}
-      <p>Its plans and what it thought stay stored for audit. An Admin can restore it.</p>
+      <p>Its plans and think cycles are kept for audit. An Admin can restore it.</p>
     </ConfirmDialog>
   );
 }

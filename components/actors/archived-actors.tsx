@@ -3,7 +3,7 @@ import { ArchivePage } from "@/components/projects/archive-page.tsx";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 
-/** What an Admin can bring back. */
+/** Archived actors, which an Admin can restore. */
 export function ArchivedActors() {
   const archived = trpc.actors.archived.useQuery(useProjectInput());
   const unarchive = trpc.actors.unarchive.useMutation();
@@ -15,12 +15,11 @@ export function ArchivedActors() {
   return (
     <ArchivePage
       parent={{ path: "/ai-actors", label: "AI actors" }}
-      thing="actor"
       things="actors"
       archived={archived}
       restore={restore}
-      afterwards="It does not think until somebody resumes it."
-      empty="An actor that was archived stands here with all of its plans and think cycles, until somebody restores it."
+      afterwards="It does not think until someone resumes it."
+      empty="Archived actors are listed here with all of their plans and think cycles until someone restores them."
     />
   );
 }

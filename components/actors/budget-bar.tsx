@@ -1,7 +1,7 @@
 import { cn } from "@/components/ui/class-names.ts";
 import type { BudgetUse } from "./money.ts";
 
-/** How much of a budget is used; the figure beside it says the same. */
+/** How much of a budget is used; decorative, since the number next to it says the same. */
 export function BudgetBar({ use: { share }, className }: { use: BudgetUse; className?: string }) {
   if (share === null) return null;
   return (

@@ -1,5 +1,5 @@
-import { Diff, Minus, Plus } from "lucide-react";
 import { Badge } from "@/components/ui/badge.tsx";
+import { Diff, Minus, Plus } from "@/components/ui/icons.tsx";
 import type { ActionChange } from "./plan-difference.ts";
 
 const looks = {
@@ -8,7 +8,7 @@ const looks = {
   changed: { tone: "warning", icon: Diff },
 } as const;
 
-/** What became of an action since the former version; nothing where it stayed. */
+/** How an action differs from the previous version; nothing if unchanged. */
 export function ChangeBadge({ change }: { change: ActionChange["change"] }) {
   if (change === "same") return null;
   const { tone, icon: Icon } = looks[change];

@@ -1,5 +1,4 @@
 "use client";
-import { SendHorizontal } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
@@ -8,21 +7,24 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Field } from "@/components/ui/field.tsx";
+import { SendHorizontal } from "@/components/ui/icons.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
-import { understood } from "@/server/actors/planner/vocabulary.ts";
 import type { ActorDetail } from "@/server/actors/schema.ts";
+import { wishesInWords, wishesSchema } from "@/server/actors/wishes.ts";
 import { actorParameters } from "./actor-pages.ts";
 import { ActorIcon } from "./looks.tsx";
+import { RequestFields } from "./request-fields.tsx";
+import { emptyWishes, wishesInputOf } from "./wishes-form.ts";
 
-/** What people and the actor have said to one another, and the place to say more. */
+/** Messages between people and the actor, with a field to write one. */
 export function Conversation({ actor }: { actor: ActorDetail }) {
   const { conversation } = actor;
   const [, show] = useQueryStates(actorParameters);
   const end = useRef<HTMLDivElement>(null);
   const last = conversation.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came last is to be seen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the latest message when one arrives
   useEffect(() => {
     const place = end.current;
     if (place) place.scrollTop = place.scrollHeight;
@@ -32,7 +34,7 @@ export function Conversation({ actor }: { actor: ActorDetail }) {
       <h2 className="text-sm font-semibold">Conversation</h2>
       {conversation.length === 0 ? (
         <p className="border-t pt-3 text-ink-2">
-          Nobody has told it anything yet. What is said here it considers in every thought to come.
+          No messages yet. The actor considers what you write here in every later think cycle.
         </p>
       ) : (
         <div
@@ -62,11 +64,7 @@ function Message({
 }) {
   const { user } = useMe();
   const isPerson = message.role === "Person";
-  const who = isPerson
-    ? message.user?.id === user.id
-      ? "You"
-      : (message.user?.name ?? "Somebody")
-    : "Actor";
+  const who = isPerson ? (message.user?.id === user.id ? "You" : (message.user?.name ?? "Someone")) : "Actor";
   return (
     <article
       aria-label={`${who} said`}
@@ -85,7 +83,7 @@ function Message({
         {who}, <Moment at={message.createdAt} />
         {message.executionId !== null && (
           <button type="button" onClick={() => onShow(message.executionId)} className="rounded-sm underline">
-            {isPerson ? "what came of it" : "details"}
+            {isPerson ? "result" : "details"}
           </button>
         )}
       </p>
@@ -98,17 +96,24 @@ function Tell({ actor }: { actor: ActorDetail }) {
   const utils = trpc.useUtils();
   const [model] = trpc.actors.model.useSuspenseQuery();
   const [feedback, setFeedback] = useState("");
+  const [wishes, setWishes] = useState(emptyWishes);
+  const input = wishesInputOf(wishes);
+  const read = wishesSchema.safeParse(input);
   const refine = trpc.actors.refine.useMutation();
   const isActive = actor.status === "Active";
-  const isReady = feedback.trim() !== "" && isActive && !actor.budgetExhausted && !refine.isPending;
+  const saysAnything = feedback.trim() !== "" || Boolean(read.data);
+  const isReady = saysAnything && read.success && isActive && !actor.budgetExhausted && !refine.isPending;
   if (!mayRun) return null;
   const send = async () => {
     if (!isReady) return;
     try {
-      await refine.mutateAsync({ id: actor.id, feedback });
+      // Without a message, the conversation lists the selected wishes.
+      const text = feedback.trim() === "" ? wishesInWords(read.data ?? null) : feedback;
+      await refine.mutateAsync({ id: actor.id, feedback: text, wishes: input });
       setFeedback("");
+      setWishes(emptyWishes);
     } catch {
-      // Said below the field; what was typed stays.
+      // The error is shown below the field; what was typed stays.
     } finally {
       await utils.actors.invalidate();
     }
@@ -128,22 +133,24 @@ function Tell({ actor }: { actor: ActorDetail }) {
         label="Tell it what to change"
         error={refine.error ? messageOf(refine.error) : undefined}
         hint={
-          !isActive ? (
-            "Only an active actor listens: resume it first."
-          ) : actor.budgetExhausted ? (
-            "Its budget keeps it from thinking."
-          ) : model.isBuiltIn ? (
-            <Understood />
-          ) : (
-            "It thinks about it at once, and proposes what it would do."
-          )
+          !isActive
+            ? "Only an active actor takes messages: resume it first."
+            : actor.budgetExhausted
+              ? "Stopped by its budget."
+              : model.isBuiltIn
+                ? "Kept as a note: without a language model, only the fields below are followed."
+                : "It starts thinking right away and proposes a plan. Your words fill in the fields you leave empty."
         }
       >
         <Textarea
           rows={2}
           maxLength={20_000}
           className="max-h-48"
-          placeholder="Only the orders, every hour, without the archive"
+          placeholder={
+            model.isBuiltIn
+              ? "Why, for whoever reads it later"
+              : "Only the orders, every hour, without the archive"
+          }
           value={feedback}
           onChange={(event) => {
             setFeedback(event.target.value);
@@ -151,6 +158,16 @@ function Tell({ actor }: { actor: ActorDetail }) {
           }}
         />
       </Field>
+      <RequestFields
+        summary={wishesInWords(read.data ?? null)}
+        isBuiltIn={model.isBuiltIn}
+        dataSourceId={actor.dataSourceId}
+        value={wishes}
+        onChange={(next) => {
+          setWishes(next);
+          if (refine.error) refine.reset();
+        }}
+      />
       <Button
         type="submit"
         variant="primary"
@@ -164,22 +181,5 @@ function Tell({ actor }: { actor: ActorDetail }) {
         <Kbd>Ctrl ↵</Kbd>
       </Button>
     </form>
-  );
-}
-
-/** What the rules of the built-in planner take from a message. */
-function Understood() {
-  return (
-    <details>
-      <summary className="cursor-pointer">
-        The built-in planner reads by rule: “only flights, hourly, no missing values”.{" "}
-        <span className="text-accent underline">What it understands</span>
-      </summary>
-      <ul className="flex list-disc flex-col gap-0.5 pt-1 pl-4">
-        {understood.map((each) => (
-          <li key={each}>{each}</li>
-        ))}
-      </ul>
-    </details>
   );
 }

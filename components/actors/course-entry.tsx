@@ -1,10 +1,10 @@
 "use client";
-import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useId, useRef } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatCount, formatDuration, formatNumber, plural } from "@/components/ui/format.ts";
+import { ChevronRight } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { ActorExecution } from "@/server/actors/schema.ts";
@@ -17,7 +17,7 @@ import { exactCost, formatCost } from "./money.ts";
 import { PhaseStepper } from "./phase-stepper.tsx";
 import { occasionWords } from "./plan-words.ts";
 
-/** One think cycle, or one run of a plan: a line, and unfolded all there is to it. */
+/** One think cycle or plan run: a line that expands into its details. */
 export function CourseEntry({
   execution,
   isOpen,
@@ -122,14 +122,14 @@ function EntryBody({ execution }: { execution: ActorExecution }) {
       )}
       {notificationIntent && (
         <p className="break-words">
-          <span className="text-ink-3">Told as important ({notificationIntent.severity}): </span>
+          <span className="text-ink-3">Sent as important ({notificationIntent.severity}): </span>
           <span className="font-medium">{notificationIntent.subject}</span> {notificationIntent.body}
         </p>
       )}
       <p className="flex flex-wrap gap-x-4 text-xs text-ink-3">
         {planId !== null && (
           <Link href={href(`/ai-actors/plans/${planId}`)} className="text-accent underline">
-            {kind === "PlanRun" ? "Open the plan that it ran" : "Open the plan that it proposed"}
+            {kind === "PlanRun" ? "Open the executed plan" : "Open the proposed plan"}
           </Link>
         )}
         {model && <span>{model}</span>}
@@ -142,7 +142,7 @@ export function Findings({ findings }: { findings: readonly string[] }) {
   return (
     <ul aria-label="Key findings" className="flex max-w-prose list-disc flex-col gap-1 pl-5">
       {findings.map((finding, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: findings have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: findings are identified only by position
         <li key={place} className="break-words">
           {finding}
         </li>

@@ -1,18 +1,18 @@
 "use client";
-import { ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { ArrowRight } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
 import { inboxInput } from "./actor-pages.ts";
 import { PlanStatus } from "./looks.tsx";
 
-/** What was decided, by whom, when and why, and what came of it; and the way to the next plan that waits. */
+/** What was decided, by whom, when, and why; the result; and a link to the next pending plan. */
 export function DecidedPlan({ plan, newer }: { plan: Plan; newer: Plan | null }) {
   const { href } = useProject();
   const { status, reviewer, decidedAt, decisionReason, expiredReason } = plan;
@@ -23,7 +23,7 @@ export function DecidedPlan({ plan, newer }: { plan: Plan; newer: Plan | null })
           <PlanStatus status={status} />
           <span className="text-ink-2">
             {status === "Expired" ? (
-              (expiredReason ?? "What it rested on has changed.")
+              (expiredReason ?? "The data it was based on has changed.")
             ) : (
               <>
                 {reviewer && (
@@ -42,9 +42,9 @@ export function DecidedPlan({ plan, newer }: { plan: Plan; newer: Plan | null })
         )}
         {status === "RevisionRequested" && !newer && (
           <p className="pt-1 text-ink-2">
-            The actor thinks about it; the next version appears here by itself.{" "}
+            The actor is working on it; the next version appears here when it is ready.{" "}
             <Link href={href(`/ai-actors/${plan.actorId}`)} className="text-accent underline">
-              See what it is at
+              See its progress
             </Link>
           </p>
         )}
@@ -64,15 +64,13 @@ export function DecidedPlan({ plan, newer }: { plan: Plan; newer: Plan | null })
 function Outcome({ plan: { status, actions } }: { plan: Plan }) {
   const done = actions.filter((action) => action.status === "Succeeded").length;
   const failed = actions.filter((action) => action.status === "Failed").length;
-  if (status === "Executing") return `: ${done + failed} of ${plural(actions.length, "action")} carried out`;
+  if (status === "Executing") return `: ${done + failed} of ${plural(actions.length, "action")} executed`;
   if (status === "Executed")
     return failed === 0
       ? `: ${actions.length === 1 ? "its action is" : `all ${actions.length} actions are`} done`
       : `: ${plural(done, "action")} done, ${failed} failed`;
   if (status !== "Rejected") return null;
-  return done + failed > 0
-    ? `: its execution broke off after ${plural(done, "action")}`
-    : ": none of its actions ran";
+  return done + failed > 0 ? `: execution stopped after ${plural(done, "action")}` : ": no actions ran";
 }
 
 function Next({ id }: { id: number }) {
@@ -84,7 +82,7 @@ function Next({ id }: { id: number }) {
   if (!next) return null;
   return (
     <ButtonLink href={href(`/ai-actors/plans/${next.id}`)}>
-      {others.length === 1 ? "Another plan waits" : `${others.length} more plans wait`}
+      {others.length === 1 ? "Another plan is waiting" : `${others.length} more plans are waiting`}
       <ArrowRight aria-hidden className="size-4 shrink-0" />
     </ButtonLink>
   );

@@ -1,8 +1,8 @@
 "use client";
 import { useController, useFormContext, useWatch } from "react-hook-form";
 import type { z } from "zod";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { RecipientsField } from "@/components/notifications/recipients-field.tsx";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -11,14 +11,14 @@ import type { ActorForm } from "./actor-form.ts";
 
 export type ModelInUse = z.output<typeof modelInUseSchema>;
 
-/** How far it may go, and what it may cost. */
+/** Limits and budgets. */
 export function EditorLimits({ model }: { model: ModelInUse }) {
   const { register, formState } = useFormContext<ActorForm>();
   const { errors } = formState;
   return (
     <EditorSection
       title="Limits"
-      explanation="Kept by the service, whatever the model wants. A budget that is used up stops it until the month is over."
+      explanation="Enforced by the service, whatever the model proposes. When a budget is used up, the actor stops until the next month."
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Queries at most" error={errors.maxQueries}>
@@ -41,7 +41,7 @@ export function EditorLimits({ model }: { model: ModelInUse }) {
           error={errors.monthlyBudget?.tokens}
           hint={
             model.isBuiltIn
-              ? "The built-in planner uses none; it counts once a language model is configured."
+              ? "The built-in planner uses none; the limit applies once a language model is configured."
               : "No limit when empty. Counted by the calendar month, in UTC."
           }
         >
@@ -58,10 +58,10 @@ export function EditorLimits({ model }: { model: ModelInUse }) {
           error={errors.monthlyBudget?.cost}
           hint={
             model.isBuiltIn
-              ? "The built-in planner costs nothing; it counts once a language model is configured."
+              ? "The built-in planner costs nothing; the limit applies once a language model is configured."
               : model.hasPrice
                 ? "No limit when empty. Counted by the calendar month, in UTC."
-                : `The price of ${model.name} is not known, so this cannot be kept: limit the tokens instead.`
+                : `The price of ${model.name} is unknown, so this cannot be enforced: limit the tokens instead.`
           }
         >
           <Input
@@ -76,7 +76,7 @@ export function EditorLimits({ model }: { model: ModelInUse }) {
   );
 }
 
-/** Who is told by what it makes. */
+/** Who is notified by the subscriptions the actor creates, and about what it finds important. */
 export function EditorRecipients({
   projectIdOf,
 }: {
@@ -89,11 +89,11 @@ export function EditorRecipients({
   return (
     <EditorSection
       title="Recipients"
-      explanation="Who is told by the subscriptions that it makes, and of what it finds important."
+      explanation="Who is notified by the subscriptions it creates and about what it finds important."
     >
       <RecipientsField
         projectId={projectIdOf(dataSourceId)}
-        withoutProject="The data source's project says who can be told. Choose a data source first."
+        withoutProject="Recipients belong to the data source's project. Choose a data source first."
         value={recipients.value}
         onChange={recipients.onChange}
         error={wrong?.message ?? wrong?.find?.((each) => each?.message)?.message}
@@ -102,21 +102,21 @@ export function EditorRecipients({
   );
 }
 
-/** Who decides, and when it begins. */
+/** Who approves plans, and when the actor starts. */
 export function EditorStart({ hasBegun }: { hasBegun: boolean }) {
   const { control } = useFormContext<ActorForm>();
   const approval = useController({ control, name: "requiresApproval" }).field;
   const activate = useController({ control, name: "activateImmediately" }).field;
   return (
-    <EditorSection title="Control" explanation="Who decides about what it proposes, and when it begins.">
+    <EditorSection title="Control" explanation="Who decides on its plans, and when it starts.">
       <Checkbox
         checked={approval.value}
         onCheckedChange={approval.onChange}
         label="Requires approval"
         hint={
           approval.value
-            ? "Each plan waits with its evidence until somebody approves it."
-            : "What it decides is done at once, within its limits, without anybody seeing it before."
+            ? "Each plan waits with its evidence until someone approves it."
+            : "Its plans run right away, within its limits, without review."
         }
       />
       {!hasBegun && (
@@ -126,8 +126,8 @@ export function EditorStart({ hasBegun }: { hasBegun: boolean }) {
           label="Activate immediately"
           hint={
             activate.value
-              ? "It reads the schema now and proposes a first set of queries and subscriptions."
-              : "It stays a draft until somebody starts it."
+              ? "It reads the schema now and proposes its first queries and subscriptions."
+              : "It stays a draft until someone starts it."
           }
         />
       )}

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { evidenceGates } from "./evidence-gates.ts";
 
-test("what is valid has passed every gate", () => {
+test("valid SQL passed every gate", () => {
   const gates = evidenceGates({ valid: true, issues: [] });
   expect(gates.map(({ gate }) => gate)).toEqual(["limits", "parameters", "read-only", "engine", "run"]);
   expect(gates.every(({ error, isReached }) => error === null && isReached)).toBe(true);
 });
 
-test("what was refused has passed the gates before, and not reached those after", () => {
+test("rejected SQL passed the gates before and did not reach the ones after", () => {
   const gates = evidenceGates({
     valid: false,
     issues: [{ gate: "read-only", error: "Only SELECT is allowed" }],
@@ -16,7 +16,7 @@ test("what was refused has passed the gates before, and not reached those after"
   expect(gates[2]).toMatchObject({ gate: "read-only", error: "Only SELECT is allowed" });
 });
 
-test("several refusals of one gate are told together", () => {
+test("several errors from one gate are shown together", () => {
   const [limits] = evidenceGates({
     valid: false,
     issues: [
@@ -27,6 +27,6 @@ test("several refusals of one gate are told together", () => {
   expect(limits?.error).toBe("One. Two.");
 });
 
-test("what is not valid for no known reason has reached nothing", () => {
+test("invalid SQL without a known reason reached no gate", () => {
   expect(evidenceGates({ valid: false, issues: [] }).some(({ isReached }) => isReached)).toBe(false);
 });

@@ -2,9 +2,9 @@ import type { Evidence } from "@/server/actors/schema.ts";
 
 type Gate = Evidence["issues"][number]["gate"];
 
-/** The gates in the order in which a proposed SQL goes through them, which is a person's. */
+/** The gates in order; the same ones that SQL written by a person goes through. */
 const gates = [
-  { gate: "limits", label: "Within the limits of size" },
+  { gate: "limits", label: "Within the size limits" },
   { gate: "parameters", label: "Parameters" },
   { gate: "read-only", label: "Only reads" },
   { gate: "engine", label: "Explained by the engine" },
@@ -14,12 +14,12 @@ const gates = [
 export type PassedGate = {
   gate: Gate;
   label: string;
-  /** What it found wrong; null when it passed, or was not reached. */
+  /** The error found; null if the gate passed or was not reached. */
   error: string | null;
   isReached: boolean;
 };
 
-/** How far an SQL came: what stands after the first gate that refused it was not tried. */
+/** How far the SQL got: gates after the first failure were not tried. */
 export function evidenceGates({ valid, issues }: Pick<Evidence, "valid" | "issues">): PassedGate[] {
   const refusals = gates.map(({ gate }) => issues.filter((issue) => issue.gate === gate));
   const first = refusals.findIndex((found) => found.length > 0);

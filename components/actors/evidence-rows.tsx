@@ -2,11 +2,10 @@ import { plural } from "@/components/ui/format.ts";
 import { MaskedRows } from "@/components/ui/masked-rows.tsx";
 import type { Evidence } from "@/server/actors/schema.ts";
 
-/** The first rows that a proposed SQL finds. */
+/** The first rows returned by a proposed SQL statement. */
 export function EvidenceRows({ evidence, of }: { evidence: Evidence; of: string }) {
   const { columns = [], rows = [], truncated, maskedColumns = [], omittedColumns = 0 } = evidence;
-  if (rows.length === 0)
-    return <p className="text-ink-2">It finds no row now, which is what a check hopes for.</p>;
+  if (rows.length === 0) return <p className="text-ink-2">No rows found, as it should be.</p>;
   const extent = truncated ? `the first ${plural(rows.length, "row")}` : plural(rows.length, "row");
   return (
     <MaskedRows

@@ -1,4 +1,6 @@
-/** How the states of actors, plans and cycles look: each an icon of its own shape, a word, and what it means. */
+/** How the statuses of actors, plans, and cycles look: an icon with its own shape, a word, and a hint. */
+
+import { Badge } from "@/components/ui/badge.tsx";
 import {
   Bot,
   BrainCircuit,
@@ -12,8 +14,7 @@ import {
   PencilRuler,
   RotateCcw,
   TimerReset,
-} from "lucide-react";
-import { Badge } from "@/components/ui/badge.tsx";
+} from "@/components/ui/icons.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import type {
   ActorStatus as ActorState,
@@ -39,13 +40,13 @@ const actorLooks: Record<ActorState, Look & { tone: "neutral" | "ok" | "critical
     },
     Paused: {
       ...{ kind: "stalled", icon: CirclePause, word: "Paused", tone: "stalled" },
-      hint: "It does not think. Its subscriptions run on.",
+      hint: "It does not think. Its subscriptions keep running.",
     },
     Failed: {
       ...{ kind: "critical", word: "Failed", tone: "critical" },
-      hint: "Its last cycle failed; it does not think until somebody resumes it.",
+      hint: "Its last cycle failed; it does not think until someone resumes it.",
     },
-    Archived: { kind: "neutral", word: "Archived", tone: "neutral", hint: "It has left every list." },
+    Archived: { kind: "neutral", word: "Archived", tone: "neutral", hint: "Archived: no longer listed." },
   };
 
 export function ActorStatus({ status }: { status: ActorState }) {
@@ -64,18 +65,18 @@ export function ActorStatus({ status }: { status: ActorState }) {
 const planLooks: Record<PlanState, Look> = {
   PendingApproval: {
     ...{ kind: "warning", icon: Hourglass, word: "Pending approval" },
-    hint: "None of its actions runs until somebody decides.",
+    hint: "None of its actions runs until someone decides.",
   },
   Executing: { kind: "running", word: "Executing", hint: "It was approved; its actions run one by one." },
   Executed: { kind: "ok", word: "Executed", hint: "It was approved, and its actions have run." },
-  Rejected: { kind: "critical", word: "Rejected", hint: "It is over; nothing more of it runs." },
+  Rejected: { kind: "critical", word: "Rejected", hint: "It is finished; nothing more runs." },
   RevisionRequested: {
     ...{ kind: "stalled", icon: FileDiff, word: "Revision requested" },
-    hint: "It was sent back with feedback, from which the next version is made.",
+    hint: "It was sent back with feedback; the next version is being made from it.",
   },
   Expired: {
     ...{ kind: "neutral", icon: ClockFading, word: "Expired" },
-    hint: "What it rested on has changed before anybody decided.",
+    hint: "The data it was based on changed before anyone decided.",
   },
 };
 
@@ -92,14 +93,14 @@ export function PlanStatus({ status }: { status: PlanState }) {
 
 export const planWord = (status: PlanState): string => planLooks[status].word;
 
-/** Why it thought, as what that was. */
+/** Why a think cycle started, in words. */
 export const triggerWords: Record<Trigger, { icon: LucideIcon; word: string; hint: string }> = {
   InitialSetup: { icon: CirclePlay, word: "Initial setup", hint: "Its first look at the data source" },
   SubscriptionExecution: {
     ...{ icon: TimerReset, word: "After its subscriptions ran" },
-    hint: "One of its own subscriptions has run, or somebody had it think",
+    hint: "One of its subscriptions ran, or someone started a think cycle",
   },
-  UserInstruction: { icon: RotateCcw, word: "Instruction", hint: "Somebody told it what to change" },
+  UserInstruction: { icon: RotateCcw, word: "Instruction", hint: "Someone told it what to change" },
 };
 
 export const phaseIcon = (phase: Phase): { kind: StatusKind; icon?: LucideIcon } =>

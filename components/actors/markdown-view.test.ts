@@ -5,7 +5,7 @@ import { MarkdownView } from "./markdown-view.tsx";
 
 const render = (markdown: string) => renderToStaticMarkup(createElement(MarkdownView, null, markdown));
 
-test("what a report is made of is drawn: headings below the page's own, lists, tables, code", () => {
+test("a report is rendered: headings below the page's own, lists, tables, code", () => {
   const html = render(
     "# Found\n\n- one\n- `two`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sql\nselect 1\n```",
   );
@@ -14,7 +14,7 @@ test("what a report is made of is drawn: headings below the page's own, lists, t
   for (const part of ["<li>one</li>", "two</code>", "<td>2</td>", "select 1"]) expect(html).toContain(part);
 });
 
-test("pictures are told and not loaded, whatever way they are written", () => {
+test("images are described and never loaded, however they are written", () => {
   const html = render(
     '![secret](https://evil.example/p.png?q=1)\n\n<img src="https://evil.example/x.png">\n\n![r][1]\n\n[1]: https://evil.example/r.png',
   );
@@ -36,7 +36,7 @@ test.each([
   expect(html).toContain("after");
 });
 
-test("links lead to the web alone, and say where", () => {
+test("links lead only to the web and show where", () => {
   const link = render("[the report](https://evil.example/path)");
   expect(link).toContain('rel="noopener noreferrer nofollow"');
   expect(link).toContain("(evil.example)");

@@ -3,14 +3,14 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 
-/** Nothing that loads, asks or runs anything; links lead to the web or nowhere. */
+/** Nothing that loads, submits, or runs anything; links lead to the web or nowhere. */
 const allowed = {
   ...defaultSchema,
   tagNames: (defaultSchema.tagNames ?? []).filter((name) => !["input", "picture", "source"].includes(name)),
   protocols: { ...defaultSchema.protocols, href: ["http", "https"] },
 };
 
-/** They stand below the page's own headings, whatever rank the text gives them. */
+/** All headings rank below the page's own, whatever level the text uses. */
 function Heading({ children }: { children?: ReactNode }) {
   return <h3 className="pt-1 font-semibold">{children}</h3>;
 }
@@ -24,7 +24,7 @@ const parts: Components = {
       {children}
     </ol>
   ),
-  // Whose address is not told by its own text, so the place it leads to stands beside it.
+  // If the text doesn't show the URL, the destination is shown after it.
   a: ({ href, children }) => {
     const host = hostOf(href);
     if (host === null) return <span>{children}</span>;
@@ -43,7 +43,7 @@ const parts: Components = {
       </>
     );
   },
-  // A picture would tell its server who reads this.
+  // Loading an image would reveal the reader to its server.
   img: ({ alt }) => <span className="text-ink-3">[picture{alt ? `: ${alt}` : ""}]</span>,
   code: ({ children }) => (
     <code className="rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.8125rem] break-words">{children}</code>
@@ -55,7 +55,7 @@ const parts: Components = {
   ),
   blockquote: ({ children }) => <blockquote className="border-l-2 pl-3 text-ink-2">{children}</blockquote>,
   table: ({ children }) => (
-    // The focus lets the keyboard scroll a table that is wider than its place.
+    // Focusable, so that a table wider than its container can be scrolled with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
     <section aria-label="Table" tabIndex={0} className="row-focus overflow-x-auto">
       <table className="border-collapse text-left [&_td]:border-b [&_td]:py-1 [&_td]:pr-4 [&_th]:border-b [&_th]:py-1 [&_th]:pr-4 [&_th]:text-xs [&_th]:font-medium [&_th]:text-ink-3">
@@ -66,7 +66,7 @@ const parts: Components = {
   hr: () => <hr className="border-line" />,
 };
 
-/** Markdown from a model: sanitised, without pictures, and with the places that its links lead to. */
+/** Markdown from a model: sanitized, without images, and with visible link destinations. */
 export function MarkdownView({ children }: { children: string }) {
   return (
     <div className="flex max-w-prose min-w-0 flex-col gap-2 break-words">

@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 
-/** Text that a model wrote. Its reader is loaded where there is some to read. */
+/** Text written by a model. The renderer loads only when there is some. */
 export const Markdown = dynamic(() => import("./markdown-view.tsx").then((module) => module.MarkdownView), {
   loading: () => (
     <span className="flex flex-col gap-2 py-1">

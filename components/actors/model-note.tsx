@@ -1,7 +1,7 @@
 import type { ModelInUse } from "./editor-limits.tsx";
 import { ThinkIcon } from "./looks.tsx";
 
-/** Who thinks, and what can be expected of it. */
+/** Which model is in use, and what to expect from it. */
 export function ModelNote({ model }: { model: ModelInUse }) {
   return (
     <p className="mb-6 flex items-start gap-2 rounded-md border bg-sunken px-3 py-2">
@@ -10,8 +10,8 @@ export function ModelNote({ model }: { model: ModelInUse }) {
         <strong className="font-medium">{model.name}</strong>{" "}
         <span className="text-ink-2">
           {model.isBuiltIn
-            ? "thinks by rule: it profiles the tables and proposes checks of freshness, volume, empty values, duplicates and orphans, and of what the instructions name. It costs nothing and sends nothing anywhere."
-            : "thinks. It is sent the schema, profiles of the tables and the results of the actor's own queries, never credentials."}
+            ? "thinks by rule: it profiles the tables and proposes checks of freshness, volume, missing values, duplicates and references, on the tables and schedule you choose. It does not read instructions, costs nothing and sends nothing anywhere."
+            : "thinks. It receives the schema, table profiles, and the results of the actor's own queries, never credentials."}
         </span>
       </span>
     </p>

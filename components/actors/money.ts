@@ -1,30 +1,30 @@
 import { formatCount, formatFixed, formatNumber } from "@/components/ui/format.ts";
 
-/** Dollars for a glance: $12.30, and as many digits as a small sum needs: $0.0042. "unknown" where no price is. */
+/** Short dollar amounts: $12.30, with more digits for small amounts: $0.0042. "unknown" without a price. */
 export function formatCost(dollars: number | null): string {
   if (dollars === null) return "unknown";
   if (dollars === 0 || dollars >= 0.1) return `$${formatFixed(dollars, 2)}`;
   return dollars < 0.0001 ? "<$0.0001" : `$${formatFixed(dollars, 4).replace(/0{1,2}$/, "")}`;
 }
 
-/** A sum that calls without a known price belong to: no less than this, and never nothing. */
+/** A sum; if some calls have no known price, it is shown as a lower bound and never as zero. */
 export function formatSum(dollars: number, isPartial: boolean): string {
   if (!isPartial) return formatCost(dollars);
   return dollars === 0 ? formatCost(null) : `over ${formatCost(dollars)}`;
 }
 
-/** Every digit that is stored, for the hover. */
+/** Every stored digit, for the tooltip. */
 export const exactCost = (dollars: number | null): string =>
   dollars === null ? "The price of this model is not known" : `$${formatNumber(dollars, 8)}`;
 
-/** The same of a sum. */
+/** The same for a sum. */
 export const exactSum = (dollars: number, isPartial: boolean): string =>
   isPartial ? `${exactCost(dollars)} and what calls without a known price cost` : exactCost(dollars);
 
 export type BudgetUse = {
   /** "12.3 k of 50.0 k", or only what was used. */
   text: string;
-  /** Of the limit, from 0 to 1; null without a limit. */
+  /** Part of the limit, from 0 to 1; null without a limit. */
   share: number | null;
 };
 

@@ -1,5 +1,4 @@
 "use client";
-import { Database } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
@@ -7,10 +6,11 @@ import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
+import { Database } from "@/components/ui/icons.tsx";
 import { ActorEditor } from "./actor-editor.tsx";
 import { isDatabase } from "./editor-task.tsx";
 
-/** The editor of a new actor, once there is a database that it can look at. */
+/** The editor of a new actor, once there is a data source for it. */
 export function NewActor({ dataSourceId }: { dataSourceId: number | null }) {
   useClearView();
   const { href } = useProject();
@@ -39,7 +39,7 @@ export function NewActor({ dataSourceId }: { dataSourceId: number | null }) {
             )
           }
         >
-          It reads the schema of one database, and watches what is in it. None is connected here yet.
+          An actor reads the schema of one database and watches its tables. No database is connected yet.
           {!mayConnect && " An Admin can connect one."}
         </Empty>
       )}

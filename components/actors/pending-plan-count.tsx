@@ -4,7 +4,7 @@ import { useProjectInput } from "@/components/projects/use-project.ts";
 import { CountBadge } from "@/components/shell/count-badge.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 
-/** How many plans wait for those who decide them, beside the name of their page. */
+/** The number of pending plans, for people who can decide, next to the page's link. */
 export function PendingPlanCount({ narrow }: { narrow: boolean }) {
   const mayDecide = useMay("plans:decide");
   const { data } = trpc.actors.pendingCount.useQuery(useProjectInput(), {

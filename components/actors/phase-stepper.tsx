@@ -1,21 +1,21 @@
 "use client";
-import { CircleDashed } from "lucide-react";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatExact } from "@/components/ui/format.ts";
+import { CircleDashed } from "@/components/ui/icons.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import { type PhaseStep, phaseSteps } from "./phase-steps.ts";
 
 const words: Record<PhaseStep["state"], string> = {
   done: "done",
-  current: "under way",
+  current: "in progress",
   failed: "failed here",
-  ahead: "to come",
+  ahead: "pending",
 };
 
-/** The phases of a cycle, each with how far it is, in an icon and for readers in a word. */
+/** The phases of a cycle, each with an icon and a screen-reader word for its progress. */
 export function PhaseStepper({ of }: { of: Parameters<typeof phaseSteps>[0] }) {
-  // The reader's own time zone comes with the first update.
+  // The browser's time zone is known after hydration.
   const zone = useNow() === null ? "UTC" : undefined;
   return (
     <ol aria-label="Phases" className="flex flex-wrap items-center gap-x-1 gap-y-1.5">

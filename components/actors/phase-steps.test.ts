@@ -4,24 +4,24 @@ import { phaseSteps } from "./phase-steps.ts";
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 const states = (course: Parameters<typeof phaseSteps>[0]) => phaseSteps(course).map(({ state }) => state);
 
-test("what lies behind is done, what it is at is current, the rest is ahead", () => {
+test("past phases are done, the current one is current, the rest are ahead", () => {
   expect(states({ kind: "ThinkCycle", phase: "Planning" })).toEqual([
     ...["done", "current", "ahead", "ahead", "ahead"],
   ]);
   expect(states({ kind: "ThinkCycle", phase: "Analyzing" })[0]).toBe("current");
 });
 
-test("all of it is done at the end", () => {
+test("every phase is done at the end", () => {
   expect(new Set(states({ kind: "ThinkCycle", phase: "Completed" }))).toEqual(new Set(["done"]));
 });
 
-test("the run of a plan begins where its actions are applied", () => {
+test("a plan run starts at the phase that applies actions", () => {
   expect(phaseSteps({ kind: "PlanRun", phase: "Executing" }).map(({ phase }) => phase)).toEqual([
     ...["Executing", "Notifying", "Completed"],
   ]);
 });
 
-test("a failure stands where it came about, with the time at which each phase began", () => {
+test("a failure is marked on the phase where it happened, with each phase's start time", () => {
   const steps = phaseSteps({
     ...{ kind: "ThinkCycle", phase: "Failed" },
     phaseTimes: [

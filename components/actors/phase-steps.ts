@@ -4,12 +4,12 @@ import type { Phase } from "@/server/actors/states.ts";
 export const cyclePhases = ["Analyzing", "Planning", "Executing", "Notifying", "Completed"] as const;
 const runPhases = ["Executing", "Notifying", "Completed"] as const;
 
-/** What an actor does in a phase, for those who wait for it. */
+/** What an actor does in each phase, as shown to people waiting for it. */
 export const phaseWords: Record<Phase, string> = {
   Analyzing: "reads the schema, its queries and their latest results",
   Planning: "thinks about what to do",
-  Executing: "applies what is to be done",
-  Notifying: "tells people what matters",
+  Executing: "applies the actions",
+  Notifying: "notifies people",
   Completed: "is done",
   Failed: "has failed",
 };
@@ -17,13 +17,13 @@ export const phaseWords: Record<Phase, string> = {
 export type PhaseStep = {
   phase: (typeof cyclePhases)[number];
   state: "done" | "current" | "failed" | "ahead";
-  /** When it was entered; null while it was not, or that is not known. */
+  /** When the phase started; null if it didn't, or if that is unknown. */
   at: string | null;
 };
 
 type Course = Pick<ActorExecution, "kind" | "phase"> & Partial<Pick<ActorExecution, "phaseTimes">>;
 
-/** The phases in their order, each with how far it is. A failure stands in the phase that it ended. */
+/** The phases in order, each with its progress. A failure is marked on the phase it ended. */
 export function phaseSteps({ kind, phase, phaseTimes = [] }: Course): PhaseStep[] {
   const order: readonly PhaseStep["phase"][] = kind === "PlanRun" ? runPhases : cyclePhases;
   const at = (each: Phase) => phaseTimes.findLast((entered) => entered.phase === each)?.at ?? null;

@@ -5,10 +5,10 @@ import { cn } from "@/components/ui/class-names.ts";
 import { useSize } from "@/components/ui/use-size.ts";
 import { Markdown } from "./markdown.tsx";
 
-/** In pixels: what leaves the actions in sight. */
+/** Height in pixels that keeps the actions in view. */
 const most = 180;
 
-/** What the actor found, in its own words; a long one begins cut, since the actions are what is decided about. */
+/** The actor's own analysis; a long one starts collapsed, since the decision is about the actions. */
 export function PlanAnalysis({ text }: { text: string }) {
   const id = useId();
   const [isWhole, setIsWhole] = useState(false);

@@ -10,16 +10,16 @@ import { actionTitle, kindWords } from "./action-words.ts";
 import { ChangeBadge } from "./change-badge.tsx";
 import type { PlanDifference } from "./plan-difference.ts";
 
-// Only those who compare load it.
+// Loaded only for comparisons.
 const WordDiff = dynamic(() => import("./word-diff.tsx").then((module) => module.WordDiff), {
   ssr: false,
   loading: () => <Skeleton className="w-full max-w-prose" />,
 });
 
-/** Of what is removed, so many stand there at once. */
+/** How many removed items are listed before the rest is collapsed. */
 const few = 3;
 
-/** What a version has that the former had not, beside what its actions show by themselves. */
+/** What is new in this version, apart from the changes shown on its actions. */
 export function PlanComparison({
   plan,
   former,

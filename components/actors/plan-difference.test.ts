@@ -15,7 +15,7 @@ const plan = (actions: Action[], analysis = "", keyFindings: string[] = []) => (
   ...{ actions, analysis, keyFindings },
 });
 
-test("the same actions in another order, argued in other words, are the same", () => {
+test("reordering actions and rewording the reasons is not a change", () => {
   const { counts, removed, isAnalysisChanged } = planDifference(
     plan([query(0, "Orphans", "select 1"), query(1, "Nulls", "select 2")]),
     plan([
@@ -23,13 +23,13 @@ test("the same actions in another order, argued in other words, are the same", (
       query(1, " orphans", "select 1"),
     ]),
   );
-  // A name that differs in nothing but case and blanks is the same query, and its name is a change.
+  // A name that differs only in case and spaces is the same query, but the name itself changed.
   expect(counts).toEqual({ added: 0, removed: 0, changed: 1, same: 1 });
   expect(removed).toEqual([]);
   expect(isAnalysisChanged).toBe(false);
 });
 
-test("what came, what went and what is otherwise are told apart", () => {
+test("tells apart additions, removals, and changes", () => {
   const difference = planDifference(
     plan([query(0, "Orphans", "select 1"), subscription(1, "Orphans", "0 6 * * *"), query(2, "Nulls", "n")]),
     plan([query(0, "Orphans", "select 1"), subscription(1, "Orphans", "0 * * * *"), query(2, "Volume", "v")]),
@@ -43,7 +43,7 @@ test("what came, what went and what is otherwise are told apart", () => {
   expect(difference.removed[0]?.former).toMatchObject({ name: "Nulls" });
 });
 
-test("of two schedules for one query, the one that stayed is not taken for the one that moved", () => {
+test("with two schedules for one query, the unchanged one is matched first", () => {
   const { counts, byIndex } = planDifference(
     plan([subscription(0, "Orphans", "0 6 * * *"), subscription(1, "Orphans", "0 18 * * *")]),
     plan([subscription(0, "Orphans", "0 18 * * *"), subscription(1, "Orphans", "0 7 * * *")]),
@@ -53,7 +53,7 @@ test("of two schedules for one query, the one that stayed is not taken for the o
   expect(byIndex.get(1)).toMatchObject({ fields: [{ before: "0 6 * * *", after: "0 7 * * *" }] });
 });
 
-test("an action of another kind is another action, even about the same query", () => {
+test("an action of a different kind is a different action, even for the same query", () => {
   const refine: Action = {
     ...common,
     ...{ kind: "RefineQuery", index: 0, queryId: 7, queryName: "Orphans", isLocked: false },
@@ -65,7 +65,7 @@ test("an action of another kind is another action, even about the same query", (
   });
 });
 
-test("findings and the analysis are compared, too", () => {
+test("findings and the analysis are compared too", () => {
   const { findings, isAnalysisChanged } = planDifference(
     plan([], "Two tables", ["a", "b"]),
     plan([], "Three tables", ["b", "c"]),

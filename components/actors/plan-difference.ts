@@ -1,6 +1,6 @@
 import type { Action, Plan } from "@/server/actors/schema.ts";
 
-/** One thing of an action that is not what it was. */
+/** One changed field of an action. */
 export type FieldChange = { field: string; before: string; after: string };
 
 export type ActionChange =
@@ -10,7 +10,7 @@ export type ActionChange =
   | { change: "changed"; action: Action; former: Action; fields: FieldChange[] };
 
 export type PlanDifference = {
-  /** By the index of the plan's own action. */
+  /** Keyed by the index of the plan's action. */
   byIndex: ReadonlyMap<number, ActionChange>;
   removed: Extract<ActionChange, { change: "removed" }>[];
   counts: { added: number; removed: number; changed: number; same: number };
@@ -21,8 +21,8 @@ export type PlanDifference = {
 type Proposed = Pick<Plan, "actions" | "analysis" | "keyFindings">;
 
 /**
- * What a version of a plan has that the former had not. Actions are the same ones when they are about the same
- * thing, whatever their place: a query of the same name, a schedule for the same query, and so on.
+ * How a plan differs from the previous version. Actions match if they have the same subject, whatever their
+ * position: a query with the same name, a schedule for the same query, and so on.
  */
 export function planDifference(former: Proposed, plan: Proposed): PlanDifference {
   const left = [...former.actions];
@@ -31,7 +31,7 @@ export function planDifference(former: Proposed, plan: Proposed): PlanDifference
     return place < 0 ? undefined : left.splice(place, 1)[0];
   };
   const matched = new Map<number, Action>();
-  // What did not change at all is matched first, so that of two alike the right one is left for the other.
+  // Match unchanged actions first, so that of two similar actions the changed one gets the remaining match.
   for (const action of plan.actions) {
     const same = take(
       (each) => subjectOf(each) === subjectOf(action) && changesOf(each, action).length === 0,
@@ -64,7 +64,7 @@ export function planDifference(former: Proposed, plan: Proposed): PlanDifference
   };
 }
 
-/** What an action is about: two of one subject are versions of one another. */
+/** What an action is about: two actions with the same subject are versions of each other. */
 function subjectOf(action: Action): string {
   const named = (name: string | null) => name?.trim().toLowerCase();
   switch (action.kind) {
@@ -75,14 +75,14 @@ function subjectOf(action: Action): string {
     case "ArchiveSubscription":
       return `archive subscription ${action.subscriptionId}`;
     case "SendNotification":
-      // A message may be worded anew altogether.
+      // A message may be completely rewritten.
       return "send";
     default:
       return `${action.kind} ${action.queryId}`;
   }
 }
 
-/** What people would compare; the reasoning may be put in other words without anything being different. */
+/** The fields to compare; reworded reasoning doesn't count as a change. */
 function factsOf(action: Action): [field: string, value: string][] {
   switch (action.kind) {
     case "CreateQuery":

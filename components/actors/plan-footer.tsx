@@ -1,17 +1,22 @@
 "use client";
-import { Check, FileDiff, X } from "lucide-react";
+import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import type { Choice } from "@/components/decisions/choice.ts";
 import { Decide } from "@/components/decisions/decide.tsx";
 import { DecisionBar } from "@/components/decisions/decision-bar.tsx";
+import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { Check, FileDiff, X } from "@/components/ui/icons.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
+import { revisionWishesSchema, wishesInWords } from "@/server/actors/wishes.ts";
 import { evidenceOf } from "./action-words.ts";
 import { DecidedPlan } from "./decided-plan.tsx";
+import { RevisionFields } from "./revision-fields.tsx";
 import { type PlanDecision, useDecidePlan } from "./use-decide-plan.ts";
+import { emptyWishes, type WishesForm, wishesInputOf } from "./wishes-form.ts";
 
-/** A plan is approved, sent back or rejected. */
+/** Approves a plan, requests a revision, or rejects it. */
 export function PlanFooter({ plan, newer }: { plan: Plan; newer: Plan | null }) {
   return (
     <DecisionBar>
@@ -29,16 +34,20 @@ const choices: readonly Choice<PlanDecision>[] = [
     decision: "reject",
     button: { label: "Reject", key: "x", icon: X, variant: "danger" },
     form: {
-      ...{ name: "Reject the plan", label: "Why it is rejected", variant: "danger", most: 4000 },
-      missing: "is required: whoever asks later finds it here",
+      ...{ name: "Reject the plan", label: "Reason", variant: "danger", most: 4000 },
+      missing: "is required, so that others can see why",
     },
   },
   {
     decision: "revise",
     button: { label: "Request revision", key: "r", icon: FileDiff },
     form: {
-      ...{ name: "Send the plan back", label: "What is to be different", variant: "primary" },
-      ...{ most: 20_000, rows: 2, missing: "is required: the next version is made from it" },
+      ...{ name: "Send the plan back", label: "What should change", variant: "primary" },
+      ...{
+        most: 20_000,
+        rows: 2,
+        missing: "is required, or choose fields: the next version is based on them",
+      },
     },
   },
   {
@@ -52,21 +61,47 @@ const choices: readonly Choice<PlanDecision>[] = [
 
 function ToDecide({ plan }: { plan: Plan }) {
   const mayDecide = useMay("plans:decide");
-  const decision = useDecidePlan(plan);
+  const [model] = trpc.actors.model.useSuspenseQuery();
+  const [chosen, setChosen] = useState<{ wishes: WishesForm; leaveOut: number[] }>({
+    ...{ wishes: emptyWishes, leaveOut: [] },
+  });
+  const wishes = { ...wishesInputOf(chosen.wishes), leaveOut: chosen.leaveOut };
+  const read = revisionWishesSchema.safeParse(wishes);
+  const decision = useDecidePlan(plan, wishes);
   if (!mayDecide)
     return (
       <p className="text-ink-2">
-        <Consequence plan={plan} /> An Editor or an Admin decides; what is decided appears here by itself.
+        <Consequence plan={plan} /> An Editor or an Admin decides. The decision appears here.
       </p>
     );
-  return <Decide choices={choices} consequence={<Consequence plan={plan} />} {...decision} />;
+  return (
+    <Decide
+      choices={choices}
+      consequence={<Consequence plan={plan} />}
+      blocked={{ revise: read.success ? null : "Correct the fields below first." }}
+      fields={{
+        revise: (
+          <RevisionFields plan={plan} isBuiltIn={model.isBuiltIn} chosen={chosen} onChange={setChosen} />
+        ),
+      }}
+      complete={{ revise: Boolean(read.data) }}
+      {...decision}
+      decide={(which, text) =>
+        // Without a message, the history lists the selected wishes.
+        decision.decide(
+          which,
+          which === "revise" && text.trim() === "" ? wishesInWords(read.data ?? null) : text,
+        )
+      }
+    />
+  );
 }
 
-/** What approving comes to. */
+/** What approving will do. */
 function Consequence({ plan: { actions } }: { plan: Plan }) {
   const failing = actions.filter((action) => evidenceOf(action) === "failing").length;
   const locked = actions.filter((action) => action.kind === "RefineQuery" && action.isLocked).length;
-  if (actions.length === 0) return "It proposes to do nothing; approving it closes it.";
+  if (actions.length === 0) return "It proposes no actions; approving closes it.";
   return (
     <>
       Once it is approved,{" "}

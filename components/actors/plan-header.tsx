@@ -10,7 +10,7 @@ import { ActorIcon, PlanStatus } from "./looks.tsx";
 import { exactCost, formatCost } from "./money.ts";
 import { planTitle } from "./plan-words.ts";
 
-/** Whose plan, why, which version, by which model at what cost, and how old. */
+/** Which actor, why, which version, which model at what cost, and how old. */
 export function PlanHeader({
   plan,
   versions,
@@ -18,7 +18,7 @@ export function PlanHeader({
   onCompare,
 }: {
   plan: Plan;
-  /** All of its versions, oldest first. */
+  /** All versions, oldest first. */
   versions: readonly Plan[];
   compared: Plan | null;
   onCompare: (version: number | null) => void;
@@ -35,7 +35,7 @@ export function PlanHeader({
         <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
           <PlanStatus status={plan.status} />
           {last === 1 && <span className="text-ink-3">version 1</span>}
-          <span className="inline-flex items-center gap-1 text-ink-2" title="What has made it">
+          <span className="inline-flex items-center gap-1 text-ink-2" title="Created by">
             <ActorIcon aria-hidden className="size-4 text-ink-3" />
             {plan.model}
           </span>

@@ -1,16 +1,16 @@
 "use client";
-import { ArrowRight, Hourglass } from "lucide-react";
 import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
+import { ArrowRight, Hourglass } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
 import { evidenceOf } from "./action-words.ts";
 import { planSummary, planTitle } from "./plan-words.ts";
 
-/** Plans that wait for a decision, each a line that leads to it. */
+/** Pending plans, one linked line each. */
 export function PlanInbox({
   plans,
   totalCount = plans.length,
@@ -26,13 +26,13 @@ export function PlanInbox({
   return (
     <section
       id="plans"
-      aria-label="Plans that wait for a decision"
+      aria-label="Plans waiting for a decision"
       className="mb-6 rounded-md border border-warning/50"
     >
       <h2 className="flex items-center gap-2 rounded-t-md bg-warning-soft px-3 py-2 font-medium">
         <Hourglass aria-hidden className="size-4 shrink-0 text-warning" />
         {totalCount === 1
-          ? "A plan waits for a decision"
+          ? "A plan is waiting for a decision"
           : `${totalCount} plans wait for ${totalCount > plans.length ? "a decision, the newest of them here" : "a decision"}`}
       </h2>
       <ul>

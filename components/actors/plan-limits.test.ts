@@ -16,7 +16,7 @@ const actor = {
 };
 const schedule = { cronExpression: "0 6 * * *", timezone: "UTC" };
 
-test("each new query and subscription is counted in its order, and what goes makes room", () => {
+test("new queries and subscriptions count in order, and removals free up room", () => {
   const actions: Action[] = [
     { ...common, kind: "CreateQuery", index: 0, name: "Volume", description: "", sql: "" },
     { ...common, ...schedule, kind: "CreateSubscription", index: 1, queryName: "Volume", queryId: null },

@@ -9,11 +9,11 @@ export type LimitTaken = { whose: string; what: string; count: number; limit: nu
 
 export type PlanLimits = {
   queries: { before: number; after: number; limit: number };
-  /** What an action takes of which limit, by its index; only those that take some. */
+  /** How much of a limit each action uses, by index; only actions that use some. */
   byIndex: ReadonlyMap<number, LimitTaken>;
 };
 
-/** What a plan takes of its actor's limits, action by action in their order. */
+/** How much of its actor's limits a plan uses, action by action in order. */
 export function planLimits(actions: readonly Action[], actor: Owned): PlanLimits {
   const byIndex = new Map<number, LimitTaken>();
   const subscriptions = new Map(

@@ -8,7 +8,7 @@ import { isReadingKey } from "@/components/ui/reading-key.ts";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
 import { ActionList } from "./action-list.tsx";
-import { type ActionSurroundings, ActionView } from "./action-view.tsx";
+import { type ActionContext, ActionView } from "./action-view.tsx";
 import { Findings } from "./course-entry.tsx";
 import { PlanAnalysis } from "./plan-analysis.tsx";
 import { PlanComparison } from "./plan-comparison.tsx";
@@ -17,7 +17,7 @@ import { PlanFooter } from "./plan-footer.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { planLimits } from "./plan-limits.ts";
 
-/** A plan: what the actor found, each action with what speaks for it, and the decision. */
+/** A plan: the actor's findings, each action with its evidence, and the decision. */
 export function PlanPage({ id }: { id: number }) {
   const [plan] = trpc.actors.plan.useSuspenseQuery(
     { id },
@@ -36,7 +36,7 @@ export function PlanPage({ id }: { id: number }) {
     { history: "replace" },
   );
   const former = versions.find(({ id: each }) => each === plan.parentPlanId) ?? null;
-  // Compared with the former one, unless the address says otherwise; 0 says not at all.
+  // Compared with the previous version unless the URL says otherwise; 0 turns it off.
   const compared =
     compare === null
       ? former
@@ -45,7 +45,7 @@ export function PlanPage({ id }: { id: number }) {
   const chosen = plan.actions.find(({ index }) => index === (asked ?? 1) - 1) ?? plan.actions[0];
   const choose = (index: number) => void set({ action: index === 0 ? null : index + 1 });
   useActionKeys(plan, chosen?.index ?? 0, choose);
-  const surroundings = useSurroundings(plan);
+  const workContext = useActionContext(plan);
   const newer = versions.find(({ version }) => version === plan.version + 1) ?? null;
   return (
     <>
@@ -95,10 +95,10 @@ export function PlanPage({ id }: { id: number }) {
                 </span>
               </span>
               <span aria-hidden className="hidden text-xs font-normal text-ink-3 lg:inline">
-                j and k walk them
+                j and k move between them
               </span>
             </h2>
-            <QueriesTaken surroundings={surroundings} />
+            <QueriesTaken workContext={workContext} />
             <ActionList plan={plan} chosen={chosen.index} difference={difference} onChoose={choose} />
           </div>
           <ActionView
@@ -106,7 +106,7 @@ export function PlanPage({ id }: { id: number }) {
             action={chosen}
             change={difference?.byIndex.get(chosen.index) ?? null}
             formerVersion={compared?.version ?? null}
-            surroundings={surroundings}
+            workContext={workContext}
           />
         </div>
       ) : (
@@ -117,8 +117,8 @@ export function PlanPage({ id }: { id: number }) {
   );
 }
 
-/** How much of the actor's limit the plan would take. */
-function QueriesTaken({ surroundings: { plan, limits } }: { surroundings: ActionSurroundings }) {
+/** How much of the actor's limit the plan would use. */
+function QueriesTaken({ workContext: { plan, limits } }: { workContext: ActionContext }) {
   if (!limits || plan.status !== "PendingApproval") return null;
   const { before, after, limit } = limits.queries;
   if (before === after) return null;
@@ -130,8 +130,8 @@ function QueriesTaken({ surroundings: { plan, limits } }: { surroundings: Action
   );
 }
 
-/** What an action is seen against. It comes after the plan itself, which can be read without it. */
-function useSurroundings(plan: Plan): ActionSurroundings {
+/** Context for the actions. Loaded after the plan, which is readable without it. */
+function useActionContext(plan: Plan): ActionContext {
   const actor = trpc.actors.get.useQuery({ id: plan.actorId }).data;
   const sources = trpc.dataSources.list.useQuery({ projectId: plan.projectId }).data;
   const people = trpc.recipients.list.useQuery({ projectId: plan.projectId }).data;
@@ -152,7 +152,7 @@ function useSurroundings(plan: Plan): ActionSurroundings {
   );
 }
 
-/** j and k walk the actions, wherever on the page the focus is, in the SQL that is read, too. */
+/** j and k move between actions from anywhere on the page, including read-only SQL. */
 function useActionKeys({ actions }: Plan, chosen: number, onChoose: (index: number) => void): void {
   const latest = useRef({ chosen, onChoose });
   useEffect(() => {

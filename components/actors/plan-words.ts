@@ -2,7 +2,7 @@ import { plural } from "@/components/ui/format.ts";
 import type { ActorExecution, Plan } from "@/server/actors/schema.ts";
 import { evidenceOf } from "./action-words.ts";
 
-/** Why there is a plan, as its title. */
+/** The plan's title: why it exists. */
 export function planTitle({ trigger, userInstruction }: Pick<Plan, "trigger" | "userInstruction">): string {
   if (trigger === "InitialSetup") return "Initial setup";
   return trigger === "UserInstruction" && userInstruction
@@ -10,7 +10,7 @@ export function planTitle({ trigger, userInstruction }: Pick<Plan, "trigger" | "
     : "Plan after a think cycle";
 }
 
-/** "7 actions, 1 without evidence that holds". */
+/** "7 actions, 1 without valid evidence". */
 export function planSummary({ actions }: Pick<Plan, "actions">): string {
   const failing = actions.filter((action) => evidenceOf(action) === "failing").length;
   if (actions.length === 0) return "No action";
@@ -18,7 +18,7 @@ export function planSummary({ actions }: Pick<Plan, "actions">): string {
   return failing === 0 ? count : `${count}, ${failing === actions.length ? "all" : failing} failing`;
 }
 
-/** Why an actor began something. */
+/** Why an actor started something. */
 export function occasionWords({
   kind,
   trigger,

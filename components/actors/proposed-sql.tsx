@@ -7,7 +7,7 @@ import type { Kind } from "@/server/data-sources/schema.ts";
 
 const loading = () => <Skeleton className="m-3 h-24" />;
 
-// Only those who review SQL load what colours and compares it.
+// SQL highlighting and comparison load only for people who review SQL.
 const SqlText = dynamic(() => import("./sql-text.tsx").then((module) => module.SqlText), {
   ssr: false,
   loading,
@@ -17,7 +17,7 @@ export const SqlDiff = dynamic(
   { ssr: false, loading: () => <Skeleton className="h-40 w-full rounded-md" /> },
 );
 
-/** The SQL that would be stored. */
+/** The SQL to be stored. */
 export function ProposedSql({
   text,
   label,

@@ -3,10 +3,10 @@ import { sql } from "@codemirror/lang-sql";
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { dialectOf, sqlLook } from "@/components/queries/sql-look.ts";
+import { editorDialectOf, sqlLook } from "@/components/queries/sql-look.ts";
 import type { Kind } from "@/server/data-sources/schema.ts";
 
-/** SQL to be read: coloured, numbered, and not to be changed. */
+/** Read-only SQL with highlighting and line numbers. */
 export function SqlText({ text, label, engine }: { text: string; label: string; engine: Kind | null }) {
   const parent = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -20,7 +20,7 @@ export function SqlText({ text, label, engine }: { text: string; label: string; 
         EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" }),
         EditorState.readOnly.of(true),
         sqlLook(),
-        sql({ dialect: dialectOf(engine) }),
+        sql({ dialect: editorDialectOf(engine) }),
       ],
     });
     return () => view.destroy();

@@ -5,7 +5,7 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Actor } from "@/server/actors/schema.ts";
 
-/** What is done to an actor by one press; each says what came of it. */
+/** One-click actions on an actor; each reports its result. */
 export function useActorActions({ id, name }: Pick<Actor, "id" | "name">) {
   const utils = trpc.useUtils();
   const mutations = {
@@ -22,7 +22,7 @@ export function useActorActions({ id, name }: Pick<Actor, "id" | "name">) {
     } catch (error) {
       toast.error(messageOf(error));
     } finally {
-      // Also after a failure: somebody else may have been faster.
+      // Also after a failure: someone else may have changed it first.
       await utils.actors.invalidate();
       setActing(null);
     }
@@ -30,7 +30,7 @@ export function useActorActions({ id, name }: Pick<Actor, "id" | "name">) {
   return {
     acting,
     think: () => act("think", `“${name}” thinks`),
-    pause: () => act("pause", `“${name}” is paused: it does not think until it is resumed`),
+    pause: () => act("pause", `“${name}” is paused and does not think until resumed`),
     resume: () => act("resume", `“${name}” is active`),
   };
 }

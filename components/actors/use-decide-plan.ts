@@ -3,11 +3,12 @@ import { useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf, messageOf } from "@/components/trpc/errors.ts";
 import type { Plan } from "@/server/actors/schema.ts";
+import type { RevisionWishesInput } from "@/server/actors/wishes.ts";
 
 export type PlanDecision = "approve" | "revise" | "reject";
 
-/** Decides a plan, and has everything that this changes asked for again. */
-export function useDecidePlan({ id }: Pick<Plan, "id">) {
+/** Decides a plan and refetches everything affected. */
+export function useDecidePlan({ id }: Pick<Plan, "id">, wishes: RevisionWishesInput | null) {
   const utils = trpc.useUtils();
   const approve = trpc.actors.approvePlan.useMutation();
   const revise = trpc.actors.requestRevision.useMutation();
@@ -16,14 +17,14 @@ export function useDecidePlan({ id }: Pick<Plan, "id">) {
   const send = (decision: PlanDecision, text: string) => {
     if (decision === "approve") return approve.mutateAsync({ id, comment: text.trim() || null });
     return decision === "revise"
-      ? revise.mutateAsync({ id, feedback: text })
+      ? revise.mutateAsync({ id, feedback: text, wishes })
       : reject.mutateAsync({ id, reason: text });
   };
   return {
     failure,
     forgetFailure: () => setFailure(null),
     isDeciding: approve.isPending || revise.isPending || reject.isPending,
-    /** Whether it was this decision that counts. */
+    /** Resolves to whether this decision was accepted. */
     decide: async (decision: PlanDecision, text: string): Promise<boolean> => {
       setFailure(null);
       try {
@@ -32,7 +33,7 @@ export function useDecidePlan({ id }: Pick<Plan, "id">) {
         return true;
       } catch (error) {
         setFailure(messageOf(error));
-        // What stood in the way shows by itself once the plan is known as it is now.
+        // Reload the plan: its current state shows what caused the conflict.
         if (factsOf(error).code === "CONFLICT") await utils.actors.plan.invalidate({ id });
         return false;
       } finally {

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from "diff";
 
-/** A text as it was and as it is, in one: what is gone struck through, what is new underlined. */
+/** An inline diff of two texts: removed words struck through, added words underlined. */
 export function WordDiff({ before, after }: { before: string; after: string }) {
   return (
     <p className="max-w-prose break-words whitespace-pre-wrap">

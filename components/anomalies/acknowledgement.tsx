@@ -1,15 +1,15 @@
 "use client";
-import { Check } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { Check } from "@/components/ui/icons.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import type { Anomaly } from "@/server/subscriptions/schema.ts";
 import { useAcknowledge } from "./use-acknowledge.ts";
 
-/** What is known of whether an anomaly has been seen; where it is not known by whom, nobody is named. */
+/** Whether an anomaly was acknowledged, and by whom if known. */
 export type Seen = Pick<Anomaly, "id" | "acknowledged"> & Partial<Pick<Anomaly, "acknowledgedBy">>;
 
-/** Who has seen an anomaly, or the button that says so. */
+/** Who acknowledged an anomaly, or a button to do so. */
 export function Acknowledgement({ anomaly }: { anomaly: Seen }) {
   const may = useMay("subscriptions:run");
   const { acknowledge, isPending } = useAcknowledge();

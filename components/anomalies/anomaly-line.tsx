@@ -3,7 +3,7 @@ import type { Anomaly } from "@/server/subscriptions/schema.ts";
 import { Acknowledgement, type Seen } from "./acknowledgement.tsx";
 import { Severity } from "./severity.tsx";
 
-/** One anomaly where it is plain which subscription it is of. */
+/** One anomaly, on a page that already names its subscription. */
 export function AnomalyLine({
   anomaly,
 }: {

@@ -1,137 +1,76 @@
 "use client";
-import { ChartSpline } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useDeferredValue } from "react";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { SubscriptionFilter } from "@/components/subscriptions/subscription-filter.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
-import { Button, ButtonLink } from "@/components/ui/button.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
-import { formatNumber } from "@/components/ui/format.ts";
-import { PageHeader } from "@/components/ui/page-header.tsx";
-import { Pager } from "@/components/ui/pager.tsx";
-import { Select } from "@/components/ui/select.tsx";
-import { Table, Th, Thead } from "@/components/ui/table.tsx";
-import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { FilterSelect } from "@/components/ui/filter-select.tsx";
+import { ChartSpline } from "@/components/ui/icons.tsx";
+import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
+import { ListPage } from "@/components/ui/list-page.tsx";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import { AnomalyRow } from "./anomaly-row.tsx";
-import { anomalyListInput, anomalyPageSize } from "./list-input.ts";
-import { useAnomalyFilters } from "./use-anomaly-filters.ts";
+import { anomalyListInput, anomalyParameters } from "./list-input.ts";
 
-const states = [
-  { value: "all", label: "All anomalies" },
-  { value: "false", label: "Not acknowledged" },
-  { value: "true", label: "Acknowledged" },
-] as const;
+const columns: Columns = [
+  { title: "Severity" },
+  { title: "Subscription" },
+  { title: "Value", numeric: true },
+  { title: "Usual", numeric: true, from: "md" },
+  { title: "Why", from: "lg" },
+  { title: "Detected", from: "md" },
+  actionsColumn("sm", "Acknowledgement"),
+];
 
-/** Every result that was unusual, newest first. */
+/** All anomalies, newest first. */
 export function AnomalyList() {
   const { href } = useProject();
-  const router = useRouter();
-  const filters = useAnomalyFilters();
-  const projectInput = useProjectInput();
-  // The rows stay until the next ones are there.
-  const asked = {
-    acknowledged: useDeferredValue(filters.acknowledged),
-    subscription: useDeferredValue(filters.subscription),
-    page: useDeferredValue(filters.page),
-  };
-  const [{ items, totalCount }] = trpc.anomalies.list.useSuspenseQuery(
-    anomalyListInput(projectInput, asked),
-    {
-      refetchInterval: 30_000,
-    },
-  );
-  const isFiltered = filters.acknowledged !== null || filters.subscription !== null;
-  const isEmpty = totalCount === 0 && !isFiltered;
-  /** The run that it was found in, among those before it. */
-  const hrefOf = ({ subscriptionId, executionId }: (typeof items)[number]) =>
+  const project = useProjectInput();
+  const list = useListFilters(anomalyParameters, (filters) => anomalyListInput(project, filters));
+  const [page] = trpc.anomalies.list.useSuspenseQuery(list.input, { refetchInterval: 30_000 });
+  const { acknowledged, subscription } = list.filters;
+  /** The anomaly's run in the subscription's history. */
+  const hrefOf = ({ subscriptionId, executionId }: { subscriptionId: number; executionId: number }) =>
     href(`/subscriptions/${subscriptionId}?execution=${executionId}`);
-  const keys = useRowKeys({
-    count: items.length,
-    onOpen: (index) => {
-      const opened = items[index];
-      if (opened) router.push(hrefOf(opened));
-    },
-  });
   return (
-    <>
-      <PageHeader
-        title="Anomalies"
-        count={isEmpty ? undefined : formatNumber(totalCount)}
-        filters={
-          !isEmpty && (
-            <>
-              <Select
-                aria-label="Acknowledged"
-                className="w-[calc(50%-0.25rem)] sm:w-44"
-                value={filters.acknowledged === null ? "all" : filters.acknowledged ? "true" : "false"}
-                onValueChange={(state) =>
-                  filters.set({ acknowledged: state === "all" ? null : state === "true" })
-                }
-                options={states}
-              />
-              <SubscriptionFilter
-                className="w-[calc(50%-0.25rem)] sm:w-48"
-                value={filters.subscription}
-                onChange={(subscription) => filters.set({ subscription })}
-              />
-            </>
-          )
-        }
-      />
-      {isEmpty ? (
-        <Empty
-          icon={ChartSpline}
-          title="Nothing was unusual"
-          action={<ButtonLink href={href("/subscriptions")}>Subscriptions</ButtonLink>}
-        >
-          A subscription that looks for anomalies compares each result with those of the 30 days before. It
-          takes 30 results to know what is usual; what then lies too far from it is listed here with the
-          reason.
-        </Empty>
-      ) : items.length === 0 ? (
-        <Empty
-          title="No anomaly matches"
-          action={
-            <Button onClick={() => filters.set({ acknowledged: null, subscription: null })}>
-              Show all anomalies
-            </Button>
-          }
-        >
-          None has all of what the filters ask for.
-        </Empty>
-      ) : (
-        <Table label="Anomalies">
-          <Thead>
-            <tr>
-              <Th>Severity</Th>
-              <Th>Subscription</Th>
-              <Th numeric>Value</Th>
-              <Th numeric className="hidden md:table-cell">
-                Usual
-              </Th>
-              <Th className="hidden lg:table-cell">Why</Th>
-              <Th className="hidden md:table-cell">Detected</Th>
-              <Th className="hidden sm:table-cell">
-                <span className="sr-only">Acknowledgement</span>
-              </Th>
-            </tr>
-          </Thead>
-          <tbody>
-            {items.map((anomaly, index) => (
-              <AnomalyRow key={anomaly.id} anomaly={anomaly} href={hrefOf(anomaly)} {...keys.row(index)} />
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <Pager
-        page={Math.max(filters.page, 1) - 1}
-        pageSize={anomalyPageSize}
-        total={totalCount}
-        onPageChange={(page) => filters.setPage(page + 1)}
-        previous="Newer"
-        next="Older"
-      />
-    </>
+    <ListPage
+      title="Anomalies"
+      things="anomalies"
+      columns={columns}
+      rows={page.items}
+      page={page}
+      isNewestFirst
+      list={list}
+      keyOf={({ id }) => id}
+      hrefOf={hrefOf}
+      filters={
+        <>
+          <FilterSelect
+            label="Acknowledged"
+            any="All anomalies"
+            className="sm:w-44"
+            value={acknowledged === null ? null : acknowledged ? "yes" : "no"}
+            onChange={(answer) => list.set({ acknowledged: answer === null ? null : answer === "yes" })}
+            options={[
+              { value: "no", label: "Not acknowledged" },
+              { value: "yes", label: "Acknowledged" },
+            ]}
+          />
+          <SubscriptionFilter
+            className="w-[calc(50%-0.25rem)] sm:w-48"
+            value={subscription}
+            onChange={(chosen) => list.set({ subscription: chosen })}
+          />
+        </>
+      }
+      empty={{
+        icon: ChartSpline,
+        title: "Nothing unusual",
+        action: <ButtonLink href={href("/subscriptions")}>Subscriptions</ButtonLink>,
+        children:
+          "A subscription with anomaly detection compares each result with those of the previous 30 days. It needs 30 results to know what is usual. Results outside that range are listed here with the reason.",
+      }}
+    >
+      {(anomaly, row) => <AnomalyRow anomaly={anomaly} href={hrefOf(anomaly)} {...row} />}
+    </ListPage>
   );
 }

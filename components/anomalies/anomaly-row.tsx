@@ -8,7 +8,7 @@ import { Acknowledgement } from "./acknowledgement.tsx";
 import { Severity } from "./severity.tsx";
 import { formatValue, usualRange } from "./usual-range.ts";
 
-/** One unusual result: what it was, what would have been usual, and why. */
+/** One anomaly: the value, the usual range, and the reason. */
 export function AnomalyRow({
   anomaly,
   href,

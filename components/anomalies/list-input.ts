@@ -1,9 +1,21 @@
+import { createLoader, type inferParserType, parseAsBoolean, parseAsInteger } from "nuqs/server";
+
 export const anomalyPageSize = 50;
 
-/** What the list asks the service for, on the server and in the browser alike: a prefetch must ask the same. */
+/** Filters of the anomaly list, in the URL. */
+export const anomalyParameters = {
+  acknowledged: parseAsBoolean,
+  subscription: parseAsInteger,
+  /** Counts from 1 in the URL. */
+  page: parseAsInteger.withDefault(1),
+};
+
+export const loadAnomalyFilters = createLoader(anomalyParameters);
+
+/** The list procedure's input, on the server and in the browser: a prefetch must use the same. */
 export function anomalyListInput(
   inProject: { projectId?: number },
-  filters: { acknowledged: boolean | null; subscription: number | null; page: number },
+  filters: inferParserType<typeof anomalyParameters>,
 ) {
   return {
     ...inProject,

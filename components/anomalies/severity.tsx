@@ -1,5 +1,5 @@
-/** Severity: how far from usual a result is, as an icon of its own shape and a word. */
-import { Flame, Info, type LucideIcon, OctagonAlert, TriangleAlert } from "lucide-react";
+/** Severity: how unusual a result is, as an icon with its own shape and a word. */
+import { Flame, Info, type LucideIcon, OctagonAlert, TriangleAlert } from "@/components/ui/icons.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import type { AnomalySeverity } from "@/server/subscriptions/schema.ts";
 

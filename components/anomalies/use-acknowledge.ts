@@ -3,7 +3,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 
-/** Says that an anomaly has been seen. */
+/** Acknowledges an anomaly. */
 export function useAcknowledge() {
   const utils = trpc.useUtils();
   const acknowledge = trpc.anomalies.acknowledge.useMutation({

@@ -1,14 +1,14 @@
-/** Figures of anomalies as they are shown: counts and decimals alike. Pure. */
+/** Number formats for anomalies, for counts and decimals. Pure. */
 
 const figures = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 const wholeFigures = new Intl.NumberFormat("en");
 
-/** All digits of a whole number, six of any other: 1,234,567 and 12.3457. */
+/** All digits of an integer, six of any other number: 1,234,567 and 12.3457. */
 export function formatValue(value: number): string {
   return (Number.isInteger(value) ? wholeFigures : figures).format(value);
 }
 
-/** "10 to 24.5", one figure where both are the same, and what is known where one is not. */
+/** "10 to 24.5"; one number if both bounds are equal; "at most 24.5" or "at least 10" if only one is known. */
 export function usualRange(low: number | null, high: number | null): string {
   if (low === null && high === null) return "–";
   if (low === null) return `at most ${formatValue(high ?? 0)}`;

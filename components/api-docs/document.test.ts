@@ -13,12 +13,12 @@ test.each([
   expect(typeText(schema)).toBe(text);
 });
 
-test("limits and defaults are told, and the size of an integer is not", () => {
+test("limits and defaults are shown, but not the range of an integer type", () => {
   expect(limitsText({ type: "integer", minimum: 1, maximum: 500, default: 20 })).toBe("1 to 500, default 20");
   expect(limitsText({ type: "integer", minimum: 1, maximum: 2_147_483_647 })).toBe("");
 });
 
-test("a curl example sends what the body requires", () => {
+test("a curl example sends the required body", () => {
   const document: ApiDocument = { info: { title: "T" }, servers: [{ url: "http://x/svc/api" }], paths: {} };
   const operation = {
     operationId: "a.b",

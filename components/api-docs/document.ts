@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the page reads. */
+/** The parts of an OpenAPI 3.1 document that the page uses. */
 
 export type JsonSchema = {
   $ref?: string;
@@ -53,7 +53,7 @@ export type ApiDocument = {
 
 export type Endpoint = { method: string; path: string; operation: Operation };
 
-/** The endpoints of each tag, in the document's order. */
+/** Endpoints by tag, in document order. */
 export function endpointsByTag(document: ApiDocument): Map<string, Endpoint[]> {
   const byTag = new Map<string, Endpoint[]>();
   for (const [path, item] of Object.entries(document.paths))
@@ -64,7 +64,7 @@ export function endpointsByTag(document: ApiDocument): Map<string, Endpoint[]> {
   return byTag;
 }
 
-/** The name of the component that a schema refers to. */
+/** The name of the referenced component. */
 export const referenceName = (schema: JsonSchema): string | null => schema.$ref?.split("/").at(-1) ?? null;
 
 /** A schema's type in a few words: `integer`, `Rule[]`, `string (date-time) or null`, `"Low" | "High"`. */
@@ -87,7 +87,7 @@ export function typeText(schema: JsonSchema): string {
 
 const wholeNumbers = [Number.MAX_SAFE_INTEGER, 2_147_483_647];
 
-/** What a value must keep to, beyond its type: `1 to 500`, `at most 200 characters`. */
+/** Constraints other than the type: `1 to 500`, `at most 200 characters`. */
 export function limitsText(schema: JsonSchema): string {
   const { minimum, maximum, minLength, maxLength } = schema;
   const high = maximum !== undefined && !wholeNumbers.includes(maximum) ? maximum : undefined;

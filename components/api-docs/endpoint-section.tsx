@@ -17,7 +17,7 @@ export function MethodBadge({ method }: { method: string }) {
   return <Badge tone={tones[method as keyof typeof tones] ?? "neutral"}>{method}</Badge>;
 }
 
-/** One endpoint: what it takes, what it answers, and a command to try it. */
+/** One endpoint: its parameters, its response, and a command to try it. */
 export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; document: ApiDocument }) {
   const { method, path, operation } = endpoint;
   const body = firstSchema(operation.requestBody?.content);

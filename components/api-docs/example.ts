@@ -7,7 +7,7 @@ const byFormat: Record<string, string> = {
   uri: "https://example.com/hook",
 };
 
-/** Values that say more than "text" would, by the property's name. */
+/** Example values by property name, more helpful than a generic "text". */
 const byName: Record<string, unknown> = {
   cronExpression: "0 6 * * *",
   timezone: "Europe/Berlin",
@@ -23,7 +23,7 @@ const byName: Record<string, unknown> = {
   type: "NullRate",
 };
 
-/** A value that fits a schema, with the required properties of objects only. */
+/** An example value for a schema; objects have only their required properties. */
 export function exampleOf(schema: JsonSchema, document: ApiDocument, name = ""): unknown {
   const reference = referenceName(schema);
   if (reference) return exampleOf(document.components?.schemas?.[reference] ?? {}, document, name);
@@ -51,7 +51,7 @@ export function exampleOf(schema: JsonSchema, document: ApiDocument, name = ""):
   }
 }
 
-/** A curl command that calls the endpoint: with an API key from the environment, or a session where none will do. */
+/** A curl command for the endpoint, with an API key from the environment, or a session if keys are not accepted. */
 export function curlOf({ method, path, operation }: Endpoint, document: ApiDocument): string {
   const url = `${document.servers[0]?.url ?? ""}${path.replaceAll(/\{\w+\}/g, "1")}`;
   const lines = [`curl${method === "GET" ? "" : ` -X ${method}`}${credentialsOf(operation)}`];

@@ -1,7 +1,7 @@
 import { Code } from "../ui/code.tsx";
 import { type ApiDocument, type JsonSchema, limitsText, referenceName, typeText } from "./document.ts";
 
-/** The properties of an object, one row each; what they refer to is a link to its own table. */
+/** An object's properties, one row each; references link to their own tables. */
 export function SchemaTable({ schema, document }: { schema: JsonSchema; document: ApiDocument }) {
   const object = objectIn(schema, document);
   if (!object) return <p className="text-sm text-ink-2">{typeText(schema)}</p>;
@@ -25,7 +25,7 @@ export function SchemaTable({ schema, document }: { schema: JsonSchema; document
   );
 }
 
-/** The object to show: the schema itself, or the one component that it refers to. */
+/** The object to show: the schema itself, or the single component it refers to. */
 function objectIn(schema: JsonSchema, document: ApiDocument): JsonSchema | null {
   const reference = referenceName(schema);
   const target = reference ? document.components?.schemas?.[reference] : schema;

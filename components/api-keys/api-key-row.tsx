@@ -10,7 +10,7 @@ import { endsSoon, keyStateOf } from "./key-state.ts";
 import { KeyStatus } from "./key-status.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
 
-/** One key. Those that let nobody in any more stay, muted. */
+/** One key. Inactive keys stay listed, muted. */
 export function ApiKeyRow({
   apiKey,
   isOwn,
@@ -23,9 +23,9 @@ export function ApiKeyRow({
   apiKey: ApiKey;
   isOwn: boolean;
   showsWhose: boolean;
-  /** null for a key that is not limited to projects. */
+  /** null if the key is not limited to projects. */
   projectNames: readonly string[] | null;
-  /** The name of the key that made it; null for one that a person made. */
+  /** The name of the key that created it; null if a person did. */
   madeBy: string | null;
   onRevoke: () => void;
 } & ComponentProps<typeof Tr>) {

@@ -6,7 +6,7 @@ import { DialogFooter } from "../ui/dialog.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { snippetsFor } from "./snippets.ts";
 
-/** A key that has just been made, and how to use it. */
+/** A newly created key, and how to use it. */
 export function CreatedKey({ rawKey, onStored }: { rawKey: string; onStored: () => void }) {
   const snippets = snippetsFor(rawKey, window.location.origin);
   return (
@@ -40,5 +40,5 @@ export function CreatedKey({ rawKey, onStored }: { rawKey: string; onStored: () 
   );
 }
 
-/** It becomes part of an id, which has no spaces. */
+/** Used in an element ID, which can't contain spaces. */
 const tabOf = (name: string) => name.replaceAll(" ", "-");

@@ -7,9 +7,9 @@ import { Input } from "../ui/input.tsx";
 import { useNow } from "../ui/moment.tsx";
 import { Select } from "../ui/select.tsx";
 import { expiries, expiryLabels, expiryMoment } from "./expiry.ts";
-import type { NewKeyValues } from "./new-key-form.tsx";
+import type { NewKeyValues } from "./new-key-values.ts";
 
-/** When the key ends: a preset, or a day. */
+/** When the key expires: a preset, or a date. */
 export function ExpiryField({
   form: { control, register, formState },
 }: {
@@ -18,8 +18,7 @@ export function ExpiryField({
   const [expiry, day] = useWatch({ control, name: ["expiry", "day"] });
   const now = new Date(useNow() ?? Date.now());
   const end = expiryMoment(expiry, day, now);
-  const hint =
-    end === null ? "Works until somebody revokes it" : end && `Works until ${formatDate(end, now)}`;
+  const hint = end === null ? "Works until someone revokes it" : end && `Works until ${formatDate(end, now)}`;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Controller
@@ -36,7 +35,11 @@ export function ExpiryField({
         )}
       />
       {expiry === "date" && (
-        <Field label="Last day" hint={end && "To its end, where you are"} error={formState.errors.day}>
+        <Field
+          label="Last day"
+          hint={end && "Through the end of the day in your time zone"}
+          error={formState.errors.day}
+        >
           <Input
             type="date"
             min={dayOf(now)}

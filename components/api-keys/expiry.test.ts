@@ -9,7 +9,7 @@ test("presets count days from now, and never is null", () => {
   expect(expiryMoment("never", "2025-12-24", now)).toBeNull();
 });
 
-test("a picked day is the last one, to its end where the reader is", () => {
+test("a key works through the end of the selected day, in local time", () => {
   const end = expiryMoment("date", "2025-12-24", now);
   expect(end && [end.getFullYear(), end.getMonth(), end.getDate(), end.getHours()]).toEqual([
     2025, 11, 24, 23,

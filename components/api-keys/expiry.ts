@@ -1,6 +1,6 @@
 import { startOfDay } from "../ui/days.ts";
 
-/** When a new key is to end: a number of days from now, on a day that is picked, or never. */
+/** When a new key expires: in a number of days, on a selected date, or never. */
 export const expiries = ["30", "90", "365", "never", "date"] as const;
 export type Expiry = (typeof expiries)[number];
 
@@ -15,8 +15,8 @@ export const expiryLabels: Record<Expiry, string> = {
 const day = 24 * 3600 * 1000;
 
 /**
- * The moment that a choice means, null for never; undefined while no day is picked. A picked day (yyyy-mm-dd) is
- * the key's last one, in the reader's own time zone.
+ * The expiry time, null for never; undefined until a date is selected. A selected date (yyyy-mm-dd) is the key's last
+ * day, in the browser's time zone.
  */
 export function expiryMoment(expiry: Expiry, picked: string, now: Date): Date | null | undefined {
   if (expiry === "never") return null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activeKeysMadeWith, makerName } from "./key-line.ts";
+import { activeKeysMadeWith, creatorName } from "./key-line.ts";
 
 const key = (id: number, parentKeyId: number | null, state = {}) => ({
   ...{ id, name: `K${id}`, parentKeyId, status: "Active" as const, isExpired: false },
@@ -15,14 +15,14 @@ const keys = [
   key(7, null),
 ];
 
-test("what came of a key at any distance goes with it, unless it has ended already", () => {
+test("revoking a key also revokes its active descendants", () => {
   expect(activeKeysMadeWith(keys, 1).map(({ id }) => id)).toEqual([5, 2, 4]);
   expect(activeKeysMadeWith(keys, 2).map(({ id }) => id)).toEqual([4]);
   expect(activeKeysMadeWith(keys, 7)).toEqual([]);
 });
 
-test("a key is made by a person, by a key, or by one that is not in sight", () => {
-  expect(makerName(keys, { parentKeyId: null })).toBeNull();
-  expect(makerName(keys, { parentKeyId: 2 })).toBe("K2");
-  expect(makerName(keys, { parentKeyId: 99 })).toBe("Key 99");
+test("a key was created by a person, by another key, or by one that is not visible", () => {
+  expect(creatorName(keys, { parentKeyId: null })).toBeNull();
+  expect(creatorName(keys, { parentKeyId: 2 })).toBe("K2");
+  expect(creatorName(keys, { parentKeyId: 99 })).toBe("Key 99");
 });

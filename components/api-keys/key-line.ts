@@ -8,13 +8,13 @@ type Key = {
   isExpired: boolean;
 };
 
-/** The name of the key that made a key; null for one that a person made. */
-export function makerName(keys: readonly Key[], { parentKeyId }: Pick<Key, "parentKeyId">): string | null {
+/** The name of the key that created a key; null if a person did. */
+export function creatorName(keys: readonly Key[], { parentKeyId }: Pick<Key, "parentKeyId">): string | null {
   if (parentKeyId === null) return null;
   return keys.find(({ id }) => id === parentKeyId)?.name ?? `Key ${parentKeyId}`;
 }
 
-/** The keys that came of a key, at any distance, and still work: revoking it ends them, too. */
+/** A key's active descendants: revoking it revokes them too. */
 export function activeKeysMadeWith<Each extends Key>(keys: readonly Each[], id: number): Each[] {
   const madeBy = Map.groupBy(keys, ({ parentKeyId }) => parentKeyId);
   const below = (maker: number): Each[] =>

@@ -1,4 +1,4 @@
-/** What has become of a key. Expired is told apart from Revoked although neither lets anybody in. */
+/** The state of a key. Expired and Revoked are distinct, although neither grants access. */
 export const keyStates = ["Active", "Expired", "Revoked"] as const;
 export type KeyState = (typeof keyStates)[number];
 
@@ -11,7 +11,7 @@ export function keyStateOf({ status, isExpired }: Pick<Stored, "status" | "isExp
 
 const week = 7 * 24 * 3600 * 1000;
 
-/** Whether a key that works today will not within a week, so that somebody replaces it in time. */
+/** Whether an active key expires within a week, so that someone can replace it in time. */
 export function endsSoon(key: Stored, now: number): boolean {
   if (keyStateOf(key) !== "Active" || key.expiresAt === null) return false;
   return Date.parse(key.expiresAt) - now < week;

@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, ClockAlert, type LucideIcon } from "lucide-react";
+import { Ban, CircleCheck, ClockAlert, type LucideIcon } from "@/components/ui/icons.tsx";
 import { Badge } from "../ui/badge.tsx";
 import type { KeyState } from "./key-state.ts";
 

@@ -3,11 +3,12 @@ import { useState } from "react";
 import { trpc } from "../trpc/client.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CreatedKey } from "./created-key.tsx";
-import { NewKeyForm, type NewKeyValues } from "./new-key-form.tsx";
+import { NewKeyForm } from "./new-key-form.tsx";
+import type { NewKeyValues } from "./new-key-values.ts";
 
 /**
- * Makes a key and shows it, this once. From then on the dialog is locked: whatever closes other dialogs would
- * lose the key here.
+ * Creates a key and shows it once. From then on the dialog is locked, since closing it by accident would lose the
+ * key.
  */
 export function NewKeyDialog({
   onClose,
@@ -15,7 +16,7 @@ export function NewKeyDialog({
   suggested,
 }: {
   onClose: () => void;
-  /** The key that was made, once whoever made it has stored it. */
+  /** Called with the new key after the user confirms that it is stored. */
   onStored?: (rawKey: string) => void;
   suggested?: Partial<NewKeyValues>;
 }) {
@@ -30,7 +31,7 @@ export function NewKeyDialog({
       title={made ? `Store the key “${made.name}” now` : "New API key"}
       description={
         made
-          ? "It is shown this once and cannot be looked up later: only a fingerprint of it is kept."
+          ? "This key is shown only once. Only its fingerprint is stored."
           : "For a program that calls the service in your name."
       }
     >

@@ -1,6 +1,5 @@
 "use client";
 import { Controller, useForm, useWatch } from "react-hook-form";
-import type { Scope } from "@/server/auth/schema.ts";
 import { useMe } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
@@ -9,20 +8,11 @@ import { ChoiceList } from "../ui/choice-list.tsx";
 import { DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { type Expiry, expiryMoment } from "./expiry.ts";
+import { expiryMoment } from "./expiry.ts";
 import { ExpiryField } from "./expiry-field.tsx";
+import type { NewKeyValues } from "./new-key-values.ts";
 import { ProjectsField } from "./projects-field.tsx";
 import { scopeChoices } from "./scope-choices.ts";
-
-export type NewKeyValues = {
-  name: string;
-  scope: Scope;
-  expiry: Expiry;
-  /** The day that is picked, as yyyy-mm-dd. */
-  day: string;
-  isLimited: boolean;
-  projectIds: number[];
-};
 
 export function NewKeyForm({
   onMade,
@@ -60,7 +50,7 @@ export function NewKeyForm({
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      <Field label="Name" hint="What will use it, so that you know it again" error={errors.name}>
+      <Field label="Name" hint="What will use it" error={errors.name}>
         <Input
           data-autofocus
           placeholder="Nightly pipeline"

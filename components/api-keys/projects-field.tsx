@@ -4,15 +4,15 @@ import { useProjects } from "../projects/use-project.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { ChoiceList } from "../ui/choice-list.tsx";
 import { FieldError } from "../ui/field.tsx";
-import type { NewKeyValues } from "./new-key-form.tsx";
+import type { NewKeyValues } from "./new-key-values.ts";
 
-/** Which projects the key sees: all of them, or those that are ticked. */
+/** Which projects the key can access: all, or a selection. */
 export function ProjectsField({
   form: { control, formState },
   mayReachFurther,
 }: {
   form: UseFormReturn<NewKeyValues>;
-  /** Whether the scope also allows what belongs to no project, which a limit takes away. */
+  /** Whether the scope includes things outside projects, which a project limit removes. */
   mayReachFurther: boolean;
 }) {
   const { projects } = useProjects();
@@ -29,13 +29,13 @@ export function ProjectsField({
             value={field.value ? "some" : "all"}
             onValueChange={(value) => field.onChange(value === "some")}
             options={[
-              { value: "all", label: "All projects", hint: "Those that are made later, too" },
+              { value: "all", label: "All projects", hint: "Including those created later" },
               {
                 value: "some",
                 label: "Only these",
                 hint: mayReachFurther
-                  ? "Nothing of the others is visible, and users, keys and settings are out of reach"
-                  : "Nothing of the others is visible",
+                  ? "Other projects are invisible, and users, keys, and settings are off limits"
+                  : "Other projects are invisible",
               },
             ]}
           />

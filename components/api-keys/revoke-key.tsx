@@ -9,14 +9,14 @@ import { Moment } from "../ui/moment.tsx";
 import { toast } from "../ui/toaster.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
 
-/** Asks before a key is taken out of use, and says what stops with it. */
+/** Confirms revoking a key, and says what else stops working. */
 export function RevokeKey({
   apiKey,
   made,
   onClose,
 }: {
   apiKey: ApiKey;
-  /** The keys that came of it and still work. */
+  /** Active keys created with it. */
   made: readonly ApiKey[];
   onClose: () => void;
 }) {
@@ -43,11 +43,11 @@ export function RevokeKey({
       <p>
         {apiKey.isExpired ? (
           <>
-            <Code>{apiKey.prefix}…</Code> has expired, so nothing that works stops.
+            <Code>{apiKey.prefix}…</Code> has already expired, so nothing stops working.
           </>
         ) : (
           <>
-            Whatever sends <Code>{apiKey.prefix}…</Code> is refused from its next request on.
+            Requests that use <Code>{apiKey.prefix}…</Code> are refused from now on.
           </>
         )}
         {!isOwn && ` It is a key of ${apiKey.user.name}.`}{" "}
@@ -56,7 +56,7 @@ export function RevokeKey({
             It was last used <Moment at={apiKey.lastUsedAt} />.
           </>
         ) : (
-          "It has never been used."
+          "It was never used."
         )}
       </p>
       {made.length > 0 && (

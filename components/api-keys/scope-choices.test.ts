@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scopeChoices } from "./scope-choices.ts";
 
-test("what a role does not allow is not offered", () => {
+test("scopes beyond the role are not offered", () => {
   const offered = (role: "Viewer" | "Editor" | "Admin") => scopeChoices(role).map(({ value }) => value);
   expect(offered("Viewer")).toEqual(["Read"]);
   expect(offered("Editor")).toEqual(["Read", "Execute"]);

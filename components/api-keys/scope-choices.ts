@@ -3,12 +3,12 @@ import type { Role, Scope } from "@/server/auth/schema.ts";
 import type { Choice } from "../ui/choice-list.tsx";
 
 const hints: Record<Scope, string> = {
-  Read: "Sees configuration, scores and history. For dashboards and reports.",
+  Read: "Reads configuration, scores, and history. For dashboards and reports.",
   Execute: "Read, and runs evaluations and SQL against data sources. For pipelines.",
-  Admin: "All that you may do yourself, changes included.",
+  Admin: "Everything you can do yourself, including changes.",
 };
 
-/** The scopes that somebody of this role can give to a key, each holding those before it. */
+/** The scopes a user with this role can give a key; each includes the ones before it. */
 export function scopeChoices(role: Role): Choice<Scope>[] {
   return grantableScopes({ role, scopes: null }).map((scope) => ({
     value: scope,

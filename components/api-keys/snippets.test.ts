@@ -6,13 +6,13 @@ const snippets = Object.fromEntries(
   snippetsFor(rawKey, "https://plumbline.example").map(({ name, text }) => [name, text]),
 );
 
-test("the curl line is complete: it can be pasted and run", () => {
+test("the curl command can be pasted and run as is", () => {
   expect(snippets.curl).toBe(
     `curl --fail-with-body 'https://plumbline.example/svc/api/data-quality/overview' \\\n  --header 'Authorization: Bearer ${rawKey}'`,
   );
 });
 
-test("the MCP client's configuration is JSON that names the door and the key", () => {
+test("the MCP client configuration is JSON with the endpoint and the key", () => {
   expect(JSON.parse(snippets["MCP client"] ?? "")).toEqual({
     mcpServers: {
       plumbline: {
@@ -24,7 +24,7 @@ test("the MCP client's configuration is JSON that names the door and the key", (
   });
 });
 
-test("what ends up in a repository does not hold the key", () => {
+test("files meant for a repository do not contain the key", () => {
   expect(snippets.CI).toMatch(/PLUMBLINE_API_KEY: \$\{\{ secrets\.PLUMBLINE_API_KEY \}\}/);
   expect(snippets.CI).toContain('"Authorization: Bearer $PLUMBLINE_API_KEY"');
   expect(snippets.CI).not.toContain("sk-svc_");

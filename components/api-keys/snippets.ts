@@ -1,11 +1,11 @@
 import { mcpConfiguration } from "../connect/configurations.ts";
 
-/** One way to use a key, ready to be pasted. */
+/** A ready-to-paste example of using a key. */
 export type Snippet = { name: string; label: string; text: string };
 
 const variable = "PLUMBLINE_API_KEY";
 
-/** The ways to use a key, against the address at which this page was reached (`https://…`, no slash at the end). */
+/** All examples, for the origin this page was loaded from (`https://…`, no trailing slash). */
 export function snippetsFor(rawKey: string, origin: string): Snippet[] {
   const overview = `${origin}/svc/api/data-quality/overview`;
   return [
@@ -23,7 +23,7 @@ export function snippetsFor(rawKey: string, origin: string): Snippet[] {
     },
     {
       name: "CI",
-      label: "A job of GitHub Actions; others look alike",
+      label: "A GitHub Actions job; other systems are similar",
       text: [
         `# First store the key as the secret ${variable} of the repository.`,
         "jobs:",

@@ -1,9 +1,10 @@
 "use client";
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsString, parseAsStringLiteral } from "nuqs";
 import { useMay, useMe } from "../auth/use-me.ts";
 import { useProjects } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
-import { holdsWords } from "../ui/matching.ts";
+import { containsWords } from "../ui/matching.ts";
+import { useListFilters } from "../ui/use-list-filters.ts";
 import { keyStateOf, keyStates } from "./key-state.ts";
 
 export type ApiKey = Outputs["apiKeys"]["list"]["items"][number];
@@ -14,10 +15,11 @@ const parameters = {
   whose: parseAsStringLiteral(["mine"]),
 };
 
-/** The keys that the page lists, by what the address asks for. Admins see everybody's. */
+/** The keys on the page, by the filters in the URL. Admins see everyone's. */
 export function useApiKeys() {
   const [{ items }] = trpc.apiKeys.list.useSuspenseQuery(undefined, { refetchInterval: 30_000 });
-  const [filters, setFilters] = useQueryStates(parameters, { clearOnDefault: true });
+  const list = useListFilters(parameters);
+  const { filters } = list;
   const { projects } = useProjects();
   const { user } = useMe();
   const seesEverybody = useMay("users:manage");
@@ -27,10 +29,10 @@ export function useApiKeys() {
     (key) =>
       (filters.status === null || keyStateOf(key) === filters.status) &&
       (filters.whose === null || key.user.id === user.id) &&
-      holdsWords(
+      containsWords(
         [key.name, key.prefix, key.user.name, ...key.scopes, ...(projectNames(key) ?? [])].join(" "),
         filters.q,
       ),
   );
-  return { items, found, filters, setFilters, seesEverybody, projectNames, me: user };
+  return { items, found, list, seesEverybody, projectNames, me: user };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { approvalListInput } from "./approval-filter.ts";
 
-test("what waits is asked for by its status, and everything by none", () => {
+test("pending requests are filtered by status, and all requests by none", () => {
   expect(approvalListInput({ projectId: 3 }, { status: "Pending", page: 1 })).toEqual({
     ...{ projectId: 3, status: "Pending", page: 0, pageSize: 50 },
   });
   expect(approvalListInput({}, { status: "all", page: 2 })).toEqual({ page: 1, pageSize: 50 });
 });
 
-test("a page that is none is the first", () => {
+test("an invalid page number means the first page", () => {
   expect(approvalListInput({}, { status: "all", page: -4 })).toMatchObject({ page: 0 });
 });

@@ -6,16 +6,16 @@ export const approvalsPerPage = 50;
 const shownStatuses = [...approvalStatuses, "all"] as const;
 export type ShownStatus = (typeof shownStatuses)[number];
 
-/** What the list of changes shows, in the address: those that wait, unless it says something else. */
+/** Filters of the list of changes, in the URL; pending ones by default. */
 export const approvalParameters = {
   status: parseAsStringLiteral(shownStatuses).withDefault("Pending"),
-  /** From 1, as people count. */
+  /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
 
 export const loadApprovalFilters = createLoader(approvalParameters);
 
-/** What the list asks the service for, on the server and in the browser alike: a prefetch must ask the same. */
+/** The list procedure's input, on the server and in the browser: a prefetch must use the same. */
 export function approvalListInput(
   project: { projectId?: number },
   { status, page }: { status: ShownStatus; page: number },

@@ -1,25 +1,25 @@
 "use client";
-import { FileCode2 } from "lucide-react";
 import Link from "next/link";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
+import { FileCode2 } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalStatus } from "./approval-status.tsx";
 import { kindWords } from "./kind-words.ts";
 
-/** Of which query, by whom, when, why, and where it stands. */
+/** Which query, who requested it, when, why, and its status. */
 export function ApprovalHeader({ approval }: { approval: Approval }) {
   const { project, href } = useProject();
   const { projects, nameOf } = useProjects();
   const { kind, status, queryId, queryName, projectId, proposedVersion, requester, changeSummary } = approval;
   const { badge, title } = kindWords[kind];
-  // While it waits, how many subscriptions it concerns may change; afterwards, what was asked for counts.
+  // While pending, the number of affected subscriptions may change; afterwards, the stored summary applies.
   const says = badge && status === "Pending" ? title(approval) : changeSummary;
   const queryHref = href(`/queries/${queryId}`);
-  // An archived query has no page any more.
+  // An archived query no longer has a page.
   const isArchived = kind === "Archive" && status === "Approved";
   return (
     <>

@@ -13,7 +13,7 @@ import { CompareResults } from "./compare-results.tsx";
 import { DecisionFooter } from "./decision-footer.tsx";
 import { ShownSteps } from "./shown-steps.tsx";
 
-/** A request for approval: what it is about, what would come of it, and the decision. */
+/** An approval request: what changes, the effect, and the decision. */
 export function ApprovalPage({ id }: { id: number }) {
   const [approval, { error }] = trpc.approvals.get.useSuspenseQuery({ id }, { refetchInterval: 15_000 });
   const { kind, queryId, projectId, activeVersion, proposedVersion, status } = approval;
@@ -77,8 +77,8 @@ function AffectedSubscriptions({
       {subscriptionCount === 0 ? (
         <p className="text-ink-2">
           {isOpen
-            ? "Nothing else changes with a decision: the query only runs when somebody runs it."
-            : "The query only runs when somebody runs it."}
+            ? "The decision changes nothing else: the query runs only when someone runs it."
+            : "The query runs only when someone runs it."}
         </p>
       ) : (
         <SubscriptionsOfQuery queryId={queryId} />
@@ -93,7 +93,7 @@ function GoneNotice() {
     <p role="alert" className="mb-4 flex items-start gap-2 rounded-md border bg-sunken px-3 py-2">
       <StatusIcon kind="neutral" className="mt-0.5" />
       <span>
-        The query was archived, and its changes went with it: there is nothing to decide any more.{" "}
+        The query was archived with its pending changes, so there is nothing left to decide.{" "}
         <a href={href("/approvals")} className="text-accent underline">
           Other changes
         </a>

@@ -11,7 +11,7 @@ import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalStatus } from "./approval-status.tsx";
 import { kindWords } from "./kind-words.ts";
 
-/** One change: of what, what it is, by whom, and how long ago. */
+/** One request: which query, what kind, who requested it, and how long ago. */
 export function ApprovalRow({
   approval,
   href,

@@ -1,4 +1,4 @@
-import { Hourglass } from "lucide-react";
+import { Hourglass } from "@/components/ui/icons.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import type { ApprovalStatus as Value } from "@/server/queries/approval-kinds.ts";
 
@@ -9,7 +9,7 @@ const looks: Record<Value, StatusKind> = {
   Superseded: "stalled",
 };
 
-/** What has become of a change. */
+/** The status of a request. */
 export function ApprovalStatus({ status }: { status: Value }) {
   return (
     <Status kind={looks[status]} {...(status === "Pending" && { icon: Hourglass })}>

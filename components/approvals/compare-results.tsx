@@ -1,5 +1,4 @@
 "use client";
-import { GitCompareArrows, Square } from "lucide-react";
 import { useMemo, useState } from "react";
 import {
   type ParameterDrafts,
@@ -8,10 +7,11 @@ import {
 } from "@/components/queries/parameter-values.ts";
 import { ParametersForm } from "@/components/queries/parameters-form.tsx";
 import { asWrites } from "@/components/queries/query-draft.ts";
-import { type QueryRun, useQueryRun } from "@/components/queries/use-query-run.ts";
+import { type Run, useRuns } from "@/components/runs/use-run.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import type { Step } from "@/server/queries/schema.ts";
+import { GitCompareArrows, Square } from "@/components/ui/icons.tsx";
+import type { Preview, Step } from "@/server/queries/schema.ts";
 import { parametersOf } from "@/server/queries/step-parameters.ts";
 import { ComparedResult } from "./compared-result.tsx";
 import { differenceWords } from "./difference-words.ts";
@@ -21,31 +21,33 @@ import { resultDifference } from "./result-difference.ts";
 export type Side = { label: string; version: number; steps: readonly Step[] };
 
 const noValues: ParameterDrafts = {};
-const nothing = () => {};
 
-/** Runs both versions, and shows their rows beside one another. */
+/** Runs both versions and shows their rows side by side. */
 export function CompareResults({ queryId, before, after }: { queryId: number; before: Side; after: Side }) {
   const names = useMemo(() => parametersOf([...before.steps, ...after.steps]), [before, after]);
   const [typed, setTyped] = useState<ParameterDrafts>(noValues);
-  /** Values are judged once they were asked for. */
+  /** Values are validated only after the first attempt to run. */
   const [judged, setJudged] = useState(false);
   const offered = useOfferedValues(queryId, names.length > 0);
   const drafts = { ...offered, ...typed };
   const reading = readParameters(names, drafts);
-  const [one, other] = [useQueryRun(nothing), useQueryRun(nothing)];
-  const isRunning = [one, other].some(({ run }) => run?.state === "running");
+  const { client } = trpc.useUtils();
+  const runs = useRuns<"before" | "after", Preview>();
+  const [one, other] = [runs.of("before"), runs.of("after")];
+  const isRunning = one?.state === "running" || other?.state === "running";
 
   const runBoth = () => {
     setJudged(true);
     if (Object.keys(reading.problems).length > 0) return;
-    for (const [{ start }, side] of [
-      [one, before],
-      [other, after],
+    for (const [key, side] of [
+      ["before", before],
+      ["after", after],
     ] as const)
-      void start({ stepKey: null, label: `version ${side.version}` }, inputOf(side, reading));
+      void runs.start(key, ({ signal }) => client.queries.preview.mutate(inputOf(side, reading), { signal }));
   };
   const cancel = () => {
-    for (const each of [one, other]) if (each.run?.state === "running") each.cancel();
+    runs.cancel("before");
+    runs.cancel("after");
   };
   return (
     <section aria-label="Results" className="flex flex-col gap-3">
@@ -71,16 +73,19 @@ export function CompareResults({ queryId, before, after }: { queryId: number; be
           onChange={(name, value) => setTyped((were) => ({ ...were, [name]: value }))}
         />
       )}
-      {one.run && other.run && <Compared runs={[one.run, other.run]} labels={[before.label, after.label]} />}
+      {one && other && <Compared runs={[one, other]} labels={[before.label, after.label]} />}
     </section>
   );
 }
 
-function Compared({ runs: [one, other], labels }: { runs: [QueryRun, QueryRun]; labels: [string, string] }) {
-  const [was, is] = [
-    one.state === "done" ? one.preview : null,
-    other.state === "done" ? other.preview : null,
-  ];
+function Compared({
+  runs: [one, other],
+  labels,
+}: {
+  runs: [Run<Preview>, Run<Preview>];
+  labels: [string, string];
+}) {
+  const [was, is] = [one.state === "done" ? one.result : null, other.state === "done" ? other.result : null];
   const difference = useMemo(() => (was && is ? resultDifference(was, is) : null), [was, is]);
   return (
     <>
@@ -109,13 +114,13 @@ function Compared({ runs: [one, other], labels }: { runs: [QueryRun, QueryRun]; 
   );
 }
 
-/** A version as it is run: the service takes no value for a name that its steps do not have. */
+/** A version's run input: the server rejects values for parameters its steps don't use. */
 function inputOf({ steps }: Side, { values }: ParameterReading) {
   const parameters = Object.fromEntries(parametersOf(steps).map((name) => [name, values[name] ?? null]));
   return { steps: asWrites(steps), parameters };
 }
 
-/** The values that the query runs with: those of its first subscription. */
+/** The query's usual parameter values: those of its first subscription. */
 function useOfferedValues(queryId: number, isAsked: boolean): ParameterDrafts {
   const list = trpc.subscriptions.list.useQuery({ queryId, pageSize: 500 }, { enabled: isAsked });
   const values = list.data?.items[0]?.parameters;

@@ -2,18 +2,19 @@
 import { type ComponentProps, memo } from "react";
 import { ResultGrid } from "@/components/queries/result-grid.tsx";
 import { wordsOfPath } from "@/components/queries/result-panel.tsx";
-import type { QueryRun } from "@/components/queries/use-query-run.ts";
+import type { Run } from "@/components/runs/use-run.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { FormError } from "@/components/ui/field.tsx";
 import { formatDuration, formatNumber, plural } from "@/components/ui/format.ts";
 import { Status } from "@/components/ui/status.tsx";
 import { Elapsed } from "@/components/ui/under-way.tsx";
 import { sentenceCase } from "@/components/ui/words.ts";
+import type { Preview } from "@/server/queries/schema.ts";
 
 type Marks = NonNullable<ComponentProps<typeof ResultGrid>["marks"]>;
 
-/** What one of the versions answers. */
-export function ComparedResult({ run, label, marks }: { run: QueryRun; label: string; marks?: Marks }) {
+/** The result of one of the versions. */
+export function ComparedResult({ run, label, marks }: { run: Run<Preview>; label: string; marks?: Marks }) {
   return (
     <section aria-label={`Result of ${label}`} className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
@@ -24,11 +25,11 @@ export function ComparedResult({ run, label, marks }: { run: QueryRun; label: st
           </Status>
         )}
         {run.state === "cancelled" && <Status kind="neutral">Cancelled</Status>}
-        {run.state === "done" && <Facts preview={run.preview} />}
+        {run.state === "done" && <Facts preview={run.result} />}
       </div>
       {run.state === "failed" && (
         <FormError>
-          <p className="font-medium">It did not run</p>
+          <p className="font-medium">Did not run</p>
           <p className="whitespace-pre-wrap">{run.facts.message}</p>
           {run.facts.errors.map(({ path, message }) => (
             <p key={path + message}>
@@ -40,21 +41,17 @@ export function ComparedResult({ run, label, marks }: { run: QueryRun; label: st
           )}
         </FormError>
       )}
-      {run.state === "done" && run.preview.columns.length > 0 && (
-        <Rows columns={run.preview.columns} rows={run.preview.rows} {...(marks && { marks })} />
+      {run.state === "done" && run.result.columns.length > 0 && (
+        <Rows columns={run.result.columns} rows={run.result.rows} {...(marks && { marks })} />
       )}
     </section>
   );
 }
 
-/** Typing a comment below does not draw a thousand rows anew. */
+/** Memoized: typing a comment below must not re-render a thousand rows. */
 const Rows = memo(ResultGrid);
 
-function Facts({
-  preview: { rowCount, truncated, columns, executionTimeMs },
-}: {
-  preview: Extract<QueryRun, { state: "done" }>["preview"];
-}) {
+function Facts({ preview: { rowCount, truncated, columns, executionTimeMs } }: { preview: Preview }) {
   return (
     <>
       <span className="text-ink-2 tabular-nums">

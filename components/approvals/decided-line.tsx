@@ -1,15 +1,15 @@
 "use client";
-import { ArrowRight } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
+import { ArrowRight } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { ApprovalStatus } from "./approval-status.tsx";
 import { kindWords } from "./kind-words.ts";
 
-/** What was decided, by whom, when and why; and the way to the next change that waits. */
+/** What was decided, by whom, when, and why; and a link to the next pending change. */
 export function DecidedLine({ approval }: { approval: Approval }) {
   const { kind, status, reviewer, decidedAt, comment } = approval;
   const words = kindWords[kind];
@@ -45,7 +45,7 @@ function Next() {
   if (!next) return null;
   return (
     <ButtonLink href={href(`/approvals/${next.id}`)}>
-      {list.data?.totalCount === 1 ? "Another one waits" : `${list.data?.totalCount} more wait`}
+      {list.data?.totalCount === 1 ? "Another one is waiting" : `${list.data?.totalCount} more are waiting`}
       <ArrowRight aria-hidden className="size-4 shrink-0" />
     </ButtonLink>
   );

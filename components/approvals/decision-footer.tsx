@@ -1,5 +1,4 @@
 "use client";
-import { Check, X } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
@@ -8,6 +7,7 @@ import { Decide } from "@/components/decisions/decide.tsx";
 import { DecisionBar } from "@/components/decisions/decision-bar.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
+import { Check, X } from "@/components/ui/icons.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { DecidedLine } from "./decided-line.tsx";
@@ -15,7 +15,7 @@ import { kindWords } from "./kind-words.ts";
 import { type Obstacle, obstacleOf } from "./obstacle.ts";
 import { type Decision, useDecide } from "./use-decide.ts";
 
-/** A request is approved or rejected. */
+/** Approves or rejects a request. */
 export function DecisionFooter({ approval }: { approval: Approval }) {
   return (
     <DecisionBar>
@@ -28,7 +28,7 @@ const choices: readonly Choice<Decision>[] = [
   {
     decision: "reject",
     button: { label: "Reject", key: "x", icon: X, variant: "danger" },
-    form: { name: "Reject the change", label: "Why it is rejected", variant: "danger", most: 4000 },
+    form: { name: "Reject the change", label: "Reason", variant: "danger", most: 4000 },
   },
   {
     decision: "approve",
@@ -44,20 +44,18 @@ function ToDecide({ approval }: { approval: Approval }) {
   const query = trpc.queries.get.useQuery({ id: approval.queryId }, { refetchInterval: 15_000 });
   const obstacle = obstacleOf({
     approval,
-    // To those who decide nothing, it is one change like another.
+    // For people who can't decide, ownership doesn't matter.
     ...{ myId: user.id, fourEyes: fourEyes && mayDecide, isLocked: query.data?.isLocked ?? false },
   });
   const decision = useDecide(approval);
   const consequence = <Consequence approval={approval} obstacle={obstacle} />;
   if (!mayDecide)
-    return (
-      <p className="text-ink-2">{consequence} An Admin decides; what is decided appears here by itself.</p>
-    );
+    return <p className="text-ink-2">{consequence} An Admin decides. The decision appears here.</p>;
   const blocked = obstacle ? { approve: consequence } : {};
   return <Decide choices={choices} consequence={consequence} blocked={blocked} {...decision} />;
 }
 
-/** What approving comes to, or why it cannot be done. */
+/** What approving will do, or why it isn't possible. */
 function Consequence({ approval, obstacle }: { approval: Approval; obstacle: Obstacle | null }): ReactNode {
   const { href } = useProject();
   const { kind, queryId, baseVersion } = approval;
@@ -72,12 +70,12 @@ function Consequence({ approval, obstacle }: { approval: Approval; obstacle: Obs
       <StatusIcon kind="warning" className="mr-1.5 inline align-text-bottom" />
       {obstacle.kind === "stale" && (
         <>
-          It cannot be approved any more: version {obstacle.active} runs by now, and this change was made from
+          It can no longer be approved: version {obstacle.active} is active now, and this change is based on
           version {baseVersion}. {query("Open query")} to make it anew.
         </>
       )}
       {obstacle.kind === "own change" &&
-        "It is your own work: another Admin has to approve it. You can reject it."}
+        "This is your own change: another Admin has to approve it. You can reject it."}
       {obstacle.kind === "locked" && (
         <>The query is locked: it cannot be approved until an Admin unlocks it. {query("Open query")}</>
       )}

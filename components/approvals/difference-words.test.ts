@@ -11,12 +11,12 @@ const none: ResultDifference = {
 };
 const result = (rowCount: number, truncated = false) => ({ rowCount, truncated });
 
-test("the same rows are said to be the same", () => {
+test("identical rows are reported as identical", () => {
   expect(differenceWords(result(3), result(3), none)).toEqual(["3 rows in both.", "The rows are the same."]);
   expect(differenceWords(result(0), result(0), none)).toEqual(["0 rows in both."]);
 });
 
-test("counts and rows that differ are said", () => {
+test("reports different counts and rows", () => {
   const rows = { changed: 1, gone: 3, added: 1 };
   expect(differenceWords(result(1200), result(1198), { ...none, rows })).toEqual([
     "Rows: 1,200 before, 1,198 with the change, 2 fewer.",
@@ -24,17 +24,17 @@ test("counts and rows that differ are said", () => {
   ]);
 });
 
-test("what was cut off is not counted", () => {
+test("truncated rows are not counted", () => {
   expect(differenceWords(result(1000, true), result(5), none)[0]).toBe(
     "Rows: more than 1,000 before, 5 with the change.",
   );
   expect(differenceWords(result(1000, true), result(1000, true), none)).toEqual([
     "Rows: more than 1,000 before, more than 1,000 with the change.",
-    "The rows that are shown are the same.",
+    "The rows shown are the same.",
   ]);
 });
 
-test("columns are named", () => {
+test("names the columns", () => {
   const columns = { gone: ["a"], added: ["b", "c"], retyped: [{ name: "d", was: "int4", is: "text" }] };
   expect(differenceWords(result(1), result(1), { ...none, columns })).toEqual([
     "1 row in both.",
@@ -44,8 +44,8 @@ test("columns are named", () => {
   ]);
 });
 
-test("another order is said", () => {
+test("reports a different order", () => {
   expect(differenceWords(result(2), result(2), { ...none, isReordered: true })).toContain(
-    "They are the same rows, in another order.",
+    "The same rows, in a different order.",
   );
 });

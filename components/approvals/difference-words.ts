@@ -4,7 +4,7 @@ import type { ResultDifference } from "./result-difference.ts";
 
 type Rows = Pick<Preview, "rowCount" | "truncated">;
 
-/** What differs between two results, in sentences; the first is about how many rows they have. */
+/** The differences between two results, as sentences; the first is about row counts. */
 export function differenceWords(
   before: Rows,
   after: Rows,
@@ -21,14 +21,12 @@ export function differenceWords(
   return [
     countWords(before, after),
     parts.length > 0 && `${parts.join(", ")}: marked below, in the order in which the rows came.`,
-    isReordered && "They are the same rows, in another order.",
+    isReordered && "The same rows, in a different order.",
     parts.length === 0 &&
       !isReordered &&
       columns.gone.length + columns.added.length === 0 &&
       isShared &&
-      (before.truncated || after.truncated
-        ? "The rows that are shown are the same."
-        : "The rows are the same."),
+      (before.truncated || after.truncated ? "The rows shown are the same." : "The rows are the same."),
     columns.gone.length > 0 && `Columns that are gone: ${names(columns.gone)}.`,
     columns.added.length > 0 && `Columns that are new: ${names(columns.added)}.`,
     ...columns.retyped.map(({ name, was, is }) => `“${name}” is ${is} instead of ${was}.`),

@@ -5,23 +5,23 @@ import type { ApprovalKind } from "@/server/queries/approval-kinds.ts";
 type Facts = Pick<Approval, "queryName" | "subscriptionCount" | "proposedVersion" | "baseVersion">;
 
 type Words = {
-  /** Beside the query's name in a list; null for the usual kind. */
+  /** Shown next to the query's name in a list; null for the usual kind. */
   badge: string | null;
-  /** What is asked for, above the details. */
+  /** What is requested, above the details. */
   title: (facts: Facts) => string;
-  /** What approving comes to. */
+  /** What approving will do. */
   consequence: (facts: Facts) => string;
-  /** What came of each decision, and why it was never made. */
+  /** The result of each decision, and why a request was closed without one. */
   approved: (facts: Facts) => string;
   rejected: string;
   superseded: string;
-  /** What a notice on the query's page says of it while it waits. */
+  /** The notice on the query's page while the request is pending. */
   waits: string;
 };
 
-const run = (count: number) => `${plural(count, "subscription")} ${count === 1 ? "runs" : "run"} it`;
+const run = (count: number) => `${plural(count, "subscription runs", "subscriptions run")} it`;
 
-/** What each kind of request is called, and what it comes to. */
+/** The wording for each kind of request. */
 export const kindWords: Record<ApprovalKind, Words> = {
   Change: {
     badge: null,
@@ -29,8 +29,8 @@ export const kindWords: Record<ApprovalKind, Words> = {
     consequence: ({ proposedVersion, baseVersion, subscriptionCount: count }) =>
       `Once it is approved, version ${proposedVersion.number} runs instead of version ${baseVersion}${count > 0 ? `, in ${plural(count, "subscription")}` : ""}.`,
     approved: ({ proposedVersion }) => `version ${proposedVersion.number} took over`,
-    rejected: "what runs is unchanged",
-    superseded: "A later change by the same person took its place.",
+    rejected: "the active version is unchanged",
+    superseded: "Replaced by a later change by the same person.",
     waits: "A change",
   },
   FirstRun: {
@@ -38,7 +38,7 @@ export const kindWords: Record<ApprovalKind, Words> = {
     title: ({ queryName }) => `Run “${queryName}” on a schedule for the first time`,
     consequence: ({ subscriptionCount: count }) =>
       count === 0
-        ? "Once it is approved, subscriptions may run this SQL. None does at the moment."
+        ? "Once it is approved, subscriptions may run this SQL. None do at the moment."
         : `Once it is approved, ${run(count)} on schedule. Until then, nothing runs.`,
     approved: () => "its subscriptions run from then on",
     rejected: "its subscriptions do not run",

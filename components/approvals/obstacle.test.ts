@@ -11,29 +11,29 @@ const approval = {
 };
 const looked = { approval, myId: 2, fourEyes: true, isLocked: false };
 
-test("somebody else's change of what runs has none", () => {
+test("someone else's change to the active version has no obstacle", () => {
   expect(obstacleOf(looked)).toBeNull();
 });
 
-test("one's own change is one where four eyes are asked for, and only there", () => {
+test("your own change is an obstacle only if four eyes are required", () => {
   expect(obstacleOf({ ...looked, myId: 1 })).toEqual({ kind: "own change" });
   expect(obstacleOf({ ...looked, myId: 1, fourEyes: false })).toBeNull();
 });
 
-test("a change of what no longer runs names what does", () => {
+test("a change to an outdated version names the active one", () => {
   const stale = { ...approval, isStale: true };
   expect(obstacleOf({ ...looked, approval: stale, isLocked: true })).toEqual({ kind: "stale", active: 4 });
 });
 
-test("a lock is one", () => {
+test("a locked query is an obstacle", () => {
   expect(obstacleOf({ ...looked, isLocked: true })).toEqual({ kind: "locked" });
 });
 
-test("a change that the service has made itself is nobody's own", () => {
+test("a change made by the service has no owner", () => {
   expect(obstacleOf({ ...looked, approval: { ...approval, requester: null } })).toBeNull();
 });
 
-test("the first run of what one has written oneself is one's own, too; a lock keeps nobody from it", () => {
+test("a first run of your own query is an obstacle too, but a lock is not", () => {
   const written = version(1, { id: 2, name: "Ben" });
   const firstRun = { ...approval, kind: "FirstRun" as const, proposedVersion: written };
   expect(obstacleOf({ ...looked, approval: firstRun })).toEqual({ kind: "own change" });

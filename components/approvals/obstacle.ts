@@ -1,9 +1,9 @@
 import type { Approval } from "@/server/approvals/schema.ts";
 
-/** What keeps a request that waits from being approved; it can be rejected all the same. */
+/** Why a pending request can't be approved; it can always be rejected. */
 export type Obstacle = { kind: "stale"; active: number | null } | { kind: "locked" } | { kind: "own change" };
 
-/** The first obstacle in the order in which the service finds them; null when there is none. */
+/** The first obstacle, in the order the server checks them; null if there is none. */
 export function obstacleOf({
   approval: { kind, requester, proposedVersion, isStale, activeVersion },
   myId,
@@ -11,7 +11,7 @@ export function obstacleOf({
   isLocked,
 }: {
   approval: Pick<Approval, "kind" | "requester" | "proposedVersion" | "isStale" | "activeVersion">;
-  /** Who looks at it. */
+  /** The current user. */
   myId: number;
   fourEyes: boolean;
   isLocked: boolean;
@@ -19,6 +19,6 @@ export function obstacleOf({
   const isAuthor = kind === "FirstRun" && proposedVersion.createdBy?.id === myId;
   if (fourEyes && (isAuthor || requester?.id === myId)) return { kind: "own change" };
   if (isStale) return { kind: "stale", active: activeVersion?.number ?? null };
-  // A first run changes nothing about the query.
+  // A first run doesn't change the query, so a lock doesn't apply.
   return isLocked && kind !== "FirstRun" ? { kind: "locked" } : null;
 }

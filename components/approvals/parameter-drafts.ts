@@ -1,7 +1,7 @@
 import type { ParameterDraft, ParameterDrafts } from "@/components/queries/parameter-values.ts";
 import type { ParameterValue } from "@/server/queries/schema.ts";
 
-/** Values that are stored, as they would be typed in. */
+/** Stored values in the form's format. */
 export function draftsOfValues(values: Readonly<Record<string, ParameterValue>>): ParameterDrafts {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, draftOf(value)]));
 }

@@ -1,19 +1,19 @@
 "use client";
-import { Hourglass } from "lucide-react";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { Hourglass } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import type { Step } from "@/server/queries/schema.ts";
 
-/** On the page of a query: that a change of it waits, whose, and since when. */
+/** On a query's page: a pending change, who requested it, and when. */
 export function PendingNotice({
   approval: { id, requester, proposedVersion, createdAt, isStale, baseVersion, activeVersion },
   onEdit,
 }: {
   approval: Approval;
-  /** Takes the proposed steps into the editor; null where that would lose something. */
+  /** Loads the proposed steps into the editor; null if that would discard something. */
   onEdit: ((steps: readonly Step[]) => void) | null;
 }) {
   const { href } = useProject();
@@ -31,12 +31,12 @@ export function PendingNotice({
         <strong>{isOwn ? "Your change" : `A change by ${requester?.name ?? "the service"}`}</strong> waits for
         approval: version {number}, requested <Moment at={createdAt} />.{" "}
         {isStale
-          ? `It was made from version ${baseVersion}, and version ${activeVersion?.number} runs by now: it can only be rejected, or made anew.`
-          : `Version ${activeVersion?.number ?? baseVersion} runs on until it is decided.`}
+          ? `It is based on version ${baseVersion}, and version ${activeVersion?.number} is active now: it can only be rejected or redone.`
+          : `Version ${activeVersion?.number ?? baseVersion} keeps running until a decision is made.`}
       </p>
       {isOwn && onEdit && (
         <Button size="sm" onClick={() => onEdit(steps)}>
-          Edit it further
+          Keep editing
         </Button>
       )}
       <ButtonLink size="sm" href={href(`/approvals/${id}`)}>

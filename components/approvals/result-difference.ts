@@ -1,14 +1,14 @@
 import { diffArrays } from "diff";
 import type { Preview } from "@/server/queries/schema.ts";
 
-/** Columns, by their place, of the rows that hold something else, by theirs. */
+/** Column indexes by row index, for cells that differ. */
 export type Marks = ReadonlyMap<number, ReadonlySet<number>>;
 
 export type ResultDifference = {
   columns: { gone: string[]; added: string[]; retyped: { name: string; was: string; is: string }[] };
-  /** How many rows; a row whose every value is another one is gone, and another one is there. */
+  /** Row counts; a row that differs in every value counts as one removed and one added. */
   rows: { changed: number; gone: number; added: number };
-  /** The same rows, and not in the same order: nothing is marked then. */
+  /** The same rows in a different order; nothing is marked then. */
   isReordered: boolean;
   before: Marks;
   after: Marks;
@@ -16,12 +16,12 @@ export type ResultDifference = {
 
 type Result = Pick<Preview, "columns" | "rows">;
 
-/** Beyond so many rows that were put in or taken out, rows are compared by their place. */
-const mostEdits = 1000;
+/** Beyond this many insertions and deletions, rows are compared by position. */
+const maxEdits = 1000;
 
 /**
- * What differs between two results. Columns are the same by their name, and where several share one by their order;
- * rows are aligned as lines of a text are, by what they hold in the columns that both have.
+ * The differences between two results. Columns match by name, and by order among equal names. Rows are aligned with
+ * a text diff over the columns that both results have.
  */
 export function resultDifference(before: Result, after: Result): ResultDifference {
   const pairs = columnPairs(before.columns, after.columns);
@@ -94,9 +94,9 @@ const namesBesides = (columns: Columns, places: readonly number[]): string[] =>
 const sameTexts = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, place) => text === others[place]);
 
-/** Where one list has something else than the other: the places of both. */
+/** Where the two lists differ: positions in both. */
 function replacements(before: string[], after: string[]): { removed: number[]; added: number[] }[] {
-  const changes = diffArrays(before, after, { maxEditLength: mostEdits });
+  const changes = diffArrays(before, after, { maxEditLength: maxEdits });
   if (!changes) return [{ removed: [...before.keys()], added: [...after.keys()] }];
   const found: { removed: number[]; added: number[] }[] = [];
   let [was, is] = [0, 0];

@@ -5,13 +5,13 @@ import { Skeleton } from "@/components/ui/skeleton.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { Step } from "@/server/queries/schema.ts";
 
-// The editor's code is loaded by those who look at steps.
+// The editor loads only for people who view steps.
 const SqlText = dynamic(() => import("@/components/actors/sql-text.tsx").then((module) => module.SqlText), {
   ssr: false,
   loading: () => <Skeleton className="h-32 w-full rounded-md" />,
 });
 
-/** A query's steps, to be read. */
+/** A query's steps, read-only. */
 export function ShownSteps({ steps, sources }: { steps: readonly Step[]; sources: readonly DataSource[] }) {
   return (
     <div className="flex flex-col gap-6">

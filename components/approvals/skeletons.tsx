@@ -1,4 +1,4 @@
-/** The pages of this domain in the shape of what comes. */
+/** Loading skeletons for the approval pages. */
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton.tsx";
 
 export function ApprovalListSkeleton() {

@@ -6,7 +6,7 @@ import type { Approval } from "@/server/approvals/schema.ts";
 
 export type Decision = "approve" | "reject";
 
-/** Decides a change, and has everything that this changes asked for again. */
+/** Decides a change and refetches everything affected. */
 export function useDecide({ id, queryId }: Pick<Approval, "id" | "queryId">) {
   const utils = trpc.useUtils();
   const mutations = {
@@ -18,7 +18,7 @@ export function useDecide({ id, queryId }: Pick<Approval, "id" | "queryId">) {
     failure,
     forgetFailure: () => setFailure(null),
     isDeciding: mutations.approve.isPending || mutations.reject.isPending,
-    /** Whether it was this decision that counts. */
+    /** Resolves to whether this decision was accepted. */
     decide: async (decision: Decision, comment: string): Promise<boolean> => {
       setFailure(null);
       try {
@@ -27,7 +27,7 @@ export function useDecide({ id, queryId }: Pick<Approval, "id" | "queryId">) {
         return true;
       } catch (error) {
         setFailure(messageOf(error));
-        // What stood in the way shows by itself once the change is known as it is now.
+        // Reload the change: its current state shows what caused the conflict.
         if (factsOf(error).code === "CONFLICT") await utils.approvals.get.invalidate({ id });
         return false;
       } finally {

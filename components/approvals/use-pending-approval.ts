@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toaster.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import type { Query } from "@/server/queries/schema.ts";
 
-/** The change of a query that waits; null while there is none, or it is not known yet. Says what becomes of it. */
+/** A query's pending change; null if there is none or it hasn't loaded. Reports the decision when it is made. */
 export function usePendingApproval({
   id,
   pendingVersion,
@@ -21,7 +21,7 @@ export function usePendingApproval({
   const pending = found && found.proposedVersion.number === pendingVersion ? found : null;
   const { refetch } = list;
   const asked = useRef(pendingVersion);
-  // The query has told first that another version waits now.
+  // The query is the first to name another pending version, so read the list again for it.
   useEffect(() => {
     if (asked.current === pendingVersion) return;
     asked.current = pendingVersion;
@@ -42,7 +42,7 @@ export function usePendingApproval({
           ...(comment && { description: comment }),
         });
       },
-      // The query is archived, which its page says by itself.
+      // The query is archived; its page says so.
       () => {},
     );
   }, [pending, pendingVersion, utils, user.id]);

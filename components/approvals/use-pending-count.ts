@@ -3,7 +3,7 @@ import { useMay, useMe } from "@/components/auth/use-me.ts";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 
-/** How many changes wait for this person: those to decide, or where they decide none, those that they have requested. */
+/** The number of pending changes the user can decide or, for users who can't decide any, has requested. */
 export function usePendingCount(): number {
   const { user } = useMe();
   const mayDecide = useMay("query-changes:decide");

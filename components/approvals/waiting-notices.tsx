@@ -1,13 +1,13 @@
 "use client";
-import { Hourglass } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
+import { Hourglass } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { kindWords } from "./kind-words.ts";
 
-/** On the page of a query: what else waits for approval, besides a change of its steps. */
+/** On a query's page: pending requests other than a change to its steps. */
 export function WaitingNotices({ queryId }: { queryId: number }) {
   const { href } = useProject();
   const mayDecide = useMay("query-changes:decide");

@@ -8,28 +8,28 @@ const pending = {
 };
 const edit = { isOn: true, pending: null, myId: 1, activeVersion: 2 };
 
-test("with the workflow off and nothing waiting there is nothing to say", () => {
+test("with the workflow off and nothing pending, there is nothing to say", () => {
   expect(waitingWords({ ...edit, isOn: false })).toBeNull();
 });
 
-test("with the workflow on an edit waits, and takes the place of one's own that waits", () => {
+test("with the workflow on, an edit needs approval and replaces your own pending one", () => {
   expect(waitingWords(edit)).toEqual({
-    says: "This will wait for approval: version 2 runs on until then.",
+    says: "This will wait for approval: version 2 keeps running until then.",
     isRefused: false,
   });
   expect(waitingWords({ ...edit, pending })).toEqual({
-    says: "This will wait for approval: version 2 runs on until then. It takes the place of version 3.",
+    says: "This will wait for approval: version 2 keeps running until then. It replaces version 3.",
     isRefused: false,
   });
 });
 
-test("somebody else's that waits is in the way", () => {
+test("someone else's pending change blocks yours", () => {
   expect(waitingWords({ ...edit, pending, myId: 2 })).toEqual({
     says: "Version 3 by Ann waits for approval: other steps can be saved once it is decided.",
     isRefused: true,
   });
 });
 
-test("with the workflow off an edit runs, and what waits is outdated by it", () => {
+test("with the workflow off, an edit runs at once and makes the pending change outdated", () => {
   expect(waitingWords({ ...edit, isOn: false, pending, myId: 2 })).toMatchObject({ isRefused: false });
 });

@@ -3,8 +3,8 @@ import type { Approval } from "@/server/approvals/schema.ts";
 type Pending = Pick<Approval, "requester" | "proposedVersion">;
 
 /**
- * What saving other steps comes to, where changes have to be approved or one is waiting; null where it is nothing
- * but a new version.
+ * What saving changed steps will do if approval is required or a change is pending; null if it simply creates a
+ * new version.
  */
 export function waitingWords({
   isOn,
@@ -14,7 +14,7 @@ export function waitingWords({
 }: {
   /** Whether the workflow is on. */
   isOn: boolean;
-  /** The change that waits already. */
+  /** The change already pending. */
   pending: Pending | null;
   myId: number;
   activeVersion: number;
@@ -32,9 +32,9 @@ export function waitingWords({
       says: `${waits} by ${pending.requester?.name ?? "the service"} waits for approval: other steps can be saved once it is decided.`,
       isRefused: true,
     };
-  const takesPlace = waits ? ` It takes the place of version ${pending.proposedVersion.number}.` : "";
+  const takesPlace = waits ? ` It replaces version ${pending.proposedVersion.number}.` : "";
   return {
-    says: `This will wait for approval: version ${activeVersion} runs on until then.${takesPlace}`,
+    says: `This will wait for approval: version ${activeVersion} keeps running until then.${takesPlace}`,
     isRefused: false,
   };
 }

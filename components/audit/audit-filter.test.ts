@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AuditFilters, auditInput, principalOf, whoMade } from "./audit-filter.ts";
+import { type AuditFilters, auditInput, authorKeyOf, principalOf } from "./audit-filter.ts";
 
 const none: AuditFilters = {
   who: null,
@@ -11,19 +11,19 @@ const none: AuditFilters = {
   page: 1,
 };
 
-test("people count pages from 1, the service from 0, and an address may say anything", () => {
+test("pages count from 1 in the URL and from 0 in the API, and invalid values are ignored", () => {
   expect(auditInput(none)).toEqual({ page: 0, pageSize: 100 });
   expect(auditInput({ ...none, page: 3 })).toEqual({ page: 2, pageSize: 100 });
   expect(auditInput({ ...none, page: -7, who: "Nobody-1", object: -1 })).toEqual({ page: 0, pageSize: 100 });
 });
 
-test("whoever made an entry can be filtered by", () => {
-  const who = whoMade({ principal: { kind: "ApiKey", id: 5 } });
+test("the author of any entry can be used as a filter", () => {
+  const who = authorKeyOf({ principal: { kind: "ApiKey", id: 5 } });
   expect(auditInput({ ...none, who })).toMatchObject({ principalKind: "ApiKey", principalId: 5 });
-  expect(principalOf(whoMade({ principal: { kind: "System", id: null } }))).toEqual({ kind: "System" });
+  expect(principalOf(authorKeyOf({ principal: { kind: "System", id: null } }))).toEqual({ kind: "System" });
 });
 
-test("who is read strictly", () => {
+test("the author filter is parsed strictly", () => {
   expect(principalOf("User-3")).toEqual({ kind: "User", id: 3 });
   for (const who of [null, "", "user-3", "User-0", "User--3", "User-3x", "User-99999999999"])
     expect(principalOf(who)).toBeNull();

@@ -9,7 +9,7 @@ import { principalKinds } from "@/server/audit/schema.ts";
 
 export const entriesPerPage = 100;
 
-/** What the log shows, in the address. Moments and not days, so that a link means the same in every time zone. */
+/** Filters of the audit log, in the URL. Times rather than dates, so that a link means the same in every time zone. */
 export const auditParameters = {
   /** `User-3`, `ApiKey-5`, or a kind alone: `System`. */
   who: parseAsString,
@@ -17,9 +17,9 @@ export const auditParameters = {
   kind: parseAsString,
   object: parseAsInteger,
   from: parseAsIsoDateTime,
-  /** The first moment that is not shown any more. */
+  /** Exclusive. */
   to: parseAsIsoDateTime,
-  /** From 1, as people count. */
+  /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
 
@@ -29,7 +29,7 @@ export const loadAuditFilters = createLoader(auditParameters);
 
 export type PrincipalKind = (typeof principalKinds)[number];
 
-/** Whom a `who` of the address means; null when it means nobody. */
+/** The principal that a `who` value refers to; null if invalid. */
 export function principalOf(who: string | null): { kind: PrincipalKind; id?: number } | null {
   const [, name, digits] = /^([A-Za-z]+)(?:-([1-9]\d{0,8}))?$/.exec(who ?? "") ?? [];
   const kind = principalKinds.find((each) => each === name);
@@ -39,11 +39,11 @@ export function principalOf(who: string | null): { kind: PrincipalKind; id?: num
 
 const whoOf = (kind: PrincipalKind, id: number | null) => (id === null ? kind : `${kind}-${id}`);
 
-/** The `who` that means the one who made an entry. */
-export const whoMade = ({ principal }: { principal: { kind: PrincipalKind; id: number | null } }) =>
+/** The `who` value for an entry's author. */
+export const authorKeyOf = ({ principal }: { principal: { kind: PrincipalKind; id: number | null } }) =>
   whoOf(principal.kind, principal.id);
 
-/** The filters as the service takes them; what an address says in error is left out. */
+/** The list procedure's input; invalid values in the URL are ignored. */
 export function auditInput({ who, action, kind, object, from, to, page }: AuditFilters) {
   const principal = principalOf(who);
   return {

@@ -1,28 +1,28 @@
 "use client";
-import { X } from "lucide-react";
+import { X } from "@/components/ui/icons.tsx";
 import { trpc } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { DayInput } from "../ui/day-input.tsx";
 import { startOfDay } from "../ui/days.ts";
-import { principalOf } from "./audit-filter.ts";
+import type { ListFilters } from "../ui/use-list-filters.ts";
+import { type auditParameters, principalOf } from "./audit-filter.ts";
 import { principalLooks } from "./principal-looks.ts";
-import type { AuditLog } from "./use-audit-log.ts";
 import { actionWords, kindWords } from "./words.ts";
 
 const any = "any";
 
-export function AuditFilters({ filters, setFilters }: Pick<AuditLog, "filters" | "setFilters">) {
+export function AuditFilters({ list: { filters, set } }: { list: ListFilters<typeof auditParameters> }) {
   const [choices] = trpc.auditLog.choices.useSuspenseQuery();
   const { action, kind, object, from, to } = filters;
   return (
     <>
-      <WhoFilter who={filters.who} onWhoChange={(who) => setFilters({ who })} />
+      <WhoFilter who={filters.who} onWhoChange={(who) => set({ who })} />
       <Combobox
         aria-label="Action"
         className="w-[calc(50%-0.25rem)] sm:w-44"
         value={action ?? any}
-        onValueChange={(value) => setFilters({ action: value === any ? null : value })}
+        onValueChange={(value) => set({ action: value === any ? null : value })}
         searchPlaceholder="Search actions"
         groups={[
           { items: [{ value: any, label: "Any action" }] },
@@ -35,7 +35,7 @@ export function AuditFilters({ filters, setFilters }: Pick<AuditLog, "filters" |
         aria-label="Kind of object"
         className="w-[calc(50%-0.25rem)] sm:w-36"
         value={kind ?? any}
-        onValueChange={(value) => setFilters({ kind: value === any ? null : value, object: null })}
+        onValueChange={(value) => set({ kind: value === any ? null : value, object: null })}
         searchPlaceholder="Search kinds"
         groups={[
           { items: [{ value: any, label: "Any object" }] },
@@ -47,7 +47,7 @@ export function AuditFilters({ filters, setFilters }: Pick<AuditLog, "filters" |
       {object !== null && (
         <Button
           aria-label={`Only ${kind ? kindWords(kind) : "object"} ${object}: show others too`}
-          onClick={() => setFilters({ object: null })}
+          onClick={() => set({ object: null })}
         >
           #{object}
           <X aria-hidden className="size-4 text-ink-3" />
@@ -56,27 +56,27 @@ export function AuditFilters({ filters, setFilters }: Pick<AuditLog, "filters" |
       <div className="flex w-full items-center gap-2 sm:w-auto">
         <DayInput
           aria-label="From"
-          title="From this day on"
+          title="From this day"
           className="sm:w-34"
           value={from}
-          onDayChange={(day) => setFilters({ from: day === null ? null : startOfDay(day) })}
+          onDayChange={(day) => set({ from: day === null ? null : startOfDay(day) })}
         />
         <span aria-hidden className="text-ink-3">
           –
         </span>
         <DayInput
           aria-label="To"
-          title="Up to this day, itself included"
+          title="Through this day"
           className="sm:w-34"
           value={to && new Date(to.getTime() - 1)}
-          onDayChange={(day) => setFilters({ to: day === null ? null : startOfDay(day, 1) })}
+          onDayChange={(day) => set({ to: day === null ? null : startOfDay(day, 1) })}
         />
       </div>
     </>
   );
 }
 
-/** What an address names stays visible as chosen, even when nothing of it is in the log. */
+/** A value from the URL stays selected even if the log has no such entries. */
 function withChosen(choices: readonly string[], chosen: string | null): readonly string[] {
   return chosen === null || choices.includes(chosen) ? choices : [chosen, ...choices];
 }

@@ -8,7 +8,7 @@ import { principalLooks } from "./principal-looks.ts";
 import type { AuditEntry } from "./use-audit-log.ts";
 import { actionWords, kindWords } from "./words.ts";
 
-/** One entry: when, who, what, to which object, from where. */
+/** One entry: when, who, what, which object, from where. */
 export function AuditRow({ entry, ...row }: { entry: AuditEntry } & ComponentProps<typeof Tr>) {
   const { at, action, detail, address } = entry;
   return (

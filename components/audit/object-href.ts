@@ -1,6 +1,7 @@
 const pages: Record<string, (id: number) => string> = {
   contract: (id) => `/data-quality/contracts/${id}`,
   dataSource: (id) => `/data-sources/${id}`,
+  finding: (id) => `/findings/${id}`,
   query: (id) => `/queries/${id}`,
   subscription: (id) => `/subscriptions/${id}`,
   actor: (id) => `/ai-actors/${id}`,
@@ -10,7 +11,7 @@ const pages: Record<string, (id: number) => string> = {
   project: (id) => `/data-quality?project=${id}`,
 };
 
-/** Where an entry's object can be seen; null for kinds without a page, and for what the entry did away with. */
+/** The page of an entry's object; null if it has none, or if the entry deleted it. */
 export function objectHref(entry: {
   action: string;
   objectKind: string;

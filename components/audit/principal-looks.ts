@@ -1,7 +1,7 @@
-import { Cog, IdCard, KeyRound, type LucideIcon, UserRound, UserRoundX } from "lucide-react";
+import { Cog, IdCard, KeyRound, type LucideIcon, UserRound, UserRoundX } from "@/components/ui/icons.tsx";
 import type { PrincipalKind } from "./audit-filter.ts";
 
-/** What each kind of caller is called, and its icon. */
+/** The name and icon of each kind of principal. */
 export const principalLooks: Record<PrincipalKind, { icon: LucideIcon; word: string }> = {
   User: { icon: UserRound, word: "Person" },
   ApiKey: { icon: KeyRound, word: "API key" },

@@ -3,7 +3,7 @@ import { appRouter } from "@/server/app-router.ts";
 import type { ProcedureMeta } from "@/server/trpc.ts";
 import { actionWords, kindWords } from "./words.ts";
 
-test("every procedure that is recorded is told in words of its own", () => {
+test("every audited procedure has its own wording", () => {
   const procedures = appRouter._def.procedures as unknown as Record<
     string,
     { _def: { meta?: ProcedureMeta } }
@@ -13,7 +13,7 @@ test("every procedure that is recorded is told in words of its own", () => {
   expect(recorded.map(([path]) => path).filter((path) => actionWords(path).includes(": "))).toEqual([]);
 });
 
-test("an action that nobody has named is read off its name", () => {
+test("an unknown action is described by its name", () => {
   expect(actionWords("plans.requestRevision")).toBe("Plans: request revision");
   expect(kindWords("dataSource")).toBe("Data source");
   expect(kindWords("apiKey")).toBe("API key");

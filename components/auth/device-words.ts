@@ -1,4 +1,4 @@
-/** Browsers by the first of these that their user agent names; Chrome and Safari are named by nearly all. */
+/** Browsers by user agent mark, first match wins: nearly all user agents also mention Chrome and Safari. */
 const browsers: readonly [mark: RegExp, name: string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -18,13 +18,13 @@ const systems: readonly [mark: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What somebody signed in with, by its user agent, as people recognize it: “Firefox on Linux”, “curl”. */
+/** A recognizable device name from a user agent: “Firefox on Linux”, “curl”. */
 export function deviceWords(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";
   const named = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent))?.[1];
   const browser = named(browsers);
   const system = named(systems);
   if (browser) return system ? `${browser} on ${system}` : browser;
-  // A program names itself first: “curl/8.5.0”.
+  // A program's user agent starts with its name: “curl/8.5.0”.
   return /^[\w.-]{1,40}(?=\/)/.exec(userAgent)?.[0] ?? system ?? "Unknown browser";
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import {
   answerLostSession,
   askAgain,
-  beAsker,
+  claimPrompt,
   leaveSession,
   lostSession,
   sessionAgain,
@@ -16,8 +16,8 @@ afterEach(() => stop());
 const read = { isPressed: false };
 const press = { isPressed: true };
 
-test("all calls wait for one answer, and go on when somebody has signed in", async () => {
-  stop = beAsker();
+test("all calls wait for one prompt and continue after sign-in", async () => {
+  stop = claimPrompt();
   const before = sessionReturns();
   const states: string[] = [];
   const unwatch = watchLostSession(() => states.push(lostSession()));
@@ -28,8 +28,8 @@ test("all calls wait for one answer, and go on when somebody has signed in", asy
   unwatch();
 });
 
-test("who has declined is asked again by what they press, and not by what the page reads by itself", async () => {
-  stop = beAsker();
+test("after declining, only user actions prompt again, not background reads", async () => {
+  stop = claimPrompt();
   const first = sessionAgain(read);
   answerLostSession(false);
   expect(await first).toBe(false);
@@ -44,8 +44,8 @@ test("who has declined is asked again by what they press, and not by what the pa
   expect(await next).toBe(true);
 });
 
-test("who signs out is not asked to sign in again, unless that fails", async () => {
-  stop = beAsker();
+test("signing out doesn't prompt for sign-in, unless it fails", async () => {
+  stop = claimPrompt();
   await leaveSession(async () => {
     expect(await sessionAgain(press)).toBe(false);
   });
@@ -54,7 +54,7 @@ test("who signs out is not asked to sign in again, unless that fails", async () 
   expect(lostSession()).toBe("held");
 });
 
-test("where nobody asks, the way leads to the sign-in page and back", async () => {
+test("without a prompt, the page redirects to sign-in and back", async () => {
   const assign = vi.fn();
   vi.stubGlobal("window", { location: { pathname: "/tasks", search: "?page=2", assign } });
   expect(await sessionAgain(press)).toBe(false);

@@ -1,19 +1,19 @@
 /**
- * What becomes of calls that are refused because the session has ended under an open page: they wait here while the
- * person is asked to sign in again, and are then repeated.
+ * Handles calls rejected because the session expired while a page was open: they wait here while the user is asked to
+ * sign in again, and are then retried.
  */
 export type LostSession =
   | "held"
-  /** The person is being asked, over the page. */
+  /** The sign-in prompt is open. */
   | "asked"
-  /** They do not want to sign in just now, and go on reading what is there. */
+  /** The user dismissed the prompt and keeps reading the page. */
   | "declined"
-  /** They have signed out themselves, and are on their way to the sign-in page. */
+  /** The user signed out and is being redirected to the sign-in page. */
   | "left";
 
 let state: LostSession = "held";
 let answer: PromiseWithResolvers<boolean> | null = null;
-/** How often somebody has signed in again. */
+/** How many times the user has signed in again. */
 let returns = 0;
 let hasAsker = false;
 const watchers = new Set<() => void>();
@@ -24,8 +24,8 @@ function become(next: LostSession): void {
 }
 
 /**
- * Waits until there is a session again, and answers whether there is. What the page reads by itself does not ask
- * once more somebody who has declined; what they press does.
+ * Waits until there is a session again; resolves to whether there is one. After the user has dismissed the prompt,
+ * only user actions show it again, not background reads.
  */
 export function sessionAgain({ isPressed }: { isPressed: boolean }): Promise<boolean> {
   if (!hasAsker) {
@@ -42,7 +42,7 @@ export function askAgain(): Promise<boolean> {
   return answer.promise;
 }
 
-/** The person has signed in again, or has declined to. */
+/** Called when the user has signed in again or dismissed the prompt. */
 export function answerLostSession(isBack: boolean): void {
   if (isBack) returns += 1;
   become(isBack ? "held" : "declined");
@@ -50,7 +50,7 @@ export function answerLostSession(isBack: boolean): void {
   answer = null;
 }
 
-/** Ends the session on purpose, so that nobody is asked to sign in again while the page goes. */
+/** Signs out without prompting to sign in again while the page is unloading. */
 export async function leaveSession(end: () => Promise<unknown>): Promise<void> {
   become("left");
   try {
@@ -61,8 +61,8 @@ export async function leaveSession(end: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Until what is returned is called, somebody on the page asks. */
-export function beAsker(): () => void {
+/** Registers the page's sign-in prompt; call the returned function to unregister it. */
+export function claimPrompt(): () => void {
   hasAsker = true;
   return () => {
     hasAsker = false;
@@ -80,7 +80,7 @@ export function watchLostSession(watcher: () => void): () => void {
 export const lostSession = (): LostSession => state;
 export const sessionReturns = (): number => returns;
 
-/** To the sign-in page, and back here. */
+/** Redirects to the sign-in page, with the way back. */
 function leaveToSignIn(): void {
   const { pathname, search } = window.location;
   if (pathname !== "/sign-in")

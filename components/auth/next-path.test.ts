@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callbackPath, nextPath } from "./next-path.ts";
 
-test("a path of the service is kept, with its query", () => {
+test("a local path is kept, with its query", () => {
   expect(nextPath("/data-sources/3?project=2")).toBe("/data-sources/3?project=2");
   expect(nextPath(["/projects", "/x"])).toBe("/projects");
 });
@@ -21,7 +21,7 @@ test.each([
   expect(nextPath(wanted)).toBe("/");
 });
 
-test("of a callback address only the path counts, whatever its host", () => {
+test("only the path of a callback URL counts, whatever its host", () => {
   expect(nextPath(callbackPath("https://elsewhere.example/users?q=ada"))).toBe("/users?q=ada");
   expect(nextPath(callbackPath("https://here.example//elsewhere.example"))).toBe("/");
   expect(callbackPath("not an address")).toBeUndefined();

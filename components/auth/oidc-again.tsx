@@ -1,21 +1,21 @@
 "use client";
-import { ExternalLink } from "lucide-react";
 import { useState } from "react";
+import { ExternalLink } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
 import { oidcAddress } from "./session-calls.ts";
 
-/** Where the other tab ends up; it says that it can be closed. */
+/** The page the other tab ends on; it says that the tab can be closed. */
 const signedInPath = "/signed-in";
 
-/** The way in by the organization's own provider, in a tab of its own: this page must stay as it is. */
+/** Signs in again through the organization's provider, in a new tab, so that this page stays as it is. */
 export function OidcAgain({
   name,
   isAlone,
   onDone,
 }: {
   name: string;
-  /** There is no password beside it. */
+  /** There is no password form next to it. */
   isAlone: boolean;
   onDone: () => Promise<boolean>;
 }) {
@@ -24,7 +24,7 @@ export function OidcAgain({
 
   const open = async () => {
     setFailure(null);
-    // Browsers open a tab only while they handle the click, so before it is known where it leads.
+    // Browsers allow opening a tab only while handling the click, so open it before the URL is known.
     const tab = window.open("about:blank", "_blank");
     if (!tab)
       return setFailure("The browser blocked the new tab. Allow pop-ups for this page, then try again.");
@@ -44,7 +44,7 @@ export function OidcAgain({
     setFailure(null);
     if (await onDone()) return;
     setStep("elsewhere");
-    setFailure("Nobody is signed in yet. Finish signing in in the other tab first.");
+    setFailure("You are not signed in yet. Finish signing in in the other tab first.");
   };
 
   return (

@@ -1,11 +1,11 @@
 "use client";
-import { LogIn } from "lucide-react";
 import { useState } from "react";
+import { LogIn } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
 import { oidcAddress } from "./session-calls.ts";
 
-/** The way in by the organisation's own provider, beside the password. */
+/** Sign-in through the organization's provider, next to the password form. */
 export function OidcSignIn({ name, next }: { name: string; next: string }) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -6,7 +6,7 @@ import { Field, FormError } from "../ui/field.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { signIn } from "./session-calls.ts";
 
-/** The password of the one whose page this is. */
+/** The password form for the page's owner. */
 export function PasswordAgain({
   email,
   onDone,
@@ -31,7 +31,7 @@ export function PasswordAgain({
       <p className="text-ink-2 break-words">
         Account: <strong className="font-medium text-ink">{email}</strong>
       </p>
-      {/* Password managers look for whose password this is. */}
+      {/* For password managers: whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Password" error={errors.password}>
         <PasswordInput

@@ -24,7 +24,7 @@ export function PasswordDialog({
       onOpenChange={onOpenChange}
       size="sm"
       title="Change your password"
-      description="You stay signed in here. Every other session of yours ends."
+      description="You stay signed in here. All your other sessions end."
     >
       <PasswordForm onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -44,9 +44,9 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       applyFieldErrors(form, error);
       return;
     }
-    // The change has ended this session as well; the new password begins the next one.
+    // Changing the password also ended this session; sign in with the new one.
     if ((await signIn(user.email, values.next)) !== null) return window.location.assign("/sign-in");
-    // What the page has read in between was refused.
+    // Retry what the page read in the meantime.
     answerLostSession(true);
     toast.success("Password changed");
     onDone();
@@ -54,7 +54,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      {/* Password managers look for whose password this is. */}
+      {/* For password managers: whose password this is. */}
       <input type="email" autoComplete="username" value={user.email} readOnly hidden />
       <Field label="Current password" error={errors.current}>
         <PasswordInput

@@ -1,4 +1,4 @@
-/** Signing in and out, by next-auth's own endpoints. */
+/** Signing in and out through next-auth's endpoints. */
 
 const auth = "/svc/api/auth";
 
@@ -15,24 +15,24 @@ async function post(path: string, fields: Record<string, string>): Promise<Respo
   });
 }
 
-/** null when the session has begun, else why it has not, for people. */
+/** null on success, otherwise the error message. */
 export async function signIn(email: string, password: string): Promise<string | null> {
   try {
     const response = await post("/callback/credentials", { email, password });
     if (response.status === 403) return ((await response.json()) as { detail: string }).detail;
-    if (response.status === 429) return "Too many attempts. Wait a quarter of an hour, then try again.";
+    if (response.status === 429) return "Too many attempts. Wait 15 minutes, then try again.";
     const { url } = (await response.json().catch(() => ({}))) as { url?: string };
     const failure = url ? new URL(url, window.location.origin).searchParams.get("error") : null;
     if (response.ok && !failure) return null;
     if (response.status === 401 && failure !== "SignInFailed")
-      return "The e-mail address or the password is not right.";
-    return "Signing in did not work. Try again in a moment.";
+      return "The email address or password is incorrect.";
+    return "Sign-in failed. Try again in a moment.";
   } catch {
     return "The service did not answer. Check the connection, then try again.";
   }
 }
 
-/** Where to sign in at the provider and come back to a path from there; null when the service does not say. */
+/** The provider's sign-in URL, which returns to `callbackUrl`; null if the server has none. */
 export async function oidcAddress(callbackUrl: string): Promise<string | null> {
   try {
     const response = await post("/signin/oidc", { callbackUrl });

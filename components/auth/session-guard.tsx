@@ -1,12 +1,12 @@
 "use client";
 import dynamic from "next/dynamic";
 
-/** Loaded once the page has come to life: nobody's session ends before that. */
+/** Loaded after hydration: no session expires before that. */
 const SignInAgain = dynamic(() => import("./sign-in-again.tsx").then((module) => module.SignInAgain), {
   ssr: false,
 });
 
-/** What stands over every page of the console, to be seen when the session has ended. */
+/** Present on every console page; prompts for sign-in when the session has expired. */
 export function SessionGuard() {
   return <SignInAgain />;
 }

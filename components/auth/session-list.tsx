@@ -1,5 +1,5 @@
 "use client";
-import { MonitorSmartphone } from "lucide-react";
+import { MonitorSmartphone } from "@/components/ui/icons.tsx";
 import type { Session } from "@/server/auth/schema.ts";
 import { messageOf } from "../trpc/errors.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -9,13 +9,13 @@ import { Moment } from "../ui/moment.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { deviceWords } from "./device-words.ts";
 
-/** As it travels: times are text. */
+/** As serialized: times are strings. */
 export type ListedSession = Pick<Session, "id" | "signedInBy" | "address" | "userAgent" | "isCurrent"> & {
   createdAt: string;
   lastUsedAt: string;
 };
 
-/** Where somebody is signed in; each session can be ended. The current one is ended by signing out. */
+/** A list of sessions, each with a button to end it. The current one ends by signing out. */
 export function SessionList({
   items,
   error,
@@ -23,11 +23,11 @@ export function SessionList({
   ending,
   onEnd,
 }: {
-  /** undefined while they are read. */
+  /** undefined while loading. */
   items: readonly ListedSession[] | undefined;
   error: unknown;
   onRetry: () => void;
-  /** The one that is being ended. */
+  /** The session being ended. */
   ending: number | null;
   onEnd: (session: ListedSession) => void;
 }) {

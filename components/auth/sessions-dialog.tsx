@@ -12,7 +12,7 @@ import { leaveSession } from "./lost-session.ts";
 import { SessionList } from "./session-list.tsx";
 import { useMe } from "./use-me.ts";
 
-/** Where one is signed in, and the way out of each and of all. */
+/** The user's own sessions, with buttons to end one or all. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const { user } = useMe();
   const utils = trpc.useUtils();

@@ -10,8 +10,8 @@ import { PasswordInput } from "../ui/password-input.tsx";
 import { signIn } from "./session-calls.ts";
 
 /**
- * Makes the first Admin and signs them in. From another machine it takes the token that the service printed; the
- * printed address has it in its fragment.
+ * Creates the first Admin and signs them in. From another machine, it needs the token printed by the service; the
+ * printed URL contains it in its fragment.
  */
 export function SetupForm({ needsToken }: { needsToken: boolean }) {
   const form = useForm({ defaultValues: { name: "", email: "", password: "", token: "" } });
@@ -40,7 +40,7 @@ export function SetupForm({ needsToken }: { needsToken: boolean }) {
       <Field label="Your name" error={errors.name}>
         <Input autoComplete="name" autoFocus {...form.register("name", { required: "is required" })} />
       </Field>
-      <Field label="E-mail" error={errors.email}>
+      <Field label="Email" error={errors.email}>
         <Input
           type="email"
           autoComplete="username"
@@ -63,7 +63,7 @@ export function SetupForm({ needsToken }: { needsToken: boolean }) {
       {(needsToken || errors.token) && (
         <Field
           label="Set-up token"
-          hint="In the address that the service printed when it started"
+          hint="Part of the address the service printed at startup"
           error={errors.token}
         >
           <Input
@@ -81,7 +81,7 @@ export function SetupForm({ needsToken }: { needsToken: boolean }) {
   );
 }
 
-/** `#token=…`, as it is printed, or `?token=…`. */
+/** `#token=…`, as printed, or `?token=…`. */
 function tokenIn({ hash, search }: Location): string | null {
   return new URLSearchParams(hash.slice(1)).get("token") ?? new URLSearchParams(search).get("token");
 }

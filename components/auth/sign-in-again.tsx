@@ -8,21 +8,21 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { FormError } from "../ui/field.tsx";
 import { StatusIcon } from "../ui/status.tsx";
-import { answerLostSession, askAgain, beAsker } from "./lost-session.ts";
+import { answerLostSession, askAgain, claimPrompt } from "./lost-session.ts";
 import { OidcAgain } from "./oidc-again.tsx";
 import { PasswordAgain } from "./password-again.tsx";
 import { useLostSession } from "./use-lost-session.ts";
-import { useMe } from "./use-me.ts";
+import { useMe, usePageOwner } from "./use-me.ts";
 
 /**
- * Asks whoever's session has ended to sign in again, over the page: what is on it stays, and the calls that were
- * refused are repeated. Somebody else who signs in is told so, since the page belongs to another.
+ * Asks the user to sign in again when the session has expired, in a dialog over the page: unsaved work stays, and
+ * rejected calls are retried. If a different user signs in, a notice says that the page belongs to someone else.
  */
 export function SignInAgain() {
   const lost = useLostSession();
-  const { user } = useMe();
-  const check = useReturn(user.id);
-  useEffect(beAsker, []);
+  const owner = usePageOwner();
+  const check = useSignedInAgain(owner.id);
+  useEffect(claimPrompt, []);
 
   const decline = () => answerLostSession(false);
   return (
@@ -35,7 +35,7 @@ export function SignInAgain() {
         title={check.other ? "Someone else is signed in now" : "Your session has ended"}
         description={
           check.other
-            ? `${check.other} has signed in in this browser, and this page belongs to ${user.name}. Your unsaved changes are kept for when you sign in again.`
+            ? `${check.other} has signed in in this browser, and this page belongs to ${owner.name}. Your unsaved changes are kept for when you sign in again.`
             : "Sign in again to continue. Everything on this page stays as it is."
         }
       >
@@ -46,7 +46,7 @@ export function SignInAgain() {
             </Button>
           </DialogFooter>
         ) : (
-          <Ways onDone={check.run} onDecline={decline} />
+          <SignInMethods email={owner.email} onDone={check.run} onDecline={decline} />
         )}
         <FormError>{check.failure}</FormError>
       </Dialog>
@@ -54,9 +54,17 @@ export function SignInAgain() {
   );
 }
 
-/** The ways in that this person has: those of the sign-in page, first the one that they came by. */
-function Ways({ onDone, onDecline }: { onDone: () => Promise<boolean>; onDecline: () => void }) {
-  const { user, session } = useMe();
+/** The user's sign-in methods, as on the sign-in page, starting with the one they used last. */
+function SignInMethods({
+  email,
+  onDone,
+  onDecline,
+}: {
+  email: string;
+  onDone: () => Promise<boolean>;
+  onDecline: () => void;
+}) {
+  const { session } = useMe();
   const { data } = trpc.session.signInOptions.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const oidc = data?.oidc ?? null;
   const isByOidc = session?.signedInBy === "Oidc" && oidc !== null;
@@ -67,14 +75,14 @@ function Ways({ onDone, onDecline }: { onDone: () => Promise<boolean>; onDecline
           <Button onClick={onDecline}>Not now</Button>
         </DialogFooter>
       ) : (
-        <PasswordAgain email={user.email} onDone={onDone} onDecline={onDecline} />
+        <PasswordAgain email={email} onDone={onDone} onDecline={onDecline} />
       )}
       {oidc && <OidcAgain name={oidc.name} isAlone={isByOidc} onDone={onDone} />}
     </>
   );
 }
 
-/** At the top: an editor has its buttons at the bottom. */
+/** At the top, since editors have their buttons at the bottom. */
 function SignedOutBar() {
   return (
     <div
@@ -92,8 +100,8 @@ function SignedOutBar() {
   );
 }
 
-/** Finds out who is signed in now: the same person again, somebody else, or nobody. */
-function useReturn(userId: number) {
+/** Checks who is signed in now: the same user, someone else, or nobody. */
+function useSignedInAgain(userId: number) {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const lost = useLostSession();
@@ -119,7 +127,7 @@ function useReturn(userId: number) {
     }
   }, [utils, queryClient, userId]);
 
-  // They may have signed in in another tab.
+  // They may have signed in from another tab.
   useEffect(() => {
     if (lost !== "asked") return;
     const look = () => void run();

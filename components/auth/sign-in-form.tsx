@@ -6,14 +6,14 @@ import { Input } from "../ui/input.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
 import { signIn } from "./session-calls.ts";
 
-/** `failure` is why a sign-in that led away from this page did not succeed; it stands until the next attempt. */
+/** `failure` explains a failed sign-in through the provider; shown until the next attempt. */
 export function SignInForm({ next, failure }: { next: string; failure: string | null }) {
   const form = useForm({ defaultValues: { email: "", password: "" } });
   const { errors, isSubmitting, isSubmitSuccessful, isSubmitted } = form.formState;
 
   const submit = form.handleSubmit(async ({ email, password }) => {
     const failure = await signIn(email.trim(), password);
-    // A whole load: nothing of a former session stays in memory.
+    // A full page load, so that nothing of an earlier session stays in memory.
     if (failure === null) window.location.assign(next);
     else {
       form.setError("root", { message: failure });
@@ -23,7 +23,7 @@ export function SignInForm({ next, failure }: { next: string; failure: string | 
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-      <Field label="E-mail" error={errors.email}>
+      <Field label="Email" error={errors.email}>
         <Input
           type="email"
           autoComplete="username"

@@ -5,6 +5,6 @@ import { type LostSession, lostSession, sessionReturns, watchLostSession } from 
 export const useLostSession = (): LostSession =>
   useSyncExternalStore(watchLostSession, lostSession, () => "held");
 
-/** Changes whenever somebody has signed in again on this page. */
+/** Changes each time the user signs in again on this page. */
 export const useSessionReturns = (): number =>
   useSyncExternalStore(watchLostSession, sessionReturns, () => 0);

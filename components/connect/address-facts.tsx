@@ -2,7 +2,7 @@ import { Code } from "../ui/code.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-/** Where the service is, and how one gets in, for clients that ask for no more. */
+/** The service's URL and authentication, for clients that need nothing else. */
 export function AddressFacts({ origin, issuer }: { origin: string | null; issuer: string | null }) {
   const address = origin && `${origin}/svc/mcp`;
   return (
@@ -28,7 +28,7 @@ export function AddressFacts({ origin, issuer }: { origin: string | null; issuer
         <>
           <dt className="text-xs text-ink-3">Instead of a key</dt>
           <dd className="min-w-0 break-words">
-            A token of <Code>{issuer}</Code>. Clients that can sign in by themselves find it at{" "}
+            A token of <Code>{issuer}</Code>. Clients that sign in by themselves find it at{" "}
             <Code>/.well-known/oauth-protected-resource/svc/mcp</Code>
           </dd>
         </>

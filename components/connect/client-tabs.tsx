@@ -4,7 +4,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { configurationsFor, keyPlaceholder } from "./configurations.ts";
 
-/** Ready configurations, one a client. */
+/** Ready-made configurations, one per client. */
 export function ClientTabs({ rawKey, origin }: { rawKey: string | null; origin: string | null }) {
   if (origin === null) return <Skeleton className="h-40 w-full" />;
   const configurations = configurationsFor(rawKey ?? keyPlaceholder, origin);
@@ -31,5 +31,5 @@ export function ClientTabs({ rawKey, origin }: { rawKey: string | null; origin: 
   );
 }
 
-/** It becomes part of an id, which has no spaces. */
+/** Used in an element ID, which can't contain spaces. */
 const tabOf = (name: string) => name.replaceAll(" ", "-");

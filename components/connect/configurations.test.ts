@@ -7,7 +7,7 @@ const textsFor = (key: string, origin: string) =>
 const texts = textsFor(rawKey, "https://plumbline.example");
 const read = (name: string) => JSON.parse(texts[name] ?? "");
 
-test("commands are complete: they can be pasted and run", () => {
+test("commands can be pasted and run as is", () => {
   expect(texts["Claude Code"]).toBe(
     `claude mcp add --transport http plumbline 'https://plumbline.example/svc/mcp' \\\n  --header 'Authorization: Bearer ${rawKey}'`,
   );
@@ -16,7 +16,7 @@ test("commands are complete: they can be pasted and run", () => {
   );
 });
 
-test("files are JSON that names the door and the key, each in its client's words", () => {
+test("files are JSON with the endpoint and the key, in each client's format", () => {
   const url = "https://plumbline.example/svc/mcp";
   const headers = { Authorization: `Bearer ${rawKey}` };
   expect(read("Other clients")).toEqual({ mcpServers: { plumbline: { type: "http", url, headers } } });
@@ -41,7 +41,7 @@ test("files are JSON that names the door and the key, each in its client's words
   });
 });
 
-test("plain HTTP beyond this machine has to be allowed", () => {
+test("plain HTTP to another machine must be allowed explicitly", () => {
   const allows = (origin: string) => textsFor(rawKey, origin)["Claude Desktop"]?.includes("--allow-http");
   expect(["http://192.0.2.1:3000", "http://plumbline.local"].map(allows)).toEqual([true, true]);
   expect(["http://localhost:3000", "http://[::1]:3000", "https://plumbline.example"].map(allows)).toEqual([
@@ -49,7 +49,7 @@ test("plain HTTP beyond this machine has to be allowed", () => {
   ]);
 });
 
-test("each says whether the key stands in it", () => {
+test("each says whether it contains the key", () => {
   for (const { name, text, holdsKey } of configurationsFor(rawKey, "https://plumbline.example"))
     expect(text.includes(rawKey), name).toBe(holdsKey);
   expect(keyPlaceholder).toMatch(/^sk-svc_[A-Z_]+$/);

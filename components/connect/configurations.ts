@@ -1,20 +1,20 @@
-/** How one assistant is told of the service: what to run, or what to write into which file. */
+/** How to add the service to one AI assistant: a command to run, or a file's content. */
 export type Configuration = {
-  /** Of the client. */
+  /** The client's name. */
   name: string;
-  /** Where it belongs; stands above the text. */
+  /** Where it goes; shown above the text. */
   label: string;
   text: string;
-  /** What to know beside it. */
+  /** A note shown next to it. */
   note?: string;
-  /** Whether the key stands in the text. */
+  /** Whether the text contains the key. */
   holdsKey: boolean;
 };
 
-/** Stands where the key belongs until there is one. */
+/** Placeholder until there is a key. */
 export const keyPlaceholder = "sk-svc_YOUR_API_KEY";
 
-/** How most clients are told of a server that is reached by HTTP. */
+/** The format most clients use for an HTTP server. */
 export const mcpConfiguration = (rawKey: string, origin: string) => ({
   mcpServers: {
     plumbline: {
@@ -27,7 +27,7 @@ export const mcpConfiguration = (rawKey: string, origin: string) => ({
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** The configurations of well-known assistants, against the service at an address (`https://…`, no slash at the end). */
+/** Configurations for well-known assistants, for the service's origin (`https://…`, no trailing slash). */
 export function configurationsFor(rawKey: string, origin: string): Configuration[] {
   const url = `${origin}/svc/mcp`;
   const authorization = `Bearer ${rawKey}`;
@@ -36,14 +36,14 @@ export function configurationsFor(rawKey: string, origin: string): Configuration
       name: "Claude Code",
       label: "In a shell",
       text: `claude mcp add --transport http plumbline '${url}' \\\n  --header 'Authorization: ${authorization}'`,
-      note: "For everybody who works on a repository, write the JSON of “Other clients” into its .mcp.json, and name an environment variable in place of the key.",
+      note: "To share the setup in a repository, put the JSON from “Other clients” into its .mcp.json, with an environment variable in place of the key.",
       holdsKey: true,
     },
     {
       name: "Claude Desktop",
       label: "claude_desktop_config.json",
       text: json({ mcpServers: { plumbline: byProgram(url, authorization) } }),
-      note: "Claude Desktop starts a program, which needs Node.js and calls the service in its place.",
+      note: "Claude Desktop starts a local bridge, which needs Node.js.",
       holdsKey: true,
     },
     {
@@ -57,7 +57,7 @@ export function configurationsFor(rawKey: string, origin: string): Configuration
           plumbline: { type: "http", url, headers: { Authorization: `Bearer \${input:plumbline-key}` } },
         },
       }),
-      note: "VS Code asks for the key once and keeps it for itself: the file can be shared.",
+      note: "VS Code asks for the key once and stores it, so the file can be shared.",
       holdsKey: false,
     },
     {
@@ -75,7 +75,7 @@ export function configurationsFor(rawKey: string, origin: string): Configuration
     },
     {
       name: "Try it",
-      label: "In a shell: the tools that the key may use",
+      label: "In a shell: the tools the key can use",
       text: [
         "npx @modelcontextprotocol/inspector --cli \\",
         `  '${url}' --transport http \\`,
@@ -88,7 +88,7 @@ export function configurationsFor(rawKey: string, origin: string): Configuration
   ];
 }
 
-/** The header comes from the environment, since some systems cut arguments at a space. */
+/** The header comes from the environment, since some systems split arguments at spaces. */
 const byProgram = (url: string, authorization: string) => ({
   command: "npx",
   args: [
@@ -99,7 +99,7 @@ const byProgram = (url: string, authorization: string) => ({
   env: { PLUMBLINE_AUTHORIZATION: authorization },
 });
 
-/** Over plain HTTP the program goes to this machine alone, unless it is told that it may go further. */
+/** By default, the program allows plain HTTP only to the local machine. */
 function isPlainAndFar(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);

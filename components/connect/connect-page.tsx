@@ -1,7 +1,7 @@
 "use client";
-import { KeyRound } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { KeyRound } from "@/components/ui/icons.tsx";
 import { NewKeyDialog } from "../api-keys/new-key-dialog.tsx";
 import { useMay, useMe } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";
@@ -13,16 +13,16 @@ import { ClientTabs } from "./client-tabs.tsx";
 import { type ListedTool, ToolsTable } from "./tools-table.tsx";
 import { useOrigin } from "./use-origin.ts";
 
-/** How an assistant is let in: where it goes, what it is told, and what it can do then. */
+/** How to connect an AI assistant: the endpoint, its configuration, and the available tools. */
 export function ConnectPage({
   tools,
   publicUrl,
   issuer,
 }: {
   tools: readonly ListedTool[];
-  /** Where the service says that it is reached; null where it does not say. */
+  /** The configured public URL; null if not configured. */
   publicUrl: string | null;
-  /** Of the provider whose tokens count as well; null without one. */
+  /** The identity provider whose tokens are also accepted; null if none. */
   issuer: string | null;
 }) {
   const { role } = useMe();
@@ -30,7 +30,7 @@ export function ConnectPage({
   const { project, href } = useProject();
   const origin = useOrigin(publicUrl);
   const [creates, setCreates] = useState(false);
-  /** Only until the page is left: it is kept nowhere. */
+  /** Kept only until the user leaves the page. */
   const [rawKey, setRawKey] = useState<string | null>(null);
   const mayRun = role !== "Viewer";
 
@@ -48,15 +48,15 @@ export function ConnectPage({
       />
       <div className="flex max-w-4xl flex-col gap-6">
         <p className="text-ink-2">
-          Assistants such as Claude, Cursor or VS Code read what Plumbline knows of your data by the Model
-          Context Protocol, and run SQL that only reads. They come in with an API key:{" "}
+          Assistants such as Claude, Cursor, or VS Code read what Plumbline knows about your data over the
+          Model Context Protocol and run read-only SQL. They authenticate with an API key:{" "}
           <strong className="font-medium text-ink">Read</strong> to look things up
           {mayRun && (
             <>
               , <strong className="font-medium text-ink">Execute</strong> to run SQL and evaluations as well
             </>
           )}
-          , best limited to one project. All that a key does is in your name.{" "}
+          , ideally limited to one project. Everything a key does is done in your name.{" "}
           <Link href={href("/api-keys")} className="text-accent underline">
             Your API keys
           </Link>
@@ -64,19 +64,17 @@ export function ConnectPage({
         <AddressFacts origin={origin} issuer={issuer} />
         <section aria-labelledby="connect-clients" className="min-w-0">
           <h2 id="connect-clients" className="pb-2 text-base font-semibold tracking-tight">
-            What to tell it
+            Configuration
           </h2>
           {rawKey === null ? (
             <p className="pb-2 text-ink-2">
-              Put a key where <Code>sk-svc_YOUR_API_KEY</Code> stands; one that you make here is filled in.
+              Put a key where <Code>sk-svc_YOUR_API_KEY</Code> appears; a key you create here is filled in.
             </p>
           ) : (
             <div className="flex flex-wrap items-center gap-2 pb-2 text-ink-2">
-              <span role="status">
-                The key that you have just made stands below, until you leave this page.
-              </span>
+              <span role="status">The key you just created is shown below until you leave this page.</span>
               <Button size="sm" onClick={() => setRawKey(null)}>
-                Take it out
+                Remove it
               </Button>
             </div>
           )}

@@ -4,7 +4,7 @@ import { Table, Td, Th, Thead, Tr } from "../ui/table.tsx";
 
 export type ListedTool = { name: string; title: string; description: string; scope: Scope };
 
-/** What an assistant can do with a key of whoever looks: the very list that the service gives it. */
+/** The tools an assistant gets with the current user's key: the same list that the MCP server returns. */
 export function ToolsTable({ tools }: { tools: readonly ListedTool[] }) {
   return (
     <section aria-labelledby="connect-tools" className="min-w-0">
@@ -19,7 +19,7 @@ export function ToolsTable({ tools }: { tools: readonly ListedTool[] }) {
         <Thead>
           <tr>
             <Th>Tool</Th>
-            <Th className="hidden sm:table-cell">What the assistant is told of it</Th>
+            <Th className="hidden sm:table-cell">Description given to the assistant</Th>
             <Th>Scope</Th>
           </tr>
         </Thead>
@@ -41,9 +41,8 @@ export function ToolsTable({ tools }: { tools: readonly ListedTool[] }) {
         </tbody>
       </Table>
       <p className="pt-2 text-ink-2">
-        Besides, it reads each project’s documentation, schema, quality and report as resources, and has
-        prompts for what is asked often. Nothing of it changes data, and no tool decides on a plan or a
-        change.
+        It can also read each project’s documentation, schema, quality, and report as resources, and it has
+        prompts for common questions. No tool changes data or decides on a plan or change.
       </p>
     </section>
   );

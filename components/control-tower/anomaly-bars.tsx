@@ -7,7 +7,7 @@ import { anomalyWords, barsPath, type Day, dayName } from "./anomaly-days.ts";
 const width = 84;
 const height = 18;
 
-/** Anomalies per day as bars, with their total; a pointer sees the count of its day, others read all of them. */
+/** Anomalies per day as bars, with the total; hovering shows a day's count, and screen readers get all of them. */
 export function AnomalyBars({ days, total }: { days: readonly Day[]; total: number }) {
   const [hovered, setHovered] = useState<number | null>(null);
   const day = hovered === null ? undefined : days[hovered];

@@ -3,7 +3,7 @@ import { anomalyWords, barsPath, dayName } from "./anomaly-days.ts";
 
 const day = (date: string, count: number) => ({ date, count });
 
-test("the days that had anomalies are named, the latest first", () => {
+test("lists the days with anomalies, latest first", () => {
   expect(anomalyWords([day("2025-11-09", 11), day("2025-11-10", 0), day("2025-11-12", 3)])).toBe(
     "14 anomalies: 3 on 12 Nov, 11 on 9 Nov",
   );
@@ -12,7 +12,7 @@ test("the days that had anomalies are named, the latest first", () => {
   expect(anomalyWords([])).toBe("No anomalies");
 });
 
-test("of many days the latest ten are named", () => {
+test("lists at most the latest ten days", () => {
   const days = Array.from({ length: 12 }, (_, index) =>
     day(`2025-11-${String(index + 1).padStart(2, "0")}`, 2),
   );
@@ -21,11 +21,11 @@ test("of many days the latest ten are named", () => {
   );
 });
 
-test("a day is the service's, whatever the reader's zone is", () => {
+test("days are UTC, whatever the browser's time zone", () => {
   expect(dayName("2025-12-31")).toBe("31 Dec");
 });
 
-test("each day with anomalies is a bar, in proportion to the largest and never too low to see", () => {
+test("each day with anomalies has a bar, proportional to the largest and never too low to see", () => {
   expect(barsPath([day("2025-11-09", 100), day("2025-11-10", 0), day("2025-11-11", 1)], 30, 20)).toBe(
     "M1.00 20v-20.00h8.00V20zM21.00 20v-2.00h8.00V20z",
   );

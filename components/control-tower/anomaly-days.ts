@@ -1,31 +1,31 @@
 import { formatDate, formatNumber, plural } from "@/components/ui/format.ts";
 
-/** Anomalies by UTC day, in words and as bars. Pure. */
+/** Anomalies by UTC day, as text and as bars. Pure. */
 
 export type Day = { date: string; count: number };
 
-const mostNamed = 10;
+const maxNames = 10;
 
-/** "14 anomalies: 11 on 9 Nov, 3 on 12 Nov"; only days that have any, the latest first. */
+/** "14 anomalies: 11 on 9 Nov, 3 on 12 Nov"; only days with anomalies, latest first. */
 export function anomalyWords(days: readonly Day[]): string {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const some = days.filter(({ count }) => count > 0).toReversed();
   if (total === 0) return "No anomalies";
   const named = some
-    .slice(0, mostNamed)
+    .slice(0, maxNames)
     .map(({ date, count }) => `${formatNumber(count)} on ${dayName(date)}`);
   const more =
-    some.length > mostNamed ? [`the others on ${plural(some.length - mostNamed, "earlier day")}`] : [];
+    some.length > maxNames ? [`the others on ${plural(some.length - maxNames, "earlier day")}`] : [];
   return `${plural(total, "anomaly", "anomalies")}: ${[...named, ...more].join(", ")}`;
 }
 
-/** "9 Nov": a day of the service's calendar, which is UTC wherever the reader is. */
+/** "9 Nov": a UTC day, wherever the reader is. */
 export function dayName(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   return formatDate(day, day, "UTC");
 }
 
-/** One SVG path with a bar per day that has anomalies, over the whole width; as tall as its share of the largest. */
+/** One SVG path with a bar for each day with anomalies, spanning the width; heights are relative to the largest. */
 export function barsPath(days: readonly Day[], width: number, height: number): string {
   const most = Math.max(...days.map(({ count }) => count), 1);
   const slot = width / days.length;

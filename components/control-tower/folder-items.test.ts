@@ -6,7 +6,7 @@ const folder = (id: number, path: string, projectId = 1) => ({
   name: path.split(" / ").at(-1) ?? "",
 });
 
-test("folders stand below the ones that they are in", () => {
+test("subfolders follow their parents", () => {
   const folders = [
     folder(1, "Sales-old"),
     folder(2, "Sales"),
@@ -25,7 +25,7 @@ test("folders stand below the ones that they are in", () => {
   ]);
 });
 
-test("of several projects they are told apart", () => {
+test("folders of several projects are told apart", () => {
   const projects = [
     { id: 1, name: "Shop" },
     { id: 2, name: "Warehouse" },

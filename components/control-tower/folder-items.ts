@@ -1,14 +1,14 @@
 import type { ComboboxGroup } from "@/components/ui/matching.ts";
 import type { Folder } from "@/server/queries/schema.ts";
 
-/** As many as a folder's path has names above it. */
+/** The number of ancestors in a folder's path. */
 export const depthOf = ({ path }: Pick<Folder, "path">): number => path.split(" / ").length - 1;
 
 type Item = ComboboxGroup["items"][number] & { depth: number };
 
 /**
- * Folders in the order of their tree, each below the one it stands in; by project where there are several. A folder's
- * path above it is its hint, by which it is found, too.
+ * Folders in tree order, grouped by project if there are several. A folder's ancestors are its hint, which is
+ * searched too.
  */
 export function folderItems(
   folders: readonly Folder[],
@@ -33,7 +33,7 @@ export function folderItems(
   }));
 }
 
-/** Name by name, so that nothing comes between a folder and what is in it. */
+/** Compares name by name, so that a folder's contents directly follow it. */
 function compare(a: readonly string[], b: readonly string[]): number {
   for (let place = 0; place < Math.min(a.length, b.length); place++) {
     const order = (a[place] ?? "").localeCompare(b[place] ?? "");

@@ -1,10 +1,10 @@
-import { Hourglass, type LucideIcon } from "lucide-react";
+import { Hourglass, type LucideIcon } from "@/components/ui/icons.tsx";
 import type { StatusKind } from "@/components/ui/status.tsx";
 import type { HealthRow, HealthStatus } from "@/server/control-tower/schema.ts";
 
 type HealthLook = { kind: Exclude<StatusKind, "running">; icon?: LucideIcon; word: string; hint: string };
 
-/** What each health is called on the page and in its address, and what it means. */
+/** Each health status's label, URL value, and explanation. */
 export const healthLooks: Record<HealthStatus, HealthLook> = {
   Green: {
     kind: "ok",
@@ -20,7 +20,7 @@ export const healthLooks: Record<HealthStatus, HealthLook> = {
   Stalled: {
     kind: "stalled",
     word: "Stalled",
-    hint: "It has not run in these days, though it is older than a day",
+    hint: "No runs in this window, although it is older than a day",
   },
 };
 
@@ -28,9 +28,9 @@ const notRunYet: HealthLook = {
   kind: "neutral",
   icon: Hourglass,
   word: "Not run yet",
-  hint: "It is younger than a day and has not run. It counts as healthy until it has.",
+  hint: "Less than a day old and has not run. It counts as healthy until it runs.",
 };
 
-/** How a subscription looks: one that has never run is neither well nor ill, whatever it is counted as. */
+/** How a subscription looks: one that has never run is neutral, whatever it counts as. */
 export const healthLook = ({ status, totalExecutions }: Pick<HealthRow, "status" | "totalExecutions">) =>
   status === "Green" && totalExecutions === 0 ? notRunYet : healthLooks[status];

@@ -23,11 +23,11 @@ test("a Critical subscription without tasks says why, and what to do", () => {
   expect(noTasks("Red", run({ run: "TimedOut" }), opens).words).toMatch(/timed out/);
   expect(noTasks("Red", run({ found: found("BelowThreshold", 4) }), opens).words).toMatch(/threshold/);
   expect(noTasks("Red", run({ found: found("Nothing", 0) }), opens).words).toMatch(/Earlier runs/);
-  // The first run counts as not successful until it has ended.
-  expect(noTasks("Red", run({ run: "Running" }), opens).words).toBe("A run is under way.");
+  // The first run counts as unsuccessful until it has finished.
+  expect(noTasks("Red", run({ run: "Running" }), opens).words).toBe("A run is in progress.");
 });
 
-test("a message that did not arrive is to be looked at, however healthy it is", () => {
+test("a failed delivery needs attention, however healthy the subscription is", () => {
   const lost = run({
     found: found("Found", 22),
     told: { ...told, state: "DeliveryFailed", recipients: 1, failed: 1 },
@@ -35,7 +35,7 @@ test("a message that did not arrive is to be looked at, however healthy it is", 
   expect(noTasks("Green", lost, opens)).toMatchObject({ next: "deliveries" });
 });
 
-test("only where all is well there is nothing to add", () => {
+test("only if everything is fine is there nothing to add", () => {
   const fine = run({ found: found("Nothing", 0) });
   expect(noTasks("Green", fine, opens)).toEqual({ words: "", next: null });
   expect(noTasks("Green", fine, { ...opens, createTasks: false }).words).toBe(

@@ -23,23 +23,23 @@ export function noTasks(
   if (name === "below")
     return {
       words:
-        "The last run found rows, but not more than the threshold. That counts as not successful and opens no task. If so few rows are fine, let the query leave them out.",
+        "The last run found rows, but not more than the threshold. That counts as not successful and opens no task. If that many rows are fine, filter them out in the query.",
       next: "query",
     };
   if (name === "undelivered")
     return {
-      words: "The last run had something to tell, and a message did not arrive. Check the deliveries.",
+      words: "The last run notified, but a message did not arrive. Check the deliveries.",
       next: "deliveries",
     };
-  if (name === "running") return { words: "A run is under way.", next: null };
+  if (name === "running") return { words: "A run is in progress.", next: null };
   if (isIll)
     return {
-      words: "The last run succeeded. Earlier runs in this window did not: see the list above.",
+      words: "The last run succeeded. Earlier runs in this window did not; see the list above.",
       next: null,
     };
   if (status === "Stalled")
     return enabled
-      ? { words: "It has not run in these days. Run it now, or check its schedule.", next: "subscription" }
-      : { words: "It has not run in these days, because its schedule is off.", next: "subscription" };
+      ? { words: "No runs in this window. Run it now, or check its schedule.", next: "subscription" }
+      : { words: "No runs in this window: its schedule is off.", next: "subscription" };
   return { words: createTasks ? "" : "This subscription opens none.", next: null };
 }

@@ -1,5 +1,4 @@
 "use client";
-import { BellOff, BellRing, FileCode2, Play } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -10,6 +9,7 @@ import type { ExecutionRun } from "@/components/subscriptions/use-execution-run.
 import { useSubscriptionActions } from "@/components/subscriptions/use-subscription-actions.ts";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { BellOff, BellRing, FileCode2, Play } from "@/components/ui/icons.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 
@@ -52,7 +52,7 @@ export function PanelActions({ subscription, run }: { subscription: Subscription
           {!enabled && "Its schedule is off. "}
           {silenced && (
             <>
-              Nobody is told until <Moment at={silencedUntil} exact />.
+              Silenced until <Moment at={silencedUntil} exact />.
             </>
           )}
         </p>

@@ -19,10 +19,10 @@ import { PanelSkeleton } from "./skeletons.tsx";
 import { exactRate } from "./success-rate.ts";
 import type { PanelData } from "./use-panel-data.ts";
 
-// What reads schedules is larger than the rest of the panel.
+// Loaded separately: the schedule parser is larger than the rest of the panel.
 const Schedule = dynamic(() => import("./schedule.tsx").then((module) => module.Schedule), { ssr: false });
 
-/** As many as the service answers of each list. */
+/** The API's limit for each list. */
 const most = 20;
 
 export function PanelContent({
@@ -40,8 +40,10 @@ export function PanelContent({
     const { code, message, requestId } = factsOf(failure);
     return (
       <ErrorState
-        title={code === "NOT_FOUND" ? "This subscription is not here" : "This could not be loaded"}
-        message={code === "NOT_FOUND" ? "It may have been archived, or you may not see it." : message}
+        title={code === "NOT_FOUND" ? "Subscription not found" : "This could not be loaded"}
+        message={
+          code === "NOT_FOUND" ? "It may have been archived, or you may not have access to it." : message
+        }
         requestId={requestId}
         pending={detail.isFetching || subscription.isFetching || tasks.isFetching}
         onRetry={() => void Promise.all([detail.refetch(), subscription.refetch(), tasks.refetch()])}
@@ -104,7 +106,7 @@ export function PanelContent({
   );
 }
 
-/** Never a reassurance where something is wrong: the reason, and the page where it can be put right. */
+/** Never reassures when something is wrong: says why, and links to the page where it can be fixed. */
 function NoTasks({ words, next, id, queryId }: NoTasksOf & { id: number; queryId: number }) {
   return (
     <>
@@ -128,7 +130,7 @@ function AnomalySection({
   return (
     <Section title={`Anomalies in ${plural(timeRangeDays, "day")}`} count={anomalies.length}>
       {anomalies.length === 0 ? (
-        <p className="text-ink-2">Nothing was unusual.</p>
+        <p className="text-ink-2">Nothing unusual.</p>
       ) : (
         <ul className="flex flex-col divide-y border-y">
           {anomalies.map((anomaly) => (

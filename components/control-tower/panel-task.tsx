@@ -9,7 +9,7 @@ import { Count } from "@/components/ui/count.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import type { Task } from "@/server/tasks/schema.ts";
 
-/** An open task, and what can be done about it. */
+/** An open task with its actions. */
 export function PanelTask({ task }: { task: Task }) {
   const { href } = useProject();
   const mayWork = useMay("tasks:work");
@@ -30,7 +30,7 @@ export function PanelTask({ task }: { task: Task }) {
       </p>
       {snoozed && (
         <p className="text-xs text-ink-2">
-          Put off until <Moment at={snoozedUntil} exact />
+          Snoozed until <Moment at={snoozedUntil} exact />
         </p>
       )}
       {mayWork && (

@@ -1,7 +1,7 @@
 "use client";
-import { X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button.tsx";
+import { X } from "@/components/ui/icons.tsx";
 import { isTypingElsewhere } from "@/components/ui/keyboard.ts";
 import { Sheet } from "@/components/ui/sheet.tsx";
 import type { HealthRow } from "@/server/control-tower/schema.ts";
@@ -11,13 +11,13 @@ import { usePanelData } from "./use-panel-data.ts";
 
 type PanelProps = {
   subscriptionId: number;
-  /** Its row, where that is on the page. */
+  /** Its row, if it is on the page. */
   health: HealthRow | undefined;
   timeRangeDays: number;
   onClose: () => void;
 };
 
-/** Why a subscription is as it is, and what can be done: beside the rows, or over them where there is no room. */
+/** A subscription's health in detail, with actions: next to the rows, or on top of them on small screens. */
 export function Panel({ subscriptionId, health, timeRangeDays, onClose }: PanelProps) {
   const data = usePanelData(subscriptionId, timeRangeDays);
   const name = health?.queryName ?? data.detail.data?.queryName ?? "Subscription";
@@ -42,7 +42,7 @@ export function Panel({ subscriptionId, health, timeRangeDays, onClose }: PanelP
   );
 }
 
-/** The rows stay within reach: j and k walk them while it is open. Escape closes it. */
+/** The rows stay accessible: j and k move between them while it is open. Escape closes it. */
 function Beside({
   title,
   health,

@@ -1,17 +1,17 @@
 "use client";
-import { ChevronsUpDown } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { cn } from "@/components/ui/class-names.ts";
+import { ChevronsUpDown } from "@/components/ui/icons.tsx";
 import { controlClass } from "@/components/ui/input.tsx";
 import type { ComboboxGroup } from "@/components/ui/matching.ts";
 
 const load = () => import("@/components/ui/combobox.tsx");
-// Only those who open it load it.
+// Loaded only when opened.
 const Combobox = lazy(() => load().then((module) => ({ default: module.Combobox })));
 
 const all = "all";
 
-/** One of many, or all of them: a field that becomes a Combobox when somebody reaches for it. */
+/** One of many options, or all: a field that becomes a Combobox when focused or hovered. */
 export function Picker({
   label,
   allLabel,
@@ -29,14 +29,14 @@ export function Picker({
   value: number | null;
   groups: readonly ComboboxGroup[];
   isLoading: boolean;
-  /** Whether somebody has reached for it; until then nothing but its value has to be known. */
+  /** Whether the user has reached for it; until then only its current value is needed. */
   isWanted: boolean;
   onWant: () => void;
   onChange: (id: number | null) => void;
   className?: string;
 }) {
   const chosen = groups.flatMap(({ items }) => items).find((item) => item.value === String(value));
-  const unknown = isLoading ? "…" : "One that is not here";
+  const unknown = isLoading ? "…" : "Not found";
   const closed = (
     <button
       type="button"

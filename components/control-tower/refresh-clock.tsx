@@ -1,11 +1,11 @@
 "use client";
-import { RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { formatRelative } from "@/components/ui/format.ts";
+import { RotateCw } from "@/components/ui/icons.tsx";
 import { refreshIn } from "./use-refresh.ts";
 
-/** When the figures are from and when the next ones come, to the second; a press asks for them at once. */
+/** The age of the figures and the time of the next refresh, in seconds; click to refresh now. */
 export function RefreshClock({
   updatedAt,
   askedAt,
@@ -45,7 +45,7 @@ export function RefreshClock({
   );
 }
 
-/** The time, every second while somebody looks; null until the page is alive. */
+/** The time, updated every second while the page is visible; null until hydrated. */
 function useSeconds(): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {

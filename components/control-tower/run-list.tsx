@@ -1,17 +1,17 @@
 "use client";
-import { ChevronDown } from "lucide-react";
 import { Fragment, useState } from "react";
 import { Outcome } from "@/components/subscriptions/outcome.tsx";
 import { hintedLooks, lookNameOf, outcomeLooks } from "@/components/subscriptions/outcome-looks.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
+import { ChevronDown } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import type { SubscriptionDetail } from "@/server/control-tower/schema.ts";
 
 const shownAtFirst = 6;
 
-/** The latest runs, the newest first, each with what went wrong; and what is easily taken for success. */
+/** The latest runs, newest first, with errors, and with notes on what could be mistaken for success. */
 export function RunList({ executions }: { executions: SubscriptionDetail["executions"] }) {
   const [isWhole, setWhole] = useState(executions.length <= shownAtFirst + 1);
   const shown = isWhole ? executions : executions.slice(0, shownAtFirst);

@@ -7,11 +7,11 @@ const places = 20;
 const slot = 20;
 const height = 32;
 
-/** The latest runs as bars, the newest at the right, each in its outcome's color and shape; the list has them in words. */
+/** The latest runs as bars, newest on the right, in their outcome's color and shape; the list has them as text. */
 export function RunStrip({
   executions,
 }: {
-  /** The newest first. */
+  /** Newest first. */
   executions: readonly { id: number; outcome: Outcome; executedAt: string }[];
 }) {
   const counts = new Map<string, number>();

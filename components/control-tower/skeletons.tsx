@@ -2,7 +2,7 @@ import { Skeleton, SkeletonFigures } from "@/components/ui/skeleton.tsx";
 
 const places = (count: number) => Array.from({ length: count }, (_, place) => place);
 
-/** The cards and rows before their figures are there, each in its place. */
+/** Skeletons of the cards and rows. */
 export function TowerSkeleton() {
   return (
     <>
@@ -27,7 +27,7 @@ export function TowerSkeleton() {
   );
 }
 
-/** The whole page, while its code or its answer is on its way. */
+/** The whole page, while its code or data is loading. */
 export function TowerPageSkeleton() {
   return (
     <>
@@ -40,7 +40,7 @@ export function TowerPageSkeleton() {
   );
 }
 
-/** A panel in the shape of what comes. */
+/** Skeleton of a panel. */
 export function PanelSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-5">

@@ -13,11 +13,9 @@ test.each([
   expect(formatRate(rate).replace(/\u00a0/g, " ")).toBe(shown);
 });
 
-test("the exact rate says what it is of", () => {
+test("the exact rate includes its counts", () => {
   expect(exactRate({ successRate: 89.99, totalExecutions: 10_000, failedCount: 1001 })).toBe(
     "89.99 %: 8,999 of 10,000 runs were successful",
   );
-  expect(exactRate({ successRate: null, totalExecutions: 0, failedCount: 0 })).toBe(
-    "It has not run in these days",
-  );
+  expect(exactRate({ successRate: null, totalExecutions: 0, failedCount: 0 })).toBe("No runs in this window");
 });

@@ -12,7 +12,7 @@ const statuses = [
   ["Stalled", "stalledSubscriptions"],
 ] as const satisfies readonly (readonly [HealthStatus, keyof Statistics])[];
 
-/** The six figures, each of them a filter. With one on, the others say how many there are without it. */
+/** The six figures, each a filter. While one is active, the statuses also say how many there are without it. */
 export function TowerCards({
   statistics,
   whole,

@@ -10,7 +10,7 @@ import { isFiltered, loadTower, sorts, towerInputs, windows } from "./tower-filt
 const of = (address: string) => loadTower(new URLSearchParams(address));
 const inputs = (address: string) => towerInputs({}, of(address));
 
-test("an address without filters asks for thirty days, by status", () => {
+test("without filters, the URL means thirty days, sorted by status", () => {
   expect(inputs("")).toEqual({
     whole: { timeRangeDays: 30 },
     statistics: { timeRangeDays: 30 },
@@ -18,7 +18,7 @@ test("an address without filters asks for thirty days, by status", () => {
   });
 });
 
-test("cards and rows are asked for by the same filters", () => {
+test("cards and rows use the same filters", () => {
   const { whole, statistics, health } = inputs(
     "days=7&folder=3&source=4&status=Red&tasks=true&q=%25&sort=success&direction=desc&page=2",
   );
@@ -44,7 +44,7 @@ test.each([
   expect(healthInput.safeParse(health).error).toBeUndefined();
 });
 
-test("offers the windows and orders that the service has; WorstFirst, which is no column's, is for REST", () => {
+test("offers the server's time ranges and orders; WorstFirst, which is not a column, is only for REST", () => {
   expect(windows).toEqual(offeredTimeRanges);
   expect(
     Object.values(sorts)
@@ -53,7 +53,7 @@ test("offers the windows and orders that the service has; WorstFirst, which is n
   ).toEqual(healthSorts.filter((sort) => sort !== "WorstFirst").sort());
 });
 
-test("the window alone is no filter, and neither is the order", () => {
+test("neither the time range nor the order counts as a filter", () => {
   expect(isFiltered(of("days=1&sort=name&page=3"))).toBe(false);
   for (const address of ["folder=1", "source=1", "status=Green", "tasks=true", "q=a"])
     expect(isFiltered(of(address)), address).toBe(true);

@@ -8,7 +8,7 @@ import {
 } from "nuqs/server";
 import type { HealthSort, HealthStatus } from "@/server/control-tower/schema.ts";
 
-/** What Control Tower shows, in its address. It names what it needs of the schema: Zod stays out of the page. */
+/** Control Tower's filters, in the URL. Repeats what it needs of the schema, to keep Zod out of the page. */
 
 export const rowsPerPage = 50;
 
@@ -18,7 +18,7 @@ export type Days = (typeof windows)[number];
 const statuses = ["Green", "Amber", "Red", "Stalled"] as const satisfies readonly HealthStatus[];
 const directions = ["asc", "desc"] as const;
 
-/** By the column that one presses: the service's order, and its default direction. */
+/** The server's order and its default direction for each column. */
 export const sorts = {
   status: { by: "Status", natural: "desc" },
   name: { by: "Name", natural: "asc" },
@@ -38,13 +38,13 @@ export const towerParameters = {
   tasks: parseAsBoolean.withDefault(false),
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(Object.keys(sorts) as TowerSort[]).withDefault("status"),
-  /** Which way round, where it is not the order's own. */
+  /** The direction, if not the default. */
   direction: parseAsStringLiteral(directions),
-  /** From 1, as people count. */
+  /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
 
-/** Whose panel is open. */
+/** The subscription whose panel is open. */
 export const panelParameter = { subscription: parseAsInteger };
 
 export const loadTower = createLoader(towerParameters);
@@ -61,11 +61,11 @@ export type TowerFilters = {
   page: number;
 };
 
-/** An identifier that could be one; the address may say anything. */
+/** Whether a number from the URL can be an ID. */
 export const isIdentifier = (id: number | null): id is number =>
   id !== null && id >= 1 && id <= 2_147_483_647;
 
-/** What the service is asked for: the figures, the rows, and the figures that the cards' own filters leave out. */
+/** The procedures' inputs: figures, rows, and figures without the cards' own filters. */
 export function towerInputs(project: { projectId?: number }, filters: TowerFilters) {
   const { days, folder, source, status, tasks, sort, direction, page } = filters;
   const search = filters.q.trim().slice(0, 200);
@@ -91,6 +91,6 @@ export function towerInputs(project: { projectId?: number }, filters: TowerFilte
   return { whole, statistics, health };
 }
 
-/** Whether anything but the window narrows what is shown. */
+/** Whether any filter other than the time range is set. */
 export const isFiltered = ({ folder, source, status, tasks, q }: TowerFilters): boolean =>
   folder !== null || source !== null || status !== null || tasks || q.trim() !== "";

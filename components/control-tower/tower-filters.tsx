@@ -1,11 +1,11 @@
 "use client";
-import { ChevronDown, X } from "lucide-react";
 import { useState } from "react";
 import { useProjectInput, useProjects } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuRadioGroup, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { ChevronDown, X } from "@/components/ui/icons.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { folderItems } from "./folder-items.ts";
 import { Picker } from "./picker.tsx";
@@ -15,7 +15,7 @@ import type { Tower } from "./use-tower.ts";
 const options = windows.map((days) => ({ value: String(days), label: plural(days, "day") }));
 const pickerClass = "w-[calc(50%-0.25rem)] sm:w-36";
 
-/** Of which days, in which folder, reading which source, and by name; the cards are the others. */
+/** Filters by time range, folder, data source, and name; the cards are filters too. */
 export function TowerFilters({ tower: { filters, set } }: { tower: Tower }) {
   return (
     <>
@@ -50,7 +50,7 @@ export function TowerFilters({ tower: { filters, set } }: { tower: Tower }) {
   );
 }
 
-/** All of them away, those of the cards as well; the window stays. */
+/** Clears all filters, including the cards', but not the time range. */
 export function ClearFilters({ tower: { set, isFiltered } }: { tower: Tower }) {
   return (
     isFiltered && (

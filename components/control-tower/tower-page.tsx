@@ -1,5 +1,4 @@
 "use client";
-import { Radar } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
@@ -13,22 +12,21 @@ import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Empty } from "@/components/ui/empty.tsx";
 import { ErrorState } from "@/components/ui/error-state.tsx";
-import { formatNumber, plural } from "@/components/ui/format.ts";
+import { plural } from "@/components/ui/format.ts";
+import { Radar } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
-import { Pager } from "@/components/ui/pager.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
-import { useStill } from "@/components/ui/under-way.tsx";
 import { RefreshClock } from "./refresh-clock.tsx";
 import { PanelSkeleton, TowerSkeleton } from "./skeletons.tsx";
 import { TowerCards } from "./tower-cards.tsx";
-import { isIdentifier, panelParameter, rowsPerPage } from "./tower-filter.ts";
-import { ClearFilters, noFilters, TowerFilters } from "./tower-filters.tsx";
+import { isIdentifier, panelParameter } from "./tower-filter.ts";
+import { ClearFilters, TowerFilters } from "./tower-filters.tsx";
 import { TowerTable } from "./tower-table.tsx";
 import { useAutoRefresh, useRefresh } from "./use-refresh.ts";
 import { type Tower, useTower } from "./use-tower.ts";
 
-// Only those who open it load it.
+// Loaded only when opened.
 const Panel = dynamic(() => import("./panel.tsx").then((module) => module.Panel), {
   ssr: false,
   loading: () => (
@@ -38,14 +36,13 @@ const Panel = dynamic(() => import("./panel.tsx").then((module) => module.Panel)
   ),
 });
 
-/** How every subscription is, the worst first. */
+/** The health of every subscription, worst first. */
 export function TowerPage() {
   const tower = useTower();
   const { rows, statistics, failure } = tower;
   const refresh = useRefresh();
   useAutoRefresh(tower.askedAt, refresh);
   const panel = usePanel();
-  const isWaiting = useStill(tower.isChanging, 300);
   const isEmpty = rows?.totalCount === 0 && !tower.isFiltered && !tower.isChanging;
   return (
     <div className="@container">
@@ -91,19 +88,7 @@ export function TowerPage() {
           >
             {rows && (
               <div className="@container min-w-0">
-                {rows.items.length > 0 ? (
-                  <TowerTable rows={rows.items} {...{ tower, isWaiting }} {...panel} />
-                ) : (
-                  !tower.isChanging && <NoneHere tower={tower} totalCount={rows.totalCount} />
-                )}
-                {(rows.items.length > 0 || rows.totalCount === 0) && (
-                  <Pager
-                    page={rows.page}
-                    pageSize={rowsPerPage}
-                    total={rows.totalCount}
-                    onPageChange={(page) => tower.set({ page: page === 0 ? null : page + 1 })}
-                  />
-                )}
+                <TowerTable page={rows} tower={tower} {...panel} />
               </div>
             )}
             {panel.openId !== null && (
@@ -122,7 +107,7 @@ export function TowerPage() {
   );
 }
 
-/** That messages do not arrive: no health says so, as it counts runs. */
+/** A notice about failing deliveries: health doesn't include them, since it counts runs. */
 function FailingDeliveries() {
   const { href } = useProject();
   const count = useFailingDeliveries();
@@ -141,7 +126,7 @@ function FailingDeliveries() {
   );
 }
 
-/** Whose panel is open, in the address; when it closes, the focus is back on its row. */
+/** Which panel is open, in the URL; closing it returns focus to its row. */
 function usePanel() {
   const [{ subscription }, set] = useQueryStates(panelParameter, { history: "push" });
   const pathname = usePathname();
@@ -166,7 +151,7 @@ function usePanel() {
   };
 }
 
-/** What was shown last stays below. */
+/** An error notice; the previous data stays below. */
 function Failure({
   tower: { rows, failure, isFetching, updatedAt },
   onRetry,
@@ -184,7 +169,7 @@ function Failure({
     >
       <StatusIcon kind="critical" />
       <span className="min-w-0 flex-1 break-words">
-        {message} What is shown is from before
+        {message} The data shown may be outdated
         {updatedAt > 0 && (
           <>
             , <Moment at={new Date(updatedAt)} />
@@ -205,7 +190,7 @@ function NothingYet() {
   return (
     <Empty
       icon={Radar}
-      title="No subscription to watch over yet"
+      title="No subscriptions yet"
       action={
         <>
           {mayWrite && (
@@ -217,29 +202,9 @@ function NothingYet() {
         </>
       }
     >
-      Subscriptions run queries on a schedule. Here stands how each of them does: how many of its runs were
-      successful, what is to be done, and what was unusual; the worst first.
-      {!mayWrite && " An Editor or an Admin can write one."}
-    </Empty>
-  );
-}
-
-function NoneHere({ tower, totalCount }: { tower: Tower; totalCount: number }) {
-  if (totalCount > 0)
-    return (
-      <Empty
-        title={`There is no page ${formatNumber(tower.filters.page)}`}
-        action={<Button onClick={() => tower.set({ page: null })}>First page</Button>}
-      >
-        {plural(totalCount, "subscription")} fit, on {plural(Math.ceil(totalCount / rowsPerPage), "page")}.
-      </Empty>
-    );
-  return (
-    <Empty
-      title="No subscription fits the filters"
-      action={<Button onClick={() => tower.set(noFilters)}>Clear the filters</Button>}
-    >
-      None has all of what they ask for.
+      Subscriptions run queries on a schedule. This page shows the health of each: how many runs succeeded,
+      open tasks, and anomalies, worst first.
+      {!mayWrite && " An Editor or an Admin can create one."}
     </Empty>
   );
 }

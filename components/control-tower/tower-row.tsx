@@ -1,9 +1,9 @@
-import { Activity, Bot, OctagonX } from "lucide-react";
 import type { ComponentProps, MouseEvent } from "react";
 import { NotRunYet, Outcome } from "@/components/subscriptions/outcome.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Activity, Bot, OctagonX } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
@@ -12,7 +12,7 @@ import { AnomalyBars } from "./anomaly-bars.tsx";
 import { healthLook } from "./health-looks.ts";
 import { exactRate, formatRate } from "./success-rate.ts";
 
-/** One subscription: how it is, and what that rests on. What a narrow table has no column for is below its name. */
+/** One subscription's health and the numbers behind it. On narrow tables, hidden columns are shown below its name. */
 export function TowerRow({
   health,
   href,
@@ -21,14 +21,14 @@ export function TowerRow({
   ...row
 }: {
   health: HealthRow;
-  /** Of its panel. */
+  /** The panel's URL. */
   href: string;
   isOpen: boolean;
   onOpen: () => void;
 } & Omit<ComponentProps<"tr">, "children">) {
   const { queryName, folderPath, dataSourceName, failedCount, openTaskCount, totalTaskCount } = health;
   const open = (event: MouseEvent) => {
-    // Another tab or window is the browser's to open.
+    // Let the browser open new tabs and windows.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     onOpen();
@@ -115,7 +115,7 @@ export function TowerRow({
       <Td numeric className="hidden w-32 py-1.5 @5xl:table-cell">
         <AnomalyBars days={health.anomaliesByDay} total={health.anomalyCount} />
       </Td>
-      {/* Beside the panel there is room for some of the words in a line, not for all. */}
+      {/* Next to the panel there is room for only part of the text. */}
       <Td className="hidden max-w-56 min-w-36 py-1.5 @2xl:table-cell">
         <span className="flex flex-col leading-5 [&_span]:whitespace-normal">
           <LastRun health={health} />
@@ -158,4 +158,4 @@ function LastRun({ health: { lastExecution } }: { health: HealthRow }) {
 }
 
 const actorWords = (name: string | null) =>
-  name === null ? "An AI actor watches over it" : `The AI actor ${name} watches over it`;
+  name === null ? "Maintained by an AI actor" : `The AI actor ${name} watches over it`;

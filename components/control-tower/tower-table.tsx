@@ -1,79 +1,63 @@
 "use client";
-import { cn } from "@/components/ui/class-names.ts";
-import { Table, Th, Thead } from "@/components/ui/table.tsx";
-import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import { type Columns, List, type Page } from "@/components/ui/list.tsx";
 import type { HealthRow } from "@/server/control-tower/schema.ts";
+import { noFilters } from "./tower-filters.tsx";
 import { TowerRow } from "./tower-row.tsx";
-import { sortOf, type Tower } from "./use-tower.ts";
+import { sortStateOf, type Tower } from "./use-tower.ts";
 
-/** The subscriptions of a page; the row that has the focus keeps it when the order changes. */
+/** The subscriptions of a page; a focused row keeps focus when the order changes. */
 export function TowerTable({
-  rows,
+  page,
   tower,
   openId,
   hrefOf,
   onOpen,
-  isWaiting,
 }: {
-  rows: readonly HealthRow[];
+  page: Page & { items: readonly HealthRow[] };
   tower: Tower;
   openId: number | null;
   hrefOf: (subscriptionId: number) => string;
   onOpen: (subscriptionId: number) => void;
-  /** For rows that were asked for a while ago. */
-  isWaiting: boolean;
 }) {
-  const ids = rows.map(({ subscriptionId }) => subscriptionId);
-  const keys = useRowKeys({
-    count: ids.length,
-    ids,
-    onOpen: (index) => {
-      const id = ids[index];
-      if (id !== undefined) onOpen(id);
+  const columns: Columns = [
+    {
+      title: "Status",
+      sort: sortStateOf(tower, "status"),
+      hint: "Most severe first, then most open tasks, then lowest success rate",
     },
-  });
+    { title: "Subscription", sort: sortStateOf(tower, "name") },
+    { title: "Success", numeric: true, sort: sortStateOf(tower, "success") },
+    { title: "Runs", numeric: true, from: "@2xl", sort: sortStateOf(tower, "runs") },
+    { title: "Tasks", numeric: true, from: "@2xl", sort: sortStateOf(tower, "tasks") },
+    { title: "Anomalies", numeric: true, from: "@2xl", sort: sortStateOf(tower, "anomalies") },
+    { title: "Last run", from: "@2xl", sort: sortStateOf(tower, "last") },
+  ];
   return (
-    <div aria-busy={tower.isChanging} className={cn("transition-opacity", isWaiting && "opacity-60")}>
-      <Table label="Health of subscriptions">
-        <Thead>
-          <tr>
-            <Th
-              sort={sortOf(tower, "status")}
-              title="Most severe first, then most open tasks, then lowest success rate"
-            >
-              Status
-            </Th>
-            <Th sort={sortOf(tower, "name")}>Subscription</Th>
-            <Th numeric sort={sortOf(tower, "success")}>
-              Success
-            </Th>
-            <Th numeric className="hidden @2xl:table-cell" sort={sortOf(tower, "runs")}>
-              Runs
-            </Th>
-            <Th numeric className="hidden @2xl:table-cell" sort={sortOf(tower, "tasks")}>
-              Tasks
-            </Th>
-            <Th numeric className="hidden @2xl:table-cell" sort={sortOf(tower, "anomalies")}>
-              Anomalies
-            </Th>
-            <Th className="hidden @2xl:table-cell" sort={sortOf(tower, "last")}>
-              Last run
-            </Th>
-          </tr>
-        </Thead>
-        <tbody>
-          {rows.map((health, index) => (
-            <TowerRow
-              key={health.subscriptionId}
-              health={health}
-              href={hrefOf(health.subscriptionId)}
-              isOpen={health.subscriptionId === openId}
-              onOpen={() => onOpen(health.subscriptionId)}
-              {...keys.row(index)}
-            />
-          ))}
-        </tbody>
-      </Table>
-    </div>
+    <List
+      label="Health of subscriptions"
+      things="subscriptions"
+      columns={columns}
+      rows={page.items}
+      page={page}
+      list={{
+        isFiltered: tower.isFiltered,
+        isChanging: tower.isChanging,
+        reset: () => tower.set(noFilters),
+        setPage: (next) => tower.set({ page: next === 0 ? null : next + 1 }),
+      }}
+      keyOf={({ subscriptionId }) => subscriptionId}
+      onOpen={({ subscriptionId }) => onOpen(subscriptionId)}
+      empty={null}
+    >
+      {(health, row) => (
+        <TowerRow
+          health={health}
+          href={hrefOf(health.subscriptionId)}
+          isOpen={health.subscriptionId === openId}
+          onOpen={() => onOpen(health.subscriptionId)}
+          {...row}
+        />
+      )}
+    </List>
   );
 }

@@ -7,7 +7,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import type { SubscriptionDetail } from "@/server/control-tower/schema.ts";
 import { refreshEvery, useRefresh } from "./use-refresh.ts";
 
-/** What a panel shows of its subscription, and a run of it that is followed to its end. */
+/** The panel's data, and a run that is followed to its end. */
 export function usePanelData(id: number, timeRangeDays: number) {
   const refresh = useRefresh();
   const detail = trpc.controlTower.detail.useQuery(
@@ -26,7 +26,7 @@ export function usePanelData(id: number, timeRangeDays: number) {
     toastRun(execution);
   });
 
-  // A run that has ended, whoever began it, counts in the row and the cards; and whoever was told, in the row.
+  // A finished run, whoever started it, changes the row and the cards; a delivery changes the row.
   const isToCome = isNewsToCome(detail.data?.executions[0]);
   const wasToCome = useRef(isToCome);
   useEffect(() => {

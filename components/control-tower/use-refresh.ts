@@ -5,20 +5,20 @@ import { trpc } from "@/components/trpc/client.tsx";
 
 export const refreshEvery = 30_000;
 
-/** Asks again for all that Control Tower shows, in one request. Whatever learns of a change calls this. */
+/** Refetches all of Control Tower in one request. Call it after any change. */
 export function useRefresh(): () => void {
   const utils = trpc.useUtils();
   return useCallback(() => void utils.controlTower.invalidate(), [utils]);
 }
 
-/** When the next refresh is due. The first figures may bear the service's clock, which need not agree with ours. */
+/** Milliseconds until the next refresh. The first data may carry the server's clock, which may differ from ours. */
 export function refreshIn(askedAt: number, now: number): number {
   return Math.min(Math.max(askedAt + refreshEvery - now, 0), refreshEvery);
 }
 
 /**
- * Refreshes 30 s after the service was last asked, whether or not it answered, and after everything that was done
- * here; not while nobody looks.
+ * Refreshes 30 s after the last request, answered or not, and after every action on the page; not while the page is
+ * hidden.
  */
 export function useAutoRefresh(askedAt: number, refresh: () => void): void {
   const queryClient = useQueryClient();

@@ -5,20 +5,20 @@ import { useCallback, useMemo, useState } from "react";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import type { Sort } from "@/components/ui/table.tsx";
-import { usePaused } from "@/components/ui/use-paused.ts";
+import { useDebounced } from "@/components/ui/use-paused.ts";
 import type { HealthStatus } from "@/server/control-tower/schema.ts";
 import { isFiltered, sorts, type TowerSort, towerInputs, towerParameters } from "./tower-filter.ts";
 
 /**
- * What Control Tower shows, by what its address asks for. Cards and rows are asked for at once, with the same filters.
- * What was shown last stays until there is something newer, also when that cannot be had.
+ * Control Tower's data, by the filters in the URL. Cards and rows load together with the same filters. The previous
+ * data stays until newer data arrives, even if loading fails.
  */
 export function useTower() {
   const project = useProjectInput();
   const [filters, set] = useTowerFilters();
-  const search = usePaused(filters.q);
+  const search = useDebounced(filters.q);
   const inputs = useMemo(() => towerInputs(project, { ...filters, q: search }), [project, filters, search]);
-  // Everything is asked for by one timer, so that cards and rows stay together.
+  // One timer refreshes everything, so that cards and rows match.
   const health = trpc.controlTower.health.useQuery(inputs.health, { placeholderData: keepPreviousData });
   const statistics = trpc.controlTower.statistics.useQuery(inputs.statistics, {
     placeholderData: keepPreviousData,
@@ -32,10 +32,10 @@ export function useTower() {
     filters,
     set,
     isFiltered: isFiltered(filters),
-    rows: useLast(health.data),
-    statistics: useLast(statistics.data),
+    rows: useLastDefined(health.data),
+    statistics: useLastDefined(statistics.data),
     notRunYet: notRunYet.data?.count ?? 0,
-    /** The figures without the cards' own filters, while there are any. */
+    /** The figures without the cards' own filters, if any are set. */
     whole: isNarrowed ? whole.data : undefined,
     isChanging: health.isPlaceholderData || search !== filters.q,
     isFetching: health.isFetching || statistics.isFetching,
@@ -49,7 +49,7 @@ export type Tower = ReturnType<typeof useTower>;
 
 function useTowerFilters() {
   const [filters, setFilters] = useQueryStates(towerParameters, { clearOnDefault: true });
-  /** Another filter begins at the first page, and is a step that one can go back from; typing and sorting are none. */
+  /** All but a page turn goes back to the first page. Filters also add a history step; typing and sorting don't. */
   const set = useCallback(
     (change: Parameters<typeof setFilters>[0] & object, history: "push" | "replace" = "push") =>
       void setFilters({ page: null, ...change }, { history }),
@@ -58,15 +58,15 @@ function useTowerFilters() {
   return [filters, set] as const;
 }
 
-/** The last value that was there. */
-function useLast<Value>(value: Value | undefined): Value | undefined {
+/** The last defined value. */
+function useLastDefined<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);
   return value ?? last;
 }
 
-/** A column's order: the first press sorts its own way round, the next ones turn it. */
-export function sortOf({ filters, set }: Pick<Tower, "filters" | "set">, column: TowerSort): Sort {
+/** A column's order: the first click uses its default direction, further clicks reverse it. */
+export function sortStateOf({ filters, set }: Pick<Tower, "filters" | "set">, column: TowerSort): Sort {
   const { natural } = sorts[column];
   const isCurrent = filters.sort === column;
   const direction = filters.direction ?? natural;
@@ -78,6 +78,6 @@ export function sortOf({ filters, set }: Pick<Tower, "filters" | "set">, column:
   };
 }
 
-/** A status of the cards: pressed again it shows all. */
+/** Toggles a card's status filter. */
 export const toggled = (current: HealthStatus | null, pressed: HealthStatus): HealthStatus | null =>
   current === pressed ? null : pressed;

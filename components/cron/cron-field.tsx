@@ -1,8 +1,8 @@
 "use client";
-import { CalendarClock } from "lucide-react";
 import { Button } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { Field, type FieldProblem } from "@/components/ui/field.tsx";
+import { CalendarClock } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { scheduleWords } from "./schedule-words.ts";
 
@@ -16,7 +16,7 @@ const presets = [
   "0 6 1 * *",
 ] as const;
 
-/** A cron expression: typed, or begun from a common one; what it means stands below it in words. */
+/** A cron expression: typed or based on a preset, with its meaning in words below. */
 export function CronField({
   value,
   onChange,
@@ -44,7 +44,7 @@ export function CronField({
         <Menu>
           <MenuTrigger>
             <Button variant="ghost" size="sm" icon={CalendarClock} className="-my-1.5 -mr-2">
-              Common ones
+              Common schedules
             </Button>
           </MenuTrigger>
           <MenuContent className="w-72">

@@ -1,4 +1,4 @@
-/** A run's time in the zone of its schedule, with the zone's name of that day: "Fri 21 Nov, 06:00 CET". */
+/** A run's time in its schedule's time zone, with the zone's abbreviation on that day: "Fri 21 Nov, 06:00 CET". */
 export function formatRun(run: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat("en-GB", {
     weekday: "short",

@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { cronProblem, nextRuns } from "@/server/jobs/cron.ts";
 import { formatRun } from "./format-run.ts";
 
-/** The next five runs of a schedule, in the schedule's own zone, each with how far away it is. */
+/** The next five runs of a schedule, in its time zone, each with a relative time. */
 export function NextRuns({ expression, timezone }: { expression: string; timezone: string }) {
   const now = useNow();
   if (cronProblem(expression) !== null) return null;
@@ -13,7 +13,7 @@ export function NextRuns({ expression, timezone }: { expression: string; timezon
     return (
       <div className="flex flex-col gap-2 py-1">
         {["w-40", "w-44", "w-40", "w-44", "w-40"].map((width, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: identified by position
           <Skeleton key={index} className={width} />
         ))}
       </div>

@@ -12,14 +12,14 @@ test.each([
   ["30 6 * * 1-5", "At 06:30, Monday through Friday"],
   ["5 4 * * 7", "At 04:05, on Sunday"],
   ["0 0 1 * *", "At 00:00, on day 1 of the month"],
-  // cron takes either of the two days, so "and" would mislead.
+  // cron runs on either day, so "and" would be misleading.
   ["0 0 1 * 1", "At 00:00, on day 1 of the month, or on Monday"],
 ])("%s is %s", (expression, words) => {
   expect(scheduleWords(expression)).toBe(words);
 });
 
 test.each(["", "* * * *", "0 0 30 2 *", "every day", "@daily", "0 0 6 * * *"])(
-  "%s is no schedule, and gets no sentence",
+  "%s is not a schedule and has no description",
   (expression) => {
     expect(scheduleWords(expression)).toBeNull();
   },

@@ -2,8 +2,8 @@ import cronstrue from "cronstrue";
 import { cronProblem } from "@/server/jobs/cron.ts";
 
 /**
- * A cron expression as a sentence: "Every day at 06:00", "Every 5 minutes". null for what cannot be a schedule.
- * When both a day of month and a day of week are named, either is enough; the sentence says "or".
+ * A cron expression as a sentence: "Every day at 06:00", "Every 5 minutes". null if it is not a valid schedule.
+ * With both a day of month and a day of week, cron runs on either, so the sentence says "or".
  */
 export function scheduleWords(expression: string): string | null {
   const text = expression.trim();
@@ -16,7 +16,7 @@ export function scheduleWords(expression: string): string | null {
   }
   const [, , dayOfMonth, month, dayOfWeek] = text.split(/\s+/);
   const runsDaily = dayOfMonth === "*" && month === "*" && dayOfWeek === "*";
-  // "At 15 minutes past the hour" is said of every hour, and not of a day.
+  // "At 15 minutes past the hour" is meant for every hour, so say so.
   if (/^At \d+ minutes? past the hour$/.test(words))
     return words.replace(/^At (.*) the hour$/, "Every hour, $1 the hour");
   if (runsDaily && /^At \d\d:\d\d/.test(words)) return words.replace("At ", "Every day at ");

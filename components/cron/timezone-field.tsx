@@ -4,7 +4,7 @@ import { Combobox } from "@/components/ui/combobox.tsx";
 import { Field, type FieldProblem } from "@/components/ui/field.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 
-/** The time zone of a schedule: UTC and the reader's own first, then every zone that the browser knows. */
+/** A schedule's time zone: UTC and the browser's own first, then every zone the browser knows. */
 export function TimezoneField({
   value,
   onChange,

@@ -1,17 +1,16 @@
 "use client";
-import { Plus } from "lucide-react";
 import { Button } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
-import { type RuleType, ruleTypes } from "@/server/data-quality/rules/configuration.ts";
-import { ruleTypeWords } from "./rule-types.ts";
+import { Plus } from "@/components/ui/icons.tsx";
+import { type RuleType, ruleDefinitions } from "@/server/data-quality/rules/rules.ts";
 
-/** Every type of rule with what it checks, to add one of. */
+/** Adds a rule: lists every rule type with what it checks. */
 export function AddRuleMenu({
   onAdd,
   isPrimary,
 }: {
   onAdd: (type: RuleType) => void;
-  /** While there is no rule, this is the first thing to do. */
+  /** Whether it is the primary action, while there are no rules. */
   isPrimary: boolean;
 }) {
   return (
@@ -22,13 +21,11 @@ export function AddRuleMenu({
         </Button>
       </MenuTrigger>
       <MenuContent align="start" className="w-96 max-w-[calc(100vw-2rem)]">
-        {ruleTypes.map((type) => (
+        {ruleDefinitions.map(({ type, label, explanation }) => (
           <MenuItem key={type} onSelect={() => onAdd(type)}>
             <span className="block py-0.5">
-              <span className="block font-medium">{ruleTypeWords[type].label}</span>
-              <span className="block text-xs whitespace-normal text-ink-2">
-                {ruleTypeWords[type].explanation}
-              </span>
+              <span className="block font-medium">{label}</span>
+              <span className="block text-xs whitespace-normal text-ink-2">{explanation}</span>
             </span>
           </MenuItem>
         ))}

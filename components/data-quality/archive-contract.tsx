@@ -8,7 +8,7 @@ import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { targetOf } from "./contract-rows.ts";
 
-/** Asks before a contract leaves every list. */
+/** Confirms archiving a contract. */
 export function ArchiveContract({
   contract,
   evaluationCount,
@@ -40,13 +40,15 @@ export function ArchiveContract({
       }}
     >
       <p>
-        {contract.enabled ? "Its schedule ends, and it leaves every list." : "It leaves every list."} Its
-        recipients hear no more of it.
+        {contract.enabled
+          ? "Its schedule stops, and it disappears from every list."
+          : "It disappears from every list."}{" "}
+        Its recipients are no longer notified.
       </p>
       <p>
-        {evaluationCount > 0 && "Its evaluations stay stored for audit. "}
+        {evaluationCount > 0 && "Its evaluations are kept for audit. "}
         <span className="font-mono text-[0.8125rem]">{targetOf(contract)}</span> loses this contract's score,
-        and has none unless another contract watches it.
+        and has no score unless another contract watches it.
       </p>
     </ConfirmDialog>
   );

@@ -8,11 +8,11 @@ const contract = {
   updatedAt: "2025-11-01T00:00:00Z",
   lastEvaluatedAt: "2025-11-19T05:00:03Z",
 };
-// Six in Berlin's winter is five in UTC.
+// 06:00 in Berlin in winter is 05:00 UTC.
 const due = new Date("2025-11-20T05:00:00Z");
 const after = (seconds: number) => new Date(due.getTime() + seconds * 1000);
 
-test("a run is awaited from its time until its result", () => {
+test("a run is awaited from its scheduled time until its result", () => {
   expect(awaitedRun(contract, after(-1))).toBeNull();
   expect(awaitedRun(contract, after(0))).toEqual(due);
   expect(awaitedRun(contract, after(90))).toEqual(due);
@@ -20,7 +20,7 @@ test("a run is awaited from its time until its result", () => {
   expect(awaitedRun({ ...contract, lastEvaluatedAt: null }, after(90))).toEqual(due);
 });
 
-test("nothing is awaited of a disabled contract, of one changed since, or for ever", () => {
+test("no run is awaited for a disabled or just changed contract, or after the timeout", () => {
   expect(awaitedRun({ ...contract, enabled: false }, after(90))).toBeNull();
   expect(awaitedRun({ ...contract, updatedAt: "2025-11-20T05:00:30Z" }, after(90))).toBeNull();
   expect(awaitedRun(contract, after(601))).toBeNull();

@@ -3,7 +3,7 @@ import { Combobox } from "@/components/ui/combobox.tsx";
 import { Field, type FieldProblem } from "@/components/ui/field.tsx";
 import type { ComboboxGroup } from "@/components/ui/matching.ts";
 
-/** A column: picked with its type in view, or typed where the table is not known. */
+/** A column: picked, with its type shown, or typed if the table is unknown. */
 export function ColumnField({
   label = "Column",
   value,
@@ -30,7 +30,7 @@ export function ColumnField({
       error={error}
       hint={
         isUnknown
-          ? "The table had no such column when its schema was last read."
+          ? "This column did not exist when the schema was last read."
           : (known?.hint && [known.hint, hint].filter(Boolean).join(". ")) || hint
       }
     >
@@ -44,7 +44,7 @@ export function ColumnField({
         loading={isLoading}
         placeholder="Choose a column…"
         searchPlaceholder="Search columns, or type a name…"
-        empty="No column is known. Type its name."
+        empty="No columns are known. Type a name."
       />
     </Field>
   );

@@ -6,12 +6,12 @@ import { mergeContracts } from "./merge-contract.ts";
 const base = emptyContract({
   ...{ name: "Flights", dataSourceId: 3, schemaName: "public", tableName: "flights" },
   rules: [
-    { ...emptyRule("Volume"), key: "a", name: "Not empty", configuration: { minRows: "1", maxRows: "" } },
+    { ...emptyRule("Volume"), key: "a", name: "Not empty", configuration: { minRows: 1, maxRows: null } },
     { ...emptyRule("Uniqueness"), key: "b", configuration: { column: "id" } },
   ],
 });
 
-test("differences are named as the form names them", () => {
+test("differences are named as in the form", () => {
   const [volume, unique] = base.rules;
   if (!volume || !unique) throw new Error("There are two rules");
   const mine = {

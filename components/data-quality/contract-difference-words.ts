@@ -1,10 +1,11 @@
 import type { Difference, Sides } from "@/components/edits/three-way.ts";
 import { plainValue, type ValueWords } from "@/components/edits/value-words.ts";
 import { plural } from "@/components/ui/format.ts";
+import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractForm, RuleForm } from "./contract-form.ts";
-import { configurationWords, ruleTypeWords, suggestedRuleName } from "./rule-types.ts";
+import { configurationWords, suggestedRuleName } from "./rule-words.ts";
 
-/** What two people changed about a contract, in words. Pure. */
+/** Descriptions of two people's changes to a contract. Pure. */
 
 const labels: Record<string, string> = {
   name: "Name",
@@ -66,7 +67,7 @@ export function contractDifferenceWords(
 
 const check = (value: unknown) => {
   const rule = value as Pick<RuleForm, "type" | "configuration">;
-  return `${ruleTypeWords[rule.type].label}: ${configurationWords(rule)}`;
+  return `${ruleDefinition(rule.type).label}: ${configurationWords(rule)}`;
 };
 
 const wholeRule = (value: unknown) => (value === undefined ? "no such rule" : check(value));

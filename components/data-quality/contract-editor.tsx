@@ -1,33 +1,31 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useMemo, useRef } from "react";
-import { FormProvider, useForm, useWatch } from "react-hook-form";
-import { FormDraft } from "@/components/drafts/form-draft.tsx";
-import { type Edition, useEditBase } from "@/components/edits/use-edit-base.ts";
-import { useProject } from "@/components/projects/use-project.ts";
-import { EditorFooter } from "@/components/shell/editor-footer.tsx";
-import { LeaveGuard } from "@/components/shell/leave-guard.tsx";
+import { useWatch } from "react-hook-form";
+import { FormEditor } from "@/components/editors/form-editor.tsx";
+import type { Edition } from "@/components/edits/use-edit-base.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import type { DataSource } from "@/server/data-sources/schema.ts";
+import type { Finding } from "@/server/findings/schema.ts";
 import { type ContractForm, contractInputOf, emptyContract, formOf } from "./contract-form.ts";
+import { problemsOf } from "./contract-problems.ts";
 import { EditorAlerts } from "./editor-alerts.tsx";
 import { EditorRules } from "./editor-rules.tsx";
 import { EditorSamples } from "./editor-samples.tsx";
 import { EditorSchedule } from "./editor-schedule.tsx";
 import { EditorTarget } from "./editor-target.tsx";
-import { placeProblems, readForm, rulesWithProblems } from "./form-problems.ts";
+import { hasRule, ruleOfFinding } from "./finding-rule.ts";
+import { placeProblems, rulesWithProblems } from "./form-problems.ts";
 import { MeanwhileContract } from "./meanwhile-contract.tsx";
 import { useDatabaseSchema } from "./use-database-schema.ts";
-import { useUnfoldedRules } from "./use-unfolded-rules.ts";
+import { type UnfoldedRules, useUnfoldedRules } from "./use-unfolded-rules.ts";
 
 const editionOf = (contract: Contract): Edition<ContractForm> => ({
   revision: contract.revision,
   values: formOf(contract),
 });
 
-/** Writes a contract, or changes the one that is given. */
+/** Creates a contract, or edits an existing one. */
 export function ContractEditor({
   contract,
   sources,
@@ -35,85 +33,91 @@ export function ContractEditor({
 }: {
   contract?: Contract;
   sources: readonly DataSource[];
-  /** What a new contract begins with. */
+  /** Initial values of a new contract. */
   start?: Partial<ContractForm>;
 }) {
-  const { href } = useProject();
-  const router = useRouter();
   const utils = trpc.useUtils();
   const create = trpc.dataQuality.createContract.useMutation();
   const update = trpc.dataQuality.updateContract.useMutation();
-  const form = useForm<ContractForm>({
-    defaultValues: contract ? formOf(contract) : emptyContract(start),
-    resolver: readForm,
-    mode: "onSubmit",
-    // The first problem may stand in a folded rule: it is unfolded before it is focused.
-    shouldFocusError: false,
-  });
-  const element = useRef<HTMLFormElement>(null);
   const unfolded = useUnfoldedRules();
-  const dataSourceId = useWatch({ control: form.control, name: "dataSourceId" });
-  const source = sources.find(({ id }) => id === dataSourceId);
-  const schema = useDatabaseSchema(dataSourceId);
-  const back = href(contract ? `/data-quality/contracts/${contract.id}` : "/data-quality/contracts");
-
-  const engine = source?.kind ?? null;
-  const context = useMemo(() => ({ schema, engine }), [schema, engine]);
-
-  const showProblems = (inRules: readonly number[]) => {
-    unfolded.open(inRules);
-    // After the unfolding is drawn.
-    setTimeout(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), 50);
-  };
-  const current = useMemo(() => contract && editionOf(contract), [contract]);
-  const edit = useEditBase(form, current ?? null, async () =>
-    editionOf(await utils.dataQuality.contract.fetch({ id: contract?.id ?? 0 }, { staleTime: 0 })),
-  );
-
-  const save = async (values: ContractForm): Promise<void> => {
-    const input = contractInputOf(values);
-    try {
-      const saved = contract
-        ? await update.mutateAsync({ id: contract.id, baseRevision: edit.revision(), ...input })
-        : await create.mutateAsync(input);
-      // What is saved is no longer a change that leaving would lose.
-      form.reset(values);
-      utils.dataQuality.contract.setData({ id: saved.id }, saved);
-      void utils.dataQuality.invalidate();
-      toast.success(contract ? `Saved “${saved.name}”` : `Created “${saved.name}”`);
-      router.push(href(`/data-quality/contracts/${saved.id}`));
-    } catch (error) {
-      const refused = await edit.onRefused(error);
-      if (refused === "again") return save(values);
-      if (refused === null) showProblems(placeProblems(form, error));
+  const accept = trpc.findings.accept.useMutation({ onSettled: () => utils.findings.invalidate() });
+  const taken = useRef<Finding[]>([]);
+  /** What was taken as a rule, and is still there as it was taken, is decided. */
+  const acceptTaken = (saved: Contract) => {
+    const { rules } = formOf(saved);
+    for (const finding of taken.current.splice(0)) {
+      const rule = ruleOfFinding(finding);
+      if (rule && hasRule(rules, rule)) accept.mutate({ id: finding.id, contractId: saved.id });
     }
   };
-  const submit = form.handleSubmit(save, (errors) => showProblems(rulesWithProblems(errors)));
-
+  const current = useMemo(() => (contract ? editionOf(contract) : null), [contract]);
   return (
-    <FormProvider {...form}>
-      <form ref={element} onSubmit={submit} noValidate>
-        {contract && (
-          <MeanwhileContract id={contract.id} edit={edit} sources={sources} onSave={() => void submit()} />
-        )}
-        <FormDraft of="contract" id={contract?.id} edit={edit} />
-        <EditorTarget sources={sources} schema={schema} />
-        <EditorRules context={context} unfolded={unfolded} />
-        <EditorSamples />
-        <EditorSchedule />
-        <EditorAlerts projectId={source?.projectId ?? null} />
-        <EditorFooter
-          isNew={contract === undefined}
-          cancelHref={back}
-          submit={contract ? "Save contract" : "Create contract"}
-          note={
-            contract
-              ? "Saving replaces the contract's rules, and removes the results per rule of past evaluations. Their scores and counts stay."
-              : "It is evaluated at its next run; you can also evaluate it by hand at once."
-          }
-        />
-      </form>
-      <LeaveGuard />
-    </FormProvider>
+    <FormEditor<ContractForm, Contract>
+      kind="contract"
+      id={contract?.id}
+      start={contract ? formOf(contract) : emptyContract(start)}
+      problemsOf={problemsOf}
+      revisions={{
+        current,
+        load: async () =>
+          editionOf(await utils.dataQuality.contract.fetch({ id: contract?.id ?? 0 }, { staleTime: 0 })),
+      }}
+      meanwhile={(edit, save) =>
+        contract && <MeanwhileContract id={contract.id} edit={edit} sources={sources} onSave={save} />
+      }
+      save={(values, baseRevision) => {
+        const input = contractInputOf(values);
+        return contract
+          ? update.mutateAsync({ id: contract.id, baseRevision, ...input })
+          : create.mutateAsync(input);
+      }}
+      saved={(saved) => {
+        utils.dataQuality.contract.setData({ id: saved.id }, saved);
+        void utils.dataQuality.invalidate();
+        acceptTaken(saved);
+        return `${contract ? "Saved" : "Created"} “${saved.name}”`;
+      }}
+      hrefOf={({ id }) => `/data-quality/contracts/${id}`}
+      placeErrors={(form, error) => unfolded.open(placeProblems(form, error))}
+      onInvalid={(errors) => unfolded.open(rulesWithProblems(errors))}
+      cancelHref={contract ? `/data-quality/contracts/${contract.id}` : "/data-quality/contracts"}
+      submit={contract ? "Save contract" : "Create contract"}
+      note={
+        contract
+          ? "Saving replaces the contract's rules and removes past results per rule. Past scores and counts stay."
+          : "It is evaluated at its next scheduled run, or when you choose “Evaluate now”."
+      }
+    >
+      <ContractFields
+        sources={sources}
+        unfolded={unfolded}
+        onTakeFinding={(finding) => taken.current.push(finding)}
+      />
+    </FormEditor>
+  );
+}
+
+function ContractFields({
+  sources,
+  unfolded,
+  onTakeFinding,
+}: {
+  sources: readonly DataSource[];
+  unfolded: UnfoldedRules;
+  onTakeFinding: (finding: Finding) => void;
+}) {
+  const dataSourceId = useWatch<ContractForm, "dataSourceId">({ name: "dataSourceId" });
+  const source = sources.find(({ id }) => id === dataSourceId);
+  const schema = useDatabaseSchema(dataSourceId);
+  const engine = source?.kind ?? null;
+  const context = useMemo(() => ({ schema, engine }), [schema, engine]);
+  return (
+    <>
+      <EditorTarget sources={sources} schema={schema} />
+      <EditorRules context={context} unfolded={unfolded} onTakeFinding={onTakeFinding} />
+      <EditorSamples />
+      <EditorSchedule />
+      <EditorAlerts projectId={source?.projectId ?? null} />
+    </>
   );
 }

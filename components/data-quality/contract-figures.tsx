@@ -5,7 +5,7 @@ import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
 import { formatScore, ScoreTrend } from "./score.tsx";
 import { contractStatusOf } from "./score-status.ts";
 
-/** How the contract stands, in five figures. */
+/** The contract's current state in five figures. */
 export function ContractFigures({
   contract,
   latest,
@@ -56,7 +56,7 @@ export function ContractFigures({
             ? "without an answer"
             : latest
               ? latest.trigger === "Manual"
-                ? "by hand"
+                ? "manually"
                 : "on schedule"
               : "no result yet"
         }
@@ -70,7 +70,7 @@ export function ContractFigures({
             <span className="text-base text-ink-3">disabled</span>
           )
         }
-        detail={enabled ? "on schedule" : "only by hand"}
+        detail={enabled ? "on schedule" : "only manually"}
       />
     </Figures>
   );

@@ -52,7 +52,7 @@ const stored: Contract = {
   updatedAt: "2025-01-01T00:00:00.000Z",
 };
 
-test("a stored contract goes through the form unchanged, and its rules keep their keys", () => {
+test("a stored contract survives the round trip, and its rules keep their keys", () => {
   expect(contractInputOf(formOf(stored))).toEqual({
     ...target,
     description: null,
@@ -79,8 +79,8 @@ test("a stored contract goes through the form unchanged, and its rules keep thei
   expect(problemsOf(formOf(stored))).toEqual([]);
 });
 
-test("numbers are sent as numbers, bounds as exact text, and what is left empty not at all", () => {
-  const volume = { ...emptyRule("Volume"), configuration: { minRows: " 10 ", maxRows: "" } };
+test("numbers are sent as numbers, bounds as exact text, and empty fields are omitted", () => {
+  const volume = { ...emptyRule("Volume"), configuration: { minRows: 10, maxRows: null } };
   const range = {
     ...emptyRule("Range"),
     configuration: { column: "amount", min: "", max: "12345678901234567890.10" },
@@ -90,14 +90,14 @@ test("numbers are sent as numbers, bounds as exact text, and what is left empty 
   expect(input.rules[1]?.configuration).toEqual({ column: "amount", max: "12345678901234567890.10" });
 });
 
-test("a rule without a name gets one that says what it checks", () => {
+test("a rule without a name is named after what it checks", () => {
   const rule = { ...emptyRule("Uniqueness"), configuration: { column: "iata" } };
   expect(contractInputOf(emptyContract({ ...target, rules: [rule] })).rules[0]?.name).toBe(
     "Uniqueness of iata",
   );
 });
 
-test("a copy is a rule of its own", () => {
+test("a copied rule is independent", () => {
   const [rule] = formOf(stored).rules;
   if (!rule) throw new Error("The contract has a rule");
   const copy = copyOfRule(rule);
@@ -107,7 +107,7 @@ test("a copy is a rule of its own", () => {
   expect(rule.configuration.min).toBe("-60");
 });
 
-test("what is missing is named by the path of its field", () => {
+test("missing values are reported by the path of their field", () => {
   const rules = [emptyRule("NullRate"), emptyRule("CustomSql")];
   const form = emptyContract({ rules, cronExpression: "every day", failureThreshold: "101" });
   expect(problemsOf(form)).toEqual([
@@ -125,7 +125,7 @@ test("what is missing is named by the path of its field", () => {
   ]);
 });
 
-test("a number that is none is refused where it was typed", () => {
+test("an invalid number is rejected at its field", () => {
   const rule = { ...emptyRule("NullRate"), configuration: { column: "delay", maxNullPercent: "five" } };
   const heavy = { ...emptyRule("Uniqueness"), weight: "11", configuration: { column: "delay" } };
   expect(problemsOf(emptyContract({ ...target, rules: [rule] }))).toEqual([
@@ -136,11 +136,11 @@ test("a number that is none is refused where it was typed", () => {
   ]);
 });
 
-test("a contract needs a rule", () => {
+test("a contract needs at least one rule", () => {
   expect(problemsOf(emptyContract(target))).toEqual([{ path: "rules", message: "needs at least one rule" }]);
 });
 
-test("the results of old rules go only when a rule has changed", () => {
+test("old rules' results are dropped only if a rule changed", () => {
   const { rules } = formOf(stored);
   expect(rulesDiffer(rules, formOf(stored).rules)).toBe(false);
   expect(rulesDiffer(rules, [...rules, emptyRule("Volume")])).toBe(true);
@@ -152,9 +152,9 @@ test("the results of old rules go only when a rule has changed", () => {
   ).toBe(true);
 });
 
-test("the schema's own words stay, unless they speak of keys", () => {
+test("schema messages are kept unless they mention keys", () => {
   const noBound = { ...emptyRule("Range"), configuration: { column: "delay" } };
-  const crossed = { ...emptyRule("Volume"), configuration: { minRows: "2", maxRows: "1" } };
+  const crossed = { ...emptyRule("Volume"), configuration: { minRows: 2, maxRows: 1 } };
   expect(problemsOf(emptyContract({ ...target, rules: [noBound, crossed] }))).toEqual([
     { path: "rules.0.configuration.min", message: "One of the two bounds is required" },
     { path: "rules.1.configuration.minRows", message: "must not be above the upper bound" },

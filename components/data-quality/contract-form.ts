@@ -1,21 +1,25 @@
-import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
+import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Contract, ContractInput, Rule, SampleMode, Severity } from "@/server/data-quality/schema.ts";
-import { ruleTypeWords, suggestedRuleName } from "./rule-types.ts";
+import { suggestedRuleName } from "./rule-words.ts";
+import { typedNumber } from "./typed-number.ts";
 
 /**
- * The editor's values and their way from and to the service's. Everything that is typed is text here, so that
- * "", "1e" or "0.10" stay what was typed; what cannot be read as a number is sent as it is, and refused by name.
+ * The editor's values, and their conversion to and from the API. A rule's configuration is kept as is; weights and
+ * thresholds are kept as typed. An invalid number is sent as typed, so that the server rejects it by name.
  */
 
+/** A configuration value; null if not set. */
+export type ConfigurationValue = string | number | boolean | string[] | null;
+
 export type RuleForm = {
-  /** The service's stable identity; none for a rule that is new. */
+  /** The stored rule's stable key; a new rule has none. */
   key?: string;
   name: string;
   type: RuleType;
   severity: Severity;
   weight: string;
   enabled: boolean;
-  configuration: Record<string, string>;
+  configuration: Record<string, ConfigurationValue>;
 };
 
 export type ContractForm = {
@@ -56,11 +60,13 @@ export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
 }
 
 export function emptyRule(type: RuleType): RuleForm {
-  const configuration = Object.fromEntries(ruleTypeWords[type].fields.map((field) => [field.key, ""]));
+  const configuration = Object.fromEntries(keysOf(type).map((key) => [key, null]));
   return { name: "", type, severity: "Medium", weight: "1", enabled: true, configuration };
 }
 
-/** A rule of its own: the copy has no key. */
+const keysOf = (type: RuleType) => Object.keys(ruleDefinition(type).fields);
+
+/** An independent copy of a rule, without its key. */
 export function copyOfRule({ key: _, ...rule }: RuleForm): RuleForm {
   return {
     ...rule,
@@ -69,7 +75,7 @@ export function copyOfRule({ key: _, ...rule }: RuleForm): RuleForm {
   };
 }
 
-/** A contract of its own, like another one: it has its own rules, and a name that says so. */
+/** An independent copy of a contract, with its own rules and a name that marks it as a copy. */
 export function copyOfContract(contract: Contract): ContractForm {
   const form = formOf(contract);
   return {
@@ -98,18 +104,15 @@ export function formOf(contract: Contract): ContractForm {
   };
 }
 
-/** A rule that is stored, or one that is suggested and so has no key. */
+/** From a stored rule, or from a suggestion, which has no key. */
 export function ruleFormOf(rule: Omit<Rule, "id" | "key"> & { key?: string }): RuleForm {
-  const { configuration } = emptyRule(rule.type);
-  for (const field of Object.keys(configuration)) {
-    const value = rule.configuration[field];
-    if (value !== undefined && value !== null) configuration[field] = String(value);
-  }
   const { key, name, type, severity, enabled } = rule;
+  const stored = rule.configuration as Record<string, ConfigurationValue | undefined>;
+  const configuration = Object.fromEntries(keysOf(type).map((each) => [each, stored[each] ?? null]));
   return { ...(key && { key }), name, type, severity, weight: String(rule.weight), enabled, configuration };
 }
 
-/** What is sent. It may still be refused: this only translates. */
+/** The API input. Not validated here: this only converts. */
 export function contractInputOf(form: ContractForm): ContractInput {
   return {
     name: form.name,
@@ -119,7 +122,7 @@ export function contractInputOf(form: ContractForm): ContractInput {
     tableName: form.tableName,
     cronExpression: form.cronExpression,
     timezone: form.timezone,
-    failureThreshold: numberIn(form.failureThreshold) as number,
+    failureThreshold: (typedNumber(form.failureThreshold) ?? undefined) as number,
     enabled: form.enabled,
     alertOnFailure: form.alertOnFailure,
     reminderHours: form.reminderHours,
@@ -130,26 +133,24 @@ export function contractInputOf(form: ContractForm): ContractInput {
 }
 
 export function ruleInputOf(rule: RuleForm): ContractInput["rules"][number] {
-  const configuration: Record<string, unknown> = {};
-  for (const { key, kind } of ruleTypeWords[rule.type].fields) {
-    const typed = rule.configuration[key] ?? "";
-    if (typed.trim() === "") continue;
-    configuration[key] = kind === "number" ? numberIn(typed) : kind === "decimal" ? typed.trim() : typed;
-  }
+  const configuration = Object.fromEntries(
+    keysOf(rule.type).flatMap((each) => {
+      const value = rule.configuration[each] ?? null;
+      return isNothing(value) ? [] : [[each, value]];
+    }),
+  );
   const name = rule.name.trim() || suggestedRuleName(rule).slice(0, 200);
   const { key, type, severity, enabled } = rule;
-  const weight = numberIn(rule.weight) as number;
+  const weight = (typedNumber(rule.weight) ?? undefined) as number;
   return { ...(key && { key }), name, type, severity, weight, enabled, configuration };
 }
 
-/** The number that was typed; nothing for nothing, and the text itself where it is none, to be refused. */
-function numberIn(typed: string): number | string | undefined {
-  const text = typed.trim();
-  if (text === "") return undefined;
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : text;
-}
+const isNothing = (value: ConfigurationValue) =>
+  value === null ||
+  (typeof value === "string" && value.trim() === "") ||
+  (Array.isArray(value) && value.length === 0);
 
-/** Whether saving would drop the stored results of the rules as they were. */
+/** Whether saving would drop the old rules' stored results. */
 export function rulesDiffer(before: readonly RuleForm[], after: readonly RuleForm[]): boolean {
   return JSON.stringify(before.map(ruleInputOf)) !== JSON.stringify(after.map(ruleInputOf));
 }

@@ -1,5 +1,4 @@
 "use client";
-import { Archive, CirclePause, CirclePlay, Copy, Download, Ellipsis, Pencil, Play } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -8,6 +7,16 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import {
+  Archive,
+  CirclePause,
+  CirclePlay,
+  Copy,
+  Download,
+  Ellipsis,
+  Pencil,
+  Play,
+} from "@/components/ui/icons.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";

@@ -1,8 +1,8 @@
 "use client";
-import { ChartLine, Table2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { ChartLine, Table2 } from "@/components/ui/icons.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
 import { HistoryChart } from "./history-chart.tsx";
@@ -11,7 +11,7 @@ import { HistoryTable } from "./history-table.tsx";
 
 export const historyLengths = [20, 100, 500] as const;
 
-/** A contract's evaluations as a line, or as the table of the same numbers. Choosing one shows its rules. */
+/** A contract's evaluations as a chart or a table. Selecting one shows its rule results. */
 export function ContractHistory({
   contract,
   evaluations,

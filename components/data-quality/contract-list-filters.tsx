@@ -1,13 +1,22 @@
 "use client";
+import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
+import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { Select } from "@/components/ui/select.tsx";
+import type { ListFilters } from "@/components/ui/use-list-filters.ts";
 import type { Contract } from "@/server/data-quality/schema.ts";
-import type { ContractState } from "./contract-rows.ts";
+import { type ContractState, contractOrders, contractStates } from "./contract-rows.ts";
 import { SourceFilter } from "./source-filter.tsx";
-import type { ContractFilters } from "./use-contract-filters.ts";
 
-const states: { value: ContractState | "all"; label: string }[] = [
-  { value: "all", label: "Any state" },
+/** Filters of the contract list, in the URL. */
+export const contractParameters = {
+  source: parseAsInteger,
+  q: parseAsString.withDefault(""),
+  state: parseAsStringLiteral(contractStates),
+  sort: parseAsStringLiteral(contractOrders).withDefault("name"),
+  direction: parseAsStringLiteral(["asc", "desc"]).withDefault("asc"),
+};
+
+const states: { value: ContractState; label: string }[] = [
   { value: "below", label: "Below threshold" },
   { value: "met", label: "Threshold met" },
   { value: "unreachable", label: "Unreachable" },
@@ -17,31 +26,28 @@ const states: { value: ContractState | "all"; label: string }[] = [
 
 export function ContractListFilters({
   contracts,
-  filters,
+  list: { filters, set },
 }: {
   contracts: readonly Contract[];
-  filters: ContractFilters;
+  list: ListFilters<typeof contractParameters>;
 }) {
   const sources = new Map(contracts.map((each) => [each.dataSourceId, each.dataSourceName]));
   return (
     <>
-      <Select
-        aria-label="State"
+      <FilterSelect
+        label="State"
+        any="Any state"
         className="w-full sm:w-40"
-        value={filters.state ?? "all"}
-        onValueChange={(state) => void filters.set({ state: state === "all" ? null : state })}
+        value={filters.state}
+        onChange={(state) => set({ state })}
         options={states}
       />
       <SourceFilter
         sources={[...sources].map(([id, name]) => ({ id, name }))}
         value={filters.source}
-        onChange={(source) => void filters.set({ source })}
+        onChange={(source) => set({ source })}
       />
-      <SearchInput
-        label="Search contracts"
-        value={filters.q}
-        onValueChange={(q) => void filters.set({ q: q || null })}
-      />
+      <SearchInput label="Search contracts" value={filters.q} onValueChange={(q) => set({ q })} />
     </>
   );
 }

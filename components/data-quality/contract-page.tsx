@@ -19,12 +19,12 @@ import { formatScore } from "./score.tsx";
 import { useEvaluationRun } from "./use-evaluation-run.ts";
 
 const parameters = {
-  /** The evaluation whose rules are shown; the latest unless chosen. */
+  /** The evaluation whose rules are shown; the latest by default. */
   evaluation: parseAsInteger,
   take: parseAsNumberLiteral(historyLengths).withDefault(100),
 };
 
-/** One contract: how it stands, how it came there, and which rules are why. */
+/** One contract: its state, its history, and the rules behind its score. */
 export function ContractPage({ id }: { id: number }) {
   const utils = trpc.useUtils();
   const [chosen, setChosen] = useQueryStates(parameters, { clearOnDefault: true });
@@ -34,7 +34,7 @@ export function ContractPage({ id }: { id: number }) {
     { refetchInterval: ({ state }) => (state.data && awaitedRun(state.data, new Date()) ? 2_000 : 10_000) },
   );
   const [{ items: evaluations }] = trpc.dataQuality.evaluations.useSuspenseQuery({ id, take });
-  // What only explains may come later, or not: the page stands without it.
+  // Optional details: the page renders without them, even if they never load.
   const states = trpc.dataQuality.ruleStates.useQuery({ id });
   const series = trpc.dataQuality.series.useQuery({ id });
   const run = useEvaluationRun(id, (done) => {
@@ -49,7 +49,7 @@ export function ContractPage({ id }: { id: number }) {
   const now = useNow();
   const awaited = now === null ? null : awaitedRun(contract, new Date(now));
 
-  // The contract is asked for now and then; when somebody else's evaluation has ended, so is the history.
+  // The contract is polled; a new evaluation, started by anyone, also refreshes the history.
   const newest = evaluations[0]?.evaluatedAt ?? null;
   const isBehind = contract.lastEvaluatedAt !== newest;
   useEffect(() => {
@@ -84,12 +84,12 @@ export function ContractPage({ id }: { id: number }) {
           />
         ) : (
           <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
-            <h2 className="font-medium text-ink">Nothing has been measured yet</h2>
+            <h2 className="font-medium text-ink">No evaluations yet</h2>
             <p className="max-w-prose">
-              The first evaluation gives the first score; from the second on there is a trend.{" "}
+              The first evaluation gives a score; the second, a trend.{" "}
               {contract.enabled
-                ? "The schedule begins it at its next run, and so does “Evaluate now”."
-                : "The schedule is off, so “Evaluate now” begins it."}
+                ? "It starts at the next scheduled run, or with “Evaluate now”."
+                : "The schedule is off. Start with “Evaluate now”."}
             </p>
           </section>
         )}

@@ -5,10 +5,10 @@ import { type ContractForm, contractInputOf } from "./contract-form.ts";
 export type Problem = { path: string; message: string };
 
 /**
- * What the service would refuse, by the same schema that it reads with. Paths are those of the form.
+ * Validation errors, by the same schema that the server uses. Paths are form paths.
  *
- * The schema looks into the rules' configurations only when everything else is in order. So they are read once
- * more with a target and a schedule that are in order, and a person sees all that is missing at once.
+ * The schema checks rule configurations only if everything else is valid. So they are checked again with a valid
+ * target and schedule, and people see all problems at once.
  */
 export function problemsOf(form: ContractForm): Problem[] {
   const input = contractInputOf(form);
@@ -17,7 +17,7 @@ export function problemsOf(form: ContractForm): Problem[] {
     const read = createContractInput.safeParse(each);
     for (const issue of read.success ? [] : read.error.issues) {
       const path = formPath(issue.path.join("."));
-      // The first thing that is wrong with a value is the one to say.
+      // Report only the first problem of each field.
       if (!found.has(path)) found.set(path, { path, message: ruleMessage(issue.message) });
     }
   }
@@ -26,17 +26,17 @@ export function problemsOf(form: ContractForm): Problem[] {
 
 const inOrder = { name: "A name", dataSourceId: 1, tableName: "a_table", cronExpression: "0 0 * * *" };
 
-/** A rule's column is one field here, wherever the service names it. */
+/** A rule's column is one field in the form, under whatever path the server reports it. */
 export function formPath(path: string): string {
   return path.replace(/^(rules\.\d+)\.column$/, "$1.configuration.column");
 }
 
-/** A message in the words of the form. */
+/** A message in the form's terms. */
 export function ruleMessage(message: string): string {
   return boundMessages[message] ?? plainMessage(message);
 }
 
-/** What the schema says of two values by their keys, said of the two fields that a person sees. */
+/** Messages about two configuration keys, reworded with their field labels. */
 const boundMessages: Record<string, string> = {
   "min or max is required": "One of the two bounds is required",
   "minRows or maxRows is required": "One of the two bounds is required",

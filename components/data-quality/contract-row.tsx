@@ -15,7 +15,7 @@ import { outageTitle } from "./outage.tsx";
 import { ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
 import { contractStatusOf } from "./score-status.ts";
 
-/** One contract: what it watches, how it stands, and when it looks again. */
+/** One contract: what it watches, its state, and its next evaluation. */
 export function ContractRow({
   contract,
   href,
@@ -24,7 +24,7 @@ export function ContractRow({
 }: {
   contract: Contract;
   href: string;
-  /** Where contracts of several data sources stand together. */
+  /** Whether contracts of several data sources are listed together. */
   showSource: boolean;
 } & Omit<ComponentProps<"tr">, "children">) {
   const { measured, outage, failureThreshold, enabled, timezone } = contract;
@@ -87,7 +87,7 @@ export function ContractRow({
   );
 }
 
-/** How many rules passed and failed in the latest evaluation. */
+/** Passed and failed rules in the latest evaluation. */
 function LastCounts({ contract }: { contract: Contract }) {
   const { data } = trpc.dataQuality.evaluations.useQuery({ id: contract.id, take: 1 }, { staleTime: 5_000 });
   if (data === undefined) return <Skeleton className="w-16" />;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Contract } from "@/server/data-quality/schema.ts";
-import { inContractOrder, isFoundContract, isInState } from "./contract-rows.ts";
+import { isInState, matchesContract, sortContracts } from "./contract-rows.ts";
 
 const contract = (fields: Partial<Contract>) =>
   ({
@@ -21,7 +21,7 @@ const measured = (score: number): Contract["measured"] => ({
   evaluatedAt: "2026-03-01T06:00:00.000Z",
 });
 
-test("a state is about the score against the contract's own threshold, or about the schedule", () => {
+test("a state compares the score with the contract's own threshold, or is about its schedule", () => {
   const below = contract({ measured: measured(89.99), failureThreshold: 90, enabled: false });
   expect(isInState(below, "below")).toBe(true);
   expect(isInState(below, "met")).toBe(false);
@@ -35,12 +35,12 @@ test("a state is about the score against the contract's own threshold, or about 
   expect(isInState(unreachable, "below")).toBe(false);
 });
 
-test("a search looks at name, target and data source together", () => {
-  expect(isFoundContract(contract({}), "ware public.fl")).toBe(true);
-  expect(isFoundContract(contract({}), "ware movies")).toBe(false);
+test("a search covers name, target, and data source together", () => {
+  expect(matchesContract(contract({}), "ware public.fl")).toBe(true);
+  expect(matchesContract(contract({}), "ware movies")).toBe(false);
 });
 
-test("unscored contracts stand last in both directions, ties by name", () => {
+test("contracts without a score come last in both directions, ties by name", () => {
   const list = [
     contract({ id: 1, name: "C", measured: null }),
     contract({ id: 2, name: "B", measured: measured(70) }),
@@ -48,7 +48,7 @@ test("unscored contracts stand last in both directions, ties by name", () => {
     contract({ id: 4, name: "D", measured: measured(99) }),
   ];
   const names = (direction: "asc" | "desc") =>
-    inContractOrder(list, "score", direction).map(({ name }) => name);
+    sortContracts(list, "score", direction).map(({ name }) => name);
   expect(names("asc")).toEqual(["A", "B", "D", "C"]);
   expect(names("desc")).toEqual(["D", "A", "B", "C"]);
 });

@@ -1,7 +1,7 @@
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { contractStatusOf } from "./score-status.ts";
 
-/** The contract list: which are shown, and in what order. */
+/** Filtering and sorting of the contract list. */
 
 export const contractStates = ["below", "met", "unreachable", "waiting", "disabled"] as const;
 export type ContractState = (typeof contractStates)[number];
@@ -13,15 +13,15 @@ export function targetOf({ schemaName, tableName }: Pick<Contract, "schemaName" 
   return `${schemaName}.${tableName}`;
 }
 
-/** Whether a contract is in the state asked for. A disabled one still has the score that it last got. */
+/** Whether a contract is in the given state. A disabled one keeps its last score. */
 export function isInState(contract: Contract, state: ContractState): boolean {
   if (state === "disabled") return !contract.enabled;
   const { kind } = contractStatusOf(contract);
   return kind === { below: "critical", met: "ok", unreachable: "stalled", waiting: "neutral" }[state];
 }
 
-/** Whether name, target or data source hold every word of the search. */
-export function isFoundContract(contract: Contract, search: string): boolean {
+/** Whether name, target, or data source contain every word of the search. */
+export function matchesContract(contract: Contract, search: string): boolean {
   const text = `${contract.name} ${contract.dataSourceName} ${targetOf(contract)}`.toLowerCase();
   return search
     .toLowerCase()
@@ -29,8 +29,8 @@ export function isFoundContract(contract: Contract, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** In the order asked for; what has no value there stands last either way, and ties are by name. */
-export function inContractOrder(
+/** Sorted by the given column; missing values come last in both directions, ties by name. */
+export function sortContracts(
   contracts: readonly Contract[],
   order: ContractOrder,
   direction: "asc" | "desc",

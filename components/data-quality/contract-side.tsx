@@ -11,7 +11,7 @@ import type { Contract, SampleMode } from "@/server/data-quality/schema.ts";
 
 import { hoursText } from "./reminder-words.ts";
 
-/** Beside the history: when it runs, who hears of it, and what it is for. */
+/** Next to the history: the schedule, the recipients, and the description. */
 export function ContractSide({ contract }: { contract: Contract }) {
   const { cronExpression, timezone, enabled, alertOnFailure, recipients } = contract;
   const { failureThreshold, reminderHours, openAlert } = contract;
@@ -34,15 +34,15 @@ export function ContractSide({ contract }: { contract: Contract }) {
             <NextRuns expression={cronExpression} timezone={timezone} />
           </div>
         ) : (
-          <p className="text-ink-2">The schedule is off; it runs only by hand.</p>
+          <p className="text-ink-2">The schedule is off; it runs only manually.</p>
         )}
       </Section>
       <Section title="Alerts">
         {!alertOnFailure ? (
-          <p className="text-ink-2">Nobody is alerted: alerts are off for this contract.</p>
+          <p className="text-ink-2">Nobody is notified: alerts are off for this contract.</p>
         ) : recipients.length === 0 ? (
           <p className="text-ink-2">
-            Nobody is alerted: it has no recipient.{" "}
+            Nobody is notified: it has no recipients.{" "}
             <Link href={href("/recipients")} className="text-accent underline">
               Recipients
             </Link>
@@ -52,7 +52,7 @@ export function ContractSide({ contract }: { contract: Contract }) {
             {openAlert && (
               <p>
                 <Status kind="critical">Alert open</Status> since <Moment at={openAlert.openedAt} />, last
-                told <Moment at={openAlert.lastToldAt} />
+                notified <Moment at={openAlert.lastToldAt} />
               </p>
             )}
             <p className="text-ink-2">
@@ -84,7 +84,7 @@ export function ContractSide({ contract }: { contract: Contract }) {
 }
 
 const sampleWords: Record<SampleMode, string> = {
-  Off: "None are kept.",
+  Off: "Not kept.",
   Masked: "Up to 20 per rule for 30 days, personal data and secrets masked.",
   Full: "Up to 20 per rule for 30 days, as they are.",
 };

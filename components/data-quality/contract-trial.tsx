@@ -1,8 +1,8 @@
 "use client";
-import { FlaskConical } from "lucide-react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { formatDuration, formatNumber } from "@/components/ui/format.ts";
+import { FlaskConical } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { formatScore } from "./score.tsx";
@@ -10,7 +10,7 @@ import { scoreStatusOf } from "./score-status.ts";
 import { contractDraftOf } from "./trial.ts";
 import type { WholeTrial } from "./use-trials.ts";
 
-/** "Try all": the score that the contract as it stands here would have. */
+/** "Try all": the score of the contract as it is in the form. */
 export function ContractTrial({
   trial,
   isRunning,

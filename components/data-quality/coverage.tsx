@@ -1,16 +1,16 @@
 "use client";
-import { ChevronDown, ChevronRight, FilePlus2 } from "lucide-react";
 import { useId, useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatPercent, plural } from "@/components/ui/format.ts";
+import { ChevronDown, ChevronRight, FilePlus2 } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import type { SourceQuality, UncoveredTable } from "./overview-rows.ts";
 
 const shownAtOnce = 20;
 
-/** How many of a data source's tables a contract watches, unfolding into those that none does. */
+/** How many of a data source's tables have a contract; expands into the ones without. */
 export function Coverage({
   source: { dataSourceName, coverage },
   uncovered,
@@ -18,7 +18,7 @@ export function Coverage({
   newHref,
 }: {
   source: SourceQuality;
-  /** Of those that none watches, the ones that are searched for. */
+  /** Tables without a contract that match the search. */
   uncovered: readonly UncoveredTable[];
   isSearch: boolean;
   newHref: ((table: UncoveredTable) => string) | null;
@@ -29,14 +29,14 @@ export function Coverage({
   if (coverage === null)
     return (
       <p className="text-xs text-ink-3">
-        Which tables no contract watches is known once the data source's schema has been read.
+        Tables without a contract are listed once the schema has been read.
       </p>
     );
   const { tableCount, coveredCount, readAt } = coverage;
   if (tableCount === 0)
     return (
       <p className="text-xs text-ink-3">
-        The data source had no table when its schema was read <Moment at={readAt} />.
+        The data source had no tables when its schema was last read <Moment at={readAt} />.
       </p>
     );
   const without = tableCount - coveredCount;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contractFileName } from "./download-contract.ts";
 
-test("a contract's file has its name in what every file system takes", () => {
+test("the file name of a contract works on every file system", () => {
   expect(contractFileName("Orders: daily / Größe")).toBe("orders-daily-größe.odcs.yaml");
   expect(contractFileName("***")).toBe("contract.odcs.yaml");
 });

@@ -2,17 +2,22 @@
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { ContractEditor } from "./contract-editor.tsx";
 
-/** The editor of a contract that is there. */
+/** The editor of an existing contract. */
 export function EditContract({ id }: { id: number }) {
   useClearView();
-  // The form does not change under the hands of whoever edits; it tells them that somebody else has saved.
+  // The form must not change while someone is editing; a notice says if someone else has saved.
   const [contract] = trpc.dataQuality.contract.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});
   return (
     <FormPage
-      title={`Edit ${contract.name}`}
+      title={
+        <>
+          Edit <Name>{contract.name}</Name>
+        </>
+      }
       parent={{ href: `/data-quality/contracts/${id}`, label: "Contract" }}
       permission="contracts:configure"
     >

@@ -1,7 +1,7 @@
 "use client";
 import { useController, useFormContext } from "react-hook-form";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { RecipientsField } from "@/components/notifications/recipients-field.tsx";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
@@ -9,7 +9,7 @@ import { Switch } from "@/components/ui/switch.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { hoursText } from "./reminder-words.ts";
 
-/** From which score on the contract fails, and who is told. */
+/** The score below which the contract fails, and who is notified. */
 export function EditorAlerts({ projectId }: { projectId: number | null }) {
   const { control, register, formState } = useFormContext<ContractForm>();
   const { errors } = formState;
@@ -17,13 +17,13 @@ export function EditorAlerts({ projectId }: { projectId: number | null }) {
   return (
     <EditorSection
       title="Threshold and alerts"
-      explanation="A scheduled run that scores below the threshold is told to the recipients; a run by hand never is."
+      explanation="When a scheduled run scores below the threshold, recipients are notified. Manual runs never notify."
     >
       <Field
         label="Failure threshold"
         className="sm:w-56"
         error={errors.failureThreshold}
-        hint="0 to 100. Exactly the threshold is met."
+        hint="0 to 100. A score equal to the threshold passes."
       >
         <Input inputMode="decimal" className="tabular-nums" {...register("failureThreshold")} />
       </Field>
@@ -31,7 +31,7 @@ export function EditorAlerts({ projectId }: { projectId: number | null }) {
         checked={alert.value}
         onCheckedChange={alert.onChange}
         label="Alert on failure"
-        hint={alert.value ? undefined : "Off: nobody is told, whatever the score."}
+        hint={alert.value ? undefined : "Off: nobody is notified, whatever the score."}
       />
       {alert.value && (
         <>
@@ -43,7 +43,7 @@ export function EditorAlerts({ projectId }: { projectId: number | null }) {
   );
 }
 
-/** The choices, in hours; another that is stored is offered, too. */
+/** The choices, in hours; a different stored value is offered too. */
 const usualHours = [1, 6, 12, 24, 72, 168];
 
 function Reminder() {
@@ -54,7 +54,7 @@ function Reminder() {
     <Field
       label="Remind"
       className="sm:w-56"
-      hint="Recipients are told when the alert opens, gets worse and recovers; in between only to remind them."
+      hint="Recipients are notified when the alert opens, gets worse, and recovers; in between, only as a reminder."
     >
       <Select
         value={value === null ? "never" : String(value)}
@@ -75,7 +75,7 @@ function Recipients({ projectId }: { projectId: number | null }) {
   return (
     <RecipientsField
       projectId={projectId}
-      withoutProject="The data source's project says who can be told. Choose one first."
+      withoutProject="Recipients belong to the data source's project. Choose a data source first."
       value={value}
       onChange={onChange}
       error={problem?.message ?? problem?.find?.((each) => each?.message)?.message}

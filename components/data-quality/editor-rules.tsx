@@ -1,14 +1,16 @@
 "use client";
 import { useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { useMay } from "@/components/auth/use-me.ts";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { FieldError } from "@/components/ui/field.tsx";
+import type { Finding } from "@/server/findings/schema.ts";
 import { AddRuleMenu } from "./add-rule-menu.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { ContractTrial } from "./contract-trial.tsx";
+import { EditorFindings } from "./editor-findings.tsx";
+import type { RuleContext } from "./rule-context.ts";
 import { RuleEditor } from "./rule-editor.tsx";
-import type { RuleContext } from "./rule-fields.tsx";
 import { sharesOf } from "./rule-shares.ts";
 import { SuggestRules } from "./suggest-rules.tsx";
 import { useRuleActions } from "./use-rule-actions.ts";
@@ -16,7 +18,16 @@ import { useTrials } from "./use-trials.ts";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
 /** The contract's rules, in their order. */
-export function EditorRules({ context, unfolded }: { context: RuleContext; unfolded: UnfoldedRules }) {
+export function EditorRules({
+  context,
+  unfolded,
+  onTakeFinding,
+}: {
+  context: RuleContext;
+  unfolded: UnfoldedRules;
+  /** A finding's rule is in the contract, once it is saved. */
+  onTakeFinding: (finding: Finding) => void;
+}) {
   const { control, formState } = useFormContext<ContractForm>();
   const list = useFieldArray({ control, name: "rules" });
   const mayTry = useMay("evaluations:run");
@@ -31,15 +42,15 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
   return (
     <EditorSection
       title={`Rules (${count})`}
-      explanation="What must be true of the table. A rule counts by its weight times its severity; disabled ones do not count."
+      explanation="What must be true of the table. Each rule counts by weight × severity; disabled rules do not count."
     >
       {count > 1 && (
         <div className="-mb-2 flex justify-end gap-1">
           <Button size="sm" variant="ghost" onClick={() => unfolded.setAll(count)}>
-            Unfold all
+            Expand all
           </Button>
           <Button size="sm" variant="ghost" onClick={() => unfolded.setAll(0)}>
-            Fold all
+            Collapse all
           </Button>
         </div>
       )}
@@ -62,8 +73,8 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
         </ol>
       ) : (
         <p className="text-ink-2">
-          None yet. A contract has at least one; begin with what would hurt most if it were not so, or see
-          what can be said of the table as it is.
+          No rules yet. A contract needs at least one. Start with what would hurt most if it broke, or get
+          suggestions from the table as it is.
         </p>
       )}
       {message && <FieldError>{message}</FieldError>}
@@ -71,6 +82,12 @@ export function EditorRules({ context, unfolded }: { context: RuleContext; unfol
         <AddRuleMenu isPrimary={count === 0} onAdd={add} />
         {mayTry && <SuggestRules onTake={take} />}
       </div>
+      <EditorFindings
+        onTake={(finding, rule) => {
+          take([rule]);
+          onTakeFinding(finding);
+        }}
+      />
       {mayTry && count > 0 && (
         <ContractTrial trial={trials.whole} isRunning={trials.isTryingAll} onTry={trials.tryAll} />
       )}

@@ -1,6 +1,6 @@
 "use client";
 import { useController, useFormContext } from "react-hook-form";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { ChoiceList } from "@/components/ui/choice-list.tsx";
 import type { SampleMode } from "@/server/data-quality/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
@@ -9,27 +9,27 @@ const modes: { value: SampleMode; label: string; hint: string }[] = [
   {
     value: "Masked",
     label: "Masked",
-    hint: "Up to 20 rows per rule; personal data and secrets keep only their form.",
+    hint: "Up to 20 rows per rule, with personal data and secrets masked.",
   },
   {
     value: "Full",
     label: "As they are",
-    hint: "Up to 20 rows per rule, for everybody who can see this contract.",
+    hint: "Up to 20 rows per rule, visible to everyone who can see this contract.",
   },
-  { value: "Off", label: "None", hint: "No row of the table is kept or shown." },
+  { value: "Off", label: "None", hint: "No rows are kept or shown." },
 ];
 
-/** What is kept of the rows that a rule fails for. */
+/** Which failing rows are kept as samples. */
 export function EditorSamples() {
   const { control } = useFormContext<ContractForm>();
   const { value, onChange } = useController({ control, name: "samples" }).field;
   return (
     <EditorSection
       title="Failing rows"
-      explanation="Where a rule fails, some of the rows show why. They are kept for 30 days."
+      explanation="When a rule fails, a sample of the failing rows is kept for 30 days."
     >
       <ChoiceList
-        label="Keep of failing rows"
+        label="Failing rows to keep"
         value={value}
         onValueChange={onChange}
         options={modes}

@@ -3,12 +3,12 @@ import { useController, useFormContext, useWatch } from "react-hook-form";
 import { CronField } from "@/components/cron/cron-field.tsx";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import { cronProblem } from "@/server/jobs/cron.ts";
 import type { ContractForm } from "./contract-form.ts";
 
-/** When the contract looks at its table. */
+/** When the contract is evaluated. */
 export function EditorSchedule() {
   const { control, formState } = useFormContext<ContractForm>();
   const { errors } = formState;
@@ -19,13 +19,13 @@ export function EditorSchedule() {
   return (
     <EditorSection
       title="Schedule"
-      explanation="When it is evaluated by itself. Runs missed while the service is down happen once, late."
+      explanation="When it is evaluated automatically. Runs missed while the service is down are made up once."
     >
       <Switch
         checked={enabled.value}
         onCheckedChange={enabled.onChange}
         label="Evaluate on schedule"
-        hint={isOff ? "Off: it is evaluated only by hand." : undefined}
+        hint={isOff ? "Off: it is evaluated only manually." : undefined}
       />
       <div className="grid items-start gap-x-4 gap-y-4 sm:grid-cols-2">
         <div className="flex flex-col gap-4">

@@ -1,25 +1,25 @@
 "use client";
-import { RotateCw } from "lucide-react";
 import { useController, useFormContext, useFormState, useWatch } from "react-hook-form";
 import { useMay } from "@/components/auth/use-me.ts";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
+import { RotateCw } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { type DataSource, databaseKinds } from "@/server/data-sources/schema.ts";
+import { type DataSource, isDatabaseKind } from "@/server/data-sources/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { TableField } from "./table-field.tsx";
 import type { KnownSchema } from "./use-database-schema.ts";
 
-const isDatabase = ({ kind }: DataSource) => databaseKinds.some((each) => each === kind);
+const isDatabase = ({ kind }: DataSource) => isDatabaseKind(kind);
 
-/** Which table the contract is about, and what it is called. */
+/** The contract's table and name. */
 export function EditorTarget({ sources, schema }: { sources: readonly DataSource[]; schema: KnownSchema }) {
   const { control, register, setValue, formState } = useFormContext<ContractForm>();
   const { errors } = formState;
@@ -30,7 +30,7 @@ export function EditorTarget({ sources, schema }: { sources: readonly DataSource
   const choose = (dataSourceId: number) => {
     if (dataSourceId === source.field.value) return;
     const project = (id: number | null) => sources.find((each) => each.id === id)?.projectId;
-    // Recipients belong to a project; those of another one cannot be told.
+    // Recipients belong to a project, so clear them when the project changes.
     if (project(dataSourceId) !== project(source.field.value))
       setValue("recipientIds", [], { shouldDirty: true });
     source.field.onChange(dataSourceId);
@@ -39,7 +39,7 @@ export function EditorTarget({ sources, schema }: { sources: readonly DataSource
   };
 
   return (
-    <EditorSection title="Contract" explanation="One table, and a name that its alerts carry.">
+    <EditorSection title="Contract" explanation="One table, and a name to show in alerts.">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Data source" error={errors.dataSourceId}>
           <Select
@@ -78,14 +78,14 @@ export function EditorTarget({ sources, schema }: { sources: readonly DataSource
         <Textarea
           rows={2}
           {...register("description")}
-          placeholder="What relies on this table, and whom to ask"
+          placeholder="What relies on this table, and whom to contact"
         />
       </Field>
     </EditorSection>
   );
 }
 
-/** How old the list of tables is, and the way to read it anew. */
+/** The age of the table list, with a refresh button. */
 function SchemaAge({ dataSourceId, schema }: { dataSourceId: number; schema: KnownSchema }) {
   const utils = trpc.useUtils();
   const mayRead = useMay("data-sources:manage");
@@ -106,7 +106,7 @@ function SchemaAge({ dataSourceId, schema }: { dataSourceId: number; schema: Kno
           pending={refresh.isPending}
           onClick={() => refresh.mutate({ id: dataSourceId })}
         >
-          Read anew
+          Refresh
         </Button>
       )}
     </p>

@@ -7,7 +7,7 @@ import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { contractInputOf, formOf } from "./contract-form.ts";
 
-/** Asks before the schedule is switched on or off: that is a change of the contract, and drops rule results. */
+/** Confirms turning the schedule on or off, since any change to a contract drops its rule results. */
 export function EnableContract({
   contract,
   ...dialog
@@ -28,7 +28,7 @@ export function EnableContract({
       confirm={enabled ? "Enable schedule" : "Disable schedule"}
       explain={messageOf}
       onConfirm={async () => {
-        // As it is stored now: what somebody else has saved since this page was read stays.
+        // Starts from the stored contract, to keep what others saved since this page loaded.
         const stored = await utils.dataQuality.contract.fetch({ id: contract.id }, { staleTime: 0 });
         await update.mutateAsync({
           id: contract.id,
@@ -41,13 +41,10 @@ export function EnableContract({
     >
       <p>
         {enabled
-          ? `It will be evaluated by itself: ${words} (${contract.timezone}).`
-          : `It is no longer evaluated by itself (${words}), and nobody is alerted. “Evaluate now” still works.`}
+          ? `It will be evaluated on schedule: ${words} (${contract.timezone}).`
+          : `It is no longer evaluated on schedule (${words}), and nobody is notified. “Evaluate now” still works.`}
       </p>
-      <p>
-        As with every change of a contract, the results per rule of past evaluations are removed. Scores and
-        counts stay.
-      </p>
+      <p>As with every change to a contract, past results per rule are removed. Scores and counts stay.</p>
     </ConfirmDialog>
   );
 }

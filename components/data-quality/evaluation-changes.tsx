@@ -26,17 +26,17 @@ const words: Record<Exclude<Change, "Unchanged">, { kind: StatusKind; word: stri
 const shownAtMost = 12;
 const comparableAtMost = 50;
 
-/** What one evaluation found otherwise than the one before: what fails now, what recovered, what moved. */
+/** How an evaluation differs from the previous one: new failures, recoveries, and changed scores. */
 export function EvaluationChanges({
   evaluationId,
   evaluations,
 }: {
   evaluationId: number;
-  /** Those that it can be compared with, newest first. */
+  /** Evaluations to compare with, newest first. */
   evaluations: readonly Evaluation[];
 }) {
   const [chosen, setChosen] = useState<{ of: number; with: number } | null>(null);
-  // What was chosen beside one evaluation says nothing beside another.
+  // A comparison chosen for one evaluation doesn't apply to another.
   const comparedWith = chosen?.of === evaluationId ? chosen.with : undefined;
   const zone = useNow() === null ? "UTC" : undefined;
   const others = evaluations
@@ -71,7 +71,7 @@ export function EvaluationChanges({
               setChosen(value === "before" ? null : { of: evaluationId, with: Number(value) })
             }
             options={[
-              { value: "before", label: "The last one measured before" },
+              { value: "before", label: "Previous measured evaluation" },
               ...others.map(({ id, evaluatedAt, overallScore, couldNotEvaluate }) => ({
                 value: String(id),
                 label: evaluatedAt === null ? `Evaluation ${id}` : formatExact(new Date(evaluatedAt), zone),
@@ -87,7 +87,7 @@ export function EvaluationChanges({
         <Skeleton className="w-72" />
       ) : error ? (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-ink-2">
-          The comparison could not be made. {asSentence(messageOf(error))}
+          The comparison failed. {asSentence(messageOf(error))}
           <Button size="sm" onClick={() => void refetch()}>
             Try again
           </Button>
@@ -95,10 +95,10 @@ export function EvaluationChanges({
       ) : (
         data &&
         (data.comparedWith === null ? (
-          <p className="text-sm text-ink-2">Nothing was measured before it.</p>
+          <p className="text-sm text-ink-2">No earlier measured evaluation.</p>
         ) : !isComparable(data) ? (
           <p className="text-sm text-ink-2">
-            Nothing can be compared: {data.evaluation.couldNotEvaluate ? "this" : "that"} evaluation could not
+            Nothing to compare: {data.evaluation.couldNotEvaluate ? "this" : "that"} evaluation could not
             reach the data source.
           </p>
         ) : (
@@ -116,7 +116,7 @@ function ChangeList({ changes: { rules } }: { changes: Changes }) {
     return (
       <p className="text-sm text-ink-2">
         {rules.length === 0
-          ? "How each rule stood then was not kept."
+          ? "Results per rule were not kept."
           : `Nothing: ${plural(unchanged, "rule stands", "rules stand")} as before.`}
       </p>
     );

@@ -5,25 +5,16 @@ import { Button } from "@/components/ui/button.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
+import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Evaluation, SampleMode } from "@/server/data-quality/schema.ts";
 import { SampleRows } from "./sample-rows.tsx";
 
-/** The types whose failures are rows that can be shown. */
-const sampledTypes: ReadonlySet<RuleType> = new Set([
-  "NullRate",
-  "Uniqueness",
-  "Referential",
-  "Range",
-  "Pattern",
-]);
+export const isSampled = (type: RuleType) => ruleDefinition(type).samples !== null;
 
-export const isSampled = (type: RuleType) => sampledTypes.has(type);
+/** Samples are taken after the result; how long to wait for them. */
+const maxWaitMs = 3 * 60_000;
 
-/** Samples are taken after the verdict; for so long they are waited for. */
-const patience = 3 * 60_000;
-
-/** The rows that a failed rule was failed for; what a contract does not keep is not spoken of. */
+/** The rows that failed a rule; renders nothing if the contract keeps no samples. */
 export function FailingRows({
   evaluation,
   ruleId,
@@ -39,7 +30,7 @@ export function FailingRows({
 }) {
   const now = useNow();
   const isFresh =
-    now !== null && evaluation.evaluatedAt !== null && now - Date.parse(evaluation.evaluatedAt) < patience;
+    now !== null && evaluation.evaluatedAt !== null && now - Date.parse(evaluation.evaluatedAt) < maxWaitMs;
   const { data, error, isPending, refetch } = trpc.dataQuality.samples.useQuery(
     { id: evaluation.id, ruleId },
     {
@@ -57,7 +48,7 @@ export function FailingRows({
       <p role="status" className="text-xs text-ink-3">
         {isFresh
           ? "Looking for the rows that fail…"
-          : "No failing rows are kept of this evaluation. They are taken when a rule fails, and kept for 30 days."}
+          : "No failing rows were kept for this evaluation. They are sampled when a rule fails and kept for 30 days."}
       </p>
     );
   return (

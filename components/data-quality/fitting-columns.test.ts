@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import { columnGroups } from "./fitting-columns.ts";
 
 const column = (name: string, type: string, more = {}) => ({
@@ -18,10 +19,15 @@ const columns = [
   column("fare", "numeric(8,2)"),
 ];
 
-const named = (type: Parameters<typeof columnGroups>[0]) =>
-  columnGroups(type, columns).map((group) => [group.label, group.items.map((item) => item.value)]);
+const suitsOf = (type: RuleType) => {
+  const { column } = ruleDefinition(type).fields;
+  return column?.kind === "column" ? column.suits : undefined;
+};
 
-test("columns that suit the rule stand first, and the others stay to be had", () => {
+const named = (type: RuleType) =>
+  columnGroups(suitsOf(type), columns).map((group) => [group.label, group.items.map((item) => item.value)]);
+
+test("columns that suit the rule come first, and the others are still offered", () => {
   expect(named("Freshness")).toEqual([
     ["Times", ["departed_at"]],
     ["Other columns", ["id", "origin", "interval_of", "fare"]],
@@ -33,8 +39,8 @@ test("columns that suit the rule stand first, and the others stay to be had", ()
   expect(named("Uniqueness")).toEqual([[undefined, ["id", "departed_at", "origin", "interval_of", "fare"]]]);
 });
 
-test("each says its type, and what else is known of it", () => {
-  const hints = columnGroups("NullRate", columns)[0]?.items.map((item) => item.hint);
+test("each column shows its type and what else is known about it", () => {
+  const hints = columnGroups(suitsOf("NullRate"), columns)[0]?.items.map((item) => item.hint);
   expect(hints?.slice(0, 3)).toEqual([
     "bigint, primary key",
     "timestamp without time zone, not null",

@@ -1,10 +1,10 @@
-/** The history chart's scales. Pure: numbers in, places and labels out. */
+/** The history chart's scales. Pure: numbers in, positions and labels out. */
 
 export type Point = {
   id: number;
   at: string;
   score: number;
-  /** Why it could not be evaluated: then there is a gap in the line, and the score says nothing. */
+  /** Why it could not be evaluated; the line then has a gap, and the score is meaningless. */
   notEvaluatedBecause: string | null;
   passedCount: number;
   failedCount: number;
@@ -12,8 +12,8 @@ export type Point = {
 };
 
 /**
- * The scores that the chart spans. It ends at 100 and begins at a round number below everything that is drawn,
- * so that small changes near the top can be seen; the labels say where it begins.
+ * The range of scores in the chart. It ends at 100 and starts at a round number below everything drawn, so that
+ * small changes near the top are visible; the labels show where it starts.
  */
 export function scoreSpan(scores: readonly number[], threshold: number): { low: number; ticks: number[] } {
   const lowest = Math.min(threshold, ...scores);

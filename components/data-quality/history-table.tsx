@@ -9,7 +9,7 @@ import type { Point } from "./history-scale.ts";
 import { formatScore } from "./score.tsx";
 import { movedBy, scoreStatusOf } from "./score-status.ts";
 
-/** The chart's numbers to be read, newest first. */
+/** The chart's numbers as a table, newest first. */
 export function HistoryTable({
   points,
   evaluations,
@@ -77,7 +77,7 @@ export function HistoryTable({
                   </Td>
                 )}
                 <Td className="whitespace-nowrap text-ink-2">
-                  {point.trigger === "Manual" ? "by hand" : "on schedule"}
+                  {point.trigger === "Manual" ? "manually" : "on schedule"}
                 </Td>
                 <Td numeric className="text-ink-2">
                   {duration == null ? "–" : formatDuration(duration)}
@@ -91,7 +91,7 @@ export function HistoryTable({
   );
 }
 
-/** Of the evaluation before that was measured; the points are newest first. */
+/** The score of the previous measured evaluation; the points are newest first. */
 function previousScore(points: readonly Point[], index: number): number | undefined {
   return points.slice(index + 1).find(({ notEvaluatedBecause }) => notEvaluatedBecause === null)?.score;
 }

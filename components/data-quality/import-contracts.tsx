@@ -1,9 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { FileCheck2, FilePlus2, Upload, X } from "lucide-react";
 import { type ChangeEvent, useId, useRef, useState } from "react";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
@@ -11,22 +10,23 @@ import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { Field, FormError } from "@/components/ui/field.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { FileCheck2, FilePlus2, Upload, X } from "@/components/ui/icons.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { maxFileMegabytes } from "@/server/data-quality/odcs/schema.ts";
-import { databaseKinds } from "@/server/data-sources/schema.ts";
+import { isDatabaseKind } from "@/server/data-sources/schema.ts";
 import { CreatedContracts, ImportedRules, UnmappedParts } from "./import-result.tsx";
 import { PreviewFailure, previewImport } from "./preview-import.ts";
 
 type Problems = { message: string; errors: readonly { path: string; message: string }[] };
 
-/** Contracts from a file of the Open Data Contract Standard: what it would create is shown before it does. */
+/** Imports contracts from an Open Data Contract Standard file, with a preview of what will be created. */
 export function ImportContracts() {
   const { href } = useProject();
   const utils = trpc.useUtils();
   const [{ items }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
-  const sources = items.filter(({ kind }) => databaseKinds.some((each) => each === kind));
+  const sources = items.filter(({ kind }) => isDatabaseKind(kind));
   const [only, another] = sources;
   const [chosen, setChosen] = useState<number | null>(null);
   const dataSourceId = chosen ?? (only && !another ? only.id : null);
@@ -49,7 +49,7 @@ export function ImportContracts() {
   };
   const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const picked = currentTarget.files?.[0];
-    // The same file, chosen again once it is mended, is a change as well.
+    // Choosing the same file again after fixing it also counts as a change.
     const take = picked ? await textOf(picked) : null;
     if (fileInput.current) fileInput.current.value = "";
     if (!picked || take === null) return;
@@ -78,7 +78,7 @@ export function ImportContracts() {
             </ButtonLink>
           }
         >
-          What a file describes is measured in a database that is connected here. None is yet.
+          An imported contract is evaluated against a connected database. No database is connected yet.
         </Empty>
       ) : create.data ? (
         <CreatedContracts result={create.data} onAgain={begin} />
@@ -86,9 +86,9 @@ export function ImportContracts() {
         <>
           <EditorSection
             title="File"
-            explanation="A data contract of the Open Data Contract Standard, version 3.1 or 3.0. Every table in it that has rules becomes a contract."
+            explanation="An Open Data Contract Standard file, version 3.1 or 3.0. Each table with rules becomes a contract."
           >
-            <Field label="Data source" hint="Where the tables of the file are.">
+            <Field label="Data source" hint="The data source with the file's tables.">
               <Select
                 value={dataSourceId === null ? undefined : String(dataSourceId)}
                 onValueChange={(value) => {
@@ -122,7 +122,7 @@ export function ImportContracts() {
                     size="icon-sm"
                     variant="ghost"
                     icon={X}
-                    aria-label="Take the file away"
+                    aria-label="Remove file"
                     onClick={() => {
                       begin();
                       setFile(null);
@@ -162,8 +162,8 @@ export function ImportContracts() {
           </EditorSection>
           {found && (
             <EditorSection
-              title="What it becomes"
-              explanation="Nothing is created yet. All of them are, or none."
+              title="Result"
+              explanation="Nothing is created yet. Either all contracts are created, or none."
             >
               <ImportedRules preview={found} />
               <UnmappedParts unmapped={found.unmapped} />

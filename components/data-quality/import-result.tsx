@@ -1,17 +1,17 @@
 "use client";
-import { Upload } from "lucide-react";
 import Link from "next/link";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { Upload } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { ImportedContracts } from "@/server/data-quality/odcs/schema.ts";
+import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ImportPreview } from "./preview-import.ts";
-import { ruleTypeWords } from "./rule-types.ts";
 
-/** The contracts that a file would become, with their rules. */
+/** Preview of the contracts in a file, with their rules. */
 export function ImportedRules({ preview: { contracts } }: { preview: ImportPreview }) {
   if (contracts.length === 0)
     return (
@@ -36,9 +36,9 @@ export function ImportedRules({ preview: { contracts } }: { preview: ImportPrevi
             </div>
             <ul className="pt-1 text-xs text-ink-2">
               {rules.map((rule, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rules of a file may be alike, and do not move
+                // biome-ignore lint/suspicious/noArrayIndexKey: rules in a file may be equal, and don't move
                 <li key={place}>
-                  {rule.name} <span className="text-ink-3">{ruleTypeWords[rule.type].label}</span>
+                  {rule.name} <span className="text-ink-3">{ruleDefinition(rule.type).label}</span>
                 </li>
               ))}
             </ul>
@@ -49,16 +49,13 @@ export function ImportedRules({ preview: { contracts } }: { preview: ImportPrevi
   );
 }
 
-/** What the file says that is not kept, by its place in the file. */
+/** Parts of the file that can't be imported, by their location in it. */
 export function UnmappedParts({ unmapped }: { unmapped: ImportPreview["unmapped"] }) {
-  if (unmapped.length === 0)
-    return <p className="text-xs text-ink-3">Everything in the file is taken over.</p>;
+  if (unmapped.length === 0) return <p className="text-xs text-ink-3">Everything in the file is imported.</p>;
   return (
     <details className="text-sm" open={unmapped.length <= 8}>
       <summary className="cursor-pointer">
-        <Status kind="warning">
-          {plural(unmapped.length, "part")} of the file without a counterpart here
-        </Status>
+        <Status kind="warning">{plural(unmapped.length, "part")} in the file not supported here</Status>
       </summary>
       <dl className="mt-2 max-h-80 overflow-y-auto border-t">
         {unmapped.map(({ path, reason }) => (
@@ -75,12 +72,15 @@ export function UnmappedParts({ unmapped }: { unmapped: ImportPreview["unmapped"
   );
 }
 
-/** What an import has created. */
+/** What an import created. */
 export function CreatedContracts({ result, onAgain }: { result: ImportedContracts; onAgain: () => void }) {
   const { href } = useProject();
   const { contracts, unmapped } = result;
   return (
-    <EditorSection title="Created" explanation="They are evaluated at their next run, or by hand at once.">
+    <EditorSection
+      title="Created"
+      explanation="They are evaluated at their next scheduled run, or when you start an evaluation."
+    >
       <p role="status">
         <Status kind="ok">{plural(contracts.length, "contract")} created</Status>
       </p>

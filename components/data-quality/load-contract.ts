@@ -2,7 +2,7 @@ import "server-only";
 import { cache } from "react";
 import { api, orNotFound } from "../trpc/server.tsx";
 
-/** The contract that a page's address names, once per request; the not-found page when there is none. */
+/** The contract in the page's URL, loaded once per request; shows the not-found page if there is none. */
 export const loadContract = cache((id: string) =>
   orNotFound(() => api.dataQuality.contract({ id: /^[1-9]\d*$/.test(id) ? Number(id) : 0 })),
 );

@@ -6,7 +6,7 @@ import { contractDifferenceWords } from "./contract-difference-words.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { mergeContracts } from "./merge-contract.ts";
 
-/** What others have made of the contract that is being edited, to be merged. */
+/** Shows changes others saved while a contract is being edited, and merges them. */
 export function MeanwhileContract({
   id,
   edit,

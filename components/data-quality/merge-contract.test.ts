@@ -16,7 +16,7 @@ const base = emptyContract({
   rules: [rule("a"), rule("b")],
 });
 
-test("what each of two people changed is all there", () => {
+test("both people's changes are kept", () => {
   const mine = {
     ...base,
     name: "Flights: daily load",
@@ -54,7 +54,7 @@ test("what each of two people changed is all there", () => {
   });
 });
 
-test("what both changed is asked for: the table as one, a rule's check as one", () => {
+test("conflicts need a choice: the table as a whole, a rule's check as a whole", () => {
   const mine = {
     ...base,
     tableName: "departures",

@@ -9,14 +9,14 @@ import {
 } from "@/components/edits/three-way.ts";
 import type { ContractForm, RuleForm } from "./contract-form.ts";
 
-/** What two people made of one contract, in one. Pure. */
+/** Merges two people's changes to a contract. Pure. */
 export function mergeContracts(sides: Sides<ContractForm>, choices: Choices): Merged<ContractForm> {
   const of = <Part>(part: (form: ContractForm) => Part): Sides<Part> => ({
     base: part(sides.base),
     mine: part(sides.mine),
     theirs: part(sides.theirs),
   });
-  // A table of one database is none of another.
+  // A table belongs to its data source, so they merge as one value.
   const target = mergeValue(
     "target",
     of(({ dataSourceId, schemaName, tableName }) => ({ dataSourceId, schemaName, tableName })),
@@ -49,7 +49,7 @@ export function mergeContracts(sides: Sides<ContractForm>, choices: Choices): Me
   };
 }
 
-/** A rule's type and configuration are one thing: what it checks. */
+/** A rule's type and configuration merge as one value: what it checks. */
 function mergeRules(
   path: string,
   { base, mine, theirs }: Sides<RuleForm>,

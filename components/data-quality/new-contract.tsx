@@ -1,16 +1,16 @@
 "use client";
-import { Database } from "lucide-react";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
+import { Database } from "@/components/ui/icons.tsx";
 import { isRest } from "@/server/data-sources/schema.ts";
 import { ContractEditor } from "./contract-editor.tsx";
 import type { ContractForm } from "./contract-form.ts";
 
-/** The editor of a new contract, once there is a data source that it can be about. */
+/** The editor of a new contract, once there is a data source for it. */
 export function NewContract({ start }: { start: Partial<ContractForm> }) {
   useClearView();
   const { href } = useProject();
@@ -36,7 +36,7 @@ export function NewContract({ start }: { start: Partial<ContractForm> }) {
             </ButtonLink>
           }
         >
-          It watches one table of a database that is connected as a data source. None is connected here yet.
+          A contract watches one table in a connected database. No database is connected yet.
         </Empty>
       )}
     </FormPage>

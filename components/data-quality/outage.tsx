@@ -1,4 +1,4 @@
-/** What is shown instead of a verdict where the data source could not be reached. */
+/** Shown instead of a score while the data source is unreachable. */
 import type { ReactNode } from "react";
 import { Moment } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
@@ -8,7 +8,7 @@ import { formatScore } from "./score.tsx";
 
 type Outage = NonNullable<Contract["outage"]>;
 
-/** Since when, why, and of when the figures around it are. */
+/** Since when, why, and how old the surrounding figures are. */
 export function OutageNote({
   outage: { since, reason },
   measured,
@@ -32,7 +32,7 @@ export function OutageNote({
             <Moment at={measured.evaluatedAt} exact />.
           </>
         ) : (
-          "Nothing has been measured yet."
+          "No evaluations yet."
         )}{" "}
         {children}
       </p>
@@ -40,7 +40,7 @@ export function OutageNote({
   );
 }
 
-/** The same in a line of a list. */
+/** The same as one line, for lists. */
 export function outageTitle({ since, reason }: Outage): string {
   return `Could not be evaluated since ${since}: ${reason}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inOrder, isFound, isFoundUncovered, type SourceQuality, tableRows } from "./overview-rows.ts";
+import { inOrder, isFound, matchesUncovered, type SourceQuality, tableRows } from "./overview-rows.ts";
 
 const watching = (...names: string[]) => ({
   contracts: names.map((name, place) => ({ id: place + 1, name, enabled: true })),
@@ -35,7 +35,7 @@ const source: SourceQuality = {
   coverage: null,
 };
 
-test("a table has the contracts that watch it, and a table that was never scored is there too", () => {
+test("a table lists its contracts, and a table without a score is included", () => {
   const rows = tableRows(source);
   expect(rows.map((row) => [row.tableName, row.score, row.contractCount, row.course])).toEqual([
     ["flights", 90, 2, [90]],
@@ -44,14 +44,14 @@ test("a table has the contracts that watch it, and a table that was never scored
   ]);
 });
 
-test("the order may be turned round, but what has no score stays last", () => {
+test("tables without a score come last in both directions", () => {
   const names = (direction: "asc" | "desc") =>
     inOrder(tableRows(source), "score", direction).map((row) => row.tableName);
   expect(names("asc")).toEqual(["airports", "flights", "movies"]);
   expect(names("desc")).toEqual(["flights", "airports", "movies"]);
 });
 
-test("a search finds tables by their own name and by their contracts'", () => {
+test("a search matches table names and contract names", () => {
   const found = (search: string) =>
     tableRows(source)
       .filter((row) => isFound(row, search))
@@ -62,7 +62,7 @@ test("a search finds tables by their own name and by their contracts'", () => {
   expect(found("elsewhere")).toEqual([]);
 });
 
-test("tables are put in order by how many contracts watch them", () => {
+test("tables sort by their number of contracts", () => {
   expect(inOrder(tableRows(source), "contracts", "desc").map((row) => row.tableName)).toEqual([
     "flights",
     "movies",
@@ -70,8 +70,8 @@ test("tables are put in order by how many contracts watch them", () => {
   ]);
 });
 
-test("a search finds tables that no contract watches by their name", () => {
+test("a search matches tables without a contract by name", () => {
   const uncovered = { schemaName: "public", tableName: "Returns", kind: "Table" as const, rowEstimate: null };
-  expect(isFoundUncovered(uncovered, "public ret")).toBe(true);
-  expect(isFoundUncovered(uncovered, "orders")).toBe(false);
+  expect(matchesUncovered(uncovered, "public ret")).toBe(true);
+  expect(matchesUncovered(uncovered, "orders")).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { Overview, Trend } from "@/server/data-quality/schema.ts";
 
-/** The overview's tables as rows, scored or not, each with the contracts that watch it. */
+/** The overview's rows: tables, with or without a score, each with its contracts. */
 
 export type SourceQuality = Overview["items"][number];
 export type UncoveredTable = NonNullable<SourceQuality["coverage"]>["uncovered"][number];
@@ -9,21 +9,21 @@ export type TableRow = Pick<
   SourceQuality["tables"][number],
   "schemaName" | "tableName" | "contracts" | "contractCount"
 > & {
-  /** As last measured; null for a table of which nothing has been. */
+  /** The last measured score; null if never measured. */
   score: number | null;
   previousScore: number | null;
   trend: Trend | null;
   /** When it was last measured. */
   evaluatedAt: string | null;
   outage: SourceQuality["tables"][number]["outage"];
-  /** Its latest scores, oldest first; null where it could not be evaluated. */
+  /** Its latest scores, oldest first; null where an evaluation failed. */
   course: (number | null)[];
 };
 
 export const tableOrders = ["score", "table", "trend", "evaluated", "contracts"] as const;
 export type TableOrder = (typeof tableOrders)[number];
 
-/** A source's scored tables, then those that a contract watches but nothing has scored. */
+/** A source's tables with scores, then those with a contract but no score yet. */
 export function tableRows({
   tables,
   unevaluated,
@@ -56,7 +56,7 @@ export function tableRows({
   return [...scored, ...waiting];
 }
 
-/** Whether the table, or a contract on it, has every word of the search in its name. */
+/** Whether the names of the table or one of its contracts contain every word of the search. */
 export function isFound(row: TableRow, search: string): boolean {
   return hasWords(
     [`${row.schemaName}.${row.tableName}`, ...row.contracts.map(({ name }) => name)].join(" "),
@@ -64,8 +64,8 @@ export function isFound(row: TableRow, search: string): boolean {
   );
 }
 
-/** The same of a table that no contract watches. */
-export function isFoundUncovered({ schemaName, tableName }: UncoveredTable, search: string): boolean {
+/** The same for a table without a contract. */
+export function matchesUncovered({ schemaName, tableName }: UncoveredTable, search: string): boolean {
   return hasWords(`${schemaName}.${tableName}`, search);
 }
 
@@ -79,7 +79,7 @@ function hasWords(text: string, search: string): boolean {
 
 const trendRank: Record<Trend, number> = { Degrading: 0, Stable: 1, Improving: 2 };
 
-/** In the order asked for; what has no score stands last either way, and ties are in order of their names. */
+/** Sorted by the given column; tables without a score come last in both directions, ties by name. */
 export function inOrder(rows: readonly TableRow[], order: TableOrder, direction: "asc" | "desc"): TableRow[] {
   const value = (row: TableRow): number | string | null => {
     if (order === "table") return `${row.schemaName}.${row.tableName}`;

@@ -1,6 +1,5 @@
 "use client";
 import { keepPreviousData } from "@tanstack/react-query";
-import { Database, FilePlus2, ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useMay } from "@/components/auth/use-me.ts";
 import { inProject } from "@/components/projects/project-filter.ts";
@@ -9,15 +8,15 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { Database, FilePlus2, ShieldCheck } from "@/components/ui/icons.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { usePaused } from "@/components/ui/use-paused.ts";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import { Coverage } from "./coverage.tsx";
 import {
   inOrder,
   isFound,
-  isFoundUncovered,
+  matchesUncovered,
   type SourceQuality,
   type TableRow,
   tableRows,
@@ -30,7 +29,7 @@ import { useOverviewFilters } from "./use-overview-filters.ts";
 
 const every30s = { refetchInterval: 30_000 };
 
-/** Every watched table by data source: how good it is, and where to look for why. */
+/** Every watched table by data source, with its score. */
 export function Overview() {
   const { project, href } = useProject();
   const input = useProjectInput();
@@ -39,12 +38,12 @@ export function Overview() {
   const [{ items: sources }] = trpc.dataQuality.overview.useSuspenseQuery(input, every30s);
   const [{ items: known }] = trpc.dataSources.list.useSuspenseQuery(input);
   const { projects, nameOf } = useProjects();
-  const filters = useOverviewFilters();
-  const search = usePaused(filters.q.trim().slice(0, 200));
+  const list = useOverviewFilters();
+  const { filters, input: search } = list;
   const isCut = sources.some(
     ({ coverage }) => coverage && coverage.tableCount - coverage.coveredCount > coverage.uncovered.length,
   );
-  // Of many tables without a contract only some are listed: the service looks among all of them.
+  // The overview includes only some of the tables without a contract, so the server searches all of them.
   const searched = trpc.dataQuality.overview.useQuery(
     { ...input, search },
     { enabled: isCut && search !== "", placeholderData: keepPreviousData },
@@ -52,7 +51,7 @@ export function Overview() {
   const uncoveredOf = (source: SourceQuality) => {
     const found = filters.q === "" ? undefined : searched.data?.items;
     const { coverage } = found?.find(({ dataSourceId }) => dataSourceId === source.dataSourceId) ?? source;
-    return (coverage?.uncovered ?? []).filter((table) => isFoundUncovered(table, filters.q));
+    return (coverage?.uncovered ?? []).filter((table) => matchesUncovered(table, filters.q));
   };
 
   const sections = sources
@@ -79,7 +78,7 @@ export function Overview() {
     const projectId = known.find(({ id }) => id === dataSourceId)?.projectId;
     return project !== null || projects.length < 2 || projectId === undefined ? null : nameOf(projectId);
   };
-  /** null for who may not write one. */
+  /** null for users who may not create contracts. */
   const newHrefOf = (dataSourceId: number) => {
     if (!mayWrite) return null;
     return ({ schemaName, tableName }: UncoveredTable) => {
@@ -125,13 +124,9 @@ export function Overview() {
                   name: dataSourceName,
                 }))}
                 value={filters.source}
-                onChange={(source) => void filters.set({ source })}
+                onChange={(source) => list.set({ source })}
               />
-              <SearchInput
-                label="Search tables"
-                value={filters.q}
-                onValueChange={(q) => filters.set({ q: q || null })}
-              />
+              <SearchInput label="Search tables" value={filters.q} onValueChange={(q) => list.set({ q })} />
             </>
           )
         }
@@ -146,7 +141,7 @@ export function Overview() {
       />
       {!hasContracts ? (
         <>
-          <NothingWatched project={project} />
+          <NoContractsYet project={project} />
           {sources.map((source) => (
             <section
               key={source.dataSourceId}
@@ -167,13 +162,11 @@ export function Overview() {
         </>
       ) : sections.length === 0 ? (
         <Empty
-          title="No table matches"
-          action={
-            <Button onClick={() => void filters.set({ source: null, q: null })}>Show every table</Button>
-          }
+          title="No tables match these filters"
+          action={<Button onClick={list.reset}>Clear filters</Button>}
         >
           {filters.q === ""
-            ? "The data source that the address names is not here."
+            ? "This data source was not found."
             : `Nothing here has “${filters.q}” in its name or in the name of a contract.`}
         </Empty>
       ) : (
@@ -186,7 +179,7 @@ export function Overview() {
               uncovered={uncovered}
               projectName={projectOf(source.dataSourceId)}
               newHref={newHrefOf(source.dataSourceId)}
-              filters={filters}
+              list={list}
               rowProps={(index) => keys.row((firstIndex[section] ?? 0) + index)}
               hrefOf={(row) => hrefOf(row, source.dataSourceId)}
               contractHref={(id) => href(`/data-quality/contracts/${id}`)}
@@ -201,8 +194,8 @@ export function Overview() {
   );
 }
 
-/** The two steps from nothing to a score; the first of them only while it is still to be done. */
-function NothingWatched({ project }: { project: number | null }) {
+/** The two steps to the first score; the first one is hidden once done. */
+function NoContractsYet({ project }: { project: number | null }) {
   const { href } = useProject();
   const mayWrite = useMay("contracts:configure");
   const mayConnect = useMay("data-sources:manage");
@@ -221,20 +214,20 @@ function NothingWatched({ project }: { project: number | null }) {
             )
           : mayWrite && (
               <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
-                Write the first contract
+                Create the first contract
               </ButtonLink>
             )
       }
     >
       <p>
-        A data contract says what must be true of one table: how fresh it is, how many rows it has, which
-        values may be missing. It is checked on a schedule and scored from 0 to 100, and this page shows every
-        watched table with its score and where it is heading.
+        A data contract states what must be true of one table: how fresh it is, how many rows it has, which
+        values may be missing. It is evaluated on a schedule and scored from 0 to 100. This page shows every
+        watched table with its score and trend.
       </p>
       <p className="pt-2">
         {connect
-          ? "It begins with a data source: a database that holds the table."
-          : `${plural(sources.length, "data source is", "data sources are")} connected. Choose a table and write down what you rely on.`}
+          ? "Start by connecting a data source: the database that holds the table."
+          : `${plural(sources.length, "data source is", "data sources are")} connected. Choose a table and state what you rely on.`}
       </p>
     </Empty>
   );

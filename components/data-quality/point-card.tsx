@@ -1,4 +1,5 @@
-/** The exact figures of one evaluation, beside its point of the chart. */
+/** The exact values of one evaluation, next to its point in the chart. */
+import { ChartCard } from "@/components/ui/chart.tsx";
 import { formatExact } from "@/components/ui/format.ts";
 import type { Point } from "./history-scale.ts";
 import { formatScore } from "./score.tsx";
@@ -14,21 +15,16 @@ export function PointCard({
   within,
 }: {
   point: Point;
-  /** The last one before it that was measured. */
+  /** The previous measured evaluation. */
   previous: Point | undefined;
   threshold: number;
-  /** The point's place, and the width it must stay within. */
+  /** The point's position, and the width to stay within. */
   left: number;
   within: number;
 }) {
   const moved = previous ? movedBy(score, previous.score) : null;
-  const fitsRight = left + 12 + cardWidth <= within;
   return (
-    <div
-      aria-hidden
-      className="pointer-events-none absolute top-1 z-10 flex flex-col gap-0.5 rounded-md border bg-surface px-2 py-1.5 text-xs shadow-float"
-      style={{ width: cardWidth, left: fitsRight ? left + 12 : Math.max(left - 12 - cardWidth, 0) }}
-    >
+    <ChartCard left={left} within={within} width={cardWidth}>
       {notEvaluatedBecause === null ? (
         <>
           <span className="flex items-baseline justify-between gap-2">
@@ -49,7 +45,7 @@ export function PointCard({
         </>
       )}
       <span className="text-ink-3">{formatExact(new Date(at))}</span>
-      <span className="text-ink-3">{trigger === "Manual" ? "started by hand" : "on schedule"}</span>
-    </div>
+      <span className="text-ink-3">{trigger === "Manual" ? "started manually" : "on schedule"}</span>
+    </ChartCard>
   );
 }

@@ -3,7 +3,7 @@ import type { importPreviewSchema } from "@/server/data-quality/odcs/schema.ts";
 
 export type ImportPreview = z.output<typeof importPreviewSchema>;
 
-/** Why a file cannot be read, with what is wrong at which place in it. */
+/** Why a file can't be read, with each problem's location in it. */
 export class PreviewFailure extends Error {
   readonly errors: { path: string; message: string }[];
   constructor(message: string, errors: { path: string; message: string }[] = []) {
@@ -14,7 +14,7 @@ export class PreviewFailure extends Error {
 
 type ProblemBody = { detail?: string; title?: string; errors?: { path: string; message: string }[] };
 
-/** What a file would create. By the REST API, which takes the file as a body: a query's address has no room for it. */
+/** What a file would create. Uses REST with the file as the body: it would not fit in a tRPC query's URL. */
 export async function previewImport(dataSourceId: number, yaml: string): Promise<ImportPreview> {
   const response = await fetch(
     `/svc/api/data-quality/contracts/import/preview?dataSourceId=${dataSourceId}`,

@@ -1,26 +1,37 @@
 "use client";
 import { useFormContext, useWatch } from "react-hook-form";
+import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import { ColumnField } from "./column-field.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { columnGroups } from "./fitting-columns.ts";
-import type { RuleContext } from "./rule-fields.tsx";
+import type { RuleContext } from "./rule-context.ts";
 import { TableField } from "./table-field.tsx";
-import { useRuleValue } from "./use-rule-value.ts";
+import { useRuleText } from "./use-rule-value.ts";
 
-/** Where a Referential rule's values must exist. A schema that is left empty is the contract's own. */
-export function ReferenceFields({ index, context }: { index: number; context: RuleContext }) {
+/** Another table and one of its columns. An empty schema means the contract's own. */
+export function ReferenceFields({
+  index,
+  name,
+  field,
+  context,
+}: {
+  index: number;
+  name: string;
+  field: Extract<RuleField, { kind: "table" }>;
+  context: RuleContext;
+}) {
   const { control } = useFormContext<ContractForm>();
   const ownSchema = useWatch({ control, name: "schemaName" });
-  const schemaName = useRuleValue(index, "referenceSchema");
-  const tableName = useRuleValue(index, "referenceTable");
-  const column = useRuleValue(index, "referenceColumn");
+  const schemaName = useRuleText(index, field.schema);
+  const tableName = useRuleText(index, name);
+  const column = useRuleText(index, field.column);
   const named = { schemaName: schemaName.value || ownSchema, tableName: tableName.value };
   const table = context.schema.table(named.schemaName, named.tableName);
   const isTyped = context.schema.failure !== null;
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <TableField
-        label="Reference table"
+        label={field.label}
         schema={context.schema}
         value={isTyped ? { ...named, schemaName: schemaName.value } : named}
         schemaHint="The contract's own when empty"
@@ -31,7 +42,7 @@ export function ReferenceFields({ index, context }: { index: number; context: Ru
           tableName.set(next.tableName);
           const columns = context.schema.table(next.schemaName, next.tableName)?.columns ?? [];
           if (columns.length > 0 && !columns.some(({ name }) => name === column.value)) {
-            // Most references are to a key.
+            // Most references point to a primary key.
             const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey);
             column.set(keys.length === 1 ? (keys[0]?.name ?? "") : "");
           }
@@ -41,7 +52,7 @@ export function ReferenceFields({ index, context }: { index: number; context: Ru
         label="Reference column"
         value={column.value}
         onChange={column.set}
-        groups={columnGroups("Referential", table?.columns ?? [])}
+        groups={columnGroups(undefined, table?.columns ?? [])}
         isLoading={context.schema.isLoading}
         error={column.error}
       />

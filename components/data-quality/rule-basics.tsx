@@ -6,9 +6,9 @@ import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { severities, severityMultiplier } from "@/server/data-quality/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { suggestedRuleName } from "./rule-types.ts";
+import { suggestedRuleName } from "./rule-words.ts";
 
-/** What every rule has: its name and how much it counts. */
+/** What every rule has: a name and a weight. */
 export function RuleBasics({ index, share }: { index: number; share: number }) {
   const { control, register } = useFormContext<ContractForm>();
   const rule = useWatch({ control, name: `rules.${index}` });
@@ -23,7 +23,7 @@ export function RuleBasics({ index, share }: { index: number; share: number }) {
           label="Name"
           className="max-sm:col-span-2"
           error={problems?.name}
-          hint="What alerts call it. Left empty, it is named as shown."
+          hint="Shown in alerts. If empty, the name shown is used."
         >
           <Input {...register(`rules.${index}.name`)} placeholder={suggestedRuleName(rule)} />
         </Field>
@@ -49,7 +49,7 @@ export function RuleBasics({ index, share }: { index: number; share: number }) {
             points{consequence(100 - share, threshold)}.
           </>
         ) : (
-          "Disabled: it is skipped and does not count in the score."
+          "Disabled: skipped and not counted in the score."
         )}
       </p>
       {problems?.key?.message && <FieldError>This rule {problems.key.message}</FieldError>}
@@ -58,7 +58,7 @@ export function RuleBasics({ index, share }: { index: number; share: number }) {
   );
 }
 
-/** Whether that failure alone would fail the contract. */
+/** Whether a failure of this rule alone would fail the contract. */
 function consequence(scoreLeft: number, threshold: number): string {
   if (!Number.isFinite(threshold)) return "";
   const left = formatFixed(scoreLeft, 2);

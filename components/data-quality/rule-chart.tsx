@@ -1,17 +1,25 @@
 "use client";
-import { type PointerEvent, useState } from "react";
+import { useState } from "react";
+import {
+  Chart,
+  Cursor,
+  FailureMark,
+  ThresholdLine,
+  TimeLabels,
+  usePlot,
+  ValueLine,
+  verticalScale,
+} from "@/components/ui/chart.tsx";
 import { formatExact } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
-import { StatusIcon, statusColour } from "@/components/ui/status.tsx";
-import { axisLabel, nearest } from "@/components/ui/time-scale.ts";
-import { useSize } from "@/components/ui/use-size.ts";
+import { StatusIcon, statusColor } from "@/components/ui/status.tsx";
 import type { Rule } from "@/server/data-quality/schema.ts";
 import { courseOf, type RuleSeriesPoint } from "./rule-course.ts";
 
 const height = 104;
 const inner = { top: 8, right: 8, bottom: 18, left: 8 };
 
-/** A rule's own course over the evaluations, the failures marked; the line above it says the value pointed at. */
+/** One rule's history with failures marked; the line above shows the hovered value. */
 export function RuleChart({
   rule,
   points,
@@ -22,24 +30,20 @@ export function RuleChart({
   points: readonly RuleSeriesPoint[];
   isDownsampled: boolean;
 }) {
-  const [frame, size] = useSize<HTMLDivElement>();
+  const [frame, plot] = usePlot(inner);
   const [hovered, setHovered] = useState<number | null>(null);
   const zone = useNow() === null ? "UTC" : undefined;
   const course = courseOf(rule, points);
   const last = points.length - 1;
   const shown = points[hovered ?? last];
   if (!shown) return null;
-  const width = size?.width ?? 0;
-  const plot = Math.max(width - inner.left - inner.right, 1);
-  const slot = plot / points.length;
-  // Bars stand in the middle of their room; a line reaches from end to end.
+  const slot = plot.breadth / points.length;
+  // Bars are centered in their slots; a line spans the full width.
   const x = (index: number) =>
     course.variant === "bars" || points.length === 1
-      ? inner.left + (index + 0.5) * slot
-      : inner.left + 4 + (index / (points.length - 1)) * (plot - 8);
-  const y = (value: number) =>
-    inner.top + ((course.high - value) / (course.high - course.low)) * (height - inner.top - inner.bottom);
-  const places = points.map((_, index) => x(index));
+      ? plot.left + (index + 0.5) * slot
+      : plot.left + 4 + (index / (points.length - 1)) * (plot.breadth - 8);
+  const y = verticalScale(plot, course.low, course.high);
   const failures = points.filter(({ passed }) => !passed).length;
   const shownValue = course.values[hovered ?? last] ?? null;
   const first = Date.parse(points[0]?.evaluatedAt ?? shown.evaluatedAt);
@@ -54,137 +58,83 @@ export function RuleChart({
           {formatExact(new Date(shown.evaluatedAt), zone)}
         </span>
       </h3>
-      <div
-        ref={frame}
-        className="relative w-full overflow-hidden"
-        style={{ height }}
-        onPointerMove={(event: PointerEvent<HTMLDivElement>) =>
-          setHovered(nearest(places, event.clientX - event.currentTarget.getBoundingClientRect().left))
-        }
-        onPointerLeave={() => setHovered(null)}
+      <Chart
+        frame={frame}
+        plot={plot}
+        height={height}
+        places={points.map((_, index) => x(index))}
+        onHover={setHovered}
+        label={`${course.what} in ${points.length} evaluations, ${failures} of them failed${course.limits.map(({ value, label }) => `, ${label} ${course.write(value)}`).join("")}`}
       >
-        {width > 0 && (
-          <svg
-            role="img"
-            aria-label={`${course.what} in ${points.length} evaluations, ${failures} of them failed${course.limits.map(({ value, label }) => `, ${label} ${course.write(value)}`).join("")}`}
-            width={width}
-            height={height}
-            className="absolute inset-0 block text-[11px] text-ink-3"
-          >
-            <line
-              x1={inner.left}
-              x2={inner.left + plot}
-              y1={y(course.low)}
-              y2={y(course.low)}
-              stroke="var(--line)"
-            />
-            {course.variant === "bars"
-              ? course.values.map((value, index) =>
-                  value === null ? null : (
-                    <rect
-                      // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
-                      key={index}
-                      x={x(index) - Math.min(slot * 0.4, 12)}
-                      width={Math.max(1, Math.min(slot * 0.8, 24))}
-                      y={Math.min(y(value), y(course.low) - 1)}
-                      height={Math.max(1, y(course.low) - y(value))}
-                      fill="currentColor"
-                      className={points[index]?.passed ? undefined : statusColour("critical")}
-                    />
-                  ),
-                )
-              : segments(course.values, x, y).map((path) => (
-                  <path
-                    key={path}
-                    d={path}
-                    fill="none"
-                    stroke="var(--accent)"
-                    strokeWidth={1.5}
-                    strokeLinejoin="round"
-                  />
-                ))}
-            {course.variant === "line" &&
-              course.values.map((value, index) => {
-                const point = points[index];
-                if (value === null || !point) return null;
-                return point.passed ? (
-                  points.length <= 40 && (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
-                    <circle key={index} cx={x(index)} cy={y(value)} r={2} fill="var(--accent)" />
-                  )
-                ) : (
-                  <path
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
-                    key={index}
-                    d={`M${x(index)} ${y(value) - 3.5}l3.5 3.5l-3.5 3.5l-3.5 -3.5Z`}
-                    fill="currentColor"
-                    className={statusColour("critical")}
-                  />
-                );
-              })}
-            {course.limits.map(({ value, label }) => (
-              <g key={label}>
-                <line
-                  x1={inner.left}
-                  x2={inner.left + plot}
-                  y1={y(value)}
-                  y2={y(value)}
-                  stroke="var(--ink-3)"
-                  strokeDasharray="4 3"
-                />
-                <text
-                  x={inner.left + plot}
-                  y={y(value) < inner.top + 14 ? y(value) + 12 : y(value) - 4}
-                  textAnchor="end"
-                  fill="var(--ink-2)"
-                  stroke="var(--sunken)"
-                  strokeWidth={3}
-                  paintOrder="stroke"
-                >
-                  {label} {course.write(value)}
-                </text>
-              </g>
-            ))}
-            {hovered !== null && (
-              <line
-                x1={x(hovered)}
-                x2={x(hovered)}
-                y1={inner.top}
-                y2={height - inner.bottom}
-                stroke="var(--control)"
+        <line x1={plot.left} x2={plot.right} y1={y(course.low)} y2={y(course.low)} stroke="var(--line)" />
+        {course.variant === "bars" ? (
+          course.values.map((value, index) =>
+            value === null ? null : (
+              <rect
+                // biome-ignore lint/suspicious/noArrayIndexKey: points are identified by position
+                key={index}
+                x={x(index) - Math.min(slot * 0.4, 12)}
+                width={Math.max(1, Math.min(slot * 0.8, 24))}
+                y={Math.min(y(value), y(course.low) - 1)}
+                height={Math.max(1, y(course.low) - y(value))}
+                fill="currentColor"
+                className={points[index]?.passed ? undefined : statusColor("critical")}
               />
-            )}
-            <text x={inner.left} y={height - 4} fill="var(--ink-3)">
-              {axisLabel(first, end - first, zone)}
-            </text>
-            {points.length > 1 && (
-              <text x={inner.left + plot} y={height - 4} textAnchor="end" fill="var(--ink-3)">
-                {axisLabel(end, end - first, zone)}
-              </text>
-            )}
-          </svg>
+            ),
+          )
+        ) : (
+          <ValueLine values={course.values} x={x} y={y} />
         )}
-      </div>
+        {course.variant === "line" &&
+          course.values.map((value, index) => {
+            const point = points[index];
+            if (value === null || !point) return null;
+            return point.passed ? (
+              points.length <= 40 && (
+                // biome-ignore lint/suspicious/noArrayIndexKey: points are identified by position
+                <circle key={index} cx={x(index)} cy={y(value)} r={2} fill="var(--accent)" />
+              )
+            ) : (
+              <FailureMark
+                // biome-ignore lint/suspicious/noArrayIndexKey: points are identified by position
+                key={index}
+                x={x(index)}
+                y={y(value)}
+                size={3.5}
+                className={statusColor("critical")}
+              />
+            );
+          })}
+        {course.limits.map(({ value, label }) => (
+          <g key={label}>
+            <ThresholdLine plot={plot} at={y(value)} />
+            <text
+              x={plot.right}
+              y={y(value) < plot.top + 14 ? y(value) + 12 : y(value) - 4}
+              textAnchor="end"
+              fill="var(--ink-2)"
+              stroke="var(--sunken)"
+              strokeWidth={3}
+              paintOrder="stroke"
+            >
+              {label} {course.write(value)}
+            </text>
+          </g>
+        ))}
+        {hovered !== null && <Cursor plot={plot} x={x(hovered)} />}
+        <TimeLabels
+          plot={plot}
+          span={end - first}
+          zone={zone}
+          labels={[
+            { x: plot.left, time: first, anchor: "start" as const },
+            { x: plot.right, time: end, anchor: "end" as const },
+          ].slice(0, points.length)}
+        />
+      </Chart>
       {isDownsampled && (
-        <p className="text-xs text-ink-3">A point stands for several evaluations: the worst of them.</p>
+        <p className="text-xs text-ink-3">Each point covers several evaluations and shows the worst.</p>
       )}
     </section>
   );
-}
-
-/** A path for every stretch that was measured without a gap. */
-function segments(
-  values: readonly (number | null)[],
-  x: (index: number) => number,
-  y: (value: number) => number,
-): string[] {
-  const paths: string[] = [];
-  let path = "";
-  values.forEach((value, index) => {
-    if (value === null) {
-      if (path !== "") paths.push(path);
-      path = "";
-    } else path += `${path === "" ? "M" : "L"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
-  });
-  return path === "" ? paths : [...paths, path];
 }

@@ -9,7 +9,7 @@ const point = (score: number, measured: number | null): RuleSeriesPoint => ({
   measured,
 });
 
-test("freshness is an age with its limit, on an axis that holds both", () => {
+test("freshness is an age with its limit, on an axis that includes both", () => {
   const course = courseOf({ type: "Freshness", configuration: { column: "at", maxAgeMinutes: 60 } }, [
     point(100, 20),
     point(0, null),
@@ -18,20 +18,20 @@ test("freshness is an age with its limit, on an axis that holds both", () => {
   expect(course.limits).toEqual([{ value: 60, label: "limit" }]);
 });
 
-test("volume are bars from nothing, with the bounds that there are", () => {
+test("volume is drawn as bars from zero, with the configured bounds", () => {
   const course = courseOf({ type: "Volume", configuration: { minRows: 10 } }, [point(100, 200), point(0, 0)]);
   expect(course).toMatchObject({ variant: "bars", values: [200, 0], low: 0, high: 210 });
   expect(course.limits.map(({ value }) => value)).toEqual([10]);
 });
 
-test("an empty table without a bound still has an axis", () => {
+test("an empty table without bounds still has an axis", () => {
   expect(courseOf({ type: "Volume", configuration: { maxRows: 0 } }, [point(100, 0)])).toMatchObject({
     low: 0,
     high: 1,
   });
 });
 
-test("other rules are drawn by their score, from 0 to 100", () => {
+test("other rules show their score, from 0 to 100", () => {
   const course = courseOf({ type: "NullRate", configuration: { maxNullPercent: 5 } }, [point(80, 25)]);
   expect(course).toMatchObject({ variant: "line", values: [80], limits: [], low: 0, high: 100 });
 });

@@ -1,8 +1,9 @@
 import { formatDuration, formatNumber } from "@/components/ui/format.ts";
+import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractSeries, Rule } from "@/server/data-quality/schema.ts";
 import { formatScore } from "./score.tsx";
 
-/** How a rule's series is drawn: what is on its axis, what limits it, and how a value of it is written. */
+/** How a rule's series is drawn: the axis, the limits, and the value format. */
 
 export type RuleSeries = ContractSeries["rules"][number];
 export type RuleSeriesPoint = RuleSeries["points"][number];
@@ -10,7 +11,7 @@ export type RuleSeriesPoint = RuleSeries["points"][number];
 export type Course = {
   what: string;
   variant: "line" | "bars";
-  /** null where that evaluation could not measure it. */
+  /** null where an evaluation could not measure it. */
   values: (number | null)[];
   limits: { value: number; label: string }[];
   low: number;
@@ -23,7 +24,7 @@ const numberOf = (value: unknown) =>
     ? Number(value)
     : Number.NaN;
 
-/** Freshness is an age under its limit, volume are bars between its bounds; everything else is its score. */
+/** The measured number with its limits if the rule type has such a chart; otherwise the score. */
 export function courseOf(
   { type, configuration }: Pick<Rule, "type" | "configuration">,
   points: readonly RuleSeriesPoint[],
@@ -31,22 +32,14 @@ export function courseOf(
   const limit = (value: unknown, label: string) =>
     Number.isFinite(numberOf(value)) ? [{ value: numberOf(value), label }] : [];
   const measured = points.map((point) => point.measured);
-  if (type === "Freshness")
+  const { chart } = ruleDefinition(type);
+  if (chart)
     return spanned({
-      what: "Age of the newest row",
-      variant: "line",
+      what: chart.title,
+      variant: chart.variant,
       values: measured,
-      limits: limit(configuration.maxAgeMinutes, "limit"),
-      write: (minutes) =>
-        minutes < 0 ? `−${formatDuration(-minutes * 60_000)}` : formatDuration(minutes * 60_000),
-    });
-  if (type === "Volume")
-    return spanned({
-      what: "Rows",
-      variant: "bars",
-      values: measured,
-      limits: [...limit(configuration.minRows, "least"), ...limit(configuration.maxRows, "most")],
-      write: (rows) => formatNumber(rows),
+      limits: chart.limits.flatMap(({ key, label }) => limit(configuration[key], label)),
+      write: chart.format === "minutes" ? writeMinutes : (value) => formatNumber(value),
     });
   return {
     what: "Score",
@@ -59,7 +52,11 @@ export function courseOf(
   };
 }
 
-/** The axis holds every value and every limit, and begins at nothing. */
+function writeMinutes(minutes: number): string {
+  return minutes < 0 ? `−${formatDuration(-minutes * 60_000)}` : formatDuration(minutes * 60_000);
+}
+
+/** Adds an axis that starts at 0 and includes every value and limit. */
 function spanned(course: Omit<Course, "low" | "high">): Course {
   const all = [
     ...course.values.filter((value) => value !== null),

@@ -2,14 +2,15 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code.tsx";
 import { formatDuration, formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractSeries, Evaluation, SampleMode } from "@/server/data-quality/schema.ts";
 import { FailingRows, isSampled } from "./failing-rows.tsx";
 import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
-import { ruleTypeWords } from "./rule-types.ts";
+import { valueWords } from "./rule-words.ts";
 import { formatPoints, formatScore } from "./score.tsx";
 
-/** Everything about one rule: what was found in full, how it counts, and what it is configured with. */
+/** Everything about one rule: the full result, its effect on the score, and its configuration. */
 export function RuleDetail({
   row,
   evaluation,
@@ -22,8 +23,11 @@ export function RuleDetail({
   series: ContractSeries | undefined;
 }) {
   const { rule, result, share, lost, failing } = row;
-  const words = ruleTypeWords[rule.type];
-  const { sql, ...configuration } = rule.configuration;
+  const words = ruleDefinition(rule.type);
+  const values = Object.entries(words.fields).flatMap(([key, field]) => {
+    const text = valueWords(rule.configuration[key]);
+    return text === null ? [] : { key, field, text };
+  });
   const course = series?.rules.find(({ key }) => key === rule.key)?.points ?? [];
   return (
     <div className="grid gap-x-8 gap-y-4 px-1 py-3 sm:px-6 md:grid-cols-2">
@@ -56,7 +60,7 @@ export function RuleDetail({
           <Fact label="Result">
             {rule.enabled
               ? "Not measured by this evaluation."
-              : "Disabled rules are skipped and do not count in the score."}
+              : "Disabled rules are skipped and not counted in the score."}
           </Fact>
         )}
       </Facts>
@@ -80,20 +84,22 @@ export function RuleDetail({
       )}
       <Facts title="Checks" className="md:col-span-2">
         <Fact label={words.label}>{words.explanation}</Fact>
-        {words.fields
-          .filter(({ key }) => configuration[key] !== undefined)
-          .map(({ key, label, unit }) => (
-            <Fact key={key} label={label}>
-              <span className="font-mono text-[0.8125rem]">{String(configuration[key])}</span>
-              {unit && ` ${unit}`}
+        {values
+          .filter(({ field }) => field.kind !== "sql")
+          .map(({ key, field, text }) => (
+            <Fact key={key} label={field.label}>
+              <span className="font-mono text-[0.8125rem]">{text}</span>
+              {"unit" in field && field.unit && ` ${field.unit}`}
             </Fact>
           ))}
       </Facts>
-      {typeof sql === "string" && (
-        <CodeBlock label="SQL" className="min-w-0 bg-canvas md:col-span-2">
-          {sql}
-        </CodeBlock>
-      )}
+      {values
+        .filter(({ field }) => field.kind === "sql")
+        .map(({ key, field, text }) => (
+          <CodeBlock key={key} label={field.label} className="min-w-0 bg-canvas md:col-span-2">
+            {text}
+          </CodeBlock>
+        ))}
     </div>
   );
 }

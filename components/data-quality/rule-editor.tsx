@@ -1,37 +1,47 @@
 "use client";
-import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Copy, Ellipsis, Trash2 } from "lucide-react";
 import { memo, useCallback, useId } from "react";
 import { type Control, get, useController, useFormState, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { formatPercent, plural } from "@/components/ui/format.ts";
+import {
+  ArrowDown,
+  ArrowUp,
+  ChevronDown,
+  ChevronRight,
+  Copy,
+  Ellipsis,
+  Trash2,
+} from "@/components/ui/icons.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
+import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { RuleBasics } from "./rule-basics.tsx";
-import { type RuleContext, RuleFields } from "./rule-fields.tsx";
+import type { RuleContext } from "./rule-context.ts";
+import { RuleFields } from "./rule-fields.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
-import { configurationWords, ruleTypeWords, suggestedRuleName } from "./rule-types.ts";
+import { configurationWords, suggestedRuleName } from "./rule-words.ts";
 import { formatScore } from "./score.tsx";
 import type { Trial } from "./trial.ts";
 
-/** What can be done to the rule at a place. The same object throughout, so that it makes nobody draw again. */
+/** Actions on the rule at an index. Always the same object, so that it never causes a re-render. */
 export type RuleActions = {
   toggle: (index: number) => void;
-  /** Measures it now, without saving anything. */
+  /** Measures the rule now, without saving anything. */
   tryOut: (index: number) => void;
   duplicate: (index: number) => void;
   remove: (index: number) => void;
   /** −1 is up, 1 is down. */
   move: (index: number, by: -1 | 1) => void;
-  /** The line's own button, which keeps the focus when the rule moves. */
+  /** Registers the row's toggle button, which keeps focus when the rule moves. */
   keepToggle: (fieldId: string, toggle: HTMLButtonElement | null) => void;
 };
 
 /**
- * One rule: a line that says what it checks and counts, unfolding into the form of its type. There may be two
- * hundred of them, so one is drawn again only when something of its own changes.
+ * One rule: a line with its check and weight that expands into the form of its type. Memoized, since a contract can
+ * have two hundred rules.
  */
 export const RuleEditor = memo(function RuleEditor({
   control,
@@ -49,11 +59,11 @@ export const RuleEditor = memo(function RuleEditor({
   fieldId: string;
   index: number;
   isLast: boolean;
-  /** Per cent of the score. */
+  /** Percent of the score. */
   share: number;
   isOpen: boolean;
   context: RuleContext;
-  /** What it said when it was tried; null while it was not. */
+  /** The result of trying the rule; null if not tried. */
   trial: Trial | null;
   actions: RuleActions;
 }) {
@@ -92,7 +102,7 @@ export const RuleEditor = memo(function RuleEditor({
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{name}</span>
             <span className="block truncate text-xs text-ink-3">
-              {ruleTypeWords[rule.type].label}: {configurationWords(rule)}
+              {ruleDefinition(rule.type).label}: {configurationWords(rule)}
             </span>
           </span>
           {problems > 0 && (
@@ -161,7 +171,7 @@ export const RuleEditor = memo(function RuleEditor({
           className="flex flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6"
         >
           <p className="text-xs text-ink-2">
-            {ruleTypeWords[rule.type].explanation} {ruleTypeWords[rule.type].scoring}
+            {ruleDefinition(rule.type).explanation} {ruleDefinition(rule.type).scoring}
           </p>
           <RuleFields index={index} type={rule.type} context={context} />
           <RuleBasics index={index} share={share} />
@@ -177,7 +187,7 @@ export const RuleEditor = memo(function RuleEditor({
   );
 });
 
-/** How many messages there are, however deep. */
+/** The number of messages at any depth. */
 function countOf(errors: unknown): number {
   if (typeof errors !== "object" || errors === null) return 0;
   if ("message" in errors && typeof errors.message === "string") return 1;

@@ -2,24 +2,23 @@
 import { useFormContext, useWatch } from "react-hook-form";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { RuleField } from "@/server/data-quality/rules/fields.ts";
+import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
+import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
 import { ColumnField } from "./column-field.tsx";
+import { ColumnsField } from "./columns-field.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { columnGroups } from "./fitting-columns.ts";
 import { ReferenceFields } from "./reference-fields.tsx";
-import { type ConfigurationField, ruleTypeWords } from "./rule-types.ts";
+import type { RuleContext } from "./rule-context.ts";
 import { SqlField } from "./sql-field.tsx";
-import type { KnownSchema } from "./use-database-schema.ts";
-import { useRuleValue } from "./use-rule-value.ts";
+import { typedDecimal, typedNumber } from "./typed-number.ts";
+import { useRuleText, useTypedValue } from "./use-rule-value.ts";
 
-export type RuleContext = {
-  schema: KnownSchema;
-  /** The data source's engine; null while none is chosen. */
-  engine: Kind | null;
-};
+type FieldOf<Kind extends RuleField["kind"]> = Extract<RuleField, { kind: Kind }>;
 
-/** What a rule is configured with: fields by its type. */
+/** The fields of a rule's configuration, as defined by its type. */
 export function RuleFields({
   index,
   type,
@@ -29,51 +28,63 @@ export function RuleFields({
   type: RuleType;
   context: RuleContext;
 }) {
-  if (type === "CustomSql") return <SqlField index={index} context={context} />;
-  const fields = ruleTypeWords[type].fields;
+  const fields = Object.entries(ruleDefinition(type).fields);
+  const small = fields.filter(([, { kind }]) => !isWide(kind));
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
-        {fields.some((field) => field.kind === "column") && (
-          <div className="col-span-2">
-            <OwnColumnField index={index} type={type} context={context} />
-          </div>
-        )}
-        {type === "Pattern" && (
-          <div className="col-span-2">
-            <PatternField index={index} engine={context.engine} />
-          </div>
-        )}
-        {fields
-          .filter(({ kind }) => kind === "number" || kind === "decimal")
-          .map((field) => (
-            <NumberField key={field.key} index={index} field={field} />
+      {small.length > 0 && (
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+          {small.map(([key, field]) => (
+            <SmallField key={key} index={index} name={key} field={field} context={context} />
           ))}
-      </div>
-      {type === "Referential" && <ReferenceFields index={index} context={context} />}
+        </div>
+      )}
+      {fields.map(([key, field]) => {
+        const at = { index, name: key, context };
+        if (field.kind === "columns") return <ColumnsField key={key} {...at} />;
+        if (field.kind === "table") return <ReferenceFields key={key} {...at} field={field} />;
+        return field.kind === "sql" ? <SqlField key={key} {...at} /> : null;
+      })}
     </div>
   );
 }
 
-function OwnColumnField({ index, type, context }: { index: number; type: RuleType; context: RuleContext }) {
+/** Field kinds that take the full width. */
+const isWide = (kind: RuleField["kind"]) => ["columns", "table", "ofTable", "sql"].includes(kind);
+
+type At = { index: number; name: string; context: RuleContext };
+
+function SmallField({ field, ...at }: At & { field: RuleField }) {
+  if (field.kind === "number" || field.kind === "decimal") return <NumberField {...at} field={field} />;
+  return (
+    <div className="col-span-2">
+      {field.kind === "column" && <OwnColumnField {...at} field={field} />}
+      {field.kind === "pattern" && <PatternField {...at} field={field} />}
+    </div>
+  );
+}
+
+function OwnColumnField({ index, name, field, context }: At & { field: FieldOf<"column"> }) {
   const { control } = useFormContext<ContractForm>();
   const [schemaName, tableName] = useWatch({ control, name: ["schemaName", "tableName"] });
-  const { value, set, error } = useRuleValue(index, "column");
+  const { value, set, error } = useRuleText(index, name);
   const table = context.schema.table(schemaName, tableName);
   return (
     <ColumnField
+      label={field.label}
       value={value}
       onChange={set}
-      groups={columnGroups(type, table?.columns ?? [])}
+      groups={columnGroups(field.suits, table?.columns ?? [])}
       isLoading={context.schema.isLoading}
       error={error}
-      hint={ruleTypeWords[type].fields.find((field) => field.key === "column")?.hint}
+      hint={field.hint}
     />
   );
 }
 
-function NumberField({ index, field }: { index: number; field: ConfigurationField }) {
-  const { value, set, onBlur, error } = useRuleValue(index, field.key);
+function NumberField({ index, name, field }: At & { field: FieldOf<"number" | "decimal"> }) {
+  const read = field.kind === "number" ? typedNumber : typedDecimal;
+  const { typed, type, onBlur, error } = useTypedValue(index, name, read);
   return (
     <Field
       label={field.unit ? `${field.label} (${field.unit})` : field.label}
@@ -84,24 +95,28 @@ function NumberField({ index, field }: { index: number; field: ConfigurationFiel
       <Input
         inputMode="decimal"
         className="tabular-nums"
-        value={value}
-        onChange={(event) => set(event.target.value)}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
         onBlur={onBlur}
       />
     </Field>
   );
 }
 
-const patternHints: Partial<Record<Kind, string>> = {
-  PostgreSql: "A regular expression. ^ and $ hold it to the whole value: ^[A-Z]{3}$",
-  MySql: "A regular expression. ^ and $ hold it to the whole value: ^[A-Z]{3}$",
-  SqlServer: "For LIKE, over the whole value: % is any text and _ any character.",
+const patternHints: Record<Dialect["pattern"]["language"], string> = {
+  regex: "A regular expression. ^ and $ hold it to the whole value: ^[A-Z]{3}$",
+  like: "For LIKE, over the whole value: % is any text and _ any character.",
 };
 
-function PatternField({ index, engine }: { index: number; engine: Kind | null }) {
-  const { value, set, onBlur, error } = useRuleValue(index, "pattern");
+function PatternField({ index, name, field, context: { engine } }: At & { field: FieldOf<"pattern"> }) {
+  const { value, set, onBlur, error } = useRuleText(index, name);
+  const dialect = engine && dialectOf(engine);
   return (
-    <Field label="Pattern" error={error} hint={engine ? patternHints[engine] : undefined}>
+    <Field
+      label={field.label}
+      error={error}
+      hint={dialect ? patternHints[dialect.pattern.language] : undefined}
+    >
       <Input
         mono
         spellCheck={false}

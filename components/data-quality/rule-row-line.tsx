@@ -1,14 +1,15 @@
 "use client";
-import { ChevronDown, ChevronRight } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatNumber, formatPercent } from "@/components/ui/format.ts";
+import { ChevronDown, ChevronRight } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
+import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { RuleRow } from "./rule-rows.ts";
-import { configurationWords, ruleTypeWords } from "./rule-types.ts";
+import { configurationWords } from "./rule-words.ts";
 import { courseText, formatPoints, formatScore } from "./score.tsx";
 
 export function ruleStatusOf({ rule, result }: RuleRow): { kind: StatusKind; word: string } {
@@ -32,7 +33,7 @@ export function RuleRowLine({
   const { rule, result, share, lost, course, failing } = row;
   const { kind, word } = ruleStatusOf(row);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
-  // A message says more than a number where a rule could not run at all.
+  // For a rule that could not run, the message is more useful than a number.
   const observed = result ? (result.actualValue ?? result.message) : null;
   return (
     <Tr {...rest} className={cn(result === null && "text-ink-3")}>
@@ -55,7 +56,7 @@ export function RuleRowLine({
               {rule.name}
             </span>
             <span className="block truncate text-xs text-ink-3">
-              {ruleTypeWords[rule.type].label}: {configurationWords(rule)}
+              {ruleDefinition(rule.type).label}: {configurationWords(rule)}
             </span>
           </span>
         </button>

@@ -21,7 +21,7 @@ const evaluation = (id: number, scores: Record<number, number>) =>
     ),
   }) as Evaluation;
 
-// Effective weights 1, 3 and 4; the disabled rule counts for nothing.
+// Effective weights are 1, 3, and 4; the disabled rule doesn't count.
 const rules = [rule(1, "Low"), rule(2, "High"), rule(3, "Critical"), rule(4, "Critical", false)];
 const history = [
   evaluation(5, { 1: 0, 2: 50, 3: 100 }),
@@ -30,7 +30,7 @@ const history = [
   evaluation(2, {}),
 ];
 
-test("failing rules come first, the most expensive at the top; what was not measured comes last", () => {
+test("failing rules come first, highest cost at the top; unmeasured ones come last", () => {
   const rows = ruleRows(rules, history[0], history);
   expect(rows.map((row) => [row.rule.id, row.share, row.lost])).toEqual([
     [2, 37.5, 18.75],
@@ -40,13 +40,13 @@ test("failing rules come first, the most expensive at the top; what was not meas
   ]);
 });
 
-test("what the rules cost and the score make 100", () => {
+test("the rules' costs and the score add up to 100", () => {
   // (0 × 1 + 50 × 3 + 100 × 4) / 8 = 68.75
   const lost = ruleRows(rules, history[0], history).reduce((sum, row) => sum + row.lost, 0);
   expect(100 - lost).toBe(68.75);
 });
 
-test("a rule's course ends with the evaluation that is shown", () => {
+test("a rule's history ends with the evaluation shown", () => {
   const courses = (shown: number) =>
     Object.fromEntries(
       ruleRows(rules, history[shown], history).map(({ rule: { id }, course }) => [id, course]),
@@ -55,14 +55,14 @@ test("a rule's course ends with the evaluation that is shown", () => {
   expect(courses(1)).toEqual({ 1: [0, 0], 2: [0, 100], 3: [100, 100], 4: [] });
 });
 
-test("a failure is as old as the first evaluation after the last pass", () => {
+test("a failure dates from the first failing evaluation after the last pass", () => {
   expect(failingSince(2, history)).toEqual({ since: "2025-11-05T00:00:00.000Z", known: true });
-  // Before the third the results were removed: it may be older.
+  // The results before the third were removed: it may have started earlier.
   expect(failingSince(1, history)).toEqual({ since: "2025-11-03T00:00:00.000Z", known: false });
   expect(failingSince(3, history)).toBeNull();
 });
 
-test("before any evaluation the shares are those to come", () => {
+test("before any evaluation, shares are those the rules will have", () => {
   const rows = ruleRows(rules, undefined, []);
   expect(rows.map((row) => [row.rule.id, row.share])).toEqual([
     [1, 12.5],
@@ -73,7 +73,7 @@ test("before any evaluation the shares are those to come", () => {
   expect(rows.every((row) => row.result === null && row.lost === 0)).toBe(true);
 });
 
-test("what the service keeps by key reaches further back than the results that an edit removed", () => {
+test("history kept by rule key reaches further back than results removed by an edit", () => {
   const keyed = [{ ...rule(1, "Low"), key: "a" }];
   const point = (evaluationId: number, score: number) => ({ evaluationId, score, passed: score === 100 });
   const series = {
@@ -93,13 +93,13 @@ test("what the service keeps by key reaches further back than the results that a
   expect(latest?.course).toEqual([100, 40, 0, 0]);
   expect(latest?.failing).toEqual({ since: "2025-10-01T00:00:00.000Z", known: true, consecutive: 9 });
 
-  // The states are those of the latest evaluation, and say nothing of an earlier one.
+  // The states belong to the latest evaluation and don't apply to an earlier one.
   const [earlier] = ruleRows(keyed, history[1], history, { states, series });
   expect(earlier?.course).toEqual([100, 40, 0]);
   expect(earlier?.failing).toEqual({ since: "2025-11-03T00:00:00.000Z", known: false });
 });
 
-test("an evaluation that could not reach the data source measured nothing, and interrupts nothing", () => {
+test("an evaluation that could not reach the data source measures nothing and doesn't break a streak", () => {
   const outage = { ...evaluation(6, { 1: 0, 2: 0, 3: 0 }), couldNotEvaluate: true };
   const rows = ruleRows(rules, outage, [outage, ...history]);
   expect(rows.map(({ result, lost, failing }) => [result, lost, failing])).toEqual(

@@ -7,37 +7,37 @@ import type {
 } from "@/server/data-quality/schema.ts";
 import { pointsLost, sharesOf } from "./rule-shares.ts";
 
-/** The rules of a contract beside what one evaluation found. */
+/** A contract's rules combined with the results of one evaluation. */
 
 export type RuleRow = {
   rule: Rule;
-  /** null for a rule that the evaluation did not measure. */
+  /** null for a rule the evaluation did not measure. */
   result: RuleResult | null;
-  /** Per cent of the score. */
+  /** Percent of the score. */
   share: number;
-  /** Points of the overall score that it costs. */
+  /** Points it takes off the overall score. */
   lost: number;
-  /** Its scores in the last evaluations up to this one, oldest first; null where it was not measured. */
+  /** Its scores up to this evaluation, oldest first; null where not measured. */
   course: (number | null)[];
   failing: FailingSince | null;
 };
 
-/** `known` is false when it may have begun earlier than what is stored. */
+/** `known` is false if the failure may have started earlier than what is stored. */
 export type FailingSince = {
   since: string;
   known: boolean;
-  /** How many evaluations in a row; where the service counted them. */
+  /** How many evaluations in a row, if the server counted them. */
   consecutive?: number;
 };
 
-/** What the service keeps by the rules' keys, through edits that remove their results. */
+/** History stored by rule key, which survives edits that remove rule results. */
 export type RuleHistory = { states?: readonly RuleState[] | undefined; series?: ContractSeries | undefined };
 
 const courseLength = 20;
 
 /**
- * One row per rule: those that fail first, the most expensive at the top, then those that pass in the contract's
- * order, then those that were not measured. `history` is newest first and may hold more than is shown.
+ * One row per rule: failing ones first, highest cost at the top, then passing ones in the contract's order, then
+ * unmeasured ones. `history` is newest first and may be longer than what is shown.
  */
 export function ruleRows(
   rules: readonly Rule[],
@@ -45,11 +45,11 @@ export function ruleRows(
   history: readonly Evaluation[],
   { states, series }: RuleHistory = {},
 ): RuleRow[] {
-  // Results of an evaluation that could not reach the data source are failures on paper only.
+  // If the data source was unreachable, the stored failures are not real results.
   const found = evaluation?.couldNotEvaluate ? [] : (evaluation?.ruleResults ?? []);
   const results = new Map(found.map((result) => [result.ruleId, result]));
   const measured = results.size > 0;
-  // Before the first evaluation the shares are those that it will have.
+  // Before the first evaluation, show the shares the rules will have.
   const shares = sharesOf(
     rules.map((rule) => ({ ...rule, enabled: measured ? results.has(rule.id) : rule.enabled })),
   );
@@ -74,7 +74,7 @@ export function ruleRows(
   return rows.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? b.lost - a.lost : 0));
 }
 
-/** Since when it fails by the service's own record, which reaches further back than the results. */
+/** Failing since when, by the server's own record, which reaches further back than the results. */
 function standing(
   key: string,
   evaluation: Evaluation | undefined,
@@ -85,7 +85,7 @@ function standing(
   return { since: state.since.evaluatedAt, known: true, consecutive: state.consecutive };
 }
 
-/** The scores under its key up to this evaluation; null when the series does not reach it. */
+/** The scores stored under its key up to this evaluation; null if the series doesn't reach it. */
 function keptCourse(
   key: string,
   evaluation: Evaluation | undefined,
@@ -107,12 +107,12 @@ function resultIn(evaluation: Evaluation, ruleId: number): RuleResult | undefine
 
 function courseOf(ruleId: number, newestFirst: readonly Evaluation[]): (number | null)[] {
   const scores = newestFirst.map((evaluation) => resultIn(evaluation, ruleId)?.score ?? null).toReversed();
-  // What was before its first measurement is no gap in it.
+  // Nothing before the first measurement counts as a gap.
   const first = scores.findIndex((score) => score !== null);
   return first < 0 ? [] : scores.slice(first);
 }
 
-/** The first of the evaluations, without a pass between, that the rule failed in. */
+/** The first of the evaluations in a row, without a pass, that the rule failed in. */
 export function failingSince(ruleId: number, newestFirst: readonly Evaluation[]): FailingSince | null {
   let since: string | null = null;
   for (const evaluation of newestFirst) {

@@ -1,6 +1,6 @@
 import { type Severity, severityMultiplier } from "@/server/data-quality/schema.ts";
 
-/** What a rule counts for in the overall score. Pure arithmetic for showing; the score itself is the service's. */
+/** A rule's weight in the overall score. For display only; the server computes the score itself. */
 
 type Weighted = { weight: number; severity: Severity };
 
@@ -10,8 +10,8 @@ export function effectiveWeightOf({ weight, severity }: Weighted): number {
 }
 
 /**
- * Each rule's part of the score in per cent, in the order given: effectiveWeight / sum(effectiveWeight) × 100.
- * A disabled rule has none. A weight that is still being typed (NaN) counts as nothing.
+ * Each rule's share of the score in percent, in the given order: effectiveWeight / sum(effectiveWeight) × 100.
+ * 0 for disabled rules. A weight that is still being typed (NaN) counts as 0.
  */
 export function sharesOf(rules: readonly (Weighted & { enabled?: boolean })[]): number[] {
   const weights = rules.map((rule) => {
@@ -22,7 +22,7 @@ export function sharesOf(rules: readonly (Weighted & { enabled?: boolean })[]): 
   return weights.map((weight) => (sum === 0 ? 0 : (weight / sum) * 100));
 }
 
-/** How many points of the overall score a rule takes away: share × (100 − score) / 100. */
+/** How many points a rule takes off the overall score: share × (100 − score) / 100. */
 export function pointsLost(share: number, score: number): number {
   return (share * (100 - score)) / 100;
 }

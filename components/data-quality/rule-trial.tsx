@@ -1,19 +1,19 @@
 "use client";
-import { FlaskConical } from "lucide-react";
 import { useEffect } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
+import { FlaskConical } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { DryRunResult } from "@/server/data-quality/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { pointsLost } from "./rule-shares.ts";
 import { SampleRows } from "./sample-rows.tsx";
 import { formatPoints, formatScore } from "./score.tsx";
-import { type Trial, trialMark } from "./trial.ts";
+import { type Trial, trialKey } from "./trial.ts";
 
-/** "Try it" below a rule, and what the rule would say today. */
+/** "Try it" below a rule, with the result on today's data. */
 export function RuleTrial({
   index,
   share,
@@ -21,7 +21,7 @@ export function RuleTrial({
   onTry,
 }: {
   index: number;
-  /** Per cent of the score; 0 for a rule that is disabled. */
+  /** Percent of the score; 0 for a disabled rule. */
   share: number;
   trial: Trial | null;
   onTry: () => void;
@@ -36,8 +36,8 @@ export function RuleTrial({
   const isOld =
     trial !== null &&
     trial.state !== "running" &&
-    trial.of !== trialMark({ dataSourceId, schemaName, tableName, samples }, rule);
-  // What the trial refused is being mended; whether it is, the next trial or saving says.
+    trial.of !== trialKey({ dataSourceId, schemaName, tableName, samples }, rule);
+  // What the trial rejected is being fixed, so its errors go; the next trial or save says whether it is fixed.
   const { isSubmitted } = formState;
   const isMended = isOld && trial.state === "failed" && !isSubmitted;
   useEffect(() => {

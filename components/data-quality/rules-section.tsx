@@ -9,7 +9,7 @@ import { type RuleHistory, ruleRows } from "./rule-rows.ts";
 import { RulesTable } from "./rules-table.tsx";
 import { formatScore } from "./score.tsx";
 
-/** The rules of the evaluation that is shown, or in a sentence why there is nothing to show of them. */
+/** The rules of the evaluation shown, or why there are none to show. */
 export function RulesSection({
   contract,
   evaluations,
@@ -66,15 +66,15 @@ export function RulesSection({
       </div>
       {isPurged && (
         <p role="note" className="max-w-prose border-y py-3 text-ink-2">
-          This evaluation ran before the contract was last changed, and results per rule are removed with the
-          rules they belong to. What stays is its score, {formatScore(selected.overallScore ?? 0)}, and its
-          counts: {selected.passedCount} passed, {selected.failedCount} failed.
+          This evaluation ran before the contract was last changed; results per rule are removed along with
+          their rules. What remains is its score, {formatScore(selected.overallScore ?? 0)}, and its counts:{" "}
+          {selected.passedCount} passed, {selected.failedCount} failed.
           {isLatest && " The next evaluation measures the rules below."}
         </p>
       )}
       {selected && !selected.couldNotEvaluate && !isPurged && selected.ruleResults.length === 0 && (
         <p role="note" className="max-w-prose border-y py-3 text-ink-2">
-          No rule was enabled, so there was nothing to fail and the score is 100.
+          No rules were enabled, so the score is 100.
         </p>
       )}
       {selected && cannotRun(selected) !== null && (
@@ -102,10 +102,10 @@ export function RulesSection({
   );
 }
 
-/** What kept every rule from running, where it is the same for all of them. */
+/** Why no rule could run, if the reason is the same for all of them. */
 function cannotRun({ notEvaluatedBecause, ruleResults: [first, ...others] }: Evaluation): string | null {
   if (notEvaluatedBecause !== null) return asSentence(notEvaluatedBecause);
-  const message = first?.message;
-  if (!message?.startsWith("Execution failed:")) return null;
+  if (!first || first.couldRun) return null;
+  const { message } = first;
   return others.length > 0 && others.every((result) => result.message === message) ? message : null;
 }

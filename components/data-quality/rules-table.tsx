@@ -7,7 +7,7 @@ import { RuleDetail } from "./rule-detail.tsx";
 import { RuleRowLine } from "./rule-row-line.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 
-/** The rules beside what one evaluation found; a row unfolds into everything there is about it. */
+/** The rules with the results of one evaluation; a row expands into its details. */
 export function RulesTable({
   rows,
   evaluation,

@@ -2,10 +2,10 @@
 import { formatRun } from "@/components/cron/format-run.ts";
 import { FormError } from "@/components/ui/field.tsx";
 import { Status } from "@/components/ui/status.tsx";
-import { Elapsed, UnderWay, useStill } from "@/components/ui/under-way.tsx";
+import { Elapsed, UnderWay, useHeldFor } from "@/components/ui/under-way.tsx";
 import type { EvaluationRun } from "./use-evaluation-run.ts";
 
-/** How far an evaluation is, or why it could not be begun or followed. */
+/** The progress of an evaluation, or why it could not be started or followed. */
 export function RunProgress({
   run,
   awaited,
@@ -16,23 +16,23 @@ export function RunProgress({
   awaited: Date | null;
   timezone: string;
 }) {
-  const isLong = useStill(run.isRunning, 400);
+  const isLong = useHeldFor(run.isRunning, 400);
   if (run.failure && !run.isRunning)
     return (
       <div className="pb-4">
         <FormError>
-          The evaluation could not be made or followed: {run.failure} Earlier results are kept.
+          The evaluation could not be started or tracked: {run.failure} Earlier results are kept.
         </FormError>
       </div>
     );
   if (!run.isRunning)
     return awaited === null ? null : (
       <UnderWay>
-        <Status kind="running">The run of {formatRun(awaited, timezone)} has come due…</Status>
-        <span className="text-ink-2">Its result appears here by itself.</span>
+        <Status kind="running">The run of {formatRun(awaited, timezone)} is due…</Status>
+        <span className="text-ink-2">Its result appears here.</span>
       </UnderWay>
     );
-  // What is over at once does not push the page about; the button and the result say enough.
+  // Avoid a layout shift for a quick run; the button and the result are enough.
   if (!isLong) return null;
   const { done, total } = run.progress ?? { done: 0, total: 0 };
   const running = run.progress?.running ?? [];
@@ -47,8 +47,8 @@ export function RunProgress({
           {running.join(", ")}
         </span>
       )}
-      {run.trigger === "Scheduled" && <span className="text-ink-2">Begun by the schedule.</span>}
-      <span className="ml-auto text-xs text-ink-3">You may leave this page; it goes on.</span>
+      {run.trigger === "Scheduled" && <span className="text-ink-2">Started by the schedule.</span>}
+      <span className="ml-auto text-xs text-ink-3">You can leave this page; the work continues.</span>
       <div
         role="progressbar"
         aria-label="Rules measured"

@@ -1,9 +1,9 @@
 import { formatNumber } from "@/components/ui/format.ts";
 import { MaskedRows } from "@/components/ui/masked-rows.tsx";
-import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
+import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Samples } from "@/server/data-quality/schema.ts";
 
-/** Rows that a rule fails for, as many as were kept, and how many there are. */
+/** The kept sample of rows that fail a rule, and the total. */
 export function SampleRows({
   samples: { totalFailing, ...sample },
   type,
@@ -17,14 +17,14 @@ export function SampleRows({
   return (
     <MaskedRows
       {...sample}
-      title={type === "Uniqueness" ? "Values that come more than once" : "Failing rows"}
+      title={ruleDefinition(type).samples?.title ?? "Failing rows"}
       extent={extentOf(sample.rows.length, totalFailing)}
       label={`Failing rows of ${of}`}
     />
   );
 }
 
-/** "20 of 312", or how many are shown where it is not known how many there are. */
+/** "20 of 312", or only the number shown if the total is unknown. */
 export function extentOf(shown: number, total: number | null): string {
   if (total === null || total < shown) return `${formatNumber(shown)} shown`;
   return total === shown ? `all ${formatNumber(total)}` : `${formatNumber(shown)} of ${formatNumber(total)}`;

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { contractStatusOf, movedBy, scoreStatusOf, tableStatusOf, tablesStatusOf } from "./score-status.ts";
 
-const outage = { since: "2026-03-01T10:42:00.000Z", reason: "Nothing answers on this host and port" };
+const outage = {
+  since: "2026-03-01T10:42:00.000Z",
+  reason: "Connection refused: nothing is listening on this host and port",
+};
 const contract = (score: number | null, failureThreshold: number) => ({
   ...{ measured: score === null ? null : { score }, failureThreshold },
   outage: null,
 });
 
-test("a score below its line looks the same for a table, a contract and one evaluation", () => {
+test("a score below its threshold looks the same for a table, a contract, and an evaluation", () => {
   const below = { kind: "critical", word: "Below 80" };
   expect(tableStatusOf(53.83)).toEqual(below);
   expect(tableStatusOf(12)).toEqual(below);
@@ -22,20 +25,20 @@ test("a table is healthy from 80", () => {
   expect(tableStatusOf(null).word).toBe("Not evaluated");
 });
 
-test("a contract is judged by its own threshold, which counts as met when it is reached", () => {
+test("a contract is compared with its own threshold, which is met when equal", () => {
   expect(contractStatusOf(contract(90, 90)).word).toBe("Meets 90");
   expect(contractStatusOf(contract(89.99, 90)).word).toBe("Below 90");
   expect(contractStatusOf(contract(0, 0)).word).toBe("Meets 0");
   expect(contractStatusOf(contract(null, 0)).word).toBe("Not evaluated");
 });
 
-test("what cannot be reached is neither good nor bad", () => {
+test("an unreachable source is neither good nor bad", () => {
   const unreachable = { kind: "stalled", word: "Unreachable" };
   expect(tableStatusOf(12, outage)).toEqual(unreachable);
   expect(contractStatusOf({ ...contract(12, 80), outage })).toEqual(unreachable);
 });
 
-test("several tables are as good as the worst of them, whatever their average", () => {
+test("a group of tables is as good as its worst table, whatever the average", () => {
   const tables = (tableCount: number, healthyTables: number, outageTables = 0) =>
     tablesStatusOf({ tableCount, healthyTables, outageTables });
   expect(tables(5, 2)).toEqual({ kind: "critical", word: "3 of 5 below 80" });
@@ -44,7 +47,7 @@ test("several tables are as good as the worst of them, whatever their average", 
   expect(tables(0, 0)).toEqual({ kind: "neutral", word: "Not evaluated" });
 });
 
-test("the difference has two places and no sign", () => {
+test("the difference has two decimals and no sign", () => {
   expect(movedBy(82.35, 86.4)).toBe(4.05);
   expect(movedBy(86.4, 82.35)).toBe(4.05);
   expect(movedBy(86.4, null)).toBeNull();

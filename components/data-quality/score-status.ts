@@ -2,11 +2,11 @@ import { formatNumber } from "@/components/ui/format.ts";
 import type { StatusKind } from "@/components/ui/status.tsx";
 import { type Contract, healthyScore, type Trend } from "@/server/data-quality/schema.ts";
 
-/** What scores mean, in an icon and a word: the same for a score wherever it is shown. */
+/** A score's icon and word: the same wherever the score is shown. */
 
 export type ScoreStatus = { kind: StatusKind; word: string };
 
-/** A score beside the line that it is judged by. Exactly on the line is met. */
+/** A score compared with its threshold. An equal score meets it. */
 export function scoreStatusOf(score: number | null, line: number): ScoreStatus {
   if (score === null) return { kind: "neutral", word: "Not evaluated" };
   return score < line
@@ -14,21 +14,21 @@ export function scoreStatusOf(score: number | null, line: number): ScoreStatus {
     : { kind: "ok", word: `Meets ${formatNumber(line, 2)}` };
 }
 
-/** What could not be evaluated has no status of its data, whatever it scored before. */
+/** Without an evaluation there is no data status, whatever the last score was. */
 const unreachable: ScoreStatus = { kind: "stalled", word: "Unreachable" };
 
 type Outage = Contract["outage"];
 
 export const tableLegend = `Healthy from ${healthyScore}.`;
 
-/** A table by the score that was last measured. */
+/** A table's status, by its last measured score. */
 export function tableStatusOf(score: number | null, outage: Outage = null): ScoreStatus {
   if (outage) return unreachable;
   const status = scoreStatusOf(score, healthyScore);
   return status.kind === "ok" ? { ...status, word: "Healthy" } : status;
 }
 
-/** A contract by its own threshold: an alert needs a score strictly below. */
+/** A contract's status, by its own threshold: an alert needs a score strictly below it. */
 export function contractStatusOf({
   measured,
   outage,
@@ -41,7 +41,7 @@ export function contractStatusOf({
   return outage ? unreachable : scoreStatusOf(measured?.score ?? null, failureThreshold);
 }
 
-/** Several tables together: as good as the worst of them, by how many there are, never by an average. */
+/** The status of a group of tables: the worst one counts, with how many there are; never an average. */
 export function tablesStatusOf({
   tableCount,
   healthyTables,
@@ -63,7 +63,7 @@ export const trendDirection = {
   Degrading: "down",
 } as const satisfies Record<Trend, "up" | "flat" | "down">;
 
-/** How far the score moved, without a sign and without the float's tail: 82.35 after 86.4 is 4.05. */
+/** How far the score moved, unsigned and without floating-point noise: 82.35 after 86.4 is 4.05. */
 export function movedBy(score: number | null, previous: number | null): number | null {
   return score === null || previous === null ? null : Math.round(Math.abs(score - previous) * 100) / 100;
 }

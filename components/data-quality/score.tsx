@@ -1,4 +1,4 @@
-/** How scores are written and drawn: two decimals, a thin bar, and a status that has a shape and a word. */
+/** How scores are shown: two decimals, a thin bar, and a status with an icon and a word. */
 import { cn } from "@/components/ui/class-names.ts";
 import { formatFixed } from "@/components/ui/format.ts";
 import { Status } from "@/components/ui/status.tsx";
@@ -10,20 +10,20 @@ export function formatScore(score: number): string {
   return formatFixed(score, 2);
 }
 
-/** What a line of scores shows, in words. */
+/** Describes a sparkline of scores. */
 export function courseText(course: readonly (number | null)[]): string {
   const scores = course.map((score) => (score === null ? "none" : formatScore(score)));
   return `Scores of the last ${course.length} evaluations, oldest first: ${scores.join(", ")}`;
 }
 
-/** Points of the score, with a sign when they are lost; what would round to nothing is said to be something. */
+/** Points of the score, signed if lost; a value that would round to zero is shown as small but nonzero. */
 export function formatPoints(points: number): string {
   const size = Math.abs(points);
   if (size > 0 && size < 0.005) return "<0.01";
   return `${points < 0 ? "−" : ""}${formatFixed(size, 2)}`;
 }
 
-/** The number over a thin bar of the same length out of 100, with a mark at the threshold. */
+/** The number above a thin bar out of 100, with a mark at the threshold. */
 export function ScoreBar({ score, threshold }: { score: number; threshold?: number }) {
   return (
     <span className="inline-flex w-16 flex-col gap-0.5">
@@ -53,8 +53,8 @@ export function ScoreStatusWord({
 }
 
 /**
- * "▼ 4.05 Degrading", of scores that were measured; without an earlier one there is nothing to compare with, and it
- * says so. While the data source cannot be reached there is no trend.
+ * "▼ 4.05 Degrading", comparing two measured scores. Says so if there is no earlier one. No trend while the data
+ * source is unreachable.
  */
 export function ScoreTrend({
   trend,

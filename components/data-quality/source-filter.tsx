@@ -1,7 +1,7 @@
 "use client";
-import { Select } from "@/components/ui/select.tsx";
+import { FilterSelect } from "@/components/ui/filter-select.tsx";
 
-/** One data source of those that are listed, or all of them. */
+/** Filters by one of the listed data sources, or none. */
 export function SourceFilter({
   sources,
   value,
@@ -11,19 +11,14 @@ export function SourceFilter({
   value: number | null;
   onChange: (dataSourceId: number | null) => void;
 }) {
-  // An old address may name one that is gone, or that another project holds.
-  const isKnown = value === null || sources.some(({ id }) => id === value);
   return (
-    <Select
-      aria-label="Data source"
+    <FilterSelect
+      label="Data source"
+      any="All data sources"
       className="w-full sm:w-44"
-      value={value === null ? "all" : String(value)}
-      onValueChange={(chosen) => onChange(chosen === "all" ? null : Number(chosen))}
-      options={[
-        { value: "all", label: "All data sources" },
-        ...sources.map(({ id, name }) => ({ value: String(id), label: name })),
-        ...(isKnown ? [] : [{ value: String(value), label: "One that is not here" }]),
-      ]}
+      value={value === null ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+      options={sources.map(({ id, name }) => ({ value: String(id), label: name }))}
     />
   );
 }

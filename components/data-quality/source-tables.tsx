@@ -14,27 +14,27 @@ import { courseText, formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "
 import { tableStatusOf, tablesStatusOf } from "./score-status.ts";
 import type { OverviewFilters } from "./use-overview-filters.ts";
 
-/** One data source: its figures, and its tables with the worst first. */
+/** One data source: its figures, and its tables, worst first. */
 export function SourceTables({
   source,
   rows,
   uncovered,
   projectName,
   newHref,
-  filters,
+  list,
   rowProps,
   hrefOf,
   contractHref,
 }: {
   source: SourceQuality;
   rows: readonly TableRow[];
-  /** Of the tables that no contract watches, those that are searched for. */
+  /** Tables without a contract that match the search. */
   uncovered: readonly UncoveredTable[];
-  /** Said where sources of several projects stand together. */
+  /** Set if sources of several projects are listed together. */
   projectName: string | null;
-  /** null for who may not write one. */
+  /** null for users who may not create contracts. */
   newHref: ((table: UncoveredTable) => string) | null;
-  filters: OverviewFilters;
+  list: OverviewFilters;
   rowProps: (index: number) => ComponentProps<"tr">;
   hrefOf: (row: TableRow) => string;
   contractHref: (contractId: number) => string;
@@ -71,27 +71,27 @@ export function SourceTables({
       </Figures>
       {rows.length === 0 ? (
         <p className="text-ink-2">
-          {filters.q === ""
+          {list.filters.q === ""
             ? "No contract watches a table of this data source."
-            : "No watched table matches."}
+            : "No watched tables match."}
         </p>
       ) : (
         <Table label={`Tables of ${dataSourceName}`} className="md:table-fixed">
           <Thead>
             <tr>
-              <Th className="md:w-[24%]" sort={filters.sortBy("table")}>
+              <Th className="md:w-[24%]" sort={list.sortBy("table")}>
                 Table
               </Th>
-              <Th className="md:w-[20%]" sort={filters.sortBy("score")}>
+              <Th className="md:w-[20%]" sort={list.sortBy("score")}>
                 Score
               </Th>
-              <Th className="hidden w-[24%] md:table-cell" sort={filters.sortBy("trend")}>
+              <Th className="hidden w-[24%] md:table-cell" sort={list.sortBy("trend")}>
                 Trend
               </Th>
-              <Th className="hidden w-[11%] md:table-cell" sort={filters.sortBy("evaluated")}>
+              <Th className="hidden w-[11%] md:table-cell" sort={list.sortBy("evaluated")}>
                 Evaluated
               </Th>
-              <Th className="hidden md:table-cell" sort={filters.sortBy("contracts")}>
+              <Th className="hidden md:table-cell" sort={list.sortBy("contracts")}>
                 Contracts
               </Th>
             </tr>
@@ -159,7 +159,7 @@ export function SourceTables({
           </tbody>
         </Table>
       )}
-      <Coverage source={source} uncovered={uncovered} isSearch={filters.q !== ""} newHref={newHref} />
+      <Coverage source={source} uncovered={uncovered} isSearch={list.filters.q !== ""} newHref={newHref} />
     </section>
   );
 }

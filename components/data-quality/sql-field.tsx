@@ -5,12 +5,15 @@ import { Button } from "@/components/ui/button.tsx";
 import { Code } from "@/components/ui/code.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { quotedIfNeeded } from "@/server/data-sources/dialects/clauses.ts";
+import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
+import { postgresql } from "@/server/data-sources/dialects/postgresql.ts";
 import type { Kind } from "@/server/data-sources/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
-import type { RuleContext } from "./rule-fields.tsx";
-import { useRuleValue } from "./use-rule-value.ts";
+import type { RuleContext } from "./rule-context.ts";
+import { useRuleText } from "./use-rule-value.ts";
 
-// The editor is large, and only those who write SQL load it.
+// The editor is large, so it loads only for people who write SQL.
 const SqlEditor = dynamic(
   () => import("@/components/queries/sql-editor.tsx").then((module) => module.SqlEditor),
   {
@@ -26,11 +29,11 @@ const columns = [
   { name: "message", required: false, meaning: "Shown beside the result." },
 ];
 
-/** A person's own query, and what it has to answer. */
-export function SqlField({ index, context }: { index: number; context: RuleContext }) {
+/** A custom SQL check, and what it must return. */
+export function SqlField({ index, name, context }: { index: number; name: string; context: RuleContext }) {
   const { control } = useFormContext<ContractForm>();
   const [schemaName, tableName] = useWatch({ control, name: ["schemaName", "tableName"] });
-  const { value, set, onBlur, error } = useRuleValue(index, "sql");
+  const { value, set, onBlur, error } = useRuleText(index, name);
   return (
     <div className="flex flex-col gap-3">
       <Field
@@ -44,7 +47,7 @@ export function SqlField({ index, context }: { index: number; context: RuleConte
               className="-my-1.5 -mr-2"
               onClick={() => set(example(schemaName, tableName, context.engine))}
             >
-              Begin with an example
+              Start with an example
             </Button>
           )
         }
@@ -61,8 +64,8 @@ export function SqlField({ index, context }: { index: number; context: RuleConte
       </Field>
       <div className="text-xs text-ink-2">
         <p>
-          One SELECT, run as it is written and read-only, for at most 60 seconds. The first row is read by the
-          names of its columns:
+          One SELECT, run as written, read-only, for at most 60 seconds. Values are taken from the first row
+          by column name:
         </p>
         <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 pt-1.5">
           {columns.map(({ name, required, meaning }) => (
@@ -82,22 +85,16 @@ export function SqlField({ index, context }: { index: number; context: RuleConte
   );
 }
 
-/** A check to begin with. Names that SQL would read otherwise are quoted. */
+/** A sample check. Names that need it are quoted. */
 function example(schemaName: string, tableName: string, engine: Kind | null): string {
-  const quoted = (name: string) => {
-    if (/^[a-z_][a-z0-9_]*$/.test(name)) return name;
-    if (engine === "MySql") return `\`${name.replaceAll("`", "``")}\``;
-    return engine === "SqlServer" ? `[${name.replaceAll("]", "]]")}]` : `"${name.replaceAll('"', '""')}"`;
-  };
-  const table = [schemaName, tableName || "the_table"].filter(Boolean).map(quoted).join(".");
-  // SQL Server has no truth values to select.
-  const [passed, nothing] =
-    engine === "SqlServer"
-      ? ["case when count(*) = 0 then 1 else 0 end", "1 = 0"]
-      : ["count(*) = 0", "false"];
-  return `select ${passed} as passed,
+  const dialect = (engine && dialectOf(engine)) ?? postgresql;
+  const table = [schemaName, tableName || "the_table"]
+    .filter(Boolean)
+    .map((name) => quotedIfNeeded(dialect, name))
+    .join(".");
+  return `select ${dialect.asTruth("count(*) = 0")} as passed,
        count(*) as actual_value,
        'rows that must not be there' as message
 from ${table}
-where ${nothing}`;
+where ${dialect.never}`;
 }

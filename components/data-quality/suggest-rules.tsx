@@ -1,5 +1,4 @@
 "use client";
-import { Check, Plus, Sparkles } from "lucide-react";
 import { useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -8,15 +7,17 @@ import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog.tsx";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { Check, Plus, Sparkles } from "@/components/ui/icons.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { SkeletonRows } from "@/components/ui/skeleton.tsx";
 import { Status } from "@/components/ui/status.tsx";
-import type { Suggestions } from "@/server/data-quality/suggest/schema.ts";
+import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import type { Suggestions } from "@/server/findings/suggestion-schema.ts";
 import type { ContractForm, RuleForm } from "./contract-form.ts";
-import { configurationWords, ruleTypeWords } from "./rule-types.ts";
-import { formOfSuggestion, isAmong, type Suggestion } from "./suggested-rules.ts";
+import { configurationWords } from "./rule-words.ts";
+import { formOfSuggestion, isAlreadyChecked, type Suggestion } from "./suggested-rules.ts";
 
-/** Reads the chosen table and proposes rules for it, each with what speaks for it; what is taken can be edited. */
+/** Reads the selected table and proposes rules, each with its evidence; added rules can be edited. */
 export function SuggestRules({ onTake }: { onTake: (rules: RuleForm[]) => void }) {
   const { control } = useFormContext<ContractForm>();
   const [dataSourceId, schemaName, tableName] = useWatch({
@@ -49,12 +50,12 @@ export function SuggestRules({ onTake }: { onTake: (rules: RuleForm[]) => void }
         onOpenChange={setIsOpen}
         size="lg"
         title={`Suggested rules for ${tableName}`}
-        description="What is true of the table today, and may be meant to stay so."
+        description="What looks wrong in the table today, then what is true of it today and may be meant to stay true."
       >
         {suggest.isPending || suggest.isIdle ? (
           <>
             <p role="status" className="text-sm text-ink-2">
-              Reading the table once, and trying what could hold. This may take half a minute.
+              Reading the table and testing candidate rules. This can take up to 30 seconds.
             </p>
             <SkeletonRows rows={4} columns={2} />
           </>
@@ -87,56 +88,100 @@ function SuggestionList({
 }) {
   const { control } = useFormContext<ContractForm>();
   const rules = useWatch({ control, name: "rules" });
-  const open = items.filter((item) => !isAmong(item, rules));
+  const open = items.filter((item) => !isAlreadyChecked(item, rules));
   const take = (some: Suggestion[]) => onTake(some.map(formOfSuggestion));
+  const failing = items.filter(({ passes }) => !passes);
+  const passing = items.filter(({ passes }) => passes);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 text-sm">
-        <p role="status" className="min-w-0 flex-1 text-ink-2">
-          {items.length === 0
-            ? "Nothing can be said of this table that would make a useful rule. An empty table says nothing; add rules by hand."
-            : `${plural(items.length, "rule")}, ${items.length - open.length} of them in the contract.`}
-        </p>
-        {open.length > 1 && (
-          <Button icon={Plus} size="sm" variant="primary" onClick={() => take(open)}>
-            Add all {open.length}
+      <p role="status" className="text-sm text-ink-2">
+        {items.length === 0
+          ? "No useful rules to suggest; an empty table gives nothing to go by. Add rules manually."
+          : `${plural(items.length, "rule")}, ${items.length - open.length} of them in the contract.`}
+      </p>
+      <SuggestionGroup title="Fails today" items={failing} open={open} onTake={take} />
+      <SuggestionGroup title="Passes today" items={passing} open={open} onTake={take} />
+      {note && <p className="text-xs break-words text-ink-3">{note}</p>}
+    </>
+  );
+}
+
+function SuggestionGroup({
+  title,
+  items,
+  open,
+  onTake,
+}: {
+  title: string;
+  items: Suggestion[];
+  open: Suggestion[];
+  onTake: (some: Suggestion[]) => void;
+}) {
+  const left = items.filter((item) => open.includes(item));
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <div className="flex flex-wrap items-center gap-2 pb-2">
+        <h3 className="min-w-0 flex-1 text-sm font-medium">
+          {title} <span className="font-normal text-ink-3">{items.length}</span>
+        </h3>
+        {left.length > 1 && (
+          <Button icon={Plus} size="sm" variant="primary" onClick={() => onTake(left)}>
+            Add all {left.length}
           </Button>
         )}
       </div>
-      {items.length > 0 && (
-        <ul aria-label="Suggestions" className="border-t">
-          {items.map((item) => {
-            const isTaken = !open.includes(item);
-            const { rule, evidence, passes } = item;
-            return (
-              <li
-                key={JSON.stringify([rule.type, rule.configuration])}
-                className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b py-2 text-sm"
-              >
-                <span className="min-w-0 flex-1 basis-56">
-                  <span className="block font-medium break-words">{rule.name}</span>
-                  <span className="block text-xs break-words text-ink-3">
-                    {ruleTypeWords[rule.type].label}: {configurationWords(rule)}
-                  </span>
-                  <span className="block pt-0.5 text-xs break-words text-ink-2">{evidence}</span>
-                </span>
-                {!passes && <Status kind="warning">Fails today</Status>}
-                <Button
-                  size="sm"
-                  icon={isTaken ? Check : Plus}
-                  aria-disabled={isTaken}
-                  aria-label={isTaken ? `Added: ${rule.name}` : `Add: ${rule.name}`}
-                  variant={isTaken ? "ghost" : "secondary"}
-                  onClick={() => !isTaken && take([item])}
-                >
-                  {isTaken ? "Added" : "Add"}
-                </Button>
-              </li>
-            );
-          })}
-        </ul>
+      <ul aria-label={title} className="border-t">
+        {items.map((item) => (
+          <SuggestionRow
+            key={JSON.stringify([item.rule.type, item.rule.configuration])}
+            item={item}
+            isTaken={!open.includes(item)}
+            onTake={() => onTake([item])}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SuggestionRow({
+  item: { rule, evidence, passes, finding },
+  isTaken,
+  onTake,
+}: {
+  item: Suggestion;
+  isTaken: boolean;
+  onTake: () => void;
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b py-2 text-sm">
+      <span className="min-w-0 flex-1 basis-56">
+        <span className="block font-medium break-words">{rule.name}</span>
+        <span className={`block pt-0.5 text-xs break-words ${passes ? "text-ink-2" : "text-ink"}`}>
+          {evidence}
+        </span>
+        <span className="block pt-0.5 text-xs break-words text-ink-3">
+          {ruleDefinition(rule.type).label}: {configurationWords(rule)}
+        </span>
+      </span>
+      {!passes && (
+        <Status kind="warning">
+          {finding && finding.failingRows > 0
+            ? `Fails: ${plural(finding.failingRows, "row")}`
+            : "Fails today"}
+        </Status>
       )}
-      {note && <p className="text-xs break-words text-ink-3">{note}</p>}
-    </>
+      <Button
+        size="sm"
+        icon={isTaken ? Check : Plus}
+        aria-disabled={isTaken}
+        aria-label={isTaken ? `Added: ${rule.name}` : `Add: ${rule.name}`}
+        variant={isTaken ? "ghost" : "secondary"}
+        onClick={() => !isTaken && onTake()}
+      >
+        {isTaken ? "Added" : "Add"}
+      </Button>
+    </li>
   );
 }

@@ -1,14 +1,13 @@
-import type { Suggestions } from "@/server/data-quality/suggest/schema.ts";
-import { type ContractForm, type RuleForm, ruleFormOf, ruleInputOf } from "./contract-form.ts";
+import type { Suggestions } from "@/server/findings/suggestion-schema.ts";
+import { type ContractForm, type RuleForm, ruleFormOf } from "./contract-form.ts";
+import { hasRule } from "./finding-rule.ts";
 
 export type Suggestion = Suggestions["items"][number];
 
-/** A suggestion as a rule of the editor. */
+/** A suggestion in the editor's rule format. */
 export const formOfSuggestion = ({ rule }: Suggestion): RuleForm => ruleFormOf(rule);
 
-/** Whether the contract has a rule that checks the same already, whatever it is called and counts. */
-export function isAmong(suggestion: Suggestion, rules: ContractForm["rules"]): boolean {
-  const checks = (rule: RuleForm) => JSON.stringify([rule.type, ruleInputOf(rule).configuration]);
-  const own = checks(formOfSuggestion(suggestion));
-  return rules.some((rule) => checks(rule) === own);
+/** Whether the contract already has a rule with the same check, whatever its name or weight. */
+export function isAlreadyChecked(suggestion: Suggestion, rules: ContractForm["rules"]): boolean {
+  return hasRule(rules, formOfSuggestion(suggestion));
 }

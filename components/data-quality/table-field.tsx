@@ -11,8 +11,8 @@ import type { KnownSchema, KnownTable } from "./use-database-schema.ts";
 type Named = { schemaName: string; tableName: string };
 
 /**
- * A table, picked from the data source's own, or typed where they cannot be read or the table is still to come.
- * Names may hold dots and quotes, so a choice is the pair and never a text that is cut apart.
+ * A table: picked from the data source, or typed if its tables can't be read or the table doesn't exist yet.
+ * Names may contain dots and quotes, so the value is a schema and table pair, never a string to split.
  */
 export function TableField({
   label,
@@ -58,7 +58,7 @@ export function TableField({
         </div>
         {schema.failure !== null ? (
           <p className="text-xs text-ink-2">
-            The tables cannot be listed now: {schema.failure} Type the names, or{" "}
+            The tables cannot be listed right now: {schema.failure} Type the names, or{" "}
             <button type="button" className="text-accent hover:underline" onClick={schema.retry}>
               try again
             </button>
@@ -81,7 +81,7 @@ export function TableField({
       hint={
         isKnown || schema.isLoading || disabled
           ? undefined
-          : "The data source had no such table when its schema was last read."
+          : "This table did not exist when the schema was last read."
       }
       action={
         !disabled && (

@@ -2,7 +2,7 @@ import type { ContractInput, DryRunResult } from "@/server/data-quality/schema.t
 import { type ContractForm, contractInputOf, type RuleForm, ruleInputOf } from "./contract-form.ts";
 import { problemsOf } from "./contract-problems.ts";
 
-/** A rule of the editor tried on the table as it is now, before anything is saved. */
+/** Trying an unsaved rule on the current table. */
 
 export type Trial =
   | { state: "running" }
@@ -11,8 +11,8 @@ export type Trial =
 
 type Target = Pick<ContractForm, "dataSourceId" | "schemaName" | "tableName" | "samples">;
 
-/** What a trial depends on: a later change of it makes the trial one of something else. */
-export function trialMark(
+/** Identifies what a trial depends on: if it changes, the result is outdated. */
+export function trialKey(
   { dataSourceId, schemaName, tableName, samples }: Target,
   { type, configuration }: Pick<RuleForm, "type" | "configuration">,
 ): string {
@@ -30,13 +30,13 @@ export function ruleDraftOf(form: ContractForm, rule: RuleForm) {
   };
 }
 
-/** The contract without what does not matter to its score, and so may still be wrong. */
+/** The contract without the fields that don't affect its score and may still be invalid. */
 export function contractDraftOf(form: ContractForm) {
   const { dataSourceId, schemaName, tableName, samples, rules } = contractInputOf(form);
   return { dataSourceId, ...(schemaName !== undefined && { schemaName }), tableName, samples, rules };
 }
 
-/** What stands in the way of trying it: problems of the target and of the rule at `index`, or of all rules. */
+/** Problems that prevent a trial: of the target, and of the rule at `index` or all rules. */
 export function problemsOfTrial(form: ContractForm, index?: number) {
   const rule = index === undefined ? "rules." : `rules.${index}.`;
   return problemsOf(form).filter(
@@ -45,7 +45,7 @@ export function problemsOfTrial(form: ContractForm, index?: number) {
   );
 }
 
-/** The rules of a draft that count, by their places, in the order in which their results come. */
+/** The indexes of a draft's enabled rules, in the order of their results. */
 export function enabledPlaces(rules: readonly Pick<ContractInput["rules"][number], "enabled">[]): number[] {
   return rules.flatMap(({ enabled }, place) => (enabled === false ? [] : place));
 }

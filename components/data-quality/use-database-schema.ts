@@ -8,7 +8,7 @@ import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
 export type KnownTable = DatabaseSchema["items"][number]["tables"][number];
 export type KnownColumn = KnownTable["columns"][number];
 
-/** A data source's schemas, tables and columns as they were last read, for picking from. */
+/** A data source's schemas, tables, and columns as last read, to pick from. */
 export function useDatabaseSchema(dataSourceId: number | null) {
   const { data, error, isLoading, refetch } = trpc.dataSources.schema.useQuery(
     { id: dataSourceId ?? 0 },
@@ -20,7 +20,7 @@ export function useDatabaseSchema(dataSourceId: number | null) {
       items,
       readAt: data?.readAt ?? null,
       isLoading,
-      /** Why the schema cannot be read, in a sentence. */
+      /** Why the schema can't be read, as a sentence. */
       failure: error ? asSentence(messageOf(error)) : null,
       retry: () => void refetch(),
       table: (schemaName: string, tableName: string): KnownTable | null =>

@@ -1,7 +1,7 @@
 "use client";
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import type { Sort } from "@/components/ui/table.tsx";
-import { type TableOrder, tableOrders } from "./overview-rows.ts";
+import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
+import { tableOrders } from "./overview-rows.ts";
 
 const parameters = {
   source: parseAsInteger,
@@ -10,19 +10,10 @@ const parameters = {
   direction: parseAsStringLiteral(["asc", "desc"]).withDefault("asc"),
 };
 
-/** What the overview shows, kept in the address. The worst tables come first unless asked otherwise. */
-export function useOverviewFilters() {
-  const [state, set] = useQueryStates(parameters, { clearOnDefault: true });
-  /** What a column's head needs: its direction now, and what a press does. */
-  const sortBy = (order: TableOrder): Sort => ({
-    direction: state.sort === order ? state.direction : null,
-    onSort: () =>
-      void set({
-        sort: order,
-        direction: state.sort === order && state.direction === "asc" ? "desc" : "asc",
-      }),
-  });
-  return { ...state, set, sortBy };
-}
+/**
+ * The overview's filters, kept in the URL. Worst tables come first by default; `input` is the search that the server
+ * runs on tables the overview doesn't list.
+ */
+export const useOverviewFilters = () => useListFilters(parameters, ({ q }) => q.trim().slice(0, 200));
 
 export type OverviewFilters = ReturnType<typeof useOverviewFilters>;

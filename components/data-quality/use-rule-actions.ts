@@ -2,12 +2,12 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type UseFieldArrayReturn, useFormContext } from "react-hook-form";
 import { toast } from "@/components/ui/toaster.tsx";
-import type { RuleType } from "@/server/data-quality/rules/configuration.ts";
+import type { RuleType } from "@/server/data-quality/rules/rules.ts";
 import { type ContractForm, copyOfRule, emptyRule, type RuleForm } from "./contract-form.ts";
 import type { RuleActions } from "./rule-editor.tsx";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
-/** What the editor does with rules; the focus goes along. `told` is for those who do not see it happen. */
+/** Rule actions in the editor, with focus management and screen-reader announcements. */
 export function useRuleActions(
   list: UseFieldArrayReturn<ContractForm, "rules">,
   unfolded: UnfoldedRules,
@@ -30,7 +30,7 @@ export function useRuleActions(
       list.remove(index);
       unfolded.remove(index);
       toast("Rule removed", {
-        // Below, it would lie over the button that saves.
+        // At the bottom it would cover the save button.
         position: "top-center",
         action: {
           label: "Undo",
@@ -49,7 +49,7 @@ export function useRuleActions(
       list.move(from, to);
       unfolded.swap(from, to);
       setTold(`Moved to place ${to + 1} of ${list.fields.length}`);
-      // React moves the row in the document, which may drop its focus.
+      // Moving the row's DOM node may drop its focus.
       requestAnimationFrame(() => toggles.current.get(id)?.focus());
     },
   };
@@ -78,13 +78,13 @@ export function useRuleActions(
   const add = (type: RuleType) => {
     list.append(emptyRule(type), { shouldFocus: false });
     unfolded.insert(list.fields.length, true);
-    // The new rule's first field, once it is drawn.
+    // Focus the new rule's first field once it has rendered.
     setTimeout(() => {
       const added = [...toggles.current.values()].at(-1)?.closest("li");
       added?.querySelector<HTMLElement>("fieldset :is(button, input, [contenteditable])")?.focus();
     }, 50);
   };
-  /** Rules that come complete stay folded. */
+  /** Complete rules stay collapsed. */
   const take = (rules: RuleForm[]) => {
     list.append(rules, { shouldFocus: false });
     setTold(rules.length === 1 ? "Added" : `Added ${rules.length} rules`);

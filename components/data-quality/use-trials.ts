@@ -1,10 +1,10 @@
 "use client";
 import { useState } from "react";
 import { type FieldPath, type UseFieldArrayReturn, useFormContext } from "react-hook-form";
+import { type Run, useRun, useRuns } from "@/components/runs/use-run.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { factsOf, messageOf } from "@/components/trpc/errors.ts";
-import { asSentence } from "@/components/ui/sentence.ts";
-import type { ContractDryRun } from "@/server/data-quality/schema.ts";
+import { factsOf } from "@/components/trpc/errors.ts";
+import type { ContractDryRun, DryRunResult } from "@/server/data-quality/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { formPath, ruleMessage } from "./contract-problems.ts";
 import {
@@ -13,85 +13,106 @@ import {
   problemsOfTrial,
   ruleDraftOf,
   type Trial,
-  trialMark,
+  trialKey,
 } from "./trial.ts";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
 export type WholeTrial = { result: ContractDryRun; of: string } | { failure: string } | null;
 
-/** Tries rules of the editor, one or all of them; the results stay with their rules wherever these move. */
+/** What was tried, and the reason if the form's own errors prevented it. */
+type Tried = { of: string; refusal: string | null };
+
+/**
+ * Tries one or all rules in the editor; results follow their rules when these move. Trying a rule again restarts its
+ * measurement with the current values, and leaving the page cancels it.
+ */
 export function useTrials(list: UseFieldArrayReturn<ContractForm, "rules">, unfolded: UnfoldedRules) {
   const { getValues, setError, clearErrors } = useFormContext<ContractForm>();
-  const [trials, setTrials] = useState<ReadonlyMap<string, Trial>>(new Map());
-  const [whole, setWhole] = useState<WholeTrial>(null);
-  const one = trpc.dataQuality.dryRunRule.useMutation();
-  const all = trpc.dataQuality.dryRunContract.useMutation();
+  const { client } = trpc.useUtils();
+  const rules = useRuns<string, DryRunResult>();
+  const contract = useRun<ContractDryRun>();
+  const [tried, setTried] = useState<ReadonlyMap<string, Tried>>(new Map());
+  const [whole, setWhole] = useState<Tried | null>(null);
 
-  const keep = (entries: (readonly [string, Trial])[]) =>
-    setTrials((before) => new Map([...before, ...entries]));
+  const mark = (id: string, of: string, refusal: string | null = null) =>
+    setTried((before) => new Map(before).set(id, { of, refusal }));
   const refuse = (path: string, message: string) =>
     setError(path as FieldPath<ContractForm>, { type: "trial", message });
+  /** Shows problems on their fields; returns the message for the trial, or null if it can run. */
+  const refusalOf = (problems: ReturnType<typeof problemsOfTrial>): string | null => {
+    for (const { path, message } of problems) refuse(path, message);
+    if (problems.length === 0) return null;
+    return problems.some(({ path }) => !path.startsWith("rules."))
+      ? "Choose a table first."
+      : "Some values are not valid yet; see the messages beside them.";
+  };
 
   const tryRule = async (index: number) => {
     const id = list.fields[index]?.id;
     const form = getValues();
     const rule = form.rules[index];
     if (id === undefined || !rule) return;
-    const of = trialMark(form, rule);
     clearErrors(`rules.${index}`);
-    const problems = problemsOfTrial(form, index);
-    for (const { path, message } of problems) refuse(path, message);
-    if (problems.length > 0) {
-      const isTarget = problems.some(({ path }) => !path.startsWith("rules."));
-      const message = isTarget ? "Choose a table first." : "Some values cannot be used yet; each says why.";
-      return keep([[id, { state: "failed", message, of }]]);
-    }
-    keep([[id, { state: "running" }]]);
-    try {
-      keep([[id, { state: "done", result: await one.mutateAsync(ruleDraftOf(form, rule)), of }]]);
-    } catch (error) {
-      const ofRule = factsOf(error).errors.filter(({ path }) => path.startsWith("rule."));
-      for (const { path, message } of ofRule)
-        refuse(formPath(path.replace(/^rule\./, `rules.${index}.`)), ruleMessage(message));
-      keep([[id, { state: "failed", message: asSentence(messageOf(error)), of }]]);
-    }
+    const refusal = refusalOf(problemsOfTrial(form, index));
+    mark(id, trialKey(form, rule), refusal);
+    if (refusal !== null) return rules.cancel(id);
+    await rules.start(id, async ({ signal }) => {
+      try {
+        return await client.dataQuality.dryRunRule.mutate(ruleDraftOf(form, rule), { signal });
+      } catch (error) {
+        const ofRule = factsOf(error).errors.filter(({ path }) => path.startsWith("rule."));
+        if (!signal.aborted)
+          for (const { path, message } of ofRule)
+            refuse(formPath(path.replace(/^rule\./, `rules.${index}.`)), ruleMessage(message));
+        throw error;
+      }
+    });
   };
 
   const tryAll = async () => {
     const form = getValues();
     clearErrors("rules");
     const problems = problemsOfTrial(form);
-    for (const { path, message } of problems) refuse(path, message);
-    if (problems.length > 0) {
-      unfolded.open(problems.flatMap(({ path }) => /^rules\.(\d+)\./.exec(path)?.[1] ?? []).map(Number));
-      const isTarget = problems.some(({ path }) => !path.startsWith("rules."));
-      return setWhole({
-        failure: isTarget ? "Choose a table first." : "Some values cannot be used yet; each says why.",
-      });
-    }
+    const refusal = refusalOf(problems);
     const draft = contractDraftOf(form);
+    setWhole({ of: JSON.stringify(draft), refusal });
+    if (refusal !== null) {
+      unfolded.open(problems.flatMap(({ path }) => /^rules\.(\d+)\./.exec(path)?.[1] ?? []).map(Number));
+      return;
+    }
     const ids = list.fields.map(({ id }) => id);
-    setWhole(null);
-    try {
-      const result = await all.mutateAsync(draft);
-      const entries = enabledPlaces(draft.rules).flatMap((place, order) => {
-        const [id, rule, found] = [ids[place], form.rules[place], result.ruleResults[order]];
-        return id === undefined || !rule || !found
-          ? []
-          : [[id, { state: "done", result: found, of: trialMark(form, rule) }] as const];
-      });
-      keep(entries);
-      setWhole({ result, of: JSON.stringify(draft) });
-    } catch (error) {
-      setWhole({ failure: asSentence(messageOf(error)) });
+    const result = await contract.start(({ signal }) =>
+      client.dataQuality.dryRunContract.mutate(draft, { signal }),
+    );
+    for (const [order, place] of enabledPlaces(draft.rules).entries()) {
+      const [id, rule, found] = [ids[place], form.rules[place], result?.ruleResults[order]];
+      if (id === undefined || !rule || !found) continue;
+      mark(id, trialKey(form, rule));
+      rules.put(id, found);
     }
   };
 
   return {
-    of: (fieldId: string) => trials.get(fieldId) ?? null,
+    of: (fieldId: string) => trialOf(tried.get(fieldId), rules.of(fieldId)),
     tryRule,
     tryAll,
-    whole,
-    isTryingAll: all.isPending,
+    whole: wholeOf(whole, contract.run),
+    isTryingAll: contract.run?.state === "running",
   };
+}
+
+function trialOf(tried: Tried | undefined, run: Run<DryRunResult> | null): Trial | null {
+  if (!tried) return null;
+  const { of, refusal } = tried;
+  if (refusal !== null) return { state: "failed", message: refusal, of };
+  if (run?.state === "running") return { state: "running" };
+  if (run?.state === "done") return { state: "done", result: run.result, of };
+  return run?.state === "failed" ? { state: "failed", message: run.message, of } : null;
+}
+
+function wholeOf(tried: Tried | null, run: Run<ContractDryRun> | null): WholeTrial {
+  if (!tried) return null;
+  if (tried.refusal !== null) return { failure: tried.refusal };
+  if (run?.state === "done") return { result: run.result, of: tried.of };
+  return run?.state === "failed" ? { failure: run.message } : null;
 }

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 
-/** Which rules of the editor are unfolded, by their place; kept in step when rules come, go and move. */
+/** The indexes of the expanded rules, kept in step when rules are added, removed, or moved. */
 export function useUnfoldedRules(start: readonly number[] = []) {
   const [places, setPlaces] = useState<ReadonlySet<number>>(new Set(start));
   const change = (next: (place: number) => number | null, more: number[] = []) =>

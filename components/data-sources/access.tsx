@@ -1,4 +1,4 @@
-/** Whether a data source's login can write: it should not, since everything here only reads. */
+/** Whether a data source's login can write, which it shouldn't: the service only reads. */
 import { Status } from "../ui/status.tsx";
 
 export function Access({ canWrite }: { canWrite: boolean | null }) {

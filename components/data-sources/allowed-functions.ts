@@ -1,4 +1,4 @@
-/** Names of functions as people type them: one to a line, or with commas or spaces between. */
+/** Function names as typed: separated by lines, commas, or spaces. */
 export const functionsIn = (text: string): string[] => [
   ...new Set(
     text
@@ -8,6 +8,6 @@ export const functionsIn = (text: string): string[] => [
   ),
 ];
 
-/** Whether each could be the name of a function, alone or after its schema. */
+/** Whether each is a valid function name, optionally qualified by a schema. */
 export const areFunctionNames = (text: string): boolean =>
   functionsIn(text).every((name) => /^[^.;()"'`[\]]+(\.[^.;()"'`[\]]+)?$/.test(name));

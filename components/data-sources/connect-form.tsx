@@ -1,21 +1,22 @@
 "use client";
 import { useState } from "react";
+import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
+import { isDatabaseKind, type Kind, kinds } from "@/server/data-sources/schema.ts";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { DataSourceForm } from "./data-source-form.tsx";
-import { type ConnectableKind, connectableKinds, kindNames } from "./kind-names.ts";
 import { RestApiForm } from "./rest-api-form.tsx";
 
-/** Connects a data source of any kind: a database, or an API, which takes another form. */
+/** Connects a data source: a database, or a REST API, which has its own form. */
 export function ConnectForm() {
-  const [kind, setKind] = useState<ConnectableKind | "RestApi">("PostgreSql");
-  if (kind !== "RestApi") return <DataSourceForm initialKind={kind} onRestApi={() => setKind("RestApi")} />;
+  const [kind, setKind] = useState<Kind>("PostgreSql");
+  if (isDatabaseKind(kind)) return <DataSourceForm initialKind={kind} onRestApi={() => setKind("RestApi")} />;
   const kindField = (
     <Field label="Kind">
       <Select
         value={kind}
-        onValueChange={(value) => setKind(connectableKinds.find((each) => each === value) ?? "RestApi")}
-        options={[...connectableKinds, kind].map((each) => ({ value: each, label: kindNames[each] }))}
+        onValueChange={(value) => setKind(kinds.find((each) => each === value) ?? kind)}
+        options={kinds.map((each) => ({ value: each, label: kindLabels[each] }))}
       />
     </Field>
   );

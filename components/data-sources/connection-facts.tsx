@@ -1,4 +1,4 @@
-/** How a data source is reached, in the rows of its facts: nothing secret is among them. */
+/** Connection details of a data source as fact rows, without secrets. */
 import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
 import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";

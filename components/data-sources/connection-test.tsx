@@ -1,4 +1,4 @@
-/** What a connection test found, beside the button that asked for it. */
+/** The result of a connection test, next to its button. */
 import type { ConnectionTest } from "@/server/data-sources/schema.ts";
 import { Status } from "../ui/status.tsx";
 

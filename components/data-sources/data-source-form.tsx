@@ -2,8 +2,19 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
-import { whyPasswordIsRequired } from "@/server/data-sources/password-rule.ts";
-import type { ConnectionTest, DatabaseConnection, DataSource } from "@/server/data-sources/schema.ts";
+import { databaseAddress } from "@/server/data-sources/database-address.ts";
+import { dialectOf, kindLabels } from "@/server/data-sources/dialects/dialects.ts";
+import { reasonToRequirePassword } from "@/server/data-sources/password-rule.ts";
+import {
+  type ConnectionTest,
+  type DatabaseConnection,
+  type DatabaseKind,
+  type DataSource,
+  databaseKinds,
+  isDatabaseKind,
+  kinds,
+} from "@/server/data-sources/schema.ts";
+import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject, useProject } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
@@ -15,23 +26,22 @@ import { PasswordInput } from "../ui/password-input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { databaseAddress, sqlServerNamed } from "./address.ts";
+import { serverNamedIn } from "./address.ts";
 import { areFunctionNames, functionsIn } from "./allowed-functions.ts";
 import { FormFooter } from "./form-footer.tsx";
-import {
-  addressSchemes,
-  type ConnectableKind,
-  connectableKinds,
-  defaultPorts,
-  isConnectable,
-  kindNames,
-} from "./kind-names.ts";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
+import {
+  isValidScanSchedule,
+  ScanScheduleFields,
+  type ScanScheduleValue,
+  scanScheduleOf,
+  scanScheduleValue,
+} from "./scan-schedule.tsx";
 
 type Values = {
   projectId: number | null;
   name: string;
-  kind: ConnectableKind;
+  kind: DatabaseKind;
   connection: {
     host: string;
     port: number;
@@ -42,22 +52,23 @@ type Values = {
     trustServerCertificate: boolean;
   };
   allowedFunctions: string;
+  scanSchedule: ScanScheduleValue;
 };
 
-/** One of the kinds that are databases. */
+/** A data source that is a database. */
 export type DatabaseSource = DataSource & { connection: DatabaseConnection };
 
 const required = { required: "is required" };
 
-/** Connects a database, or changes how the given one is connected. */
+/** Connects a database, or edits an existing connection. */
 export function DataSourceForm({
   source,
   initialKind = "PostgreSql",
   onRestApi,
 }: {
   source?: DatabaseSource;
-  initialKind?: ConnectableKind;
-  /** A REST API is wanted instead, which takes another form. */
+  initialKind?: DatabaseKind;
+  /** Switches to the form for a REST API. */
   onRestApi?: () => void;
 }) {
   const router = useRouter();
@@ -67,25 +78,28 @@ export function DataSourceForm({
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
   const test = trpc.dataSources.testConnection.useMutation();
+  const scan = trpc.findings.scan.useMutation();
   const [tested, setTested] = useState<ConnectionTest | null>(null);
 
+  const initial = dialectOf(initialKind).connection;
   const form = useForm<Values>({
     defaultValues: {
       projectId: source?.projectId ?? likelyProject,
       name: source?.name ?? "",
-      kind: source && isConnectable(source.kind) ? source.kind : initialKind,
+      kind: source && isDatabaseKind(source.kind) ? source.kind : initialKind,
       connection: {
         ...(source?.connection ?? {
           host: "",
-          port: defaultPorts[initialKind],
+          port: initial.defaultPort,
           database: "",
           user: "",
-          ssl: false,
+          ssl: initial.encryptsByDefault,
         }),
         trustServerCertificate: source?.connection.trustServerCertificate ?? false,
         password: "",
       },
       allowedFunctions: source?.allowedFunctions.join("\n") ?? "",
+      scanSchedule: scanScheduleValue(source?.scanSchedule),
     },
   });
   const { register, control, setValue, formState } = form;
@@ -103,11 +117,11 @@ export function DataSourceForm({
     ],
   });
   const whyPassword = source?.hasPassword
-    ? whyPasswordIsRequired(source.connection, { host, port, user, ssl, trustServerCertificate })
+    ? reasonToRequirePassword(source.connection, { host, port, user, ssl, trustServerCertificate })
     : null;
   const keepsPassword = source?.hasPassword === true && whyPassword === null;
 
-  /** As the procedures take it: a password that was not typed is left out, so the stored one stays. */
+  /** The API input: a password that wasn't typed is omitted, to keep the stored one. */
   const connectionOf = ({ password, trustServerCertificate, ...rest }: Values["connection"]) => ({
     ...rest,
     ...(rest.ssl && trustServerCertificate && { trustServerCertificate }),
@@ -131,12 +145,13 @@ export function DataSourceForm({
     }
   };
 
-  const save = form.handleSubmit(async ({ projectId, name, kind, connection, allowedFunctions }) => {
+  const save = form.handleSubmit(async ({ projectId, name, kind, connection, ...fields }) => {
     if (projectId === null) return;
     const write = {
       name,
       connection: connectionOf(connection),
-      allowedFunctions: functionsIn(allowedFunctions),
+      allowedFunctions: functionsIn(fields.allowedFunctions),
+      scanSchedule: scanScheduleOf(fields.scanSchedule),
     };
     try {
       const saved = source
@@ -144,14 +159,21 @@ export function DataSourceForm({
         : await create.mutateAsync({ projectId, kind, ...write });
       await Promise.all([utils.dataSources.invalidate(), utils.dataQuality.invalidate()]);
       toast.success(source ? `Saved “${saved.name}”` : `Connected “${saved.name}”`);
-      router.push(href(`/data-sources/${saved.id}`));
+      if (source) router.push(href(`/data-sources/${saved.id}`));
+      else {
+        // What looks wrong in it is what one wants to know first. A scan that cannot start can be started there.
+        await scan.mutateAsync({ dataSourceId: saved.id }).catch(() => null);
+        await utils.findings.invalidate();
+        router.push(href(sourceFindingsHref(saved.id)));
+      }
     } catch (error) {
-      applyFieldErrors(form, error);
+      // The schedule is one field of this form.
+      applyFieldErrors(form, error, { pathOf: (path) => path.replace(/^scanSchedule\..*/, "scanSchedule") });
     }
   });
 
   const fillFromServer = (text: string): boolean => {
-    const server = kind === "SqlServer" ? sqlServerNamed(text) : null;
+    const server = serverNamedIn(kind, text);
     if (!server) return false;
     setValue("connection.host", server.host, { shouldValidate: formState.isSubmitted });
     if (server.port !== undefined) setValue("connection.port", server.port);
@@ -160,7 +182,7 @@ export function DataSourceForm({
 
   const fillFromAddress = (text: string): boolean => {
     const address = databaseAddress(text);
-    // What a data source is stays; an address of another kind is no address of it.
+    // An existing data source can't change its kind, so a URL of another kind doesn't apply.
     if (!address || (source && address.kind !== source.kind)) return false;
     setValue("kind", address.kind);
     for (const [part, value] of Object.entries(address.connection) as [
@@ -171,11 +193,11 @@ export function DataSourceForm({
     return true;
   };
 
-  /** A port that nobody has chosen follows the kind. */
-  const chooseKind = (chosen: ConnectableKind) => {
-    if (port === defaultPorts[kind]) setValue("connection.port", defaultPorts[chosen]);
-    // SQL Server's own tools encrypt unless they are told not to.
-    if (chosen === "SqlServer") setValue("connection.ssl", true);
+  /** A port that wasn't edited changes to the kind's default. */
+  const chooseKind = (chosen: DatabaseKind) => {
+    const { defaultPort, encryptsByDefault } = dialectOf(chosen).connection;
+    if (port === dialectOf(kind).connection.defaultPort) setValue("connection.port", defaultPort);
+    if (encryptsByDefault) setValue("connection.ssl", true);
     setValue("kind", chosen);
     setTested(null);
   };
@@ -203,19 +225,20 @@ export function DataSourceForm({
                   <Select
                     value={field.value}
                     onValueChange={(value) => {
-                      const chosen = connectableKinds.find((each) => each === value);
+                      const chosen = databaseKinds.find((each) => each === value);
                       if (chosen) chooseKind(chosen);
                       else onRestApi?.();
                     }}
-                    options={[...connectableKinds, ...(onRestApi ? (["RestApi"] as const) : [])].map(
-                      (each) => ({ value: each, label: kindNames[each] }),
-                    )}
+                    options={(onRestApi ? kinds : databaseKinds).map((each) => ({
+                      value: each,
+                      label: kindLabels[each],
+                    }))}
                   />
                 </Field>
               )}
             />
           )}
-          <Field label="Name" hint="What people here call it" error={errors.name} className="sm:col-span-2">
+          <Field label="Name" hint="How your team refers to it" error={errors.name} className="sm:col-span-2">
             <Input {...register("name", required)} />
           </Field>
         </div>
@@ -223,7 +246,7 @@ export function DataSourceForm({
         <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-4 border-t pt-4">
           <Field
             label="Host"
-            hint={`A whole ${addressSchemes[kind]}:// address may be pasted here`}
+            hint={`A whole ${dialectOf(kind).connection.schemes[0]}:// address can be pasted here`}
             error={errors.connection?.host}
           >
             <Input
@@ -261,7 +284,7 @@ export function DataSourceForm({
             optional={keepsPassword}
             hint={
               keepsPassword
-                ? "One is stored; leave this empty to keep it"
+                ? "A password is stored; leave empty to keep it"
                 : whyPassword
                   ? `Required when ${whyPassword}`
                   : "Stored encrypted, never shown again"
@@ -296,7 +319,7 @@ export function DataSourceForm({
                   checked={field.value}
                   onCheckedChange={field.onChange}
                   label="Accept a certificate that cannot be verified"
-                  hint="For a self-signed one. Nobody then vouches for who answers."
+                  hint="For self-signed certificates. The server's identity is then not verified."
                 />
               )}
             />
@@ -319,6 +342,17 @@ export function DataSourceForm({
               })}
             />
           </Field>
+        </div>
+
+        <div className="border-t pt-4">
+          <Controller
+            control={control}
+            name="scanSchedule"
+            rules={{ validate: isValidScanSchedule }}
+            render={({ field, fieldState }) => (
+              <ScanScheduleFields value={field.value} onChange={field.onChange} error={fieldState.error} />
+            )}
+          />
         </div>
 
         <FormFooter

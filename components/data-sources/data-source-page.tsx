@@ -1,9 +1,11 @@
 "use client";
-import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { isRest } from "@/server/data-sources/schema.ts";
+import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "@/components/ui/icons.tsx";
+import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
+import { isDatabaseKind, isRest } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
+import { ScanSource, SourceFindings } from "../findings/scan-source.tsx";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
@@ -18,9 +20,8 @@ import { Status } from "../ui/status.tsx";
 import { ConnectionFacts } from "./connection-facts.tsx";
 import { ConnectionTestResult } from "./connection-test.tsx";
 import { DeleteDataSource } from "./delete-data-source.tsx";
-
-import { kindNames } from "./kind-names.ts";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
+import { ScanScheduleWords } from "./scan-schedule.tsx";
 import { SchemaBrowser } from "./schema-browser.tsx";
 
 export function DataSourcePage({ id }: { id: number }) {
@@ -40,30 +41,33 @@ export function DataSourcePage({ id }: { id: number }) {
         parent={{ href: href("/data-sources"), label: "Data sources" }}
         title={name}
         actions={
-          mayManage && (
-            <>
-              <Button
-                icon={PlugZap}
-                pending={test.isPending}
-                onClick={() => kind !== "SqlServer" && test.mutate({ kind, connection, dataSourceId: id })}
-              >
-                Test connection
-              </Button>
-              <ButtonLink href={href(`/data-sources/${id}/edit`)} icon={Pencil}>
-                Edit
-              </ButtonLink>
-              <Menu>
-                <MenuTrigger>
-                  <Button size="icon" icon={Ellipsis} aria-label="More actions" />
-                </MenuTrigger>
-                <MenuContent>
-                  <MenuItem icon={Trash2} danger onSelect={() => setIsDeleting(true)}>
-                    Delete
-                  </MenuItem>
-                </MenuContent>
-              </Menu>
-            </>
-          )
+          <>
+            {!isRest(connection) && <ScanSource id={id} />}
+            {mayManage && (
+              <>
+                <Button
+                  icon={PlugZap}
+                  pending={test.isPending}
+                  onClick={() => test.mutate({ kind, connection, dataSourceId: id })}
+                >
+                  Test connection
+                </Button>
+                <ButtonLink href={href(`/data-sources/${id}/edit`)} icon={Pencil}>
+                  Edit
+                </ButtonLink>
+                <Menu>
+                  <MenuTrigger>
+                    <Button size="icon" icon={Ellipsis} aria-label="More actions" />
+                  </MenuTrigger>
+                  <MenuContent>
+                    <MenuItem icon={Trash2} danger onSelect={() => setIsDeleting(true)}>
+                      Delete
+                    </MenuItem>
+                  </MenuContent>
+                </Menu>
+              </>
+            )}
+          </>
         }
       />
       {(test.data || test.error) && !test.isPending && (
@@ -73,7 +77,7 @@ export function DataSourcePage({ id }: { id: number }) {
         </div>
       )}
       <Facts>
-        <Fact label="Kind">{kindNames[kind]}</Fact>
+        <Fact label="Kind">{kindLabels[kind]}</Fact>
         <ConnectionFacts source={source} />
         <Fact label="Project">{nameOf(source.projectId)}</Fact>
         {!isRest(connection) && (
@@ -86,15 +90,25 @@ export function DataSourcePage({ id }: { id: number }) {
             </Link>
           </Fact>
         )}
+        {!isRest(connection) && (
+          <Fact label="Findings">
+            <SourceFindings id={id} />
+          </Fact>
+        )}
+        {!isRest(connection) && (
+          <Fact label="Scans">
+            <ScanScheduleWords schedule={source.scanSchedule} />
+          </Fact>
+        )}
         <Fact label="Changed">
           <Moment at={source.updatedAt} />
         </Fact>
       </Facts>
-      {canWrite && mayManage && !isRest(connection) && (
+      {canWrite && mayManage && isDatabaseKind(kind) && !isRest(connection) && (
         <details className="group mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
           <summary className="flex list-none items-start gap-2 [&::-webkit-details-marker]:hidden">
             <Status kind="warning" className="items-start whitespace-normal">
-              The user {connection.user} can write in this database. How to make one that only reads
+              The user {connection.user} can write in this database. How to create a read-only login
             </Status>
             <ChevronDown
               aria-hidden
@@ -102,11 +116,7 @@ export function DataSourcePage({ id }: { id: number }) {
             />
           </summary>
           <div className="max-w-3xl pt-2">
-            <ReadOnlyAdvice
-              kind={source.kind}
-              user={`${connection.user}_reads`}
-              database={connection.database}
-            />
+            <ReadOnlyAdvice kind={kind} user={`${connection.user}_reads`} database={connection.database} />
           </div>
         </details>
       )}

@@ -1,23 +1,21 @@
 "use client";
-import { Database, Plus } from "lucide-react";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
+import { Database, Plus } from "@/components/ui/icons.tsx";
+import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { isRest } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { ButtonLink } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { holdsWords } from "../ui/matching.ts";
-import { PageHeader } from "../ui/page-header.tsx";
+import type { Columns } from "../ui/list.tsx";
+import { ListPage } from "../ui/list-page.tsx";
+import { containsWords } from "../ui/matching.ts";
 import { SearchInput } from "../ui/search-input.tsx";
-import { Table, Td, Th, Thead, Tr } from "../ui/table.tsx";
-import { useRowKeys } from "../ui/use-row-keys.ts";
-import { useSearch } from "../ui/use-search.ts";
+import { Td, Tr } from "../ui/table.tsx";
+import { searchOnly, useListFilters } from "../ui/use-list-filters.ts";
 import { useSort } from "../ui/use-sort.ts";
 import { Access } from "./access.tsx";
 import { placeOf } from "./address.ts";
-import { kindNames } from "./kind-names.ts";
 
 type DataSource = Outputs["dataSources"]["list"]["items"][number];
 
@@ -31,8 +29,7 @@ export function DataSourcesTable() {
   const { nameOf } = useProjects();
   const { project, href } = useProject();
   const mayManage = useMay("data-sources:manage");
-  const router = useRouter();
-  const [search, setSearch] = useSearch();
+  const list = useListFilters(searchOnly);
   const sort = useSort(
     {
       name: (source: DataSource) => source.name,
@@ -45,87 +42,67 @@ export function DataSourcesTable() {
     "name",
     ["access", "contracts"],
   );
-  const rows = sort.rows(
-    items.filter(({ name, connection, projectId }) =>
-      holdsWords(`${name} ${Object.values(connection).join(" ")} ${nameOf(projectId)}`, search),
-    ),
+  const found = items.filter(({ name, connection, projectId }) =>
+    containsWords(`${name} ${Object.values(connection).join(" ")} ${nameOf(projectId)}`, list.filters.q),
   );
-  const keys = useRowKeys({
-    count: rows.length,
-    onOpen: (index) => {
-      const source = rows[index];
-      if (source) router.push(href(`/data-sources/${source.id}`));
-    },
-  });
+  const hrefOf = ({ id }: DataSource) => href(`/data-sources/${id}`);
   const connect = mayManage && (
     <ButtonLink href={href("/data-sources/new")} variant="primary" icon={Plus}>
       Connect a data source
     </ButtonLink>
   );
-
-  if (items.length === 0)
-    return (
-      <>
-        <PageHeader title="Data sources" />
-        <Empty icon={Database} title="No data source yet" action={connect}>
-          A data source is a database whose tables contracts watch. A login that may only read is enough.
-          {!mayManage && " An Admin can connect one."}
-        </Empty>
-      </>
-    );
+  const columns: Columns = [
+    { title: "Name", sort: sort.of("name") },
+    project === null && { title: "Project", from: "lg", sort: sort.of("project") },
+    { title: "Kind", from: "md" },
+    { title: "Server", from: "md", sort: sort.of("server") },
+    { title: "Database", from: "sm", sort: sort.of("database") },
+    { title: "Login", sort: sort.of("access") },
+    { title: "Contracts", numeric: true, sort: sort.of("contracts") },
+  ];
 
   return (
-    <>
-      <PageHeader
-        title="Data sources"
-        count={items.length}
-        filters={<SearchInput value={search} onValueChange={setSearch} label="Search data sources" />}
-        actions={connect}
-      />
-      {rows.length === 0 ? (
-        <p className="border-t py-4 text-ink-2">No data source holds “{search}”.</p>
-      ) : (
-        <Table label="Data sources">
-          <Thead>
-            <tr>
-              <Th sort={sort.of("name")}>Name</Th>
-              {project === null && (
-                <Th sort={sort.of("project")} className="hidden lg:table-cell">
-                  Project
-                </Th>
-              )}
-              <Th className="hidden md:table-cell">Kind</Th>
-              <Th sort={sort.of("server")} className="hidden md:table-cell">
-                Server
-              </Th>
-              <Th sort={sort.of("database")} className="hidden sm:table-cell">
-                Database
-              </Th>
-              <Th sort={sort.of("access")}>Login</Th>
-              <Th sort={sort.of("contracts")} numeric>
-                Contracts
-              </Th>
-            </tr>
-          </Thead>
-          <tbody>
-            {rows.map((source, index) => (
-              <Tr key={source.id} {...keys.row(index)}>
-                <Td className="font-medium">
-                  <Link href={href(`/data-sources/${source.id}`)}>{source.name}</Link>
-                </Td>
-                {project === null && (
-                  <Td className="hidden text-ink-2 lg:table-cell">{nameOf(source.projectId)}</Td>
-                )}
-                <Td className="hidden text-ink-2 md:table-cell">{kindNames[source.kind]}</Td>
-                <Td className="hidden font-mono text-xs md:table-cell">{placeOf(source.connection)}</Td>
-                <Td className="hidden font-mono text-xs sm:table-cell">{databaseOf(source)}</Td>
-                <Td>{!isRest(source.connection) && <Access canWrite={source.canWrite} />}</Td>
-                <Td numeric>{contracts.get(source.id) ?? 0}</Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
+    <ListPage
+      title="Data sources"
+      things="data sources"
+      columns={columns}
+      rows={sort.rows(found)}
+      all={items.length}
+      list={list}
+      keyOf={({ id }) => id}
+      hrefOf={hrefOf}
+      filters={
+        <SearchInput
+          value={list.filters.q}
+          onValueChange={(q) => list.set({ q })}
+          label="Search data sources"
+        />
+      }
+      actions={items.length > 0 && connect}
+      empty={{
+        icon: Database,
+        title: "No data sources yet",
+        action: connect,
+        children: `A data source is a database that contracts and queries read. A read-only login is enough.${
+          mayManage ? "" : " An Admin can connect one."
+        }`,
+      }}
+    >
+      {(source, row) => (
+        <Tr {...row}>
+          <Td className="font-medium">
+            <Link href={hrefOf(source)}>{source.name}</Link>
+          </Td>
+          {project === null && (
+            <Td className="hidden text-ink-2 lg:table-cell">{nameOf(source.projectId)}</Td>
+          )}
+          <Td className="hidden text-ink-2 md:table-cell">{kindLabels[source.kind]}</Td>
+          <Td className="hidden font-mono text-xs md:table-cell">{placeOf(source.connection)}</Td>
+          <Td className="hidden font-mono text-xs sm:table-cell">{databaseOf(source)}</Td>
+          <Td>{!isRest(source.connection) && <Access canWrite={source.canWrite} />}</Td>
+          <Td numeric>{contracts.get(source.id) ?? 0}</Td>
+        </Tr>
       )}
-    </>
+    </ListPage>
   );
 }

@@ -34,8 +34,8 @@ export function DeleteDataSource({
       }}
     >
       <p>
-        The connection and its stored password are removed; the database itself is not touched. It works only
-        while no contract uses the data source.
+        The connection and its stored password are removed; the database itself is not touched. You can delete
+        a data source only while no contract uses it.
       </p>
     </ConfirmDialog>
   );

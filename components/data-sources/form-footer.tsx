@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "../ui/button.tsx";
 import { FormError } from "../ui/field.tsx";
 import { ConnectionTestResult } from "./connection-test.tsx";
 
-/** How each form of a data source ends: store it, try it first, or leave; and what the try has found. */
+/** The end of each data source form: the test result, and the save, test, and cancel buttons. */
 export function FormFooter({
   sourceId,
   error,
@@ -14,7 +14,7 @@ export function FormFooter({
   isTesting,
   tested,
 }: {
-  /** Of the data source that is edited; left out for a new one. */
+  /** The data source being edited; omitted for a new one. */
   sourceId: number | undefined;
   error: string | undefined;
   isSaving: boolean;

@@ -36,19 +36,19 @@ const found = (search: string) =>
     isOpenedBySearch,
   ]);
 
-test("without a search everything is there, closed", () => {
+test("without a search every table is listed, collapsed", () => {
   expect(found("")).toEqual([
     ["flights", ["origin", "delay"], false],
     ["airports", ["iata"], false],
   ]);
 });
 
-test("a table's own name or comment brings all its columns", () => {
+test("a match in a table's name or comment shows all its columns", () => {
   expect(found("public flights")).toEqual([["flights", ["origin", "delay"], false]]);
   expect(found("departure")).toEqual([["flights", ["origin", "delay"], false]]);
 });
 
-test("a column's name, type or comment brings that column, opened", () => {
+test("a match in a column's name, type, or comment shows that column, expanded", () => {
   expect(found("minutes")).toEqual([["flights", ["delay"], true]]);
   expect(found("text")).toEqual([
     ["flights", ["origin"], true],
@@ -58,6 +58,6 @@ test("a column's name, type or comment brings that column, opened", () => {
   expect(found("nothing")).toEqual([]);
 });
 
-test("the size counts schemas, tables and columns", () => {
+test("the size counts schemas, tables, and columns", () => {
   expect(sizeOf(schemas)).toEqual({ schemas: 1, tables: 2, columns: 3 });
 });

@@ -1,4 +1,4 @@
-/** HTTP headers as people write them, one `Name: value` to a line. null when a line is no header. */
+/** HTTP headers as text, one `Name: value` per line. null if a line is not a header. */
 export function headersIn(text: string): Record<string, string> | null {
   const headers: Record<string, string> = {};
   for (const line of text.split("\n").filter((each) => each.trim() !== "")) {

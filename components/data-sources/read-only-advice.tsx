@@ -1,18 +1,26 @@
-/** Why a login should only read, and the statements that make one. */
-import type { Kind } from "@/server/data-sources/schema.ts";
+/** Why the login should be read-only, and SQL to create one. */
+import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
+import type { DatabaseKind } from "@/server/data-sources/schema.ts";
 import { CodeBlock } from "../ui/code.tsx";
 import { readOnlyRole } from "./read-only-role.ts";
 
-export function ReadOnlyAdvice({ kind, user, database }: { kind: Kind; user: string; database: string }) {
+export function ReadOnlyAdvice({
+  kind,
+  user,
+  database,
+}: {
+  kind: DatabaseKind;
+  user: string;
+  database: string;
+}) {
   return (
     <div className="flex flex-col gap-2">
-      <h2 className="text-sm font-medium">Use a login that only reads</h2>
+      <h2 className="text-sm font-medium">Use a read-only login</h2>
       <p className="text-ink-2">
-        Plumbline reads and never writes, and refuses SQL that would. A login without the right to write keeps
-        that true whatever happens. As an owner of the database, run this once, for each{" "}
-        {kind === "MySql" ? "database" : "schema"} to be watched:
+        Plumbline only reads, and refuses SQL that would write. A read-only login guarantees it. As an owner
+        of the database, run this once for each {dialectOf(kind).connection.namespace} to be watched:
       </p>
-      <CodeBlock label="SQL for a login that only reads">{readOnlyRole({ kind, user, database })}</CodeBlock>
+      <CodeBlock label="SQL for a read-only login">{readOnlyRole({ kind, user, database })}</CodeBlock>
     </div>
   );
 }

@@ -24,10 +24,11 @@ type Values = {
 
 const required = { required: "is required" };
 const areHeaders = {
-  validate: (text: string) => headersIn(text) !== null || "must be one Name: value to a line, no name twice",
+  validate: (text: string) =>
+    headersIn(text) !== null || "must be one Name: value per line, with no name twice",
 };
 
-/** Connects a REST API, or changes how the given one is connected. `kindField` chooses another kind. */
+/** Connects a REST API, or edits an existing connection. `kindField` selects a different kind. */
 export function RestApiForm({ source, kindField }: { source?: RestSource; kindField?: ReactNode }) {
   const router = useRouter();
   const utils = trpc.useUtils();
@@ -52,10 +53,10 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
   const { register, control, formState } = form;
   const { errors } = formState;
   const baseUrl = useWatch({ control, name: "connection.baseUrl" });
-  // Stored secret headers are only ever sent to the base URL that they were given for.
+  // Stored secret headers are only ever sent to the base URL they were entered for.
   const keepsSecret = source?.hasPassword === true && baseUrl.trim() === source.connection.baseUrl;
 
-  /** As the procedures take it: secret headers that were not typed are left out, so the stored ones stay. */
+  /** The API input: secret headers that weren't typed are omitted, to keep the stored ones. */
   const connectionOf = (typed: Values["connection"]) => ({
     baseUrl: typed.baseUrl,
     headers: headersIn(typed.headers) ?? {},
@@ -105,14 +106,14 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
           />
         )}
         {kindField}
-        <Field label="Name" hint="What people here call it" error={errors.name} className="sm:col-span-2">
+        <Field label="Name" hint="How your team refers to it" error={errors.name} className="sm:col-span-2">
           <Input {...register("name", required)} />
         </Field>
       </div>
       <div className="flex flex-col gap-4 border-t pt-4">
         <Field
           label="Base URL"
-          hint="Paths of requests follow it, as in https://api.example.com/v1"
+          hint="Request paths are appended to it, as in https://api.example.com/v1"
           error={errors.connection?.baseUrl}
         >
           <Input mono spellCheck={false} {...register("connection.baseUrl", required)} />
@@ -120,7 +121,7 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
         <Field
           label="Headers"
           optional
-          hint="One Name: value to a line; whoever sees the data source sees them"
+          hint="One Name: value per line; visible to everyone who can see the data source"
           error={errors.connection?.headers}
         >
           <Textarea mono spellCheck={false} {...register("connection.headers", areHeaders)} />
@@ -130,7 +131,7 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
           optional={!source?.hasPassword || keepsSecret}
           hint={
             keepsSecret
-              ? "Some are stored; leave this empty to keep them"
+              ? "Secret headers are stored; leave empty to keep them"
               : source?.hasPassword
                 ? "Required again: the base URL has changed"
                 : "Such as Authorization: stored encrypted, never shown again"

@@ -1,6 +1,6 @@
 "use client";
-import { RefreshCw } from "lucide-react";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { RefreshCw } from "@/components/ui/icons.tsx";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { factsOf, messageOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,12 +17,12 @@ import { useSearch } from "../ui/use-search.ts";
 import { type FoundTable, foundTables, sizeOf } from "./found-tables.ts";
 import { SchemaTableRows } from "./schema-table-rows.tsx";
 
-/** So many tables are drawn at first; a database may have thousands. */
-const drawnAtOnce = 200;
+/** How many tables are rendered at first; a database may have thousands. */
+const rowsAtOnce = 200;
 
 /**
- * What a database holds, as it was last read: tables that open to their columns. The browser asks for it by
- * itself, for the first reading asks the database, which may be slow or away: the rest of the page stands.
+ * A database's schema as last read: tables that expand to their columns. Loaded by the browser rather than prefetched,
+ * since the first read queries the database, which may be slow or down.
  */
 export function SchemaBrowser({ id, mayRefresh }: { id: number; mayRefresh: boolean }) {
   const schema = trpc.dataSources.schema.useQuery({ id }, { staleTime: 5 * 60_000 });
@@ -87,13 +87,13 @@ function SchemaTables({
   const [search, setSearch] = useSearch();
   const settled = useDeferredValue(search);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const [drawn, setDrawn] = useState(drawnAtOnce);
+  const [drawn, setDrawn] = useState(rowsAtOnce);
 
   const found = useMemo(() => foundTables(items, settled), [items, settled]);
   const shown = found.slice(0, drawn);
   const keyOf = (table: { schemaName: string; tableName: string }) =>
     JSON.stringify([table.schemaName, table.tableName]);
-  // What a search has opened can be closed, and the other way round: the set holds what differs.
+  // The set holds the tables toggled away from the search's default.
   const isOpen = (table: FoundTable) => opened.has(keyOf(table)) !== table.isOpenedBySearch;
   const toggle = (index: number) => {
     const table = shown[index];
@@ -106,7 +106,7 @@ function SchemaTables({
   const look = (next: string) => {
     setSearch(next);
     setOpened(new Set());
-    setDrawn(drawnAtOnce);
+    setDrawn(rowsAtOnce);
   };
 
   return (
@@ -128,13 +128,13 @@ function SchemaTables({
         )}
         {mayRefresh && (
           <Button icon={RefreshCw} pending={refresh.isPending} onClick={() => refresh.mutate({ id })}>
-            Read anew
+            Refresh
           </Button>
         )}
       </SchemaHeader>
       {items.length === 0 ? (
         <Empty title="No table is visible to this login">
-          The database may be empty, or the login may lack the right to read. Grant it, then read anew.
+          The database may be empty, or the login may lack permission to read. Grant it, then refresh.
         </Empty>
       ) : found.length === 0 ? (
         <p className="border-t py-4 text-ink-2">No table or column holds “{settled}”.</p>
@@ -165,7 +165,7 @@ function SchemaTables({
       )}
       {found.length > shown.length && (
         <div className="py-3">
-          <Button onClick={() => setDrawn(drawn + drawnAtOnce)}>
+          <Button onClick={() => setDrawn(drawn + rowsAtOnce)}>
             Show more of {plural(found.length, "table")}
           </Button>
         </div>

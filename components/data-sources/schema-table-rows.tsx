@@ -1,5 +1,5 @@
-import { ChevronDown, ChevronRight, KeyRound } from "lucide-react";
 import type { ComponentProps } from "react";
+import { ChevronDown, ChevronRight, KeyRound } from "@/components/ui/icons.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Count } from "../ui/count.tsx";
@@ -7,7 +7,7 @@ import { plural } from "../ui/format.ts";
 import { Td, Tr } from "../ui/table.tsx";
 import type { FoundTable } from "./found-tables.ts";
 
-/** One table's row and, when it is open, its columns' rows. */
+/** One table's row and, if expanded, its columns. */
 export function SchemaTableRows({
   table,
   isOpen,
@@ -17,7 +17,7 @@ export function SchemaTableRows({
 }: {
   table: FoundTable;
   isOpen: boolean;
-  /** Puts the schema's name above. */
+  /** Shows the schema's name above. */
   startsSchema: boolean;
   row: ComponentProps<typeof Tr>;
   onToggle: () => void;

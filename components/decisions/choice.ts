@@ -1,6 +1,6 @@
-import type { LucideIcon } from "lucide-react";
+import type { LucideIcon } from "@/components/ui/icons.tsx";
 
-/** One way to decide: its button with its key, and the form in which it is given its reason. */
+/** One possible decision: its button with a shortcut, and the form for its reason. */
 export type Choice<Decision extends string> = {
   decision: Decision;
   button: { label: string; key: string; icon: LucideIcon; variant?: "primary" | "danger" };
@@ -11,7 +11,7 @@ export type Choice<Decision extends string> = {
     most: number;
     rows?: number;
     variant: "primary" | "danger";
-    /** What is said when nothing is written; without it, nothing need be. */
+    /** The error for an empty reason; omitted if the reason is optional. */
     missing?: string;
   };
 };

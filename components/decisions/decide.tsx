@@ -7,21 +7,27 @@ import { isReadingKey } from "@/components/ui/reading-key.ts";
 import type { Choice } from "./choice.ts";
 import { DecisionForm } from "./decision-form.tsx";
 
-/** What a decision comes to, a button and a key for each way to decide, and then the form for the reason. */
+/** A decision: its effect, one button and shortcut per choice, and then the form for the reason. */
 export function Decide<Decision extends string>({
   choices,
   consequence,
   blocked,
+  fields,
+  complete,
   decide,
   isDeciding,
   failure,
   forgetFailure,
 }: {
-  /** In the order of their buttons. */
+  /** In the order of the buttons. */
   choices: readonly Choice<Decision>[];
   consequence: ReactNode;
-  /** Decisions that cannot be made, with why; one may come up while the reason is written. */
+  /** Decisions that are not possible, and why; one may become impossible while the reason is being written. */
   blocked?: Partial<Record<Decision, ReactNode>>;
+  /** Additional fields in a decision's form. */
+  fields?: Partial<Record<Decision, ReactNode>>;
+  /** Decisions whose fields are filled in enough to make the reason optional. */
+  complete?: Partial<Record<Decision, boolean>>;
   decide: (decision: Decision, text: string) => Promise<boolean>;
   isDeciding: boolean;
   failure: string | null;
@@ -47,6 +53,8 @@ export function Decide<Decision extends string>({
         choice={asked}
         text={text}
         blocked={blocked?.[decision]}
+        fields={fields?.[decision]}
+        isComplete={complete?.[decision] ?? false}
         failure={failure}
         pending={isDeciding}
         onText={(written) => setTexts({ ...texts, [decision]: written })}
@@ -82,7 +90,7 @@ export function Decide<Decision extends string>({
             onClick={() => ask(decision)}
           >
             {label}
-            {/* Where there is a keyboard. */}
+            {/* Only on devices with a keyboard. */}
             <span className="hidden sm:contents">
               <Kbd>{key.toUpperCase()}</Kbd>
             </span>
@@ -93,7 +101,7 @@ export function Decide<Decision extends string>({
   );
 }
 
-/** Each choice's key, wherever on the page the focus is, in the texts that are read, too. */
+/** Each choice's shortcut, from anywhere on the page, including read-only texts. */
 function useChoiceKeys<Decision extends string>(
   choices: readonly Choice<Decision>[],
   onKey: (decision: Decision) => void,

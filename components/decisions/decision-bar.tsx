@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 
-/** The decision, in view wherever the page is scrolled to: to be made, or as it was made. */
+/** The decision, pending or made; stays visible while scrolling. */
 export function DecisionBar({ children }: { children: ReactNode }) {
   useClearView();
   return (

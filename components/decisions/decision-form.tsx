@@ -6,11 +6,13 @@ import { Kbd } from "@/components/ui/kbd.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import type { Choice } from "./choice.ts";
 
-/** One field for the reason: Ctrl-Enter sends, Esc goes back, and keeps what is written. */
+/** A field for the reason: Ctrl-Enter submits; Esc goes back and keeps the text. */
 export function DecisionForm({
   choice: { button, form: words },
   text,
   blocked,
+  fields,
+  isComplete,
   failure,
   pending,
   onText,
@@ -19,8 +21,11 @@ export function DecisionForm({
 }: {
   choice: Choice<string>;
   text: string;
-  /** Why it can no longer be sent. */
+  /** Why it can no longer be submitted. */
   blocked: ReactNode;
+  fields: ReactNode;
+  /** The other fields are filled in enough to make the text optional. */
+  isComplete: boolean;
   failure: string | null;
   pending: boolean;
   onText: (text: string) => void;
@@ -32,14 +37,17 @@ export function DecisionForm({
   const focus = () => form.current?.querySelector("textarea")?.focus();
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   const { name, label, most, rows = 1, variant, missing } = words;
+  const isLacking = Boolean(missing) && !isComplete && text.trim() === "";
   const send = () => {
     if (pending || blocked) return;
-    if (missing && text.trim() === "") {
+    if (isLacking) {
       setIsMissing(true);
       focus();
     } else onSend();
   };
   const keys = (event: KeyboardEvent) => {
+    // React also bubbles key events from lists opened by the form, which handle them themselves.
+    if (!form.current?.contains(event.target as Node)) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       send();
@@ -63,11 +71,12 @@ export function DecisionForm({
     >
       {failure && <FormError>{failure}</FormError>}
       {blocked && <p className="text-ink-2">{blocked}</p>}
+      {fields && <div className="max-h-[45vh] overflow-y-auto pb-2">{fields}</div>}
       <div className="flex flex-wrap items-end justify-end gap-2">
         <Field
           label={label}
-          optional={!missing}
-          error={isMissing && text.trim() === "" ? missing : undefined}
+          optional={!missing || isComplete}
+          error={isMissing && isLacking ? missing : undefined}
           className="w-full sm:w-auto sm:flex-1"
         >
           <Textarea

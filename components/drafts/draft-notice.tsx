@@ -1,13 +1,13 @@
 "use client";
-import { History } from "lucide-react";
+import { History } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatExact } from "../ui/format.ts";
 import type { KeptDraft } from "./kept-drafts.ts";
 import { useKeptDraft } from "./use-kept-draft.ts";
 
 /**
- * Keeps unsaved changes in this browser, and offers those that an earlier visit has left. Shows nothing unless there
- * are some. For an editor with react-hook-form use `FormDraft`.
+ * Keeps unsaved changes in this browser, and offers to restore the ones from an earlier visit. Otherwise shows nothing.
+ * For an editor with react-hook-form, use `FormDraft`.
  */
 export function DraftNotice<Value>({
   thing,
@@ -17,12 +17,12 @@ export function DraftNotice<Value>({
   revision,
   onRestore,
 }: {
-  /** What is edited, as the service knows it: `contract-12`, `contract-new`. */
+  /** Identifies what is being edited: `contract-12`, `contract-new`. */
   thing: string;
   start: Value;
   value: Value;
   isDirty: boolean;
-  /** Of what the form began with; where it has revisions, saving a draft of an older one asks what to keep. */
+  /** The revision the form started from, if any: saving a draft of an older revision starts a merge. */
   revision?: number | undefined;
   onRestore: (value: Value, draft: KeptDraft<Value>) => void;
 }) {
@@ -44,7 +44,7 @@ export function DraftNotice<Value>({
           .
           {isOutdated &&
             id !== "new" &&
-            ` The ${kind} was changed since then; ${found.revision === undefined ? "saving them overwrites that" : "saving asks what to keep"}.`}
+            ` The ${kind} has changed since then; ${found.revision === undefined ? "saving them overwrites that" : "saving asks what to keep"}.`}
         </p>
       </div>
       <div className="flex shrink-0 gap-2">
@@ -66,7 +66,7 @@ export function DraftNotice<Value>({
   );
 }
 
-/** `10:42` of today, else with the day. It is drawn in the browser alone. */
+/** `10:42` if today, otherwise with the date. Rendered only in the browser. */
 function timeOf(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;

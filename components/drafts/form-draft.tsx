@@ -3,7 +3,7 @@ import { type FieldValues, useFormContext, useWatch } from "react-hook-form";
 import type { EditBase } from "@/components/edits/use-edit-base.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 
-/** Keeps the unsaved changes of the form around it, and offers those of an earlier visit. For no form with secrets. */
+/** Keeps the surrounding form's unsaved changes, and offers to restore them later. Not for forms with secrets. */
 export function FormDraft<Values extends FieldValues>({
   of: kind,
   id,
@@ -11,7 +11,7 @@ export function FormDraft<Values extends FieldValues>({
 }: {
   of: string;
   id: number | undefined;
-  /** Of what has revisions: a draft goes on from the one that it began from, so that nobody's edit is lost. */
+  /** For things with revisions: a restored draft continues from its own base revision, so that no edit is overwritten. */
   edit?: Pick<EditBase<Values>, "base" | "continueFrom">;
 }) {
   const form = useFormContext<Values>();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { draftKey, readDraft, removeDraftsOf, removeOldDrafts, writeDraft } from "./kept-drafts.ts";
 
-/** As a browser's, with room for so many characters. */
+/** A browser storage with a limited number of characters. */
 function aStorage(room = 10_000): Storage {
   const items = new Map<string, string>();
   return {
@@ -29,14 +29,14 @@ beforeEach(() => {
   storage = aStorage();
 });
 
-test("a draft is found again by user and thing, and by no other", () => {
+test("a draft is found by its user and key only", () => {
   expect(writeDraft(storage, draftKey(1, "contract-2"), draft())).toBe(true);
   expect(readDraft(storage, draftKey(1, "contract-2"), now)).toEqual(draft());
   expect(readDraft(storage, draftKey(1, "contract-22"), now)).toBeNull();
   expect(readDraft(storage, draftKey(11, "contract-2"), now)).toBeNull();
 });
 
-test("after two weeks it is not offered, and is removed with others that are old; what is not a draft stays", () => {
+test("after two weeks drafts are no longer offered and are removed; other entries stay", () => {
   writeDraft(storage, draftKey(1, "contract-1"), draft(now - 14 * day - 1));
   writeDraft(storage, draftKey(2, "contract-1"), draft(now - 14 * day));
   storage.setItem(draftKey(1, "query-1"), "{ cut of");
@@ -47,7 +47,7 @@ test("after two weeks it is not offered, and is removed with others that are old
   expect(keysOf(storage)).toEqual([draftKey(2, "contract-1"), "theme"]);
 });
 
-test("signing out removes the user's own, and nobody else's", () => {
+test("signing out removes only the user's own drafts", () => {
   for (const userId of [1, 11]) writeDraft(storage, draftKey(userId, "query-new"), draft());
   writeDraft(storage, draftKey(1, "actor-3"), draft());
   removeDraftsOf(storage, 1);
@@ -67,6 +67,6 @@ test.each([
   expect(readDraft(storage, draftKey(1, "query-1"), now)).toBeNull();
 });
 
-test("a browser without room says so", () => {
+test("full storage is reported", () => {
   expect(writeDraft(aStorage(5), draftKey(1, "query-1"), draft())).toBe(false);
 });

@@ -1,27 +1,27 @@
 /**
- * Unsaved changes, kept in the browser's own storage until they are saved or discarded: a tab that is closed, a
- * browser that crashes or a session that ends does not lose them. By user, so that nobody is offered somebody else's.
- * Never for a form that holds a password or other credentials.
+ * Unsaved changes, kept in the browser's storage until they are saved or discarded, so that a closed tab, a browser
+ * crash, or an expired session doesn't lose them. Per user, so that nobody is offered someone else's draft.
+ * Never for a form with a password or other credentials.
  */
 export type KeptDraft<Value = unknown> = {
   /** In milliseconds since 1970. */
   keptAt: number;
-  /** What the form began with, as JSON: whether the thing has been changed since is seen by it. */
+  /** The initial form values as JSON, to detect later changes. */
   from: string;
-  /** The revision of it that the form began from, of what has revisions: saving the draft goes on from there. */
+  /** The revision the form started from, if any: saving the draft continues from there. */
   revision?: number | undefined;
   value: Value;
 };
 
 const prefix = "plumbline.draft.";
 
-/** Unsaved changes that nobody has come back to for two weeks are not missed. */
+/** Drafts that nobody has come back to for two weeks are dropped: they are not missed. */
 const longestMs = 14 * 24 * 60 * 60 * 1000;
 
-/** What is drafted: `contract-12`, or `contract-new` for one that is not stored yet. */
+/** A draft's storage key; `thing` is `contract-12`, or `contract-new` if not stored yet. */
 export const draftKey = (userId: number, thing: string) => `${prefix}${userId}.${thing}`;
 
-/** null where there is none, it is too old, or it cannot be read. */
+/** null if there is none, it is too old, or it is unreadable. */
 export function readDraft<Value>(storage: Storage, key: string, now: number): KeptDraft<Value> | null {
   const text = storage.getItem(key);
   if (text === null) return null;
@@ -39,7 +39,7 @@ function parsed(text: string): KeptDraft | null {
   }
 }
 
-/** Whether it could be kept: the browser may allow no storage, or be out of it. */
+/** Returns whether it was stored: the browser may block storage, or be out of space. */
 export function writeDraft(storage: Storage, key: string, draft: KeptDraft): boolean {
   try {
     storage.setItem(key, JSON.stringify(draft));
@@ -49,12 +49,12 @@ export function writeDraft(storage: Storage, key: string, draft: KeptDraft): boo
   }
 }
 
-/** Removes a user's drafts, when they sign out: the next person at this browser may be another. */
+/** Removes a user's drafts on sign-out: the next person may be someone else. */
 export function removeDraftsOf(storage: Storage, userId: number): void {
   for (const key of keysIn(storage)) if (key.startsWith(draftKey(userId, ""))) storage.removeItem(key);
 }
 
-/** Removes what is too old to be offered, whoever's it is. */
+/** Removes expired drafts of all users. */
 export function removeOldDrafts(storage: Storage, now: number): void {
   for (const key of keysIn(storage))
     if (key.startsWith(prefix) && readDraft(storage, key, now) === null) storage.removeItem(key);

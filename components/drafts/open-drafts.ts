@@ -1,20 +1,20 @@
 import { removeDraftsOf } from "./kept-drafts.ts";
 
-/** The drafts that are being written on this page: what discards one, and keeps it from being written once more. */
+/** The drafts being edited on this page: each function discards one and stops saving it. */
 const open = new Set<() => void>();
 
-/** Until what is returned is called, `discard` counts as one of them. */
+/** Registers a draft; call the returned function to unregister it. */
 export function openDraft(discard: () => void): () => void {
   open.add(discard);
   return () => open.delete(discard);
 }
 
-/** The person leaves without saving. */
+/** The user leaves without saving. */
 export function discardOpenDrafts(): void {
   for (const discard of open) discard();
 }
 
-/** The person signs out. */
+/** The user signs out. */
 export function forgetDrafts(userId: number): void {
   discardOpenDrafts();
   removeDraftsOf(window.localStorage, userId);

@@ -1,15 +1,15 @@
 "use client";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useMe } from "../auth/use-me.ts";
+import { usePageOwner } from "../auth/use-me.ts";
 import { draftKey, type KeptDraft, readDraft, removeOldDrafts, writeDraft } from "./kept-drafts.ts";
 import { openDraft } from "./open-drafts.ts";
 
-/** Typing is not written at each key. */
+/** How long to wait after the last change before saving, instead of saving at each key. */
 const pauseMs = 500;
 
 /**
- * Keeps what is being written in this browser while `isDirty`, and forgets it when that ends: it was saved, undone
- * or discarded. Answers the draft that an earlier visit has left, until the person decides about it.
+ * Saves the value in this browser while `isDirty`, and removes it afterwards: it was saved, undone, or discarded.
+ * Returns the draft from an earlier visit until the user decides about it.
  */
 export function useKeptDraft<Value>({
   thing,
@@ -19,18 +19,18 @@ export function useKeptDraft<Value>({
   revision,
 }: {
   thing: string;
-  /** What the form began with. */
+  /** The initial form values. */
   start: Value;
-  /** Of that, where it has revisions. */
+  /** Their revision, if any. */
   revision?: number | undefined;
   value: Value;
   isDirty: boolean;
 }): { found: KeptDraft<Value> | null; isOutdated: boolean; decide: (restores: boolean) => void } {
-  const { user } = useMe();
-  const key = draftKey(user.id, thing);
+  const owner = usePageOwner();
+  const key = draftKey(owner.id, thing);
   const from = JSON.stringify(start);
   const [found, setFound] = useState<KeptDraft<Value> | null>(null);
-  /** Discarded: nothing that is still on the page is kept. */
+  /** Discarded: nothing on the page is saved anymore. */
   const isOver = useRef(false);
   const wasDirty = useRef(false);
 
@@ -50,12 +50,12 @@ export function useKeptDraft<Value>({
   }, [key]);
 
   const keep = useEffectEvent(() => {
-    // Where it cannot be kept, leaving still asks first.
+    // If it can't be stored, leaving the page still asks for confirmation.
     if (isDirty && !isOver.current)
       writeDraft(window.localStorage, key, { keptAt: Date.now(), from, revision, value });
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the value begins a new pause
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the value restarts the delay
   useEffect(() => {
     if (isDirty) {
       wasDirty.current = true;
@@ -66,7 +66,7 @@ export function useKeptDraft<Value>({
     wasDirty.current = false;
   }, [key, value, isDirty]);
 
-  // Whoever closes the tab does not wait for a pause.
+  // When the tab closes, save without waiting.
   useEffect(() => {
     const keepNow = () => keep();
     window.addEventListener("pagehide", keepNow);

@@ -9,7 +9,7 @@ const edit = (revision: number, name: string, ...paths: string[]): Edit => ({
   changes: paths.map((path) => ({ path, change: "Changed", name: null })),
 });
 
-test("the last edit of a value, of what it is a part of, or of its parts", () => {
+test("finds the last edit of a value, of its parent, or of its parts", () => {
   const edits = [
     edit(2, "Anna", "failureThreshold", "rules.a"),
     edit(3, "Ben", "failureThreshold", "tableName"),
@@ -24,8 +24,8 @@ test("the last edit of a value, of what it is a part of, or of its parts", () =>
   expect(nameOf("name")).toBeUndefined();
 });
 
-test("who has edited", () => {
-  expect(editorsIn([])).toBe("Somebody else");
+test("names the people who edited", () => {
+  expect(editorsIn([])).toBe("Someone else");
   expect(editorsIn([edit(2, "Anna", "name"), edit(3, "Ben"), edit(4, "Anna", "name")])).toBe("Anna");
   expect(editorsIn([edit(2, "Anna", "name"), edit(3, "Ben", "name")])).toBe("Anna and Ben");
   const three = ["Anna", "Ben", "Clara"].map((name, index) => edit(index, name, "name"));

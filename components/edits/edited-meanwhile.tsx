@@ -1,7 +1,7 @@
 "use client";
-import { GitMerge } from "lucide-react";
 import { type FieldValues, useFormContext } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
+import { GitMerge } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Edit } from "@/server/edits/schema.ts";
@@ -11,7 +11,7 @@ import type { Choices, Difference, Merged, Sides } from "./three-way.ts";
 import type { EditBase } from "./use-edit-base.ts";
 import type { ValueWords } from "./value-words.ts";
 
-/** Says above a form that somebody else has saved the same thing, and offers to merge. */
+/** A notice above a form that someone else has saved the same thing; offers a merge. */
 export function EditedMeanwhile<Values extends FieldValues>({
   thing,
   edit,
@@ -23,7 +23,7 @@ export function EditedMeanwhile<Values extends FieldValues>({
   /** "contract" */
   thing: string;
   edit: EditBase<Values>;
-  /** Those since the form began. */
+  /** Edits made since the form was opened. */
   edits: readonly Edit[];
   merge: (sides: Sides<Values>, choices: Choices) => Merged<Values>;
   wordsOf: (difference: Difference, sides: Sides<Values>) => ValueWords;
@@ -36,7 +36,7 @@ export function EditedMeanwhile<Values extends FieldValues>({
     <>
       <section
         role="alert"
-        aria-label="Changed by somebody else"
+        aria-label="Changed by someone else"
         className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
       >
         <StatusIcon kind="warning" />

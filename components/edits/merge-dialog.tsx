@@ -10,7 +10,7 @@ import { editOf, editorsIn } from "./edit-of.ts";
 import type { Choices, Difference, Merged, Side, Sides } from "./three-way.ts";
 import type { ValueWords } from "./value-words.ts";
 
-/** Field by field: what both have changed to choose from, and what only one of them has. */
+/** A field-by-field merge: conflicts to choose from, and changes made by one side only. */
 export function MergeDialog<Values>({
   thing,
   edits,
@@ -45,8 +45,8 @@ export function MergeDialog<Values>({
       title={`${editorsIn(edits)} changed this ${thing} while you were editing it`}
       description={
         conflicts.length > 0
-          ? "Choose what to keep where you both changed the same. Everything else is merged."
-          : "You changed different things, so both are kept."
+          ? "Choose what to keep where you both changed the same field. Everything else is merged."
+          : "You changed different fields, so both changes are kept."
       }
     >
       {conflicts.map(({ difference, words }) => (

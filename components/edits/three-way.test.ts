@@ -7,24 +7,24 @@ describe("a value", () => {
     return [value, ...differences.map(({ changedBy, isConflict }) => [changedBy, isConflict])];
   };
 
-  test("is that of whoever changed it", () => {
+  test("is taken from the side that changed it", () => {
     expect(merge(1, 1, 1)).toEqual([1]);
     expect(merge(1, 2, 1)).toEqual([2, ["mine", false]]);
     expect(merge(1, 1, 3)).toEqual([3, ["theirs", false]]);
   });
 
-  test("that both changed alike is no difference", () => {
+  test("changed the same way by both is not a difference", () => {
     expect(merge(1, 2, 2)).toEqual([2]);
     expect(merge({ a: [1] }, { a: [2] }, { a: [2] })).toEqual([{ a: [2] }]);
   });
 
-  test("that both changed otherwise is decided by a person, and mine until then", () => {
+  test("changed differently by both is a conflict, mine until decided", () => {
     expect(merge(1, 2, 3)).toEqual([2, ["both", true]]);
     expect(merge(1, 2, 3, { x: "theirs" })).toEqual([3, ["both", true]]);
     expect(merge(1, 2, 3, { y: "theirs" })).toEqual([2, ["both", true]]);
   });
 
-  test("is compared as a whole, whatever the order of its properties", () => {
+  test("is compared as a whole, ignoring property order", () => {
     expect(merge({ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 1, b: 3 })).toEqual([
       { a: 1, b: 3 },
       ["theirs", false],
@@ -33,7 +33,7 @@ describe("a value", () => {
   });
 });
 
-test("a set has what either side added, and not what either side removed", () => {
+test("a set has what either side added, without what either side removed", () => {
   const merge = (mine: number[], theirs: number[]) => {
     const { value, differences } = mergeSet("x", { base: [1, 2, 3], mine, theirs });
     return [value, ...differences.map(({ changedBy, isConflict }) => [changedBy, isConflict])];
@@ -54,7 +54,7 @@ test("a set has what either side added, and not what either side removed", () =>
   expect(merge([1, 2, 3, 4], [1, 2, 3, 4])).toEqual([[1, 2, 3, 4]]);
 });
 
-test("the fields of an object are merged each by itself, those that went away too", () => {
+test("an object's fields merge one by one, including removed ones", () => {
   const { value, differences } = mergeFields(
     (name) => `parameters.${name}`,
     {
@@ -73,7 +73,7 @@ test("the fields of an object are merged each by itself, those that went away to
   ]);
 });
 
-describe("a list of things with keys", () => {
+describe("a list of items with keys", () => {
   type Item = { key?: string; weight: number };
   const item = (key: string, weight = 1): Item => ({ key, weight });
   const base = ["a", "b", "c"].map((key) => item(key));
@@ -92,13 +92,13 @@ describe("a list of things with keys", () => {
     };
   };
 
-  test("has what either side added, beside what it was put beside", () => {
+  test("has what either side added, after the item it was added after", () => {
     const mine = [...base, { weight: 7 }];
     const theirs = [item("d"), ...base, item("e")];
     expect(merge(mine, theirs)).toMatchObject({ items: "d1 a1 b1 c1 new7 e1", conflicts: [] });
   });
 
-  test("has not what either side removed", () => {
+  test("lacks what either side removed", () => {
     expect(merge([item("b"), item("c")], [item("a"), item("b")])).toEqual({
       order: undefined,
       items: "b1",
@@ -112,7 +112,7 @@ describe("a list of things with keys", () => {
     expect(merge(mine, theirs)).toEqual({ order: undefined, items: "a5 b1 c9", conflicts: [] });
   });
 
-  test("asks about what both changed", () => {
+  test("asks about items both changed", () => {
     const mine = [item("a", 5), item("b"), item("c")];
     const theirs = [item("a", 6), item("b"), item("c")];
     expect(merge(mine, theirs)).toEqual({
@@ -123,7 +123,7 @@ describe("a list of things with keys", () => {
     expect(merge(mine, theirs, { "rules.a.weight": "theirs" }).items).toBe("a6 b1 c1");
   });
 
-  test("asks about what one removed and the other changed", () => {
+  test("asks about items one side removed and the other changed", () => {
     const removed = [item("b"), item("c")];
     const changed = [item("a", 6), item("b"), item("c")];
     expect(merge(removed, changed)).toEqual({ order: undefined, items: "b1 c1", conflicts: ["rules.a"] });
@@ -132,7 +132,7 @@ describe("a list of things with keys", () => {
     expect(merge(changed, removed, { "rules.a": "theirs" }).items).toBe("b1 c1");
   });
 
-  test("stands in my order where I changed it, otherwise in theirs", () => {
+  test("uses my order if I changed it, otherwise theirs", () => {
     const [a, b, c] = base as [Item, Item, Item];
     expect(merge([c, b, a], [b, item("d"), a, c])).toMatchObject({ items: "c1 b1 d1 a1", order: "both" });
     expect(merge([c, b, a], [a, b, c])).toMatchObject({ items: "c1 b1 a1", order: "mine" });

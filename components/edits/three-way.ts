@@ -1,16 +1,16 @@
 /**
- * Merges what two people made of the same thing: the state that both began from, mine, and theirs. What only one of
- * them changed is taken from them; what both changed, and not alike, is a conflict that a person decides. Pure.
+ * A three-way merge of the common base, my version, and theirs. Changes made by one side are applied; different changes
+ * to the same value are a conflict that the user decides. Pure.
  */
 
 export type Side = "mine" | "theirs";
 
-/** How conflicts were decided, by path. Until then mine stands. */
+/** How conflicts were decided, by path. Undecided ones use mine. */
 export type Choices = Readonly<Record<string, Side>>;
 
 export type Sides<Value> = { base: Value; mine: Value; theirs: Value };
 
-/** A value that is not as it was; undefined where it is not there at all. */
+/** A changed value; undefined where it doesn't exist. */
 export type Difference = Sides<unknown> & {
   path: string;
   changedBy: Side | "both";
@@ -29,7 +29,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return [...keys].every((key) => isSame(ofA[key], ofB[key]));
 }
 
-/** One value, of which one side is kept as a whole. */
+/** A value that is kept from one side as a whole. */
 export function mergeValue<Value>(path: string, sides: Sides<Value>, choices: Choices): Merged<Value> {
   const { base, mine, theirs } = sides;
   if (isSame(mine, theirs)) return { value: mine, differences: [] };
@@ -42,7 +42,7 @@ export function mergeValue<Value>(path: string, sides: Sides<Value>, choices: Ch
   return { value: choices[path] === "theirs" ? theirs : mine, differences: [difference("both", true)] };
 }
 
-/** A set, of which both sides may add and remove members: never a conflict. In the order of theirs, then mine. */
+/** A set: both sides' additions and removals apply, so there are never conflicts. Their order first, then mine. */
 export function mergeSet<Member>(path: string, sides: Sides<readonly Member[]>): Merged<Member[]> {
   const { base, mine, theirs } = sides;
   const kept = theirs.filter((each) => mine.includes(each) || !base.includes(each));
@@ -55,7 +55,7 @@ export function mergeSet<Member>(path: string, sides: Sides<readonly Member[]>):
   return { value, differences: [{ path, changedBy, isConflict: false, ...sides }] };
 }
 
-/** The properties of an object, each by itself. Those that stand for one thing together belong into one value. */
+/** An object's properties, one by one. Properties that only make sense together must be merged as one value. */
 export function mergeFields<Fields extends object>(
   pathOf: (name: string) => string,
   { base, mine, theirs }: Sides<Fields>,
@@ -78,14 +78,14 @@ export function mergeFields<Fields extends object>(
 type Lists<Item> = {
   path: string;
   sides: Sides<readonly Item[]>;
-  /** What tells that two are the same; none for one that is not stored yet, which is nobody else's. */
+  /** The item's identity; undefined for an unsaved one, which only one side can have. */
   keyOf: (item: Item) => string | undefined;
   mergeItem: (path: string, sides: Sides<Item>) => Merged<Item>;
 };
 
 /**
- * A list of things that have keys. One that both sides have is merged by itself; one that only one side has was added
- * there, or removed on the other. Removed here and changed there is a conflict.
+ * A list of keyed items. An item on both sides is merged; an item on one side was added there or removed on the other.
+ * Removed on one side and changed on the other is a conflict.
  */
 export function mergeKeyed<Item>(
   { path, sides, keyOf, mergeItem }: Lists<Item>,
@@ -115,8 +115,8 @@ export function mergeKeyed<Item>(
 }
 
 /**
- * Every key of both sides: in my order where I have changed it, otherwise in theirs. What the other side has beyond
- * that stands behind what it stood behind there.
+ * The keys of both sides, in my order if I changed it, otherwise in theirs. The other side's additional keys follow
+ * the key they follow on that side.
  */
 function mergedOrder(path: string, sides: Sides<readonly string[]>): Merged<string[]> {
   const { base, mine, theirs } = sides;

@@ -4,28 +4,28 @@ import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { isSame } from "./three-way.ts";
 
-/** A thing's values at a revision. */
+/** A thing's values at one revision. */
 export type Edition<Values> = { revision: number; values: Values };
 
 /**
- * What the form around it began from, beside what is stored now. While nothing is changed here the form follows what
- * is stored; after that it stays as it is, and the person is told.
+ * Tracks what the surrounding form started from and what is stored now. An unchanged form follows the stored state; a
+ * changed one stays as it is, and the user is notified.
  */
 export function useEditBase<Values extends FieldValues>(
   form: UseFormReturn<Values>,
-  /** As it is stored, as far as is known; null for what is new. */
+  /** The stored state as last known; null for a new one. */
   current: Edition<Values> | null,
-  /** Asks anew how it is stored. */
+  /** Reloads the stored state. */
   load: () => Promise<Edition<Values>>,
 ) {
   const [base, setBase] = useState(current);
-  // A save that follows at once must not send what was drawn last.
+  // A ref, since a save right afterwards must not use the last rendered value.
   const revision = useRef(current?.revision);
   const [isReviewing, setReviewing] = useState(false);
   const { isDirty } = form.formState;
   const isBehind = base !== null && current !== null && current.revision > base.revision;
 
-  /** Goes on from another edition, with values that may differ from it. */
+  /** Continues from another edition, optionally with different values. */
   const continueFrom = (edition: Edition<Values>, values = edition.values) => {
     revision.current = edition.revision;
     setBase(edition);
@@ -39,14 +39,14 @@ export function useEditBase<Values extends FieldValues>(
     base !== null &&
     (current.revision > base.revision ||
       (current.revision === base.revision && !isSame(current.values, base.values)));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whether it is to follow says all of it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only whether to follow matters
   useEffect(() => {
     if (isToFollow) continueFrom(current);
   }, [isToFollow]);
 
   /**
-   * What to do about a save that has failed: nothing where another reason than a newer revision was given; save again
-   * where what is stored differs in nothing but its revision; otherwise the person has been asked.
+   * What to do after a failed save: null if the cause was not a newer revision; "again" to retry if the stored values
+   * only have a newer revision; "asked" if the user has been asked.
    */
   const onRefused = async (error: unknown): Promise<"again" | "asked" | null> => {
     if (base === null || factsOf(error).code !== "CONFLICT") return null;
@@ -63,11 +63,11 @@ export function useEditBase<Values extends FieldValues>(
   return {
     base,
     current,
-    /** Whether somebody has saved since this edit began. */
+    /** Whether someone has saved since this edit began. */
     isBehind: isBehind && isDirty,
     isReviewing,
     setReviewing,
-    /** What to send as `baseRevision`. */
+    /** The `baseRevision` to send. */
     revision: () => revision.current,
     continueFrom,
     onRefused,

@@ -3,7 +3,7 @@ import { useMay } from "../auth/use-me.ts";
 import { CountBadge } from "../shell/count-badge.tsx";
 import { trpc } from "../trpc/client.tsx";
 
-/** How many jobs have failed within a day, beside the name of their page. */
+/** The number of jobs that failed in the last day, next to the page's link. */
 export function FailedCount({ narrow }: { narrow: boolean }) {
   const may = useMay("jobs:manage");
   const { data } = trpc.jobs.engine.useQuery(undefined, {

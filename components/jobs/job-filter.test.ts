@@ -3,7 +3,7 @@ import { jobsInput } from "./job-filter.ts";
 
 const nothing = { status: null, name: null, housekeeping: false, page: 1 };
 
-test("unless asked for, what the clock has completed is left out", () => {
+test("completed housekeeping jobs are hidden by default", () => {
   expect(jobsInput(nothing)).toEqual({ page: 0, pageSize: 50, housekeeping: false });
   expect(jobsInput({ ...nothing, housekeeping: true })).toMatchObject({ housekeeping: true });
   expect(jobsInput({ ...nothing, name: "schedule-tick" })).toMatchObject({
@@ -12,7 +12,7 @@ test("unless asked for, what the clock has completed is left out", () => {
   });
 });
 
-test("what an address says in error does no harm", () => {
+test("invalid values in the URL are ignored", () => {
   expect(jobsInput({ ...nothing, page: -3 })).toMatchObject({ page: 0 });
   expect(jobsInput({ ...nothing, page: 1e12 })).toMatchObject({ page: 999_999 });
   expect(jobsInput({ ...nothing, name: "\0" })).not.toHaveProperty("name");

@@ -10,13 +10,13 @@ import { jobStatuses } from "@/server/jobs/schema.ts";
 
 export const jobsPerPage = 50;
 
-/** What the page shows, in the address. */
+/** Filters of the jobs page, in the URL. */
 export const jobParameters = {
   status: parseAsStringLiteral(jobStatuses),
   name: parseAsString,
-  /** What comes by the clock and has completed, too. */
+  /** Whether to include completed housekeeping jobs. */
   housekeeping: parseAsBoolean.withDefault(false),
-  /** From 1, as people count. */
+  /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
 
@@ -24,7 +24,7 @@ export type JobFilters = inferParserType<typeof jobParameters>;
 
 export const loadJobFilters = createLoader(jobParameters);
 
-/** The filters as the service takes them. Who asks for a name asks for all of it. */
+/** The list procedure's input. Filtering by name includes housekeeping. */
 export function jobsInput({ status, name, housekeeping, page }: JobFilters) {
   const asked = name?.slice(0, 200).replaceAll("\0", "");
   return {

@@ -2,14 +2,14 @@
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Combobox } from "../ui/combobox.tsx";
-import { Select } from "../ui/select.tsx";
-import type { Jobs } from "./use-jobs.ts";
+import { FilterSelect } from "../ui/filter-select.tsx";
+import type { ListFilters } from "../ui/use-list-filters.ts";
+import type { jobParameters } from "./job-filter.ts";
 import { jobWords, knownJobs } from "./words.ts";
 
 const any = "any";
 
 const statuses = [
-  { value: any, label: "Any status" },
   { value: "Waiting", label: "Waiting or retrying" },
   { value: "Running", label: "Running" },
   { value: "Failed", label: "Failed" },
@@ -18,27 +18,30 @@ const statuses = [
 ] as const;
 
 export function JobFilters({
-  filters,
-  setFilters,
+  list: { filters, set },
   failedLastDay,
-}: Pick<Jobs, "filters" | "setFilters"> & { failedLastDay: number }) {
+}: {
+  list: ListFilters<typeof jobParameters>;
+  failedLastDay: number;
+}) {
   const { status, name, housekeeping } = filters;
-  // What an address names stays visible as chosen, even when it is no job that is known.
+  // A value from the URL stays selected even if it is not a known job.
   const isUnknown = name !== null && !knownJobs.some((job) => job.name === name);
   return (
     <>
-      <Select
-        aria-label="Status"
-        className="w-[calc(50%-0.25rem)] sm:w-44"
-        value={status ?? any}
-        onValueChange={(value) => setFilters({ status: value === any ? null : value })}
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        className="sm:w-44"
+        value={status}
+        onChange={(chosen) => set({ status: chosen })}
         options={statuses}
       />
       <Combobox
         aria-label="Job"
         className="w-[calc(50%-0.25rem)] sm:w-60"
         value={name ?? any}
-        onValueChange={(value) => setFilters({ name: value === any ? null : value })}
+        onValueChange={(value) => set({ name: value === any ? null : value })}
         searchPlaceholder="Search jobs"
         groups={[
           {
@@ -52,12 +55,12 @@ export function JobFilters({
       />
       <Checkbox
         checked={housekeeping}
-        onCheckedChange={(checked) => setFilters({ housekeeping: checked })}
+        onCheckedChange={(checked) => set({ housekeeping: checked })}
         label="Completed housekeeping"
         disabled={name !== null}
       />
       {failedLastDay > 0 && status !== "Failed" && (
-        <Button variant="ghost" className="text-critical" onClick={() => setFilters({ status: "Failed" })}>
+        <Button variant="ghost" className="text-critical" onClick={() => set({ status: "Failed" })}>
           {failedLastDay} failed in the last 24 h
         </Button>
       )}

@@ -1,7 +1,7 @@
 "use client";
-import { CircleSlash, RotateCw } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps } from "react";
+import { CircleSlash, RotateCw } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatDuration, plural } from "../ui/format.ts";
 import { Moment, useNow } from "../ui/moment.tsx";
@@ -19,7 +19,7 @@ type Acts = {
   isRetrying: boolean;
 };
 
-/** One job: how it stands and why, what it does, about what. */
+/** One job: its state and why, what it does, and to what. */
 export function JobRow({ job, retry, cancel, isRetrying, ...row }: Acts & ComponentProps<typeof Tr>) {
   const { name, attempts, createdAt, startedAt, finishedAt } = job;
   const state = jobState(job);
@@ -59,7 +59,7 @@ export function JobRow({ job, retry, cancel, isRetrying, ...row }: Acts & Compon
         {took === null ? "–" : formatDuration(Math.max(took, 0))}
       </Td>
       <Td className="hidden py-1.5 text-right align-top whitespace-nowrap sm:table-cell">
-        {/* No taller than a line, so that a row with it is like the others. */}
+        {/* No taller than a line, to keep row heights equal. */}
         <Actions {...acts} className="-my-1" />
       </Td>
     </Tr>
@@ -76,7 +76,7 @@ function Subject({ job: { subject } }: { job: ListedJob }) {
   );
 }
 
-/** Why it failed, and when it is tried again. */
+/** Why it failed, and when it is retried. */
 function Reason({ job: { status, error, attempts, nextAttemptAt } }: { job: ListedJob }) {
   const now = useNow();
   const isTriedAgain =

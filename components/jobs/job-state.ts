@@ -1,7 +1,7 @@
 import type { Job } from "@/server/jobs/schema.ts";
 import type { StatusKind } from "../ui/status.tsx";
 
-/** How a job stands, in a word. One that failed for the moment is not yet given up, and looks so. */
+/** A job's state in a word. One that failed but will be retried has its own look. */
 export function jobState({ status, attempts, error }: Pick<Job, "status" | "attempts" | "error">): {
   kind: StatusKind;
   word: string;

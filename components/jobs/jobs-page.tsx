@@ -1,25 +1,32 @@
 "use client";
-import { Cog, ExternalLink } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { Cog, ExternalLink } from "@/components/ui/icons.tsx";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { formatNumber } from "../ui/format.ts";
-import { NewestFirst } from "../ui/newest-first.tsx";
+import { actionsColumn, type Columns } from "../ui/list.tsx";
+import { ListPage } from "../ui/list-page.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Th } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { useRowKeys } from "../ui/use-row-keys.ts";
 import { JobFilters } from "./job-filters.tsx";
 import { JobRow } from "./job-row.tsx";
 import { subjectLink } from "./subject-link.ts";
-import { type Jobs, type ListedJob, useJobs } from "./use-jobs.ts";
+import { type ListedJob, useJobs } from "./use-jobs.ts";
 import { jobWords } from "./words.ts";
 
-/** What runs in the background: what waits, what runs, what has failed and why. */
+const columns: Columns = [
+  { title: "Status", from: "sm" },
+  { title: "Job" },
+  { title: "Attempts", numeric: true, from: "md" },
+  { title: "Created", from: "sm" },
+  { title: "Took", numeric: true, from: "lg" },
+  actionsColumn("sm"),
+];
+
+/** Background jobs: waiting, running, and failed ones with their errors. */
 export function JobsPage() {
   const [{ engine, url }] = trpc.jobs.engine.useSuspenseQuery();
   return engine === "Inngest" ? <OnInngest url={url} /> : <EmbeddedJobs />;
@@ -40,76 +47,66 @@ function OnInngest({ url }: { url: string | null }) {
           )
         }
       >
-        What waits, runs and has failed is seen there, and is run again and cancelled there.
+        See, retry, and cancel jobs there.
       </Empty>
     </>
   );
 }
 
 function EmbeddedJobs() {
-  const list = useJobs();
-  const { jobs, filters, isChanging, setFilters, setPage } = list;
-  const { items, totalCount } = jobs;
+  const { list, jobs } = useJobs();
+  const { filters } = list;
   const [{ failedLastDay }] = trpc.jobs.engine.useSuspenseQuery(undefined, { refetchInterval: 10_000 });
   const router = useRouter();
-  const keys = useRowKeys({
-    count: items.length,
-    ids: items.map(({ id }) => id),
-    onOpen: (index) => {
-      const subject = items[index]?.subject;
-      if (subject) router.push(subjectLink(subject).href);
-    },
-  });
   const { retry, retrying, cancel } = useActs();
   const [asked, setAsked] = useState<ListedJob | null>(null);
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <PageHeader
+      <ListPage
         title="Jobs"
-        count={totalCount > 0 ? formatNumber(totalCount) : undefined}
-        filters={<JobFilters filters={filters} setFilters={setFilters} failedLastDay={failedLastDay} />}
-      />
-      {items.length === 0 ? (
-        <NothingShown {...list} />
-      ) : (
-        <NewestFirst
-          label="Jobs"
-          head={
-            <>
-              <Th className="hidden sm:table-cell">Status</Th>
-              <Th>Job</Th>
-              <Th numeric className="hidden md:table-cell">
-                Attempts
-              </Th>
-              <Th className="hidden sm:table-cell">Created</Th>
-              <Th numeric className="hidden lg:table-cell">
-                Took
-              </Th>
-              <Th className="hidden sm:table-cell">
-                <span className="sr-only">Actions</span>
-              </Th>
-            </>
-          }
-          isChanging={isChanging}
-          page={jobs}
-          setPage={setPage}
-        >
-          {items.map((job, index) => (
-            <JobRow
-              key={job.id}
-              job={job}
-              retry={() => void retry(job)}
-              cancel={() => {
-                setAsked(job);
-                setAsking(true);
-              }}
-              isRetrying={retrying === job.id}
-              {...keys.row(index)}
-            />
-          ))}
-        </NewestFirst>
-      )}
+        things="jobs"
+        columns={columns}
+        rows={jobs.items}
+        page={jobs}
+        isNewestFirst
+        list={list}
+        keyOf={({ id }) => id}
+        onOpen={({ subject }) => {
+          if (subject) router.push(subjectLink(subject).href);
+        }}
+        keepsFilters
+        filters={<JobFilters list={list} failedLastDay={failedLastDay} />}
+        empty={{
+          icon: Cog,
+          title: "No jobs yet",
+          action: !filters.housekeeping && (
+            <Button onClick={() => list.set({ housekeeping: true })}>Show housekeeping</Button>
+          ),
+          children:
+            "Scheduled evaluations and executions, deliveries, and other background work are listed here: whether they are waiting, running, or failed, and why.",
+        }}
+        noMatch={
+          filters.status === "Failed" && (
+            <Empty title="No failed jobs" action={<Button onClick={list.reset}>Clear filters</Button>}>
+              Failed jobs are listed here for 30 days with the reason.
+            </Empty>
+          )
+        }
+      >
+        {(job, row) => (
+          <JobRow
+            job={job}
+            retry={() => void retry(job)}
+            cancel={() => {
+              setAsked(job);
+              setAsking(true);
+            }}
+            isRetrying={retrying === job.id}
+            {...row}
+          />
+        )}
+      </ListPage>
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
@@ -119,51 +116,13 @@ function EmbeddedJobs() {
         explain={messageOf}
       >
         {asked?.status === "Running" ? (
-          <p>
-            The step that it is at just now goes on to its end, but nothing of it is kept, and no other
-            follows.
-          </p>
+          <p>The current step runs to its end, but its result is discarded and no further steps run.</p>
         ) : (
-          <p>What it was to do is not done.</p>
+          <p>Its work is not done.</p>
         )}
-        <p>It can be run again for 30 days.</p>
+        <p>You can run it again for 30 days.</p>
       </ConfirmDialog>
     </>
-  );
-}
-
-function NothingShown({ jobs, isFiltered, filters, setPage, setFilters, showAll }: Jobs) {
-  if (jobs.totalCount > 0)
-    return (
-      <Empty
-        title="The jobs do not go back as far"
-        action={<Button onClick={() => setPage(0)}>Show the newest</Button>}
-      />
-    );
-  if (isFiltered)
-    return (
-      <Empty
-        title={filters.status === "Failed" ? "No job has failed" : "No job fits"}
-        action={<Button onClick={showAll}>Show all</Button>}
-      >
-        {filters.status === "Failed"
-          ? "One that does stands here for 30 days, with the reason."
-          : "None has all of what the filters ask for."}
-      </Empty>
-    );
-  return (
-    <Empty
-      icon={Cog}
-      title="Nothing has run in the background yet"
-      action={
-        !filters.housekeeping && (
-          <Button onClick={() => setFilters({ housekeeping: true })}>Show housekeeping</Button>
-        )
-      }
-    >
-      Each evaluation and execution whose time has come, each delivery, and whatever else happens without
-      somebody waiting for it, stands here: whether it waits, runs or has failed, and why.
-    </Empty>
   );
 }
 
@@ -178,7 +137,7 @@ function useActs() {
       setRetrying(id);
       try {
         await again.mutateAsync({ id });
-        toast.success(`“${jobWords(name)}” runs again`);
+        toast.success(`“${jobWords(name)}” is running again`);
       } catch (error) {
         toast.error(messageOf(error));
       } finally {
@@ -186,7 +145,7 @@ function useActs() {
         setRetrying(null);
       }
     },
-    /** Rejects when it could not be done. */
+    /** Rejects on failure. */
     async cancel({ id }: ListedJob) {
       try {
         await end.mutateAsync({ id });

@@ -1,30 +1,32 @@
 import { sentenceCase } from "../ui/words.ts";
 
-/** What each job does. A job that is not here is read off its name. */
+/** What each job does. Other jobs are described by their names. */
 const known: Record<string, string> = {
-  "schedule-tick": "Look at the schedules",
+  "schedule-tick": "Check schedules",
   "run-evaluation": "Evaluate a contract",
-  "recover-evaluations": "Take over lost evaluations",
-  "take-samples": "Look at failing rows",
+  "recover-evaluations": "Recover lost evaluations",
+  "start-scan": "Start a scan for faults",
+  "recover-scans": "Recover lost scans",
+  "take-samples": "Sample failing rows",
   "clean-samples": "Remove old failing rows",
   "clean-evaluations": "Remove old evaluations",
   "clean-executions": "Remove old executions",
-  "clean-audit": "Remove old entries of the audit log",
+  "clean-audit": "Remove old audit log entries",
   "run-subscription": "Execute a subscription",
-  "recover-executions": "Take over lost executions",
-  "watch-subscriptions": "Look for stalled subscriptions",
-  "watch-deliveries": "Tell of a failed delivery",
+  "recover-executions": "Recover lost executions",
+  "watch-subscriptions": "Find stalled subscriptions",
+  "watch-deliveries": "Report a failed delivery",
   "wake-actor": "Wake an AI actor",
-  "recover-actors": "Take over what AI actors left",
+  "recover-actors": "Recover AI actors' work",
   "expire-plans-of-query": "Expire plans after a query’s change",
   "expire-plans-of-schema": "Expire plans after a table’s change",
   "deliver-notification": "Deliver a notification",
-  "queue-deliveries": "Queue what is to be delivered",
+  "queue-deliveries": "Queue deliveries",
   "clean-attachments": "Remove old attachments",
-  "forward-hub-event": "Pass an event on to Pusher",
+  "forward-hub-event": "Send an event to Pusher",
   "clean-jobs": "Remove old jobs",
   "clean-sessions": "Remove old sessions",
-  "index-schema": "Make a schema searchable",
+  "index-schema": "Index a schema for search",
   "replay-departures": "Replay the demo’s departures",
 };
 
@@ -32,7 +34,7 @@ export const knownJobs: readonly { name: string; words: string }[] = Object.entr
   ([name, words]) => ({ name, words }),
 );
 
-/** What a job does, in words; one that follows a failure says so. */
+/** What a job does, in words; failure handlers are marked as such. */
 export function jobWords(name: string): string {
   const words = known[name];
   if (words) return words;

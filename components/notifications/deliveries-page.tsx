@@ -1,106 +1,66 @@
 "use client";
-import { MailCheck, Send } from "lucide-react";
 import { useState } from "react";
+import { MailCheck, Send } from "@/components/ui/icons.tsx";
 import { useMay } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { formatNumber } from "../ui/format.ts";
-import { NewestFirst } from "../ui/newest-first.tsx";
-import { PageHeader } from "../ui/page-header.tsx";
-import { Th } from "../ui/table.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { actionsColumn, type Columns } from "../ui/list.tsx";
+import { ListPage } from "../ui/list-page.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { useRowKeys } from "../ui/use-row-keys.ts";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
-import { type Deliveries, type ListedDelivery, useDeliveries } from "./use-deliveries.ts";
+import { type ListedDelivery, useDeliveries } from "./use-deliveries.ts";
 
-/** The ledger: what was to be told to whom, and whether it arrived. */
+const columns: Columns = [
+  { title: "Status", from: "sm" },
+  { title: "Notification" },
+  { title: "Recipient", from: "sm" },
+  { title: "Attempts", numeric: true, from: "md" },
+  { title: "Queued", from: "sm" },
+  { title: "Sent", from: "lg" },
+  actionsColumn("sm"),
+];
+
+/** Notifications: what was sent to whom, and whether it arrived. */
 export function DeliveriesPage() {
-  const deliveries = useDeliveries();
-  const { ledger, filters, isFiltered, isChanging, setFilters, setPage } = deliveries;
-  const { items, totalCount } = ledger;
-  const keys = useRowKeys({ count: items.length });
+  const { href } = useProject();
+  const { list, deliveries } = useDeliveries();
   const { retry, retrying } = useRetry();
   const mayRetry = useMay("deliveries:retry");
   return (
-    <>
-      <PageHeader
-        title="Deliveries"
-        count={totalCount > 0 ? formatNumber(totalCount) : undefined}
-        filters={
-          (totalCount > 0 || isFiltered) && <DeliveryFilters filters={filters} setFilters={setFilters} />
-        }
-      />
-      {items.length === 0 ? (
-        <NothingShown {...deliveries} />
-      ) : (
-        <NewestFirst
-          label="Deliveries"
-          head={
-            <>
-              <Th className="hidden sm:table-cell">Status</Th>
-              <Th>Notification</Th>
-              <Th className="hidden sm:table-cell">Recipient</Th>
-              <Th numeric className="hidden md:table-cell">
-                Attempts
-              </Th>
-              <Th className="hidden sm:table-cell">Queued</Th>
-              <Th className="hidden lg:table-cell">Sent</Th>
-              <Th className="hidden sm:table-cell">
-                <span className="sr-only">Actions</span>
-              </Th>
-            </>
-          }
-          isChanging={isChanging}
-          page={ledger}
-          setPage={setPage}
-        >
-          {items.map((delivery, index) => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              retry={mayRetry ? () => void retry(delivery) : undefined}
-              isRetrying={retrying === delivery.id}
-              {...keys.row(index)}
-            />
-          ))}
-        </NewestFirst>
-      )}
-    </>
-  );
-}
-
-function NothingShown({ ledger, isFiltered, setPage, showAll }: Deliveries) {
-  const { href } = useProject();
-  if (ledger.totalCount > 0)
-    return (
-      <Empty
-        title="The ledger does not go back as far"
-        action={<Button onClick={() => setPage(0)}>Show the newest</Button>}
-      />
-    );
-  if (isFiltered)
-    return (
-      <Empty title="No delivery fits" action={<Button onClick={showAll}>Show all</Button>}>
-        None has all of what the filters ask for.
-      </Empty>
-    );
-  return (
-    <Empty
-      icon={MailCheck}
-      title="Nothing has been sent yet"
-      action={
-        <ButtonLink href={href("/recipients")} icon={Send}>
-          Recipients
-        </ButtonLink>
-      }
+    <ListPage
+      title="Deliveries"
+      things="deliveries"
+      columns={columns}
+      rows={deliveries.items}
+      page={deliveries}
+      isNewestFirst
+      list={list}
+      keyOf={({ id }) => id}
+      filters={<DeliveryFilters list={list} />}
+      empty={{
+        icon: MailCheck,
+        title: "No deliveries yet",
+        action: (
+          <ButtonLink href={href("/recipients")} icon={Send}>
+            Recipients
+          </ButtonLink>
+        ),
+        children:
+          "Each notification is listed once per recipient: whether it arrived, why not, and when it is retried. Send a test message from Recipients.",
+      }}
     >
-      Each notification stands here once for every recipient: whether it arrived, why not, and when it is
-      tried again. A recipient can be tried with a test message.
-    </Empty>
+      {(delivery, row) => (
+        <DeliveryRow
+          delivery={delivery}
+          retry={mayRetry ? () => void retry(delivery) : undefined}
+          isRetrying={retrying === delivery.id}
+          {...row}
+        />
+      )}
+    </ListPage>
   );
 }
 
@@ -112,7 +72,7 @@ function useRetry() {
     setRetrying(id);
     try {
       await mutation.mutateAsync({ id });
-      toast.success(`Queued for ${recipient.name} again`);
+      toast.success(`Queued again for “${recipient.name}”`);
     } catch (error) {
       toast.error(messageOf(error));
     } finally {

@@ -3,13 +3,13 @@ import { type DeliveryFilters, deliveryInput } from "./delivery-filter.ts";
 
 const none: DeliveryFilters = { status: null, failing: false, recipient: null, page: 1 };
 
-test("people count pages from 1, the service from 0, and an address may say anything", () => {
+test("pages count from 1 in the URL and from 0 in the API, and invalid values are ignored", () => {
   expect(deliveryInput(none, null)).toEqual({ page: 0, pageSize: 50 });
   expect(deliveryInput({ ...none, page: -7, recipient: -1 }, null)).toEqual({ page: 0, pageSize: 50 });
   expect(deliveryInput({ ...none, recipient: 99_999_999_999 }, null)).toEqual({ page: 0, pageSize: 50 });
 });
 
-test("all filters are asked for together", () => {
+test("all filters apply together", () => {
   expect(deliveryInput({ status: "Failed", failing: true, recipient: 3, page: 2 }, 7)).toEqual({
     page: 1,
     pageSize: 50,

@@ -10,13 +10,13 @@ import { inProject } from "../projects/project-filter.ts";
 
 export const deliveriesPerPage = 50;
 
-/** What the ledger shows, in the address, beside the project. */
+/** Filters of the delivery list, in the URL, in addition to the project. */
 export const deliveryParameters = {
   status: parseAsStringLiteral(deliveryStatuses),
-  /** Those alone that need attention. */
+  /** Only the ones that need attention. */
   failing: parseAsBoolean.withDefault(false),
   recipient: parseAsInteger,
-  /** From 1, as people count. */
+  /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
 
@@ -26,7 +26,7 @@ export const loadDeliveryFilters = createLoader(deliveryParameters);
 
 const isId = (id: number) => id > 0 && id <= 2_147_483_647;
 
-/** The filters as the service takes them; what an address says in error is left out. */
+/** The list procedure's input; invalid values in the URL are ignored. */
 export function deliveryInput({ status, failing, recipient, page }: DeliveryFilters, project: number | null) {
   return {
     page: Math.max(page, 1) - 1,

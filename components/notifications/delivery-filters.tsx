@@ -3,38 +3,40 @@ import { failingDays } from "@/server/notifications/schema.ts";
 import { useProjectInput } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { Combobox } from "../ui/combobox.tsx";
-import { Select } from "../ui/select.tsx";
+import { FilterSelect } from "../ui/filter-select.tsx";
+import type { ListFilters } from "../ui/use-list-filters.ts";
+import type { deliveryParameters } from "./delivery-filter.ts";
 import { recipientTypes } from "./recipient-types.ts";
-import type { Deliveries } from "./use-deliveries.ts";
 
 const any = "any";
 const failing = "failing";
 
 const statuses = [
-  { value: any, label: "Any status" },
   { value: "Queued", label: "Queued or retrying" },
   { value: "Sent", label: "Sent" },
   { value: "Failed", label: "Failed" },
   { value: failing, label: `Failing, last ${failingDays} days` },
 ] as const;
 
-export function DeliveryFilters({ filters, setFilters }: Pick<Deliveries, "filters" | "setFilters">) {
+export function DeliveryFilters({
+  list: { filters, set },
+}: {
+  list: ListFilters<typeof deliveryParameters>;
+}) {
   const [{ items }] = trpc.recipients.list.useSuspenseQuery(useProjectInput());
   const { status, recipient } = filters;
-  const chosen = filters.failing ? failing : (status ?? any);
-  // What an address names stays visible as chosen, even when it is in the list no more.
+  const chosen = filters.failing ? failing : status;
+  // A recipient from the URL stays selected even if it is no longer in the list.
   const isGone = recipient !== null && !items.some(({ id }) => id === recipient);
   return (
     <>
-      <Select
-        aria-label="Status"
-        className="w-[calc(50%-0.25rem)] sm:w-44"
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        className="sm:w-44"
         value={chosen}
-        onValueChange={(value) =>
-          setFilters({
-            status: value === any || value === failing ? null : value,
-            failing: value === failing,
-          })
+        onChange={(value) =>
+          set({ status: value === failing ? null : value, failing: value === failing || null })
         }
         options={statuses}
       />
@@ -42,7 +44,7 @@ export function DeliveryFilters({ filters, setFilters }: Pick<Deliveries, "filte
         aria-label="Recipient"
         className="w-[calc(50%-0.25rem)] sm:w-52"
         value={recipient === null ? any : String(recipient)}
-        onValueChange={(value) => setFilters({ recipient: value === any ? null : Number(value) })}
+        onValueChange={(value) => set({ recipient: value === any ? null : Number(value) })}
         searchPlaceholder="Search recipients"
         groups={[
           {

@@ -1,7 +1,7 @@
 "use client";
-import { RotateCw } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps } from "react";
+import { RotateCw } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
 import { plural } from "../ui/format.ts";
 import { Moment, useNow } from "../ui/moment.tsx";
@@ -11,7 +11,7 @@ import { causeWords, deliveryState } from "./delivery-state.ts";
 import { recipientTypes } from "./recipient-types.ts";
 import type { ListedDelivery } from "./use-deliveries.ts";
 
-/** One delivery: how it stands and why, what it said, to whom. */
+/** One delivery: its state and why, its content, and its recipient. */
 export function DeliveryRow({
   delivery,
   retry,
@@ -19,7 +19,7 @@ export function DeliveryRow({
   ...row
 }: {
   delivery: ListedDelivery;
-  /** Left out for those who may not. */
+  /** Omitted without permission. */
   retry?: (() => void) | undefined;
   isRetrying: boolean;
 } & ComponentProps<typeof Tr>) {
@@ -71,7 +71,7 @@ export function DeliveryRow({
         <Moment at={sentAt} fallback="–" />
       </Td>
       <Td className="hidden w-8 py-1.5 text-right align-top sm:table-cell">
-        {/* No taller than a line, so that a row with it is like the others. */}
+        {/* No taller than a line, to keep row heights equal. */}
         {canRetry && <RetryButton {...retryButton} className="-my-1" />}
       </Td>
     </Tr>
@@ -103,7 +103,7 @@ function RetryButton({
   );
 }
 
-/** Why it did not arrive, and when it is tried again. */
+/** Why it did not arrive, and when it is retried. */
 function Reason({ delivery: { status, lastError, nextAttemptAt } }: { delivery: ListedDelivery }) {
   const now = useNow();
   if (lastError === null) return null;

@@ -3,9 +3,9 @@ import { deliveryState } from "./delivery-state.ts";
 
 test.each([
   ["Queued", 0, null, "running", "Queued"],
-  // Under way for the first time.
+  // The first attempt is in progress.
   ["Queued", 1, null, "running", "Queued"],
-  ["Queued", 2, "The receiver answered HTTP 503", "warning", "Retrying"],
+  ["Queued", 2, "The receiver returned HTTP 503", "warning", "Retrying"],
   ["Sent", 3, null, "ok", "Sent"],
   ["Failed", 1, "The recipient is disabled", "critical", "Failed"],
 ] as const)("%s after %i attempts", (status, attempts, lastError, kind, word) => {

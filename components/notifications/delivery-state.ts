@@ -1,7 +1,7 @@
 import type { CauseKind, Delivery } from "@/server/notifications/schema.ts";
 import type { StatusKind } from "../ui/status.tsx";
 
-/** How a delivery stands, in a word. One that failed for the moment is not yet given up, and looks so. */
+/** A delivery's state in a word. One that failed but will be retried has its own look. */
 export function deliveryState({
   status,
   attempts,
@@ -17,7 +17,7 @@ export function deliveryState({
     : { kind: "running", word: "Queued" };
 }
 
-/** What a notification tells of. */
+/** What a notification is about. */
 export const causeWords: Record<CauseKind, string> = {
   Execution: "Subscription run",
   Evaluation: "Contract evaluation",

@@ -2,7 +2,7 @@
 import { CountBadge } from "../shell/count-badge.tsx";
 import { useFailingDeliveries } from "./use-failing-deliveries.ts";
 
-/** How many deliveries need attention, beside the name of their page. */
+/** The number of deliveries that need attention, next to the page's link. */
 export function FailingCount({ narrow }: { narrow: boolean }) {
   return <CountBadge count={useFailingDeliveries()} narrow={narrow} word="failing" />;
 }

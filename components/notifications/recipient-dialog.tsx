@@ -15,7 +15,7 @@ import { type RecipientType, recipientTypes, typesFor } from "./recipient-types.
 
 export type Recipient = Outputs["recipients"]["list"]["items"][number];
 
-/** Makes a recipient, or changes the given one. `onSecret` receives a signing secret that is new. */
+/** Creates a recipient, or edits an existing one. `onSecret` receives a new signing secret. */
 export function RecipientDialog({
   recipient,
   open,
@@ -130,7 +130,7 @@ function RecipientForm({
           )}
         />
       </div>
-      <Field label="Name" hint="How contracts list it" error={errors.name}>
+      <Field label="Name" hint="Shown where recipients are chosen" error={errors.name}>
         <Input {...register("name", { required: "is required" })} />
       </Field>
       <Field label={type.destination} hint={type.hint} error={errors.destination}>
@@ -148,7 +148,7 @@ function RecipientForm({
             checked={field.value}
             onCheckedChange={field.onChange}
             label="Enabled"
-            hint="While this is off, contracts may name the recipient and nothing is sent to it"
+            hint="While off, nothing is sent to this recipient"
           />
         )}
       />

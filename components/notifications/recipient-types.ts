@@ -1,19 +1,19 @@
-import { Globe, type LucideIcon, Mail, MessageSquare, MessagesSquare } from "lucide-react";
+import { Globe, type LucideIcon, Mail, MessageSquare, MessagesSquare } from "@/components/ui/icons.tsx";
 import type { Recipient } from "@/server/notifications/schema.ts";
 
 export type RecipientType = Recipient["type"];
 
-/** What each type is called, and what its destination is. */
+/** Each type's label, and what its destination is. */
 export const recipientTypes: Record<
   RecipientType,
   { label: string; icon: LucideIcon; destination: string; placeholder: string; hint: string }
 > = {
   Email: {
-    label: "E-mail",
+    label: "Email",
     icon: Mail,
-    destination: "E-mail address",
+    destination: "Email address",
     placeholder: "data-team@example.com",
-    hint: "A person, or a list that several read",
+    hint: "A person or a mailing list",
   },
   Slack: {
     label: "Slack",
@@ -34,11 +34,11 @@ export const recipientTypes: Record<
     icon: Globe,
     destination: "Address",
     placeholder: "https://example.com/hooks/quality",
-    hint: "An endpoint of your own; every request to it is signed",
+    hint: "Your own endpoint; every request is signed",
   },
 };
 
-/** The types that a recipient may be turned into: a webhook stays one, for its secret is shown only once. */
+/** The types a recipient can change to: a webhook stays one, since its secret is shown only once. */
 export function typesFor(current: RecipientType | null): RecipientType[] {
   const all: RecipientType[] = ["Email", "Slack", "Teams", "Webhook"];
   if (current === null) return all;

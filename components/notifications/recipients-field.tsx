@@ -6,7 +6,7 @@ import { Checkbox } from "../ui/checkbox.tsx";
 import { FieldError } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-/** Who is told: some of the recipients of a project. */
+/** Who is notified: a selection of the project's recipients. */
 export function RecipientsField({
   projectId,
   withoutProject,
@@ -15,7 +15,7 @@ export function RecipientsField({
   error,
 }: {
   projectId: number | null;
-  /** What to do first, while it is not known which project's recipients there are. */
+  /** What to do first while the project is unknown. */
   withoutProject: string;
   value: readonly number[];
   onChange: (recipientIds: number[]) => void;
@@ -37,7 +37,7 @@ export function RecipientsField({
         <Skeleton className="w-48" />
       ) : !data || data.items.length === 0 ? (
         <p className="text-ink-2">
-          This project has no recipient yet, so nobody is told.{" "}
+          This project has no recipients yet, so nobody is notified.{" "}
           <Link href={href("/recipients")} target="_blank" className="text-accent underline">
             Add recipients
           </Link>{" "}

@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { CodeBlock } from "../ui/code.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 
-/** Shows a webhook's signing secret, this once. The only way out is to say that it has been stored. */
+/** Shows a webhook's signing secret, only once. It closes only by confirming that the secret is stored. */
 export function SigningSecretDialog({
   name,
   secret,
@@ -19,7 +19,7 @@ export function SigningSecretDialog({
       locked
       onOpenChange={() => {}}
       title={`The signing secret of “${name}”`}
-      description="Your endpoint needs it to check that a request comes from here (Standard Webhooks). It is shown this once and cannot be looked up later."
+      description="Your endpoint uses it to verify that a request comes from here (Standard Webhooks). It is shown only once."
     >
       <CodeBlock label="Signing secret">{secret}</CodeBlock>
       <DialogFooter>

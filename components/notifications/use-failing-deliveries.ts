@@ -1,12 +1,14 @@
 "use client";
 import { useProjectInput } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** How many deliveries failed of late or are tried again, in the chosen project. */
+/** The number of deliveries in the selected project that recently failed or are being retried. */
 export function useFailingDeliveries(): number {
+  const isHydrated = useHydrated();
   const { data } = trpc.notifications.list.useQuery(
     { ...useProjectInput(), failing: true, pageSize: 1 },
     { refetchInterval: 30_000, staleTime: 15_000 },
   );
-  return data?.totalCount ?? 0;
+  return isHydrated ? (data?.totalCount ?? 0) : 0;
 }

@@ -1,26 +1,19 @@
 "use client";
-import { useState } from "react";
-import { trpc } from "../trpc/client.tsx";
-import { messageOf } from "../trpc/errors.ts";
+import { type Run, useRuns } from "../runs/use-run.ts";
+import { type Outputs, trpc } from "../trpc/client.tsx";
 
-/** How the latest test of a recipient stands. */
-export type RecipientTest = { kind: "running" } | { kind: "ok" } | { kind: "failed"; reason: string };
+/** The state of a recipient's latest test. A test that ran may still have failed to arrive. */
+export type RecipientTest = Run<Outputs["recipients"]["test"]>;
 
-/** Sends test messages, several at once if need be, and keeps how each went until the page is left. */
+/** Sends test messages, several at once if needed, and keeps the results until the user leaves the page. */
 export function useRecipientTests() {
   const utils = trpc.useUtils();
-  const { mutateAsync } = trpc.recipients.test.useMutation();
-  const [tests, setTests] = useState<Readonly<Record<number, RecipientTest>>>({});
-  async function test(id: number) {
-    const keep = (outcome: RecipientTest) => setTests((others) => ({ ...others, [id]: outcome }));
-    keep({ kind: "running" });
-    try {
-      const { ok, message } = await mutateAsync({ id });
-      keep(ok ? { kind: "ok" } : { kind: "failed", reason: message ?? "It did not arrive" });
-    } catch (error) {
-      keep({ kind: "failed", reason: messageOf(error) });
-    }
-    await utils.notifications.invalidate();
-  }
-  return { testOf: (id: number): RecipientTest | undefined => tests[id], test };
+  const runs = useRuns<number, Outputs["recipients"]["test"]>();
+  return {
+    testOf: runs.of,
+    test: async (id: number) => {
+      await runs.start(id, () => utils.client.recipients.test.mutate({ id }));
+      await utils.notifications.invalidate();
+    },
+  };
 }

@@ -1,126 +1,55 @@
 "use client";
-import { Archive, ArchiveRestore } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { factsOf, messageOf } from "@/components/trpc/errors.ts";
+import { messageOf } from "@/components/trpc/errors.ts";
+import { type Loadable, Loading } from "@/components/trpc/loading.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
-import { ErrorState } from "@/components/ui/error-state.tsx";
-import { holdsWords } from "@/components/ui/matching.ts";
+import { Archive, ArchiveRestore } from "@/components/ui/icons.tsx";
+import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
+import { ListPage } from "@/components/ui/list-page.tsx";
+import { containsWords } from "@/components/ui/matching.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { SkeletonRows } from "@/components/ui/skeleton.tsx";
-import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
+import { Td, Tr } from "@/components/ui/table.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { useRowKeys } from "@/components/ui/use-row-keys.ts";
-import { useSearch } from "@/components/ui/use-search.ts";
+import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
 import { useProject, useProjects } from "./use-project.ts";
 
 type Archived = { id: number; projectId: number; name: string; archivedAt: string };
 
-type Loaded = {
-  data: { items: readonly Archived[] } | undefined;
-  error: unknown;
-  isFetching: boolean;
-  refetch: () => unknown;
-};
-
-/** Things of one kind that were archived, and that an Admin can bring back. */
+/** Archived things of one kind, which an Admin can restore. */
 export function ArchivePage({
   parent,
-  thing,
   things,
   archived,
   restore,
   afterwards,
   empty,
 }: {
-  /** The page that they are gone from: its path leads to each that is back. */
+  /** The page they were archived from; restored ones are linked below its path. */
   parent: { path: string; label: string };
-  /** `query` and `queries`. */
-  thing: string;
+  /** "queries". */
   things: string;
-  archived: Loaded;
+  archived: Loadable & { data: { items: readonly Archived[] } | undefined };
   restore: (id: number) => Promise<unknown>;
-  /** What is to be known of one that is back. */
+  /** What to know about a restored one. */
   afterwards: string;
   empty: ReactNode;
 }) {
   const { project, href } = useProject();
-  const [search, setSearch] = useSearch();
-  const items = archived.data?.items ?? [];
-  const rows = items.filter(({ name }) => holdsWords(name, search));
-  const title = `Archived ${things}`;
-  return (
-    <>
-      <PageHeader
-        parent={{ href: href(parent.path), label: parent.label }}
-        title={title}
-        count={archived.data && items.length}
-        filters={
-          items.length > 0 && (
-            <SearchInput value={search} onValueChange={setSearch} label="Search the archive" />
-          )
-        }
-      />
-      {archived.error && !archived.data ? (
-        <ErrorState
-          title="The archive could not be loaded"
-          message={factsOf(archived.error).message}
-          requestId={factsOf(archived.error).requestId}
-          onRetry={() => archived.refetch()}
-          pending={archived.isFetching}
-        />
-      ) : !archived.data ? (
-        <SkeletonRows rows={4} columns={3} />
-      ) : items.length === 0 ? (
-        <Empty icon={Archive} title="Nothing is archived">
-          {empty}
-        </Empty>
-      ) : rows.length === 0 ? (
-        <p className="border-t py-4 text-ink-2">
-          No archived {thing} holds “{search}”.
-        </p>
-      ) : (
-        <ArchivedTable
-          label={title}
-          showProject={project === null}
-          {...{ rows, restore, afterwards }}
-          path={parent.path}
-        />
-      )}
-    </>
-  );
-}
-
-function ArchivedTable({
-  label,
-  rows,
-  showProject,
-  path,
-  restore,
-  afterwards,
-}: {
-  label: string;
-  rows: readonly Archived[];
-  showProject: boolean;
-  path: string;
-  restore: (id: number) => Promise<unknown>;
-  afterwards: string;
-}) {
+  const list = useListFilters(searchOnly);
   const { nameOf } = useProjects();
-  const { href } = useProject();
   const router = useRouter();
   const [restoring, setRestoring] = useState<number | null>(null);
-  const keys = useRowKeys({ count: rows.length });
   const bringBack = async ({ id, name }: Archived) => {
     setRestoring(id);
     try {
       await restore(id);
-      toast.success(`“${name}” is back`, {
+      toast.success(`Restored “${name}”`, {
         description: afterwards,
-        action: { label: "Open", onClick: () => router.push(href(`${path}/${id}`)) },
+        action: { label: "Open", onClick: () => router.push(href(`${parent.path}/${id}`)) },
       });
     } catch (error) {
       toast.error(messageOf(error));
@@ -128,40 +57,64 @@ function ArchivedTable({
       setRestoring(null);
     }
   };
+  const title = `Archived ${things}`;
+  const showProject = project === null;
+  const parentLink = { href: href(parent.path), label: parent.label };
+  if (!archived.data)
+    return (
+      <>
+        <PageHeader parent={parentLink} title={title} />
+        <Loading query={archived} title="The archive could not be loaded" rows={4} columns={3} />
+      </>
+    );
+  const { items } = archived.data;
+  const columns: Columns = [
+    { title: "Name" },
+    showProject && { title: "Project" },
+    { title: "Archived" },
+    actionsColumn(),
+  ];
   return (
-    <Table label={label}>
-      <Thead>
-        <tr>
-          <Th>Name</Th>
-          {showProject && <Th>Project</Th>}
-          <Th>Archived</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </Thead>
-      <tbody>
-        {rows.map((row, index) => (
-          <Tr key={row.id} {...keys.row(index)}>
-            <Td className="w-full font-medium">{row.name}</Td>
-            {showProject && <Td className="whitespace-nowrap text-ink-2">{nameOf(row.projectId)}</Td>}
-            <Td className="text-ink-2">
-              <Moment at={row.archivedAt} />
-            </Td>
-            <Td className="text-right">
-              <Button
-                size="sm"
-                icon={ArchiveRestore}
-                aria-label={`Restore ${row.name}`}
-                pending={restoring === row.id}
-                onClick={() => void bringBack(row)}
-              >
-                Restore
-              </Button>
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <ListPage
+      parent={parentLink}
+      title={title}
+      things={`archived ${things}`}
+      columns={columns}
+      rows={items.filter(({ name }) => containsWords(name, list.filters.q))}
+      all={items.length}
+      list={list}
+      keyOf={({ id }) => id}
+      filters={
+        <SearchInput
+          value={list.filters.q}
+          onValueChange={(q) => list.set({ q })}
+          label="Search the archive"
+        />
+      }
+      empty={{ icon: Archive, title: "Nothing is archived", children: empty }}
+    >
+      {(archivedThing, row) => (
+        <Tr {...row}>
+          <Td className="w-full font-medium">
+            <Name>{archivedThing.name}</Name>
+          </Td>
+          {showProject && <Td className="whitespace-nowrap text-ink-2">{nameOf(archivedThing.projectId)}</Td>}
+          <Td className="text-ink-2">
+            <Moment at={archivedThing.archivedAt} />
+          </Td>
+          <Td className="text-right">
+            <Button
+              size="sm"
+              icon={ArchiveRestore}
+              aria-label={`Restore ${archivedThing.name}`}
+              pending={restoring === archivedThing.id}
+              onClick={() => void bringBack(archivedThing)}
+            >
+              Restore
+            </Button>
+          </Td>
+        </Tr>
+      )}
+    </ListPage>
   );
 }

@@ -11,7 +11,7 @@ import { toast } from "../ui/toaster.tsx";
 
 export type Project = Outputs["projects"]["list"]["items"][number];
 
-/** Makes a project, or changes the one that is given. */
+/** Creates a project, or edits an existing one. */
 export function ProjectDialog({
   project,
   open,
@@ -26,9 +26,7 @@ export function ProjectDialog({
       open={open}
       onOpenChange={onOpenChange}
       title={project ? `Edit “${project.name}”` : "New project"}
-      description={
-        project ? undefined : "A project holds data sources, their contracts, and who is told about them."
-      }
+      description={project ? undefined : "A project holds data sources, their contracts, and recipients."}
     >
       <ProjectForm {...(project && { project })} onDone={() => onOpenChange(false)} />
     </Dialog>

@@ -5,10 +5,10 @@ import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { useProjects } from "./use-project.ts";
 
-/** For `rules` of the form's field. */
+/** For the form field's `rules`. */
 export const projectRequired = { validate: (value: number | null) => value !== null || "is required" };
 
-/** The project in which something is made, once and for all. */
+/** The project of a new thing, which can't be changed later. */
 export function ProjectField({
   value,
   onChange,
@@ -27,7 +27,7 @@ export function ProjectField({
       hint={
         isNone && (
           <Link href="/projects" className="text-accent underline">
-            Make a project first
+            Create a project first
           </Link>
         )
       }
@@ -36,7 +36,7 @@ export function ProjectField({
         value={value === null ? undefined : String(value)}
         onValueChange={(chosen) => onChange(Number(chosen))}
         options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
-        placeholder={isNone ? "There is none yet" : "Choose a project"}
+        placeholder={isNone ? "None yet" : "Choose a project"}
         disabled={isNone}
       />
     </Field>

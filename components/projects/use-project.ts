@@ -4,20 +4,20 @@ import { useDeferredValue, useMemo } from "react";
 import { trpc } from "../trpc/client.tsx";
 import { inProject, projectParameter, withProject } from "./project-filter.ts";
 
-/** The project that the lists show (null for all), and the way to choose another. */
+/** The project the lists show (null for all), with a setter. */
 export function useProject() {
   const [{ project }, setParameters] = useQueryStates(projectParameter, { history: "push" });
   return {
     project,
     setProject: (next: number | null) => setParameters({ project: next }),
-    /** Keeps the choice on the way to another page. */
+    /** Keeps the selection when going to another page. */
     href: (path: string) => withProject(path, project),
   };
 }
 
 /**
- * The input for a list of the chosen project. It follows the choice a moment later, so that a suspending list
- * keeps its rows until the next ones are there.
+ * The list procedures' input for the selected project. Deferred, so that a suspending list keeps its rows until the
+ * next ones have loaded.
  */
 export function useProjectInput(): { projectId?: number } {
   const { project } = useProject();
@@ -25,13 +25,13 @@ export function useProjectInput(): { projectId?: number } {
   return useMemo(() => inProject(settled), [settled]);
 }
 
-/** Projects by id, for lists that show where a thing lives. */
+/** Projects by ID, for lists that show where a thing belongs. */
 export function useProjects() {
   const [{ items }] = trpc.projects.list.useSuspenseQuery(undefined, { staleTime: 60_000 });
   return { projects: items, nameOf: (id: number) => items.find((each) => each.id === id)?.name ?? "" };
 }
 
-/** Where a new thing goes unless said otherwise: the chosen project, or the only one there is. */
+/** The default project of a new thing: the selected one, or the only one. */
 export function useLikelyProject(): number | null {
   const { project } = useProject();
   const { projects } = useProjects();

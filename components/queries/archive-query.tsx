@@ -8,7 +8,7 @@ import { plural } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Query } from "@/server/queries/schema.ts";
 
-/** Asks before a query leaves every list, and what runs it with it. */
+/** Confirms archiving a query and its subscriptions. */
 export function ArchiveQuery({
   query,
   onClose,
@@ -40,7 +40,7 @@ export function ArchiveQuery({
       }
       explain={messageOf}
       onConfirm={async () => {
-        // What was shown here is archived with it; what has come since is a reason to ask again.
+        // Takes subscriptions along only if some were shown here: if the first one is new, the server refuses.
         const { approvalId } = await archive.mutateAsync({ id, cascade: subscriptionCount > 0 });
         if (approvalId !== null) {
           toast.success(`Archiving “${name}” waits for approval`, {
@@ -54,21 +54,17 @@ export function ArchiveQuery({
         await Promise.all([utils.queries.list.invalidate(), utils.subscriptions.invalidate()]);
       }}
     >
-      <p>It leaves every list, and its versions are kept. An Admin can bring it back.</p>
+      <p>It disappears from every list, and its versions are kept. An Admin can restore it.</p>
       {subscriptionCount > 0 && (
         <p>
           <strong>
             {subscriptions} {subscriptionCount === 1 ? "runs" : "run"} this query
           </strong>{" "}
-          and {subscriptionCount === 1 ? "is" : "are"} archived with it: nothing is run and nobody is told any
-          more.
+          and {subscriptionCount === 1 ? "is" : "are"} archived with it: nothing runs and nobody is notified.
         </p>
       )}
       {mustWait && (
-        <p>
-          The approval workflow is on: an Admin has to approve this first. Until then everything stays as it
-          is.
-        </p>
+        <p>The approval workflow is on: an Admin has to approve this first. Until then, nothing changes.</p>
       )}
     </ConfirmDialog>
   );

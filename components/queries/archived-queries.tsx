@@ -3,7 +3,7 @@ import { ArchivePage } from "@/components/projects/archive-page.tsx";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 
-/** What an Admin can bring back. */
+/** Archived queries, which an Admin can restore. */
 export function ArchivedQueries() {
   const archived = trpc.queries.archived.useQuery(useProjectInput());
   const unarchive = trpc.queries.unarchive.useMutation();
@@ -15,12 +15,11 @@ export function ArchivedQueries() {
   return (
     <ArchivePage
       parent={{ path: "/queries", label: "Queries" }}
-      thing="query"
       things="queries"
       archived={archived}
       restore={restore}
       afterwards="Subscriptions that were archived with it stay archived."
-      empty="A query that was archived stands here with all of its versions, until somebody restores it."
+      empty="Archived queries are listed here with all of their versions until someone restores them."
     />
   );
 }

@@ -1,26 +1,23 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { PendingNotice } from "@/components/approvals/pending-notice.tsx";
 import { usePendingApproval } from "@/components/approvals/use-pending-approval.ts";
 import { WaitingNotices } from "@/components/approvals/waiting-notices.tsx";
 import { waitingWords } from "@/components/approvals/waiting-words.ts";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
-import { DraftNotice } from "@/components/drafts/draft-notice.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { factsOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
+import { plural } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { Query } from "@/server/queries/schema.ts";
 import { LockNotice } from "./lock-notice.tsx";
-import { QueryDetails } from "./query-details.tsx";
 import {
   asSteps,
   type Draft,
-  type DraftProblem,
   draftOf,
   draftSteps,
   isSameDraft,
@@ -30,14 +27,12 @@ import {
   stepWrites,
   storedDraft,
 } from "./query-draft.ts";
-import { SaveBar } from "./save-bar.tsx";
-import { saveFailure } from "./save-failure.ts";
+import { QueryEditor } from "./query-editor.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 import { problemAt } from "./step-problems.ts";
-import { StepsSection } from "./steps-section.tsx";
-import { usePageKeys } from "./use-page-keys.ts";
+import { useWrittenQuery } from "./use-written-query.ts";
 
-/** The editor of a query that is there. */
+/** The editor of an existing query. */
 export function EditQuery({
   query,
   sources,
@@ -45,7 +40,7 @@ export function EditQuery({
   isShown,
   onDirty,
 }: {
-  /** As the service has it; it may change while somebody writes here. */
+  /** The server's state; it may change while someone is editing. */
   query: Query;
   sources: readonly DataSource[];
   mayChange: boolean;
@@ -61,14 +56,13 @@ export function EditQuery({
   const [{ items: folders }] = trpc.queries.folders.useSuspenseQuery({ projectId: query.projectId });
   const [{ isOn }] = trpc.approvals.workflow.useSuspenseQuery(undefined, { refetchInterval: 30_000 });
   const pending = usePendingApproval(query);
-  /** What the draft is a change of. */
+  /** The state the draft is based on. */
   const [base, setBase] = useState(query);
-  /** What the service was last known to have. */
+  /** The server's last known state. */
   const [seen, setSeen] = useState(query);
-  const [draft, setDraft] = useState(() => draftOf(query));
+  const written = useWrittenQuery(() => draftOf(query));
+  const { draft, problems, setDraft, change, judge } = written;
   const [summary, setSummary] = useState("");
-  const [problems, setProblems] = useState<DraftProblem[]>([]);
-  const [failure, setFailure] = useState<string | null>(null);
   const [discarding, setDiscarding] = useState(false);
 
   const former = draftOf(base);
@@ -85,10 +79,9 @@ export function EditQuery({
     setBase(from);
     setDraft(next);
     setSummary("");
-    setProblems([]);
-    setFailure(null);
+    judge([]);
   };
-  // What somebody else has saved is taken over at once where nothing is lost by it.
+  // Take over someone else's save at once if nothing would be lost.
   if (query !== seen) {
     setSeen(query);
     if (!isDirty) begin(query, storedDraft(query, draft));
@@ -99,18 +92,10 @@ export function EditQuery({
   }
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 
-  const change = useCallback((next: (draft: Draft) => Draft) => {
-    setProblems([]);
-    setFailure(null);
-    setDraft(next);
-  }, []);
-
   const save = async () => {
     if (update.isPending || readOnly || !isDirty || isStale || waiting?.isRefused) return;
     const { steps, problems: found } = stepWrites(draft.steps, kindOf);
-    setFailure(null);
-    setProblems(found);
-    if (found.length > 0) return;
+    if (!judge(found)) return;
     try {
       const saved = await update.mutateAsync({
         id: query.id,
@@ -123,8 +108,8 @@ export function EditQuery({
       });
       setBase(saved);
       setSummary("");
-      setProblems([]);
-      // What was typed while it was saved is the next change.
+      judge([]);
+      // Anything typed while saving becomes the next change.
       setDraft((now) => (now === draft ? storedDraft(saved, draft) : now));
       utils.queries.get.setData({ id: query.id }, saved);
       if (!isWaiting(base, saved)) toast.success(savedWords(base, saved));
@@ -136,10 +121,8 @@ export function EditQuery({
       ]);
       if (isWaiting(base, saved)) await sayThatItWaits(saved);
     } catch (error) {
-      const facts = factsOf(error);
-      setProblems(facts.errors);
-      setFailure(saveFailure(facts));
-      // Why it was a conflict shows by itself once the query is known as it is now.
+      const facts = written.refuse(error);
+      // Reload the query: its current state shows what caused the conflict.
       if (facts.code === "CONFLICT") await utils.queries.get.invalidate({ id: query.id });
     }
   };
@@ -153,75 +136,63 @@ export function EditQuery({
     });
   };
   const discard = () => begin(query, draftOf(query));
-  usePageKeys({ save: isShown ? () => void save() : undefined });
 
   return (
     <>
-      <WaitingNotices queryId={query.id} />
-      {pending && (
-        <PendingNotice
-          approval={pending}
-          onEdit={
-            isDirty || readOnly
-              ? null
-              : (steps) => change((before) => ({ ...before, steps: draftSteps(steps) }))
-          }
-        />
-      )}
-      {query.isLocked && <LockNotice query={query} isDirty={isDirty} />}
-      {isStale && isDirty && (
-        <StaleNotice
-          query={query}
-          editedVersion={base.activeVersion}
-          steps={asSteps(draft.steps, kindOf)}
-          sources={sources}
-          onKeep={() => {
-            setFailure(null);
-            setDraft(rebasedDraft(draft, base, query));
-            setBase(query);
-          }}
-          onDiscard={discard}
-        />
-      )}
-      <DraftNotice
-        thing={`query-${query.id}`}
+      <QueryEditor
+        id={query.id}
+        written={written}
         start={former}
-        value={draft}
         isDirty={isDirty}
-        onRestore={(kept) => change(() => kept)}
-      />
-      <QueryDetails
-        draft={draft}
         folders={folders}
-        problems={problems}
-        readOnly={readOnly}
-        onChange={(some) => change((before) => ({ ...before, ...some }))}
-      />
-      <StepsSection
-        draft={draft}
         sources={sources}
-        problems={problems}
         readOnly={readOnly}
         mayRun={mayRun}
         isShown={isShown}
-        onDraft={change}
-      />
-      {isDirty && mayChange && (
-        <SaveBar
-          says={saysOf({ query, changesSteps, isStale, waiting: waiting?.says ?? null })}
-          summary={
-            changesSteps
-              ? { value: summary, problem: problemAt(problems, "changeSummary"), onChange: setSummary }
-              : null
-          }
-          failure={isStale ? null : failure}
-          pending={update.isPending}
-          canSave={!readOnly && !isStale && !waiting?.isRefused}
-          saveLabel={isOn && changesSteps ? "Save for approval" : "Save"}
-          onSave={() => void save()}
-          discard={<Button onClick={() => setDiscarding(true)}>Discard</Button>}
-        />
-      )}
+        onSave={save}
+        bar={
+          isDirty && mayChange
+            ? {
+                says: saysOf({ query, changesSteps, isStale, waiting: waiting?.says ?? null }),
+                summary: changesSteps
+                  ? { value: summary, problem: problemAt(problems, "changeSummary"), onChange: setSummary }
+                  : null,
+                hidesFailure: isStale,
+                pending: update.isPending,
+                canSave: !readOnly && !isStale && !waiting?.isRefused,
+                saveLabel: isOn && changesSteps ? "Save for approval" : "Save",
+                discard: <Button onClick={() => setDiscarding(true)}>Discard</Button>,
+              }
+            : null
+        }
+      >
+        <WaitingNotices queryId={query.id} />
+        {pending && (
+          <PendingNotice
+            approval={pending}
+            onEdit={
+              isDirty || readOnly
+                ? null
+                : (steps) => change((before) => ({ ...before, steps: draftSteps(steps) }))
+            }
+          />
+        )}
+        {query.isLocked && <LockNotice query={query} isDirty={isDirty} />}
+        {isStale && isDirty && (
+          <StaleNotice
+            query={query}
+            editedVersion={base.activeVersion}
+            steps={asSteps(draft.steps, kindOf)}
+            sources={sources}
+            onKeep={() => {
+              judge([]);
+              setDraft(rebasedDraft(draft, base, query));
+              setBase(query);
+            }}
+            onDiscard={discard}
+          />
+        )}
+      </QueryEditor>
       <ConfirmDialog
         open={discarding}
         onOpenChange={setDiscarding}
@@ -229,7 +200,7 @@ export function EditQuery({
         confirm="Discard changes"
         onConfirm={discard}
       >
-        The editor shows version {query.activeVersion} again, as it is stored.
+        The editor shows version {query.activeVersion} again, as saved.
       </ConfirmDialog>
     </>
   );
@@ -244,23 +215,21 @@ function saysOf({
   query: Query;
   changesSteps: boolean;
   isStale: boolean;
-  /** What the approval workflow has to say to it. */
+  /** What the approval workflow says about this change. */
   waiting: string | null;
 }): string {
   if (isLocked) return "The query is locked.";
-  if (isStale) return "Decide above between your changes and the newer version.";
-  if (!changesSteps) return "The steps are as they were: no new version is made.";
+  if (isStale) return "Choose between your changes and the newer version above.";
+  if (!changesSteps) return "The steps are unchanged: no new version is created.";
   const runs =
     subscriptionCount === 0
       ? ""
-      : subscriptionCount === 1
-        ? " 1 subscription runs it."
-        : ` ${subscriptionCount} subscriptions run it.`;
+      : ` ${plural(subscriptionCount, "subscription runs", "subscriptions run")} it.`;
   if (waiting !== null) return waiting + runs;
-  return `Other steps make a new version; version ${activeVersion} stays in the history.${runs}`;
+  return `Changed steps create a new version; version ${activeVersion} stays in the history.${runs}`;
 }
 
-/** Whether what was saved has become a version that somebody has to approve. */
+/** Whether the saved change created a version that needs approval. */
 const isWaiting = (before: Query, after: Query): boolean =>
   after.pendingVersion !== null && after.pendingVersion !== before.pendingVersion;
 

@@ -14,14 +14,14 @@ import { Select } from "@/components/ui/select.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Folder } from "@/server/queries/schema.ts";
 import { FolderField } from "./folder-field.tsx";
-import { placesFor } from "./folder-places.ts";
+import { moveTargets } from "./folder-places.ts";
 
 export type FolderTask =
   | { kind: "create"; projectId: number | null; parentId: number | null }
   | { kind: "edit"; folder: Folder }
   | { kind: "delete"; folder: Folder };
 
-/** Makes a folder, renames or moves one, or deletes it. */
+/** Dialogs to create, rename, move, or delete a folder. */
 export function FolderDialogs({
   task,
   folders,
@@ -41,16 +41,14 @@ export function FolderDialogs({
       open
       onOpenChange={(open) => !open && onClose()}
       title={folder ? `Folder “${folder.name}”` : "New folder"}
-      description={
-        folder ? "Whatever is in it moves with it." : "Folders hold queries, and folders in one another."
-      }
+      description={folder ? "Its contents move with it." : "Folders hold queries and other folders."}
     >
       {task.kind === "edit" ? (
         <FolderForm
           folder={task.folder}
           projectId={task.folder.projectId}
           parentId={task.folder.parentId}
-          folders={placesFor(folders, task.folder)}
+          folders={moveTargets(folders, task.folder)}
           onDone={onClose}
         />
       ) : (
@@ -60,7 +58,7 @@ export function FolderDialogs({
   );
 }
 
-/** Asks for the project first, where it is not known. */
+/** Asks for the project first if it is unknown. */
 function NewFolder({
   task,
   folders,
@@ -106,10 +104,10 @@ function FolderForm({
   onDone,
 }: {
   folder?: Folder;
-  /** null while none is chosen. */
+  /** null if none is selected. */
   projectId: number | null;
   parentId: number | null;
-  /** Where it may stand. */
+  /** Possible parent folders. */
   folders: readonly Folder[];
   onDone: () => void;
 }) {
@@ -129,7 +127,7 @@ function FolderForm({
       applyFieldErrors(form, error);
       return;
     }
-    // The paths of queries change with their folders.
+    // Query paths change with their folders.
     await utils.queries.invalidate();
     toast.success(folder ? `Saved “${values.name.trim()}”` : `Created “${values.name.trim()}”`);
     onDone();
@@ -187,8 +185,8 @@ function DeleteFolder({
       }}
     >
       <p>
-        It works only while the folder is empty. Archived queries leave it: brought back, they stand at the
-        top of the project.
+        You can delete a folder only while it is empty. Archived queries leave it; when restored, they appear
+        at the top of the project.
       </p>
     </ConfirmDialog>
   );

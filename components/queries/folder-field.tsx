@@ -2,7 +2,7 @@
 import { Combobox } from "@/components/ui/combobox.tsx";
 import type { Folder } from "@/server/queries/schema.ts";
 
-/** A folder, by its path, or none. Stands in a Field. */
+/** A folder, shown by its path, or none. Use inside a Field. */
 export function FolderField({
   value,
   folders,
@@ -12,7 +12,7 @@ export function FolderField({
 }: {
   value: number | null;
   folders: readonly Folder[];
-  /** What the place above all folders is called. */
+  /** The label for no folder (the top level). */
   top?: string;
   disabled?: boolean;
   onChange: (folderId: number | null) => void;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Folder } from "@/server/queries/schema.ts";
-import { ancestorsOf, childrenOf, placesFor } from "./folder-places.ts";
+import { ancestorsOf, childrenOf, moveTargets } from "./folder-places.ts";
 
 const folder = (id: number, parentId: number | null, projectId = 1): Folder => ({
   id,
@@ -14,20 +14,20 @@ const folder = (id: number, parentId: number | null, projectId = 1): Folder => (
 const folders = [folder(1, null), folder(2, 1), folder(3, 2), folder(4, 1), folder(5, null, 2)];
 const ids = (some: readonly Folder[]) => some.map(({ id }) => id);
 
-test("a folder's way from the top", () => {
+test("a folder's ancestors, outermost first", () => {
   expect(ancestorsOf(folders, 3)).toEqual([1, 2]);
   expect(ancestorsOf(folders, 1)).toEqual([]);
   expect(ancestorsOf(folders, 99)).toEqual([]);
   expect(ancestorsOf(folders, null)).toEqual([]);
 });
 
-test("what is in a place", () => {
+test("the contents of a folder", () => {
   expect(ids(childrenOf(folders, 1))).toEqual([2, 4]);
   expect(ids(childrenOf(folders, null))).toEqual([1, 5]);
 });
 
-test("a folder moves neither into itself, nor below itself, nor into another project", () => {
+test("a folder can't move into itself, below itself, or into another project", () => {
   const [, second] = folders;
   if (!second) throw new Error("There is a second folder");
-  expect(ids(placesFor(folders, second))).toEqual([1, 4]);
+  expect(ids(moveTargets(folders, second))).toEqual([1, 4]);
 });

@@ -1,9 +1,9 @@
 "use client";
-import { ChevronRight, Files, FolderPlus } from "lucide-react";
 import { Fragment } from "react";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
+import { ChevronRight, Files, FolderPlus } from "@/components/ui/icons.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { Folder } from "@/server/queries/schema.ts";
@@ -19,7 +19,7 @@ type Props = {
   onTask: (task: FolderTask) => void;
 };
 
-/** Folders to choose from: a tree beside the list, and on a phone the way to the chosen one above it. */
+/** Folder navigation: a tree next to the list, or on a phone a button above it with the selected folder. */
 export function FolderSide(props: Props) {
   return (
     <>

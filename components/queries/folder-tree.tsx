@@ -1,15 +1,22 @@
 "use client";
-import { ChevronRight, Folder as FolderIcon, FolderOpen, FolderPlus, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
+import {
+  ChevronRight,
+  Folder as FolderIcon,
+  FolderOpen,
+  FolderPlus,
+  Pencil,
+  Trash2,
+} from "@/components/ui/icons.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import type { Folder } from "@/server/queries/schema.ts";
 import type { FolderTask } from "./folder-dialogs.tsx";
 import { ancestorsOf, childrenOf } from "./folder-places.ts";
 
-/** The folders of one project as they stand in one another; one that is chosen limits the list to what is in it. */
+/** One project's folder tree; selecting a folder limits the list to its contents. */
 export function FolderTree({
   label,
   folders,
@@ -26,7 +33,7 @@ export function FolderTree({
   onTask: (task: FolderTask) => void;
 }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(ancestorsOf(folders, chosen)));
-  // The chosen one is in view, whoever chose it.
+  // Keep the selected folder in view, however it was selected.
   useEffect(() => {
     setOpen((before) => new Set([...before, ...ancestorsOf(folders, chosen)]));
   }, [folders, chosen]);
@@ -94,7 +101,7 @@ export function FolderTree({
   return branch(null);
 }
 
-/** What can be done with a folder. */
+/** The actions on a folder. */
 export function FolderItems({ folder, onTask }: { folder: Folder; onTask: (task: FolderTask) => void }) {
   return (
     <>
@@ -102,7 +109,7 @@ export function FolderItems({ folder, onTask }: { folder: Folder; onTask: (task:
         icon={FolderPlus}
         onSelect={() => onTask({ kind: "create", projectId: folder.projectId, parentId: folder.id })}
       >
-        New folder in it…
+        New subfolder…
       </MenuItem>
       <MenuItem icon={Pencil} onSelect={() => onTask({ kind: "edit", folder })}>
         Rename or move…

@@ -1,11 +1,11 @@
 "use client";
-import { Lock, LockOpen } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { Lock, LockOpen } from "@/components/ui/icons.tsx";
 import type { Query } from "@/server/queries/schema.ts";
 import { useSetLocked } from "./query-header.tsx";
 
-/** That nothing can be changed, and who can change that. */
+/** Says that the query is locked and who can unlock it. */
 export function LockNotice({ query, isDirty }: { query: Query; isDirty: boolean }) {
   const mayUnlock = useMay("queries:lock");
   const setLocked = useSetLocked();
@@ -17,8 +17,8 @@ export function LockNotice({ query, isDirty }: { query: Query; isDirty: boolean 
       <Lock aria-hidden className="size-4 shrink-0 text-ink-3" />
       <p className="min-w-0 flex-1">
         {isDirty
-          ? "This query was locked while you edited it. Your text stays here, and cannot be saved until it is unlocked."
-          : "This query is locked: it can be run, and not changed."}{" "}
+          ? "This query was locked while you were editing. Your text stays here but cannot be saved until the query is unlocked."
+          : "This query is locked: it can run but not be changed."}{" "}
         {!mayUnlock && <span className="text-ink-2">An Admin can unlock it.</span>}
       </p>
       {mayUnlock && (

@@ -10,7 +10,7 @@ import type { Folder, Query } from "@/server/queries/schema.ts";
 import { FolderField } from "./folder-field.tsx";
 import { asWrites } from "./query-draft.ts";
 
-/** Puts a query into another folder. */
+/** Moves a query to another folder. */
 export function MoveQuery({
   query,
   folders,
@@ -26,7 +26,7 @@ export function MoveQuery({
   const move = async () => {
     const { id, name, description, steps, activeVersion } = query;
     try {
-      // All of it is sent, and the version with it: what changed since it was listed is not undone.
+      // Sends the whole query with its version, so that changes since it was listed are not overwritten.
       const moved = await update.mutateAsync({
         id,
         name,
@@ -40,7 +40,7 @@ export function MoveQuery({
       toast.success(moved.folderPath ? `Moved to ${moved.folderPath}` : "Moved to the top");
       onClose();
     } catch {
-      // The dialog says why.
+      // The dialog shows the error.
       await utils.queries.list.invalidate();
     }
   };

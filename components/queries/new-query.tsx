@@ -1,38 +1,26 @@
 "use client";
-import { Database } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
-import { startSql } from "@/components/catalogue/start-sql.ts";
-import { DraftNotice } from "@/components/drafts/draft-notice.tsx";
+import { startSql } from "@/components/catalog/start-sql.ts";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { ChangesGuard } from "@/components/shell/leave-guard.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
-import { factsOf } from "@/components/trpc/errors.ts";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { Field } from "@/components/ui/field.tsx";
+import { Database } from "@/components/ui/icons.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { QueryDetails } from "./query-details.tsx";
-import {
-  type Draft,
-  type DraftProblem,
-  emptyDraft,
-  isSameDraft,
-  type KindOf,
-  stepWrites,
-} from "./query-draft.ts";
-import { SaveBar } from "./save-bar.tsx";
-import { saveFailure } from "./save-failure.ts";
-import { StepsSection } from "./steps-section.tsx";
-import { usePageKeys } from "./use-page-keys.ts";
+import { emptyDraft, isSameDraft, type KindOf, stepWrites } from "./query-draft.ts";
+import { QueryEditor } from "./query-editor.tsx";
+import { useWrittenQuery } from "./use-written-query.ts";
 
-/** What another page would have read: a data source, and a table of it. */
-type About = { source: number; schema: string; table: string };
+/** What another page would have read of a data source: a table of it, or what some SQL returns. */
+type About = { source: number } & ({ schema: string; table: string } | { sql: string });
 
-/** The editor of a new query, once it is known whose project it is of. */
+/** The editor of a new query, once its project is known. */
 export function NewQuery({ folderId, about = null }: { folderId: number | null; about?: About | null }) {
   return (
     <FormPage
@@ -69,8 +57,8 @@ function ChooseProject({ folderId, about }: { folderId: number | null; about: Ab
           </ButtonLink>
         }
       >
-        It reads databases and REST APIs that are connected as data sources.{" "}
-        {sources.length === 0 ? "None is connected here yet." : "This project has none yet."}
+        Queries read databases and REST APIs connected as data sources.{" "}
+        {sources.length === 0 ? "None are connected yet." : "This project has none yet."}
       </Empty>
     );
   return (
@@ -79,7 +67,7 @@ function ChooseProject({ folderId, about }: { folderId: number | null; about: Ab
         <Field
           label="Project"
           className="max-w-md pb-4"
-          hint={projectId === null ? "It says which data sources there are." : undefined}
+          hint={projectId === null ? "The project determines the available data sources." : undefined}
         >
           <Select
             value={projectId === null ? undefined : String(projectId)}
@@ -96,7 +84,11 @@ function ChooseProject({ folderId, about }: { folderId: number | null; about: Ab
           folderId={folder?.id ?? null}
           folders={folders.filter((each) => each.projectId === projectId)}
           sources={own}
-          about={asked && about ? { source: asked.id, sql: startSql(asked.kind, about) } : null}
+          about={
+            asked && about
+              ? { source: asked.id, sql: "sql" in about ? about.sql : startSql(asked.kind, about) }
+              : null
+          }
         />
       )}
     </>
@@ -112,8 +104,8 @@ function QueryForm({
 }: {
   projectId: number;
   folderId: number | null;
-  folders: Parameters<typeof QueryDetails>[0]["folders"];
-  sources: Parameters<typeof StepsSection>[0]["sources"];
+  folders: Parameters<typeof QueryEditor>[0]["folders"];
+  sources: Parameters<typeof QueryEditor>[0]["sources"];
   about: { source: number; sql: string } | null;
 }) {
   const { href } = useProject();
@@ -125,27 +117,17 @@ function QueryForm({
   const [start] = useState(() =>
     emptyDraft({ folderId, source: only && !another ? only.id : null, ...about }),
   );
-  const [draft, setDraft] = useState(start);
-  const [problems, setProblems] = useState<DraftProblem[]>([]);
-  const [failure, setFailure] = useState<string | null>(null);
+  const written = useWrittenQuery(() => start);
+  const { draft } = written;
   const [isSaved, setSaved] = useState(false);
   const kindOf: KindOf = (id) => sources.find((source) => source.id === id)?.kind;
-  const change = useCallback((next: (draft: Draft) => Draft) => {
-    setProblems([]);
-    setFailure(null);
-    setDraft(next);
-  }, []);
+  const isDirty = !isSaved && !isSameDraft(draft, start);
 
   const save = async () => {
     if (create.isPending || isSaved) return;
     const { steps, problems: inSteps } = stepWrites(draft.steps, kindOf);
-    const found = [
-      ...(draft.name.trim() === "" ? [{ path: "name", message: "is required" }] : []),
-      ...inSteps,
-    ];
-    setProblems(found);
-    setFailure(found.length > 0 ? "Some values cannot be used yet; each says why." : null);
-    if (found.length > 0) return;
+    const nameless = draft.name.trim() === "" ? [{ path: "name", message: "is required" }] : [];
+    if (!written.judge([...nameless, ...inSteps])) return;
     try {
       const saved = await create.mutateAsync({
         projectId,
@@ -160,49 +142,30 @@ function QueryForm({
       router.push(href(`/queries/${saved.id}`));
       await utils.queries.list.invalidate();
     } catch (error) {
-      const facts = factsOf(error);
-      setProblems(facts.errors);
-      setFailure(saveFailure(facts));
+      written.refuse(error);
     }
   };
-  usePageKeys({ save: () => void save() });
 
   return (
     <>
-      <DraftNotice
-        thing="query-new"
+      <QueryEditor
+        written={written}
         start={start}
-        value={draft}
-        isDirty={!isSaved && !isSameDraft(draft, start)}
-        onRestore={(kept) => change(() => kept)}
-      />
-      <QueryDetails
-        draft={draft}
+        isDirty={isDirty}
         folders={folders}
-        problems={problems}
-        readOnly={false}
-        onChange={(some) => change((before) => ({ ...before, ...some }))}
-      />
-      <StepsSection
-        draft={draft}
         sources={sources}
-        problems={problems}
-        readOnly={false}
         mayRun={mayRun}
-        isShown
-        onDraft={change}
+        onSave={save}
+        bar={{
+          says: "It runs only here until a subscription uses it.",
+          summary: null,
+          pending: create.isPending || isSaved,
+          canSave: true,
+          saveLabel: "Create query",
+          discard: <ButtonLink href={href("/queries")}>Cancel</ButtonLink>,
+        }}
       />
-      <SaveBar
-        says="It runs only here until something subscribes to it."
-        summary={null}
-        failure={failure}
-        pending={create.isPending || isSaved}
-        canSave
-        saveLabel="Create query"
-        onSave={() => void save()}
-        discard={<ButtonLink href={href("/queries")}>Cancel</ButtonLink>}
-      />
-      <ChangesGuard isAtStake={!isSaved && !isSameDraft(draft, start)} />
+      <ChangesGuard isAtStake={isDirty} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { type ParameterKind, readParameters } from "./parameter-values.ts";
 
 const read = (kind: ParameterKind, text: string) => readParameters(["it"], { it: { kind, text } });
 
-test("each kind gives a value of its own type", () => {
+test("each kind produces a value of its type", () => {
   expect(read("Text", "007").values).toEqual({ it: "007" });
   expect(read("Number", " -1.50 ").values).toEqual({ it: -1.5 });
   expect(read("Number", "1e3").values).toEqual({ it: 1000 });
@@ -22,7 +22,7 @@ test.each([
   expect(read("Number", text)).toEqual({ values: {}, problems: { it: problem } });
 });
 
-test("a parameter that nobody has filled in is an empty text, and others are left out", () => {
+test("an empty parameter is an empty text, and unknown names are ignored", () => {
   expect(readParameters(["a"], { b: { kind: "Text", text: "x" } }).values).toEqual({ a: "" });
   expect(readParameters(["constructor"], {}).values).toEqual({ constructor: "" });
 });

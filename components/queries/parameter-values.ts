@@ -1,11 +1,11 @@
 import type { ParameterValue } from "@/server/queries/schema.ts";
 
-/** The values of `{{parameters}}` as they are typed in. */
+/** Values for `{{parameters}}`, as typed. */
 
 export const parameterKinds = ["Text", "Number", "Boolean", "Null"] as const;
 export type ParameterKind = (typeof parameterKinds)[number];
 
-/** What was typed; for a truth value `true` or `false`. */
+/** The typed text; `true` or `false` for a boolean. */
 export type ParameterDraft = { kind: ParameterKind; text: string };
 
 export type ParameterDrafts = Readonly<Record<string, ParameterDraft>>;
@@ -14,11 +14,11 @@ export const untouched: ParameterDraft = { kind: "Text", text: "" };
 
 export type ParameterReading = {
   values: Record<string, ParameterValue>;
-  /** What is wrong, by name. */
+  /** Errors by parameter name. */
   problems: Record<string, string>;
 };
 
-/** The values of the names that are asked for; what was typed for others is left alone. */
+/** The values of the given names; drafts for other names are ignored. */
 export function readParameters(names: readonly string[], drafts: ParameterDrafts): ParameterReading {
   const values: ParameterReading["values"] = {};
   const problems: ParameterReading["problems"] = {};
@@ -36,7 +36,7 @@ function otherValue(kind: ParameterKind, text: string): ParameterValue {
   return kind === "Boolean" ? text === "true" : text;
 }
 
-/** The number, or what is wrong with it. */
+/** The number, or an error message. */
 function readNumber(text: string): number | string {
   const trimmed = text.trim();
   if (trimmed === "") return "is required";

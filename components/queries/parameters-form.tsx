@@ -18,7 +18,7 @@ const kinds: { value: ParameterKind; label: string }[] = [
   { value: "Null", label: "NULL" },
 ];
 
-/** A value with its type for each `{{name}}`; they are for runs from here, and are not stored with the query. */
+/** A typed value for each `{{name}}`. Used for runs from the editor, and not stored with the query. */
 export function ParametersForm({
   names,
   drafts,
@@ -27,7 +27,7 @@ export function ParametersForm({
 }: {
   names: readonly string[];
   drafts: ParameterDrafts;
-  /** What is wrong with a value, by its name. */
+  /** Errors by parameter name. */
   problems: Readonly<Record<string, string>>;
   onChange: (name: string, draft: ParameterDraft) => void;
 }) {
@@ -37,7 +37,7 @@ export function ParametersForm({
       <legend className="pb-2 text-xs font-medium text-ink-2">
         Parameters{" "}
         <span className="font-normal text-ink-3">
-          for running it here; a subscription brings values of its own
+          for running it here; subscriptions set their own values
         </span>
       </legend>
       <div className="grid gap-x-6 gap-y-2 xl:grid-cols-2">

@@ -7,7 +7,7 @@ import { FolderField } from "./folder-field.tsx";
 import type { Draft, DraftProblem } from "./query-draft.ts";
 import { problemAt } from "./step-problems.ts";
 
-/** What a query is called, what it is for, and where it stands. */
+/** A query's name, description, and folder. */
 export function QueryDetails({
   draft,
   folders,
@@ -16,7 +16,7 @@ export function QueryDetails({
   onChange,
 }: {
   draft: Draft;
-  /** Of the query's project. */
+  /** Folders of the query's project. */
   folders: readonly Folder[];
   problems: readonly DraftProblem[];
   readOnly: boolean;

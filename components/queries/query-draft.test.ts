@@ -43,7 +43,7 @@ const draftWith = (...steps: Partial<DraftStep>[]): Draft => ({
   }),
 });
 
-test("what was read is sent back as it was, but for names that only say the place", () => {
+test("a query survives the round trip, except for default step names", () => {
   const draft = draftOf(query);
   expect(draft.steps.map(({ name }) => name)).toEqual(["Orders", "", "Joined"]);
   const { steps, problems } = stepWrites(draft.steps, kindOf);
@@ -58,19 +58,19 @@ test("what was read is sent back as it was, but for names that only say the plac
   ]);
 });
 
-test("steps that change places take the references to their results along", () => {
+test("moving steps updates the references to their results", () => {
   const moved = movedStep(draftOf(query), 1, 1);
   expect(moved.steps.map(({ key }) => key)).toEqual([2, 1, 3]);
   expect(moved.steps[2]?.sql).toBe("select * from @@result2 join @@Result1 on true");
   expect(movedStep(draftOf(query), 1, -1)).toEqual(draftOf(query));
 });
 
-test("text that only a database reads is not touched when steps are moved", () => {
+test("moving steps leaves SQL for a data source untouched", () => {
   const draft = draftWith({ source: 1, sql: "select '@@result1'" }, { source: 1, sql: "select 2" });
   expect(movedStep(draft, 1, 1).steps[1]?.sql).toBe("select '@@result1'");
 });
 
-test("a draft that was changed back is not changed", () => {
+test("a draft that was changed back counts as unchanged", () => {
   const draft = draftOf(query);
   expect(isSameDraft({ ...draft, name: "Late orders " }, draftOf(query))).toBe(true);
   expect(isSameDraft({ ...draft, folderId: null }, draftOf(query))).toBe(false);
@@ -79,7 +79,7 @@ test("a draft that was changed back is not changed", () => {
   expect(isSameSteps(movedStep(there, 1, -1).steps, draft.steps)).toBe(true);
 });
 
-test("without a step the references follow the others, and what read it reads nothing in its place", () => {
+test("removing a step renumbers references, and references to it point to nothing", () => {
   const results = { source: "results" as const };
   const draft = draftWith(
     { source: 1, sql: "select 1" },
@@ -94,7 +94,7 @@ test("without a step the references follow the others, and what read it reads no
   ]);
 });
 
-test("after saving nothing is changed, and the steps on the page are still the same", () => {
+test("after saving nothing is changed, and steps keep their identity", () => {
   const draft = movedStep(draftOf({ ...query, name: "Late" }), 1, 1);
   const stored = { ...query, name: "Late", steps: [...query.steps] };
   const after = storedDraft(stored, draft);
@@ -104,7 +104,7 @@ test("after saving nothing is changed, and the steps on the page are still the s
   expect(isSameSteps(named.steps, draft.steps)).toBe(true);
 });
 
-test("what somebody else changed meanwhile is taken over where nobody has typed here", () => {
+test("someone else's change is taken over in fields not edited here", () => {
   const draft = { ...draftOf(query), name: "Mine" };
   const latest = { ...query, name: "Theirs", description: "Theirs", folderId: null };
   expect(rebasedDraft(draft, query, latest)).toMatchObject({
@@ -114,7 +114,7 @@ test("what somebody else changed meanwhile is taken over where nobody has typed 
   });
 });
 
-test("each value that cannot be sent is named by its place", () => {
+test("each invalid value is reported by its path", () => {
   const [, rest] = draftOf(query).steps;
   if (!rest) throw new Error("The query has a second step");
   const query2 = { key: 0, name: "a", value: "1" };
@@ -135,7 +135,7 @@ test("each value that cannot be sent is named by its place", () => {
   ]);
 });
 
-test("a body is sent with POST alone, and rows that were left empty are no parameters", () => {
+test("only POST sends a body, and empty rows are not sent", () => {
   const [, rest] = draftOf(query).steps;
   if (!rest) throw new Error("The query has a second step");
   const request = { ...rest.request, method: "GET" as const, query: [{ key: 0, name: "", value: "" }] };
@@ -146,7 +146,7 @@ test("a body is sent with POST alone, and rows that were left empty are no param
   });
 });
 
-test("a new step begins on the data source of the one before", () => {
+test("a new step starts with the data source of the previous one", () => {
   const { steps } = addedStep(draftWith({ source: 1, key: 7 }));
   expect(steps.map(({ key, source }) => [key, source])).toEqual([
     [7, 1],
@@ -154,7 +154,7 @@ test("a new step begins on the data source of the one before", () => {
   ]);
 });
 
-test("a request is compared as text in one order", () => {
+test("a request is compared as text with a fixed field order", () => {
   const request = { path: "/a", rowsPath: "x", method: "GET" as const };
   expect(textOfStep({ request })).toBe('{\n  "method": "GET",\n  "path": "/a",\n  "rowsPath": "x"\n}');
   expect(textOfStep({ sql: "select 1" })).toBe("select 1");

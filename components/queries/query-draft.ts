@@ -1,22 +1,22 @@
 import type { Kind } from "@/server/data-sources/schema.ts";
 import type { Query, RequestStep, Step, StepWrite, Version } from "@/server/queries/schema.ts";
 
-/** A query while it is written: fields hold what was typed, and steps keep their identity while they are moved. */
+/** A query being edited: fields hold what was typed, and steps keep their identity when moved. */
 
 export type DraftRequest = {
   method: RequestStep["method"];
   path: string;
   query: { key: number; name: string; value: string }[];
-  /** JSON, as text. */
+  /** JSON as text. */
   body: string;
   rowsPath: string;
 };
 
 export type DraftStep = {
   key: number;
-  /** Empty for the name that its place gives it. */
+  /** Empty for the default name. */
   name: string;
-  /** A data source, or the results of the steps before; null while none is chosen. */
+  /** A data source, or the results of earlier steps; null if none is selected. */
   source: number | "results" | null;
   sql: string;
   request: DraftRequest;
@@ -29,10 +29,10 @@ export type Draft = {
   steps: DraftStep[];
 };
 
-/** One thing that is wrong, by its path in what is sent: `steps.0.sql`. */
+/** A problem with the draft, by its path in the API input: `steps.0.sql`. */
 export type DraftProblem = { path: string; message: string };
 
-/** What kind a data source is of; undefined for one that is not known. */
+/** The kind of a data source; undefined if unknown. */
 export type KindOf = (dataSourceId: number) => Kind | undefined;
 
 const emptyRequest: DraftRequest = { method: "GET", path: "", query: [], body: "", rowsPath: "" };
@@ -77,17 +77,17 @@ function draftRequest({ method, path, query = {}, body, rowsPath = "" }: Request
   };
 }
 
-/** What a step is called that nobody has named. */
+/** The default name of a step. */
 export const placeName = (order: number) => `Step ${order}`;
 
 export const nameOfStep = ({ name }: Pick<DraftStep, "name">, index: number) =>
   name.trim() || placeName(index + 1);
 
-/** Whether a step sends a request rather than SQL. */
+/** Whether a step sends an HTTP request instead of SQL. */
 export const isRequest = ({ source }: DraftStep, kindOf: KindOf): boolean =>
   typeof source === "number" && kindOf(source) === "RestApi";
 
-/** Whether two drafts would be stored alike. */
+/** Whether two drafts would be stored identically. */
 export const isSameDraft = (a: Draft, b: Draft): boolean =>
   a.name.trim() === b.name.trim() &&
   a.description.trim() === b.description.trim() &&
@@ -102,14 +102,14 @@ function comparable(steps: readonly DraftStep[]): string {
   return JSON.stringify(named, (property, value) => (property === "key" ? undefined : value));
 }
 
-/** What was stored of a draft, as a draft whose steps are still the ones that are on the page. */
+/** The stored result of saving a draft, with the step identities already on the page. */
 export function storedDraft(query: Parameters<typeof draftOf>[0], { steps: shown }: Draft): Draft {
   const draft = draftOf(query);
   const keys = shown.length === draft.steps.length ? shown.map(({ key }) => key) : [];
   return { ...draft, steps: draft.steps.map((step, index) => ({ ...step, key: keys[index] ?? step.key })) };
 }
 
-/** The draft of a query of which somebody else has changed more than steps: what was not touched here follows. */
+/** Applies someone else's changes (other than to steps) to the fields not edited here. */
 export function rebasedDraft(
   draft: Draft,
   former: Parameters<typeof draftOf>[0],
@@ -124,7 +124,7 @@ export function rebasedDraft(
   };
 }
 
-// --- changes
+// --- Changes
 
 export function addedStep({ steps, ...draft }: Draft): Draft {
   const key = Math.max(0, ...steps.map((step) => step.key)) + 1;
@@ -133,8 +133,8 @@ export function addedStep({ steps, ...draft }: Draft): Draft {
 }
 
 /**
- * Without the step. References to the results of later steps follow those; what read the step itself reads
- * `@@result0` from now on, which is the result of none: the service says so instead of running something else.
+ * Removes a step. References to later steps' results are renumbered. References to the removed step become
+ * `@@result0`, which never exists, so that the server reports an error instead of running something else.
  */
 export function withoutStep({ steps, ...draft }: Draft, key: number): Draft {
   const removed = steps.findIndex((step) => step.key === key) + 1;
@@ -154,8 +154,8 @@ export const changedStep = ({ steps, ...draft }: Draft, key: number, change: Par
 });
 
 /**
- * The step one place earlier (−1) or later (1), and every `@@result` that is read in the steps follows the one that
- * it means.
+ * Moves a step one position earlier (−1) or later (1), and updates every `@@result` reference to follow the step it
+ * refers to.
  */
 export function movedStep(draft: Draft, key: number, by: -1 | 1): Draft {
   const from = draft.steps.findIndex((step) => step.key === key);
@@ -170,7 +170,7 @@ export function movedStep(draft: Draft, key: number, by: -1 | 1): Draft {
   return { ...draft, steps: steps.map((each) => renumbered(each, swapped)) };
 }
 
-/** `@@result2` becomes `@@result3`, wherever a step without a data source reads it. */
+/** Renumbers references such as `@@result2` in a step that reads results. */
 function renumbered(step: DraftStep, numbers: ReadonlyMap<number, number>): DraftStep {
   if (step.source !== "results") return step;
   const sql = step.sql.replace(/(@@result)(\d+)\b/gi, (text, name: string, digits: string) => {
@@ -180,11 +180,11 @@ function renumbered(step: DraftStep, numbers: ReadonlyMap<number, number>): Draf
   return { ...step, sql };
 }
 
-// --- what is sent
+// --- API input
 
 export type StepWrites = { steps: StepWrite[]; problems: DraftProblem[] };
 
-/** The steps as they are sent, and what can be said against them without asking the service. */
+/** The steps' API input, and the problems that can be found without the server. */
 export function stepWrites(steps: readonly DraftStep[], kindOf: KindOf): StepWrites {
   const problems: DraftProblem[] = [];
   const written = steps.map((step, index): StepWrite => {
@@ -233,7 +233,7 @@ function bodyWrite(text: string, say: (path: string, message: string) => void): 
   }
 }
 
-/** Steps that are written here as they would be stored, to be compared. */
+/** The draft's steps in stored form, for comparison. */
 export const asSteps = (steps: readonly DraftStep[], kindOf: KindOf): Step[] =>
   stepWrites(steps, kindOf).steps.map(({ name, dataSourceId, ...text }, index) => ({
     order: index + 1,
@@ -242,10 +242,10 @@ export const asSteps = (steps: readonly DraftStep[], kindOf: KindOf): Step[] =>
     ...text,
   }));
 
-/** A query's stored steps, to be sent as they are. */
+/** A query's stored steps as API input. */
 export const asWrites = (steps: readonly Step[]): StepWrite[] => steps.map(({ order: _, ...step }) => step);
 
-/** What a step runs, as text to read and to compare. */
+/** What a step runs, as text for display and comparison. */
 export function textOfStep({ sql, request }: Pick<Version["steps"][number], "sql" | "request">): string {
   if (!request) return sql ?? "";
   const { method, path, query, rowsPath, body } = request;

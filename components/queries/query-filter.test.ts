@@ -4,7 +4,7 @@ import { queryListInput } from "./query-filter.ts";
 const input = (filters: Partial<Parameters<typeof queryListInput>[1]>) =>
   queryListInput({ projectId: 2 }, { folder: null, q: "", page: 1, ...filters });
 
-test("pages are counted from 1 in the address and from 0 by the service", () => {
+test("pages count from 1 in the URL and from 0 in the API", () => {
   expect(input({ page: 3, folder: 7, q: " late " })).toEqual({
     projectId: 2,
     folderId: 7,
@@ -14,7 +14,7 @@ test("pages are counted from 1 in the address and from 0 by the service", () => 
   });
 });
 
-test("what an address says in error is left out", () => {
+test("invalid values in the URL are ignored", () => {
   const nothing = { projectId: 2, page: 0, pageSize: 50 };
   for (const filters of [{ page: 0 }, { page: -4 }, { folder: -1 }, { folder: 3e9 }, { q: "  " }])
     expect(input(filters)).toEqual(nothing);

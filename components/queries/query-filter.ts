@@ -2,17 +2,17 @@ import { createLoader, parseAsInteger, parseAsString } from "nuqs/server";
 
 export const queriesPerPage = 50;
 
-/** What the list of queries shows, in the address. */
+/** Filters of the query list, in the URL. */
 export const queryParameters = {
   folder: parseAsInteger,
   q: parseAsString.withDefault(""),
-  /** From 1, as people count. */
+  /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
 
 export const loadQueryFilters = createLoader(queryParameters);
 
-/** As the service takes them; what an address says in error is left out. */
+/** The list procedure's input; invalid values in the URL are ignored. */
 export function queryListInput(
   project: { projectId?: number },
   { folder, q, page }: { folder: number | null; q: string; page: number },

@@ -1,5 +1,4 @@
 "use client";
-import { Archive, BellPlus, Ellipsis, Lock, LockOpen } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ActorBadge } from "@/components/actors/actor-badge.tsx";
@@ -10,6 +9,7 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { Archive, BellPlus, Ellipsis, Lock, LockOpen } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
@@ -104,7 +104,7 @@ export function QueryHeader({ query, onArchived }: { query: Query; onArchived: (
   );
 }
 
-/** Locks a query or unlocks it, and says so. */
+/** Locks or unlocks a query, and confirms it. */
 export function useSetLocked() {
   const utils = trpc.useUtils();
   const lock = trpc.queries.lock.useMutation();

@@ -1,53 +1,43 @@
 "use client";
-import { Archive, Ellipsis, FileCode2, FolderPlus, Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
-import { cn } from "@/components/ui/class-names.ts";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Archive, Ellipsis, FileCode2, FolderPlus, Plus } from "@/components/ui/icons.tsx";
+import { actionsColumn, type Columns, List } from "@/components/ui/list.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
-import { Pager } from "@/components/ui/pager.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { Table, Th, Thead } from "@/components/ui/table.tsx";
-import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import type { Query } from "@/server/queries/schema.ts";
 import { ArchiveQuery } from "./archive-query.tsx";
 import { FolderDialogs, type FolderTask } from "./folder-dialogs.tsx";
 import { FolderSide } from "./folder-side.tsx";
 import { MoveQuery } from "./move-query.tsx";
-import { queriesPerPage } from "./query-filter.ts";
 import { QueryRow } from "./query-row.tsx";
 import { useQueryList } from "./use-query-list.ts";
 
 type Task = { kind: "move" | "archive"; query: Query };
 
-/** The queries of the chosen project, by folder. */
+/** The queries of the selected project, by folder. */
 export function QueryList() {
   const { project, href } = useProject();
   const { projects, nameOf } = useProjects();
-  const router = useRouter();
   const input = useProjectInput();
-  const { page, filters, isFiltered, isChanging, ...list } = useQueryList();
+  const { list, page } = useQueryList();
+  const { filters } = list;
+  const setFolder = (folder: number | null) => list.set({ folder });
   const [{ items: folders }] = trpc.queries.folders.useSuspenseQuery(input);
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(input);
   const mayChange = useMay("queries:configure");
   const mayManageArchive = useMay("archive:manage");
   const [task, setTask] = useState<Task | null>(null);
   const [folderTask, setFolderTask] = useState<FolderTask | null>(null);
-  const { items, totalCount } = page;
+  const { totalCount } = page;
   const showProject = project === null && projects.length > 1;
-  const keys = useRowKeys({
-    count: items.length,
-    onOpen: (index) => {
-      const opened = items[index];
-      if (opened) router.push(href(`/queries/${opened.id}`));
-    },
-  });
   const folder = folders.find(({ id }) => id === filters.folder);
   const newHref = href("/queries/new");
   const newQuery = mayChange && (
@@ -59,7 +49,25 @@ export function QueryList() {
       New query
     </ButtonLink>
   );
-  const hasNothing = totalCount === 0 && !isFiltered && folders.length === 0;
+  const hasNothing = totalCount === 0 && !list.isFiltered && folders.length === 0;
+
+  const columns: Columns = [
+    { title: "Query" },
+    { title: "Folder", from: "lg" },
+    { title: "Data sources", from: "lg" },
+    { title: "Version", numeric: true, from: "sm" },
+    {
+      title: (
+        <>
+          <span className="hidden sm:inline">Subscriptions</span>
+          <span className="sm:hidden">Subs.</span>
+        </>
+      ),
+      numeric: true,
+    },
+    { title: "Changed", from: "md" },
+    mayChange && actionsColumn(),
+  ];
 
   return (
     <>
@@ -68,7 +76,7 @@ export function QueryList() {
         count={totalCount > 0 ? formatNumber(totalCount) : undefined}
         filters={
           !hasNothing && (
-            <SearchInput value={filters.q} onValueChange={list.setSearch} label="Search queries" />
+            <SearchInput value={filters.q} onValueChange={(q) => list.set({ q })} label="Search queries" />
           )
         }
         actions={
@@ -106,9 +114,9 @@ export function QueryList() {
         }
       />
       {hasNothing ? (
-        <Empty icon={FileCode2} title="No query is written yet" action={newQuery}>
-          A query is SQL in one or more steps, on any of the data sources; the last step's rows are its
-          result. Subscriptions run it on a schedule and tell people what it finds.
+        <Empty icon={FileCode2} title="No queries yet" action={newQuery}>
+          A query is SQL in one or more steps, on any data source; the last step's rows are its result.
+          Subscriptions run it on a schedule and notify people of what it finds.
         </Empty>
       ) : (
         <div className="grid items-start gap-x-8 gap-y-3 md:grid-cols-[13rem_minmax(0,1fr)]">
@@ -116,79 +124,53 @@ export function QueryList() {
             folders={folders}
             chosen={filters.folder}
             mayChange={mayChange}
-            onChoose={list.setFolder}
+            onChoose={setFolder}
             onTask={setFolderTask}
           />
-          <div
-            className={cn("min-w-0 transition-opacity", isChanging && "opacity-60")}
-            aria-busy={isChanging}
+          <List
+            label="Queries"
+            things="queries"
+            columns={columns}
+            rows={page.items}
+            page={page}
+            list={list}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => href(`/queries/${id}`)}
+            empty={<Empty title="No queries yet" />}
+            noMatch={
+              folder &&
+              filters.q.trim() === "" && (
+                <Empty
+                  title={
+                    <>
+                      “<Name>{folder.name}</Name>” has no queries yet
+                    </>
+                  }
+                  action={
+                    <>
+                      {newQuery}
+                      <Button onClick={list.reset}>Show all queries</Button>
+                    </>
+                  }
+                >
+                  Create queries in this folder, or move them here from the list.
+                </Empty>
+              )
+            }
           >
-            {items.length === 0 ? (
-              <Empty
-                title={
-                  totalCount > 0
-                    ? "There is nothing on this page of the list"
-                    : folder && filters.q.trim() === ""
-                      ? `“${folder.name}” holds no query yet`
-                      : "No query matches"
-                }
-                action={
-                  <>
-                    {folder && filters.q.trim() === "" && newQuery}
-                    <Button onClick={list.showAll}>Show all queries</Button>
-                  </>
-                }
-              >
-                {folder && filters.q.trim() === ""
-                  ? "Queries are put here when they are written, or moved here from the list."
-                  : "None has all of what the filters ask for."}
-              </Empty>
-            ) : (
-              <Table label="Queries">
-                <Thead>
-                  <tr>
-                    <Th>Query</Th>
-                    <Th className="hidden lg:table-cell">Folder</Th>
-                    <Th className="hidden lg:table-cell">Data sources</Th>
-                    <Th numeric className="hidden sm:table-cell">
-                      Version
-                    </Th>
-                    <Th numeric>
-                      <span className="hidden sm:inline">Subscriptions</span>
-                      <span className="sm:hidden">Subs.</span>
-                    </Th>
-                    <Th className="hidden md:table-cell">Changed</Th>
-                    {mayChange && (
-                      <Th>
-                        <span className="sr-only">Actions</span>
-                      </Th>
-                    )}
-                  </tr>
-                </Thead>
-                <tbody>
-                  {items.map((query, index) => (
-                    <QueryRow
-                      key={query.id}
-                      query={query}
-                      place={[showProject ? nameOf(query.projectId) : null, query.folderPath]
-                        .filter(Boolean)
-                        .join(" / ")}
-                      sourceNames={sourcesOf(query, sources)}
-                      onMove={() => setTask({ kind: "move", query })}
-                      onArchive={() => setTask({ kind: "archive", query })}
-                      {...keys.row(index)}
-                    />
-                  ))}
-                </tbody>
-              </Table>
+            {(query, row) => (
+              <QueryRow
+                query={query}
+                place={[showProject ? nameOf(query.projectId) : null, query.folderPath]
+                  .filter(Boolean)
+                  .join(" / ")}
+                sourceNames={sourcesOf(query, sources)}
+                onMove={() => setTask({ kind: "move", query })}
+                onArchive={() => setTask({ kind: "archive", query })}
+                {...row}
+              />
             )}
-            <Pager
-              page={page.page}
-              pageSize={queriesPerPage}
-              total={totalCount}
-              onPageChange={list.setPage}
-            />
-          </div>
+          </List>
         </div>
       )}
       {task?.kind === "move" && (
@@ -201,7 +183,7 @@ export function QueryList() {
           folders={folders}
           onClose={() => setFolderTask(null)}
           onDeleted={({ id, parentId }) => {
-            if (id === filters.folder) list.setFolder(parentId);
+            if (id === filters.folder) setFolder(parentId);
           }}
         />
       )}
@@ -209,7 +191,7 @@ export function QueryList() {
   );
 }
 
-/** The data sources that a query's steps read, each once. */
+/** The data sources used by a query's steps, without duplicates. */
 function sourcesOf({ steps }: Query, sources: readonly { id: number; name: string }[]): string {
   const ids = [...new Set(steps.flatMap(({ dataSourceId }) => dataSourceId ?? []))];
   return ids.map((id) => sources.find((source) => source.id === id)?.name ?? `data source ${id}`).join(", ");

@@ -12,7 +12,7 @@ import { VersionsView } from "./versions-view.tsx";
 
 const views = ["editor", "versions", "subscriptions"] as const;
 
-/** A query: what it runs, what it has been, and what runs it. */
+/** A query: its steps, versions, and subscriptions. */
 export function QueryPage({ id }: { id: number }) {
   const [query] = trpc.queries.get.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({ projectId: query.projectId });
@@ -34,7 +34,7 @@ export function QueryPage({ id }: { id: number }) {
             Subscriptions
           </TabsTrigger>
         </TabsList>
-        {/* It stays while another view is shown: what is being written is in it. */}
+        {/* Stays mounted while another tab is shown, to keep unsaved changes. */}
         <TabsContent value="editor" forceMount hidden={view !== "editor"}>
           <EditQuery
             query={query}

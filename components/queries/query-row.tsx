@@ -1,5 +1,4 @@
 "use client";
-import { Archive, BellPlus, FolderInput, Lock } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
@@ -7,13 +6,14 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Archive, BellPlus, FolderInput, Lock } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Query } from "@/server/queries/schema.ts";
 import { subscribePath } from "./subscribe-path.ts";
 
-/** One query: where it stands, what it reads, and how many subscriptions run it. */
+/** One query: its folder, its data sources, and its number of subscriptions. */
 export function QueryRow({
   query,
   place,
@@ -23,7 +23,7 @@ export function QueryRow({
   ...row
 }: {
   query: Query;
-  /** Project and folder, as far as they are not plain already. */
+  /** Project and folder, unless obvious from the filters. */
   place: string;
   sourceNames: string;
   onMove: () => void;

@@ -1,13 +1,13 @@
 "use client";
-import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/button.tsx";
 import { Field, FieldError } from "@/components/ui/field.tsx";
+import { Plus, X } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import type { DraftRequest } from "./query-draft.ts";
 
-/** What a step asks of a REST API. `{{name}}` in any of its values stands for a parameter. */
+/** A step's REST request. Any value may contain `{{name}}` parameters. */
 export function RequestFields({
   request,
   baseUrl,
@@ -18,7 +18,7 @@ export function RequestFields({
   request: DraftRequest;
   baseUrl: string;
   readOnly: boolean;
-  /** What is wrong below `request`: `path`, `body`. */
+  /** The error at a path below `request`: `path`, `body`. */
   problemAt: (path: string) => string | undefined;
   onChange: (request: DraftRequest) => void;
 }) {

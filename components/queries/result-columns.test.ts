@@ -22,7 +22,7 @@ test.each([
   expect(columnLooks([{ name: "a", type }], [["1"]])[0]?.isNumeric).toBe(isNumeric);
 });
 
-test("numbers of a type that is not known stand at the right, too", () => {
+test("numbers are right-aligned even if the column type is unknown", () => {
   const look = (...cells: (number | string | null)[]) =>
     columnLooks(
       [{ name: "a", type: "json" }],
@@ -31,7 +31,7 @@ test("numbers of a type that is not known stand at the right, too", () => {
   expect([look(1, null, 2.5), look(1, "two"), look(null)]).toEqual([true, false, false]);
 });
 
-test("a long text does not make its column as wide as itself, nor a short one too narrow", () => {
+test("a long text doesn't make its column too wide, nor a short one too narrow", () => {
   const [long, short] = columnLooks(
     [
       { name: "a", type: "text" },
@@ -43,7 +43,7 @@ test("a long text does not make its column as wide as itself, nor a short one to
   expect(short?.width).toBe(64);
 });
 
-test("cells are shown as they came", () => {
+test("cells are shown exactly as returned", () => {
   expect([textOfCell("9007199254740993.10"), textOfCell(false), textOfCell(null)]).toEqual([
     "9007199254740993.10",
     "false",

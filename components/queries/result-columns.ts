@@ -2,20 +2,20 @@ import type { Preview } from "@/server/queries/schema.ts";
 
 type Cell = Preview["rows"][number][number];
 
-/** How a column of a result is drawn. */
+/** How a result column is displayed. */
 export type ColumnLook = { isNumeric: boolean /** In pixels. */; width: number };
 
 const numericType =
   /^(?:u?(?:tiny|small|medium|big|huge)?int(?:eger)?\d*|u?int\d+|numeric|decimal|dec|real|double|float\d*|(?:small)?money|number)\b/i;
 const sampled = 200;
 const [least, most, around] = [64, 360, 20];
-/** Digits that stand below one another are wider than most letters. */
+/** Tabular digits are wider than most letters. */
 const [perLetter, perDigit] = [7.5, 8.4];
 
-/** NULL is the empty text; a number, a decimal or a date is what the service sent, digit by digit. */
+/** NULL is empty; numbers, decimals, and dates are shown exactly as the server sent them. */
 export const textOfCell = (cell: Cell): string => (cell === null ? "" : String(cell));
 
-/** Wide enough for most of what the first rows hold; figures stand at the right. */
+/** Widths that fit most values of the first rows; numbers are right-aligned. */
 export function columnLooks(columns: Preview["columns"], rows: Preview["rows"]): ColumnLook[] {
   const sample = rows.slice(0, sampled);
   return columns.map(({ name, type }, column) => {

@@ -4,7 +4,7 @@ import { csvFileName, resultCsv } from "./result-csv.ts";
 
 const columns = [{ name: "id" }, { name: 'say "what"' }];
 
-test("a reader of CSV finds what was in the cells", () => {
+test("a CSV parser reads back the cell values", () => {
   const rows = [
     ["12345678901234567890", "a,b"],
     [-1.5, 'she said "no"\nand left'],
@@ -26,7 +26,7 @@ test.each(["=1+1", "+cmd", "-1-1", "@sum", "\t=1"])("%j is no formula in a sprea
   expect(parse(resultCsv([{ name: "a" }], [[text]]))).toEqual([["a"], [`'${text}`]]);
 });
 
-test("a row of one NULL is still a row", () => {
+test("a row with a single NULL is still a row", () => {
   expect(resultCsv([{ name: "a" }], [[null]])).toBe('a\r\n""\r\n');
 });
 

@@ -1,4 +1,4 @@
-/** A result as a file that spreadsheets open (RFC 4180), in which no value is taken for a formula. */
+/** A result as a CSV file (RFC 4180) in which spreadsheets take no value for a formula. */
 
 type Cell = string | number | boolean | null;
 
@@ -11,18 +11,18 @@ export function resultCsv(columns: readonly { name: string }[], rows: readonly (
 
 function lineOf(cells: readonly Cell[]): string {
   const line = cells.map(cellOf).join(",");
-  // One empty cell, or a line that nobody would see.
+  // A lone empty cell is quoted; otherwise the line would be blank and get lost.
   return `${line === "" ? '""' : line}\r\n`;
 }
 
-/** A text that would be a formula gets an apostrophe before it; NULL is nothing at all. */
+/** Text that looks like a formula gets a leading apostrophe; NULL is empty. */
 function cellOf(cell: Cell): string {
   const text = cell === null ? "" : String(cell);
   const safe = typeof cell === "string" && formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A file's name of a query's: letters and digits of any script, and hyphens for the rest. */
+/** A file name for a query's name: letters and digits of any script, everything else as hyphens. */
 export function csvFileName(queryName: string): string {
   const words = queryName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   return `${words.replace(/^-+|-+$/g, "").slice(0, 80) || "result"}.csv`;

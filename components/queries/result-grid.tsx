@@ -15,15 +15,15 @@ const pageOfRows = 12;
 type Place = { row: number; column: number };
 
 /**
- * The rows of a result, exactly as they came. The arrows walk its cells, Ctrl-C copies one, and the whole of the
- * cell that was chosen stands below. Only the rows in view are drawn.
+ * A result's rows, exactly as returned. The arrow keys move between cells, Ctrl-C copies a cell, and the selected
+ * cell is shown in full below. Only visible rows are rendered.
  */
 export function ResultGrid({
   columns,
   rows,
   marks,
 }: Pick<Preview, "columns" | "rows"> & {
-  /** Cells that another result does not have, by row and column: `del` here, or `ins`. */
+  /** Cells missing from the compared result, by row and column: `del` on the old side, `ins` on the new one. */
   marks?: { as: "del" | "ins"; cells: ReadonlyMap<number, ReadonlySet<number>> };
 }) {
   const id = useId();
@@ -83,12 +83,12 @@ export function ResultGrid({
     <div className="overflow-hidden rounded-md border">
       <div
         ref={scroller}
-        // Head and row numbers lie over the edges of the place.
+        // The header and the row numbers cover the edges of the scroll area.
         style={{ scrollPaddingLeft: numberWidth, scrollPaddingTop: headHeight }}
         className="max-h-[28rem] overflow-auto has-[table:focus-visible]:outline-2 has-[table:focus-visible]:outline-offset-[-2px] has-[table:focus-visible]:outline-accent"
       >
         <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the keys walk its cells, which makes it a grid
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: cells can be navigated with keys, so this is a grid
           role="grid"
           aria-label="Rows of the result"
           aria-rowcount={rows.length + 1}
@@ -102,7 +102,7 @@ export function ResultGrid({
           <colgroup>
             <col style={{ width: numberWidth }} />
             {looks.map((look, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name, and stay in their order
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name, and keep their order
               <col key={column} style={{ width: look.width }} />
             ))}
           </colgroup>
@@ -142,7 +142,7 @@ export function ResultGrid({
                   const isChosen = chosen?.row === index && chosen.column === column;
                   const mark = marks?.cells.get(index)?.has(column) ? marks.as : null;
                   return (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus, and the keys
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has focus and handles the keys
                     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: in a grid it is a gridcell
                     <td
                       // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name
@@ -177,7 +177,7 @@ export function ResultGrid({
 const headClass = "sticky top-0 z-10 h-11 border-b bg-sunken px-2 py-1 align-middle leading-4";
 const cellId = (grid: string, { row, column }: Place) => `${grid}-${row}-${column}`;
 
-/** As in a comparison of texts: beside the colour, what is gone is struck through, and what is new underlined. */
+/** As in a text diff: in addition to the color, removed is struck through and added is underlined. */
 const markClass = {
   del: "bg-critical-soft decoration-critical line-through",
   ins: "bg-ok-soft underline decoration-ok underline-offset-[3px]",
@@ -187,7 +187,7 @@ function Marked({ as: Mark, children }: { as: "del" | "ins" | null; children: Re
   return Mark ? <Mark className="[text-decoration:inherit]">{children}</Mark> : children;
 }
 
-/** The place of rows that are not drawn. */
+/** A spacer for rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
     <tr aria-hidden>
@@ -196,7 +196,7 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-/** The whole of one cell. */
+/** The full value of one cell. */
 function ChosenCell({ columns, rows, place }: Pick<Preview, "columns" | "rows"> & { place: Place }) {
   const { name, type } = columns[place.column] ?? { name: "", type: "" };
   const cell = rows[place.row]?.[place.column] ?? null;
@@ -221,6 +221,6 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast.success("Copied the cell");
   } catch {
-    toast.error("The browser does not let this page copy. Select the text below and copy it by hand.");
+    toast.error("The browser blocked copying. Select the text below and copy it manually.");
   }
 }

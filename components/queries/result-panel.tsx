@@ -1,10 +1,10 @@
 "use client";
-import { Download, Square } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { FormError } from "@/components/ui/field.tsx";
 import { formatDuration, formatNumber, plural } from "@/components/ui/format.ts";
+import { Download, Square } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { sentenceCase } from "@/components/ui/words.ts";
 import type { Preview } from "@/server/queries/schema.ts";
@@ -12,7 +12,7 @@ import { csvFileName, resultCsv } from "./result-csv.ts";
 import { ResultGrid } from "./result-grid.tsx";
 import type { QueryRun } from "./use-query-run.ts";
 
-/** What the last run has brought, or is about to. */
+/** The result of the last run, or its progress. */
 export function ResultPanel({
   run,
   shown,
@@ -21,11 +21,11 @@ export function ResultPanel({
   onStep,
 }: {
   run: QueryRun;
-  /** The last result, which stays in view while another one is on its way. */
+  /** The last result, which stays visible while another run is in progress. */
   shown: { label: string; preview: Preview } | null;
   queryName: string;
   onCancel: () => void;
-  /** Leads to the step that a message speaks of; null where it is none that is here. */
+  /** Selects the step named in a message; null if there is no such step. */
   onStep: (order: number) => (() => void) | null;
 }) {
   return (
@@ -42,9 +42,11 @@ export function ResultPanel({
           </>
         )}
         {run.state === "cancelled" && (
-          <Status kind="neutral">Cancelled; the data source may still be finishing it</Status>
+          <Status kind="neutral">Cancelled; the data source may still be finishing the query</Status>
         )}
-        {run.state === "done" && <ResultFacts {...run} queryName={queryName} />}
+        {run.state === "done" && (
+          <ResultFacts preview={run.result} target={run.target} queryName={queryName} />
+        )}
       </div>
       {run.state === "failed" && <Failure run={run} onStep={onStep} />}
       {shown && run.state !== "failed" && (
@@ -56,7 +58,7 @@ export function ResultPanel({
   );
 }
 
-/** Typing in the editor above does not draw a thousand rows anew. */
+/** Memoized: typing in the editor above must not re-render a thousand rows. */
 const Rows = memo(function Rows({ preview }: { preview: Preview }) {
   return preview.columns.length === 0 ? null : <ResultGrid columns={preview.columns} rows={preview.rows} />;
 });
@@ -77,7 +79,7 @@ function ResultFacts({
     link.href = address;
     link.download = csvFileName(queryName);
     link.click();
-    // Once the browser has begun to read it.
+    // After the browser has started reading it.
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   };
   return (
@@ -138,7 +140,7 @@ function Failure({
   );
 }
 
-/** `steps.1.sql` is "Step 2: SQL", and `parameters.region` the parameter. */
+/** `steps.1.sql` becomes "Step 2: SQL", and `parameters.region` the parameter. */
 export function wordsOfPath(path: string): string {
   const [, index, rest] = /^steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
   if (index !== undefined) return `Step ${Number(index) + 1}: ${rest ? wordsOfPath(rest) : "it"}`;
@@ -147,14 +149,14 @@ export function wordsOfPath(path: string): string {
   return names[path] ?? path;
 }
 
-/** How long it has been running, by tenths of a second. */
+/** Elapsed time in tenths of a second. */
 function Elapsed({ since }: { since: number }) {
   const [now, setNow] = useState(since);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 100);
     return () => clearInterval(timer);
   }, []);
-  // Not read out ten times a second.
+  // Not announced by screen readers ten times a second.
   return (
     <span aria-hidden className="tabular-nums">
       {((now - since) / 1000).toFixed(1)} s

@@ -1,12 +1,12 @@
 import type { Facts } from "@/components/trpc/errors.ts";
 import { wordsOfPath } from "./result-panel.tsx";
-import { homelessProblems } from "./step-problems.ts";
+import { unplacedProblems } from "./step-problems.ts";
 
-/** What is said above the buttons when saving has failed; what a field says for itself is only pointed to. */
+/** The message above the buttons after a failed save; errors shown on fields are only referred to. */
 export function saveFailure({ code, message, errors, requestId }: Facts): string {
   if (code === "INTERNAL_SERVER_ERROR" && requestId) return `${message} (request ${requestId})`;
   if (errors.length === 0) return message;
-  const homeless = homelessProblems(errors);
-  if (homeless.length === 0) return "Some values cannot be used yet; each says why.";
+  const homeless = unplacedProblems(errors);
+  if (homeless.length === 0) return "Some values are not valid yet; see the messages beside them.";
   return homeless.map(({ path, message: wrong }) => `${wordsOfPath(path)} ${wrong}`.trim()).join("; ");
 }

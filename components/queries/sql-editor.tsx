@@ -1,5 +1,5 @@
 "use client";
-/** An editor for SQL that knows the data source's tables. Tab leaves it, as it leaves every field. */
+/** A SQL editor that knows the data source's tables. Tab leaves it, as it does any field. */
 import {
   autocompletion,
   type Completion,
@@ -19,13 +19,13 @@ import { useEffect, useRef } from "react";
 import { cn } from "@/components/ui/class-names.ts";
 import { useFieldControl } from "@/components/ui/field.tsx";
 import type { DatabaseSchema, Kind } from "@/server/data-sources/schema.ts";
-import { dialectOf, sqlLook } from "./sql-look.ts";
+import { editorDialectOf, sqlLook } from "./sql-look.ts";
 import { sqlMarks } from "./sql-marks.ts";
 
-/** What is completed beside the schema: `label` is written for what `match` finds before the cursor. */
+/** A completion in addition to the schema: `label` replaces what `match` finds before the cursor. */
 export type Offer = { label: string; detail?: string; match: "parameter" | "result" | "word" };
 
-/** One list for all editors that have nothing more to offer, so that they need not be told anew. */
+/** One shared empty list, so that editors without offers keep a stable reference. */
 const nothing: readonly Offer[] = [];
 
 export function SqlEditor({
@@ -46,15 +46,15 @@ export function SqlEditor({
   onBlur?: () => void;
   engine: Kind | null;
   tables: DatabaseSchema["items"];
-  /** Whose tables are completed without being qualified. */
+  /** Tables of this schema complete without qualification. */
   schemaName?: string;
-  /** Whose columns are. */
+  /** Columns of this table complete without qualification. */
   tableName?: string;
   offers?: readonly Offer[];
   readOnly?: boolean;
-  /** By Ctrl-Enter, or Cmd-Enter. */
+  /** On Ctrl-Enter or Cmd-Enter. */
   onRun?: () => void;
-  /** May set its least and greatest height, as `--sql-min` and `--sql-max`. */
+  /** May set its minimum and maximum height with `--sql-min` and `--sql-max`. */
   className?: string;
 }) {
   const control = useFieldControl();
@@ -62,7 +62,7 @@ export function SqlEditor({
   const view = useRef<EditorView | null>(null);
   const language = useRef(new Compartment());
   const described = useRef(new Compartment());
-  // What changes with every letter is looked up when it is needed.
+  // Values that change with every keystroke are read when needed.
   const latest = useRef({ onChange, onBlur, onRun, offers });
   const start = useRef(value);
   useEffect(() => {
@@ -109,7 +109,7 @@ export function SqlEditor({
     };
   }, []);
 
-  // What was changed outside, by an example for instance.
+  // Changes from outside, such as inserting an example.
   useEffect(() => {
     const editor = view.current;
     const text = editor?.state.doc.toString();
@@ -125,7 +125,7 @@ export function SqlEditor({
     };
     view.current?.dispatch({
       effects: language.current.reconfigure(
-        sql({ dialect: dialectOf(engine), schema, keywordCompletion, ...nearest }),
+        sql({ dialect: editorDialectOf(engine), schema, keywordCompletion, ...nearest }),
       ),
     });
   }, [engine, tables, schemaName, tableName]);
@@ -171,7 +171,7 @@ function namespaceOf(items: DatabaseSchema["items"]): SQLNamespace {
   );
 }
 
-/** What stands before the cursor, for each kind of offer. */
+/** What must precede the cursor for each kind of offer. */
 const before: Record<Offer["match"], RegExp> = {
   parameter: /\{\{\s*\w*$/,
   result: /@@?\w*$/,
@@ -187,7 +187,7 @@ function completionAt(context: CompletionContext, offers: readonly Offer[]): Com
     const isClosed = match === "parameter" && context.state.sliceDoc(context.pos, context.pos + 2) === "}}";
     return {
       from: found.from,
-      // Brackets that were closed by themselves are part of what is written.
+      // Also replace the auto-closed brackets.
       ...(isClosed && { to: context.pos + 2 }),
       options: options.map(({ label, detail }) => ({ label, ...(detail && { detail }) })),
       validFor: before[match],
@@ -196,5 +196,5 @@ function completionAt(context: CompletionContext, offers: readonly Offer[]): Com
   return null;
 }
 
-/** The dialects have hundreds; what the data source holds comes first. */
+/** The dialects have hundreds of keywords, so they rank below what the data source has. */
 const keywordCompletion = (label: string, type: string): Completion => ({ label, type, boost: -50 });

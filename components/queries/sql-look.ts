@@ -4,9 +4,11 @@ import { type Extension, StateEffect } from "@codemirror/state";
 import { EditorView, ViewPlugin } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { styleNonce } from "@/components/ui/style-nonce.ts";
+import type { DialectName } from "@/server/data-sources/dialects/dialect.ts";
+import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
 import type { Kind } from "@/server/data-sources/schema.ts";
 
-/** How SQL looks wherever it is edited or compared, in the colours of the console's theme. */
+/** The look of SQL in editors and comparisons, in the console's theme colors. */
 
 const look = EditorView.theme({
   "&": { fontSize: "13px", backgroundColor: "transparent", color: "var(--ink)" },
@@ -44,22 +46,22 @@ const look = EditorView.theme({
   ".cm-completionDetail": { color: "var(--ink-3)", fontStyle: "normal" },
 });
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--accent)", fontWeight: "500" },
   { tag: [tags.comment, tags.lineComment, tags.blockComment], color: "var(--ink-3)", fontStyle: "italic" },
   { tag: [tags.string, tags.number, tags.bool, tags.null], color: "var(--stalled)" },
 ]);
 
 /**
- * The lines are measured once the font is there: until then another one stands in, whose lines are higher, and the
- * numbers beside them would stay where those were. A theme that is added, even an empty one, has them measured anew.
+ * Measures the lines again once the font has loaded: the fallback font has taller lines, and the line numbers would
+ * stay misaligned. Adding any theme, even an empty one, triggers a new measurement.
  */
 const measuredInItsFont = ViewPlugin.define((view) => {
   let isThere = true;
   const measure = () => {
     if (isThere) view.dispatch({ effects: StateEffect.appendConfig.of(EditorView.theme({})) });
   };
-  // Where it cannot be loaded, what stands in has been measured already.
+  // If the font fails to load, the fallback has already been measured.
   document.fonts.load('13px "JetBrains Mono Variable"').then(
     () => requestAnimationFrame(measure),
     () => {},
@@ -72,10 +74,16 @@ const measuredInItsFont = ViewPlugin.define((view) => {
 });
 
 export function sqlLook(): Extension {
-  return [EditorView.cspNonce.of(styleNonce()), look, measuredInItsFont, syntaxHighlighting(colours)];
+  return [EditorView.cspNonce.of(styleNonce()), look, measuredInItsFont, syntaxHighlighting(colors)];
 }
 
-/** What an engine speaks; what joins earlier results reads PostgreSQL's. */
-export function dialectOf(engine: Kind | null): SQLDialect {
-  return engine === "MySql" ? MySQL : engine === "SqlServer" ? MSSQL : PostgreSQL;
+const editorDialects: Record<DialectName, SQLDialect> = {
+  postgresql: PostgreSQL,
+  mysql: MySQL,
+  sqlserver: MSSQL,
+};
+
+/** The SQL dialect of an engine; steps that join earlier results use PostgreSQL's. */
+export function editorDialectOf(engine: Kind | null): SQLDialect {
+  return editorDialects[(engine && dialectOf(engine)?.name) ?? "postgresql"];
 }

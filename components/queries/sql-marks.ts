@@ -13,7 +13,7 @@ type Marks = {
   update: (update: Parameters<MatchDecorator["updateDeco"]>[0]) => void;
 };
 
-/** Marks `{{parameters}}` and `@@result1`, which the service reads before any database does. */
+/** Highlights `{{parameters}}` and `@@result1`, which the service replaces before the database sees them. */
 export const sqlMarks = ViewPlugin.define<Marks>(
   (view) => ({
     marks: marker.createDeco(view),

@@ -1,9 +1,9 @@
 "use client";
-import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
+import { GitCompareArrows } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
@@ -11,8 +11,8 @@ import type { Query, Step } from "@/server/queries/schema.ts";
 import { StepsDiff } from "./steps-diff.tsx";
 
 /**
- * Somebody else's version became the active one while this one was written. Nothing is lost: the two are compared,
- * and the person says which goes on.
+ * Someone else's version became active while this one was being edited. Nothing is lost: both are compared, and the
+ * user decides which one to keep.
  */
 export function StaleNotice({
   query,
@@ -22,11 +22,11 @@ export function StaleNotice({
   onKeep,
   onDiscard,
 }: {
-  /** As it is now. */
+  /** The current state on the server. */
   query: Query;
-  /** The version that is being edited here. */
+  /** The version being edited. */
   editedVersion: number;
-  /** What is written here. */
+  /** The unsaved steps. */
   steps: readonly Step[];
   sources: readonly DataSource[];
   onKeep: () => void;
@@ -39,7 +39,7 @@ export function StaleNotice({
   return (
     <section
       role="alert"
-      aria-label="Changed by somebody else"
+      aria-label="Changed by someone else"
       className="mb-4 flex flex-col gap-3 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
     >
       <div className="flex items-start gap-2">
@@ -68,7 +68,7 @@ export function StaleNotice({
           {compares ? "Hide the comparison" : `Compare with version ${query.activeVersion}`}
         </Button>
         <Button size="sm" onClick={onKeep}>
-          Go on with mine
+          Keep mine
         </Button>
         <Button size="sm" onClick={() => setDiscarding(true)}>
           Take version {query.activeVersion}
@@ -84,7 +84,7 @@ export function StaleNotice({
       <ConfirmDialog
         open={discarding}
         onOpenChange={setDiscarding}
-        title="Discard what you have written?"
+        title="Discard your changes?"
         confirm="Discard mine"
         onConfirm={onDiscard}
       >

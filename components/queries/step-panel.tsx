@@ -1,15 +1,15 @@
 "use client";
-import { ArrowLeft, ArrowRight, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useMemo } from "react";
-import { kindNames } from "@/components/data-sources/kind-names.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
+import { ArrowLeft, ArrowRight, Trash2 } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
 import { type DraftProblem, type DraftStep, isRequest, placeName } from "./query-draft.ts";
 import { RequestFields } from "./request-fields.tsx";
@@ -17,7 +17,7 @@ import type { Offer } from "./sql-editor.tsx";
 import { problemAt } from "./step-problems.ts";
 import { columnOffers } from "./step-runs.ts";
 
-// The editor is large: the page stands before it is there.
+// The editor is large, so the page renders without waiting for it.
 const SqlEditor = dynamic(() => import("./sql-editor.tsx").then((module) => module.SqlEditor), {
   ssr: false,
   loading: () => <Skeleton className="h-56 w-full rounded-md" />,
@@ -25,7 +25,7 @@ const SqlEditor = dynamic(() => import("./sql-editor.tsx").then((module) => modu
 
 const noTables: never[] = [];
 
-/** One step: what it is called, where it runs, and what it asks. */
+/** One step: its name, its data source, and what it runs. */
 export function StepPanel({
   step,
   index,
@@ -41,7 +41,7 @@ export function StepPanel({
 }: {
   step: DraftStep;
   index: number;
-  /** How many steps there are. */
+  /** The number of steps. */
   count: number;
   sources: readonly DataSource[];
   problems: readonly DraftProblem[];
@@ -87,7 +87,7 @@ export function StepPanel({
               ...sources.map(({ id, name, kind }) => ({
                 value: String(id),
                 label: name,
-                hint: kindNames[kind],
+                hint: kindLabels[kind],
               })),
             ]}
           />
@@ -145,9 +145,9 @@ export function StepPanel({
           error={at("sql")}
           hint={
             schema.error && isDatabase
-              ? `No tables are offered while typing: ${factsOf(schema.error).message}`
+              ? `Table completion is unavailable: ${factsOf(schema.error).message}`
               : step.source === "results"
-                ? "The SQL of DuckDB, which is close to PostgreSQL's. It reads @@result1 and so on as tables."
+                ? "DuckDB SQL, which is close to PostgreSQL. Earlier results are tables: @@result1, @@result2, …"
                 : undefined
           }
           action={
@@ -160,7 +160,7 @@ export function StepPanel({
                 className="-my-1.5 -mr-2"
                 onClick={() => onChange({ sql: exampleOf(index) })}
               >
-                Begin with an example
+                Start with an example
               </Button>
             )
           }
@@ -183,7 +183,7 @@ export function StepPanel({
   );
 }
 
-/** Whose tables need no qualifying: the usual schema of the engine, or the only one. */
+/** The schema that needs no qualification: the engine's default one, or the only one. */
 function nearestSchema(items: readonly { schemaName: string }[]): string {
   const names = items.map(({ schemaName }) => schemaName);
   return (

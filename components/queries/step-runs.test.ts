@@ -21,7 +21,7 @@ test("a step on a data source runs alone, with its own parameters", () => {
   });
 });
 
-test("a step that joins takes the steps before it along, and none after it", () => {
+test("a step that joins results also runs the steps before it, and none after it", () => {
   expect(inputOfRun({ writes, index: 2, reading }).input).toEqual({
     steps: writes.steps.slice(0, 3),
     stepOrder: 3,
@@ -29,20 +29,20 @@ test("a step that joins takes the steps before it along, and none after it", () 
   });
 });
 
-test("what is not written yet keeps only those runs back that need it", () => {
+test("an unfinished step blocks only the runs that need it", () => {
   const problem = { path: "steps.3.sql", message: "is required" };
   expect(inputOfRun({ writes, index: null, reading })).toEqual({ input: null, problems: [problem] });
   expect(inputOfRun({ writes, index: 3, reading })).toEqual({ input: null, problems: [problem] });
   expect(inputOfRun({ writes, index: 0, reading }).input).not.toBeNull();
 });
 
-test("a value that cannot be used keeps back the steps that name it", () => {
+test("an invalid value blocks the steps that use it", () => {
   const wrong = { values: { region: "north", since: null }, problems: { least: "is not a number" } };
   expect(inputOfRun({ writes, index: 2, reading: wrong })).toEqual({ input: null, problems: [] });
   expect(inputOfRun({ writes, index: 0, reading: wrong }).input).not.toBeNull();
 });
 
-test("the results of earlier steps are offered where they can be read", () => {
+test("results of earlier steps are offered where they can be read", () => {
   const columns = new Map([[1, [{ name: "id", type: "int4" }]]]);
   const offers = (index: number) => offersFor({ steps, index, columns, parameters: ["region"] });
   expect(offers(1)).toEqual([{ label: "{{region}}", match: "parameter" }]);
@@ -54,7 +54,7 @@ test("the results of earlier steps are offered where they can be read", () => {
   ]);
 });
 
-test("columns are offered of the tables that the text names", () => {
+test("columns are offered for the tables in the text", () => {
   const table = (tableName: string, ...names: string[]) => ({
     tableName,
     kind: "Table" as const,

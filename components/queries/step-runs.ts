@@ -7,9 +7,9 @@ import type { Offer } from "./sql-editor.tsx";
 import type { PreviewInput } from "./use-query-run.ts";
 
 /**
- * What is sent to run one step, by its place, or with null the whole query; or what keeps it from being sent. A
- * step on a data source runs alone. One that joins earlier results takes the steps before it along, so those that
- * come after it need not be finished.
+ * The input to run one step by index, or the whole query with null; or the reason it can't run. A step on a data
+ * source runs alone. One that joins earlier results also runs the steps before it, so later steps may be
+ * unfinished.
  */
 export function inputOfRun({
   writes,
@@ -40,7 +40,7 @@ export function inputOfRun({
   return { input, problems: [] };
 }
 
-/** What is offered while the SQL of a step is typed, beside the tables of its data source. */
+/** Completions for a step's SQL, in addition to its data source's tables. */
 export function offersFor({
   steps,
   index,
@@ -49,9 +49,9 @@ export function offersFor({
 }: {
   steps: readonly DraftStep[];
   index: number;
-  /** Columns of the results that are known, by the key of the step. */
+  /** Columns of the known results, by step key. */
   columns: ReadonlyMap<number, Preview["columns"]>;
-  /** Names that the query uses. */
+  /** Parameter names used in the query. */
   parameters: readonly string[];
 }): Offer[] {
   const named = parameters.map((name): Offer => ({ label: `{{${name}}}`, match: "parameter" }));
@@ -74,7 +74,7 @@ export function offersFor({
   ];
 }
 
-/** Columns of the tables that a text names, offered wherever a name can stand. */
+/** Columns of the tables a text mentions, offered wherever a name is allowed. */
 export function columnOffers(sql: string, items: DatabaseSchema["items"]): Offer[] {
   const words = new Set(sql.toLowerCase().match(/[\p{L}_][\p{L}\p{N}_$]*/gu));
   const used = items.flatMap(({ tables }) =>

@@ -1,12 +1,12 @@
 "use client";
-import { CircleAlert, Plus } from "lucide-react";
 import { useRef } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
+import { CircleAlert, Plus } from "@/components/ui/icons.tsx";
 import { maxSteps } from "@/server/queries/schema.ts";
 import { type DraftStep, nameOfStep } from "./query-draft.ts";
 
-/** The steps in their order. The arrows choose one, with Alt they move it. */
+/** The steps in order. The arrow keys select one; with Alt they move it. */
 export function StepTabs({
   steps,
   active,
@@ -19,7 +19,7 @@ export function StepTabs({
 }: {
   steps: readonly DraftStep[];
   active: number;
-  /** Places of steps with problems. */
+  /** Indexes of steps with problems. */
   wrong: ReadonlySet<number>;
   panelId: string;
   readOnly: boolean;

@@ -6,7 +6,7 @@ import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { Step } from "@/server/queries/schema.ts";
 import { textOfStep } from "./query-draft.ts";
 
-// Only those who compare load it.
+// Loaded only for comparisons.
 const TextDiff = dynamic(() => import("./text-diff.tsx").then((module) => module.TextDiff), {
   ssr: false,
   loading: () => <Skeleton className="h-40 w-full rounded-md" />,
@@ -14,7 +14,7 @@ const TextDiff = dynamic(() => import("./text-diff.tsx").then((module) => module
 
 type Side = { label: string; steps: readonly Step[] };
 
-/** Two states of a query's steps, each step beside the one of the same place. */
+/** Compares two versions of a query's steps, position by position. */
 export function StepsDiff({
   before,
   after,

@@ -1,9 +1,9 @@
 "use client";
-import { Play } from "lucide-react";
-import { useCallback, useId, useMemo, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { FormError } from "@/components/ui/field.tsx";
+import { Play } from "@/components/ui/icons.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { Preview } from "@/server/queries/schema.ts";
@@ -27,11 +27,11 @@ import { stepsWithProblems } from "./step-problems.ts";
 import { inputOfRun, offersFor } from "./step-runs.ts";
 import { StepTabs } from "./step-tabs.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
-import { type RunTarget, useQueryRun } from "./use-query-run.ts";
+import { type PreviewInput, type RunTarget, useQueryRun } from "./use-query-run.ts";
 
 const noParameters: ParameterDrafts = {};
 
-/** The steps of a query: written one at a time, run one by one or together, with what came of it below. */
+/** A query's steps: edited one at a time, run alone or together, with the result below. */
 export function StepsSection({
   draft,
   sources,
@@ -46,7 +46,7 @@ export function StepsSection({
   problems: readonly DraftProblem[];
   readOnly: boolean;
   mayRun: boolean;
-  /** Whether the keys are meant for it. */
+  /** Whether keyboard shortcuts apply to it. */
   isShown: boolean;
   onDraft: (change: (draft: Draft) => Draft) => void;
 }) {
@@ -54,16 +54,12 @@ export function StepsSection({
   const [activeKey, setActiveKey] = useState(draft.steps[0]?.key);
   const [removing, setRemoving] = useState<number | null>(null);
   const [typed, setTyped] = useState(noParameters);
-  /** Values are judged once they were asked for. */
+  /** Values are validated only after the first attempt to run. */
   const [judged, setJudged] = useState(false);
   const [unrunnable, setUnrunnable] = useState<DraftProblem[]>([]);
   const [columns, setColumns] = useState<ReadonlyMap<number, Preview["columns"]>>(new Map());
   const [shown, setShown] = useState<{ label: string; preview: Preview } | null>(null);
-  const { run, start, cancel } = useQueryRun((target, preview) => {
-    setShown({ label: target.label, preview });
-    const key = target.stepKey ?? draft.steps.at(-1)?.key;
-    if (key !== undefined) setColumns((known) => new Map(known).set(key, preview.columns));
-  });
+  const { run, start, cancel } = useQueryRun();
 
   const { steps } = draft;
   const found = steps.findIndex(({ key }) => key === activeKey);
@@ -77,8 +73,23 @@ export function StepsSection({
     () => offersFor({ steps, index: active, columns, parameters: names }),
     [steps, active, columns, names],
   );
+  /** Makes sure a problem is visible: in the current step if it has one, otherwise in the first that does. */
+  const showWrong = useEffectEvent(() => {
+    const wrong = stepsWithProblems(problems);
+    if (wrong.size > 0 && !wrong.has(active)) setActiveKey(steps[Math.min(...wrong)]?.key);
+  });
+  useEffect(() => {
+    if (problems.length > 0) showWrong();
+  }, [problems]);
   if (!step) throw new Error("A query has at least one step");
 
+  const show = async (target: RunTarget, input: PreviewInput) => {
+    const preview = await start(target, input);
+    if (!preview) return;
+    setShown({ label: target.label, preview });
+    const key = target.stepKey ?? steps.at(-1)?.key;
+    if (key !== undefined) setColumns((known) => new Map(known).set(key, preview.columns));
+  };
   const runIt = (whole: boolean) => {
     const target: RunTarget = {
       stepKey: whole ? null : step.key,
@@ -87,7 +98,7 @@ export function StepsSection({
     const prepared = inputOfRun({ writes, index: whole ? null : active, reading });
     setJudged(true);
     setUnrunnable(prepared.problems);
-    if (prepared.input) void start(target, prepared.input);
+    if (prepared.input) void show(target, prepared.input);
   };
   const runStep = mayRun ? () => runIt(false) : undefined;
   usePageKeys({ run: isShown ? runStep : undefined });
@@ -166,7 +177,7 @@ export function StepsSection({
               </Button>
             )}
             <span className="text-xs text-ink-3">
-              Reads only: at most 1,000 rows and 30 s. Nothing has to be saved.
+              Read-only: at most 1,000 rows and 30 s. You do not have to save first.
             </span>
           </div>
         )}
@@ -193,8 +204,8 @@ export function StepsSection({
         confirm="Remove step"
         onConfirm={() => remove(step.key)}
       >
-        What is written in it goes with it. Steps that read its result have to be changed; references to the
-        others follow by themselves.
+        Its SQL is removed with it. Steps that read its result must be changed; references to other steps are
+        updated automatically.
       </ConfirmDialog>
     </section>
   );

@@ -5,9 +5,9 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Kind } from "@/server/data-sources/schema.ts";
-import { dialectOf, sqlLook } from "./sql-look.ts";
+import { editorDialectOf, sqlLook } from "./sql-look.ts";
 
-/** Below this width the texts stand in one another, above it beside one another. */
+/** Side by side from this width up, inline below it. */
 const wide = "(min-width: 900px)";
 
 const look = EditorView.theme({
@@ -17,7 +17,7 @@ const look = EditorView.theme({
   "&.cm-merge-b .cm-changedLine, .cm-changedLine, .cm-inlineChangedLine": {
     backgroundColor: "var(--ok-soft)",
   },
-  // Beside the colour, what is gone is struck through, and what is new underlined.
+  // In addition to the color, removed text is struck through and added text underlined.
   "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
     background: "none",
     textDecoration: "line-through",
@@ -39,7 +39,7 @@ const look = EditorView.theme({
   },
 });
 
-/** Two texts of SQL, and what differs. */
+/** A diff of two SQL texts. */
 export function TextDiff({
   before,
   beforeLabel,
@@ -66,10 +66,10 @@ export function TextDiff({
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": `SQL of ${label}`, "aria-readonly": "true" }),
       EditorState.readOnly.of(true),
-      // Before the usual look: what stands first holds.
+      // Before the default look: earlier extensions take precedence.
       look,
       sqlLook(),
-      sql({ dialect: dialectOf(engine) }),
+      sql({ dialect: editorDialectOf(engine) }),
     ];
     const collapseUnchanged = { margin: 3, minSize: 6 };
     const view = isWide

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
 
-/** Ctrl-S (or Cmd-S) saves and Ctrl-Enter runs, wherever on the page the focus is; not under a dialog. */
+/** Ctrl-S (Cmd-S) saves and Ctrl-Enter runs, from anywhere on the page except behind a dialog. */
 export function usePageKeys(keys: { save?: (() => void) | undefined; run?: (() => void) | undefined }): void {
   const latest = useRef(keys);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { StatusKind } from "@/components/ui/status.tsx";
 import type { VersionStatus } from "@/server/queries/schema.ts";
 
-/** How the state of a version is shown. */
+/** How a version's status is displayed. */
 export const versionLooks: Record<VersionStatus, { kind: StatusKind; word: string }> = {
   Active: { kind: "ok", word: "Active" },
   PendingApproval: { kind: "warning", word: "Pending approval" },

@@ -1,31 +1,30 @@
 "use client";
-import { RotateCcw } from "lucide-react";
 import Link from "next/link";
 import { parseAsInteger, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { factsOf, messageOf } from "@/components/trpc/errors.ts";
+import { messageOf } from "@/components/trpc/errors.ts";
+import { Loading } from "@/components/trpc/loading.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
-import { ErrorState } from "@/components/ui/error-state.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { RotateCcw } from "@/components/ui/icons.tsx";
+import { actionsColumn, type Columns, List } from "@/components/ui/list.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Select } from "@/components/ui/select.tsx";
-import { SkeletonRows } from "@/components/ui/skeleton.tsx";
 import { Status } from "@/components/ui/status.tsx";
-import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
+import { Td, Tr } from "@/components/ui/table.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { Query, Version } from "@/server/queries/schema.ts";
 import { StepsDiff } from "./steps-diff.tsx";
 import { versionLooks } from "./version-status.ts";
 
-/** Which two versions are compared, kept in the address. */
+/** The two versions to compare, in the URL. */
 const parameters = { from: parseAsInteger, to: parseAsInteger };
 
-/** Every version that a query has had, and any two of them beside one another. */
+/** All versions of a query, and a comparison of any two. */
 export function VersionsView({
   query,
   sources,
@@ -36,17 +35,8 @@ export function VersionsView({
   mayRestore: boolean;
 }) {
   const versions = trpc.queries.versions.useQuery({ id: query.id });
-  if (versions.error && !versions.data)
-    return (
-      <ErrorState
-        title="The versions could not be loaded"
-        message={factsOf(versions.error).message}
-        requestId={factsOf(versions.error).requestId}
-        onRetry={() => versions.refetch()}
-        pending={versions.isFetching}
-      />
-    );
-  if (!versions.data) return <SkeletonRows rows={4} columns={5} />;
+  if (!versions.data)
+    return <Loading query={versions} title="The versions could not be loaded" rows={4} columns={5} />;
   return <Versions query={query} versions={versions.data.items} sources={sources} mayRestore={mayRestore} />;
 }
 
@@ -57,7 +47,7 @@ function Versions({
   mayRestore,
 }: {
   query: Query;
-  /** The newest first. */
+  /** Newest first. */
   versions: readonly Version[];
   sources: readonly DataSource[];
   mayRestore: boolean;
@@ -74,86 +64,79 @@ function Versions({
   const from = numbered(chosen.from) ?? former(versions, to) ?? to;
   const compare = (number: number) =>
     void setChosen({ from: former(versions, numbered(number))?.number ?? null, to: number });
-  const keys = useRowKeys({
-    count: versions.length,
-    onOpen: (index) => {
-      const version = versions[index];
-      if (version) compare(version.number);
-    },
-  });
+  const columns: Columns = [
+    { title: "Version" },
+    { title: "Status" },
+    { title: "Summary", wide: true },
+    { title: "By", from: "sm" },
+    anyRequested && { title: "Decided by", from: "md" },
+    { title: "When" },
+    mayRestore && actionsColumn(),
+  ];
   return (
     <div className="flex flex-col gap-6">
-      <Table label="Versions">
-        <Thead>
-          <tr>
-            <Th>Version</Th>
-            <Th>Status</Th>
-            <Th className="w-full">Summary</Th>
-            <Th className="hidden sm:table-cell">By</Th>
-            {anyRequested && <Th className="hidden md:table-cell">Decided by</Th>}
-            <Th>When</Th>
-            {mayRestore && (
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            )}
-          </tr>
-        </Thead>
-        <tbody>
-          {versions.map((version, index) => {
-            const { number, status, changeSummary, createdBy, createdAt } = version;
-            const look = versionLooks[status];
-            const approval = approvalOf(number);
-            return (
-              <Tr key={number} selected={number === to?.number} {...keys.row(index)}>
-                <Td className="font-medium tabular-nums">{number}</Td>
-                <Td>
-                  <Status kind={look.kind}>{look.word}</Status>
+      <List
+        label="Versions"
+        things="versions"
+        columns={columns}
+        rows={versions}
+        keyOf={({ number }) => number}
+        onOpen={({ number }) => compare(number)}
+        empty={null}
+      >
+        {(version, row) => {
+          const { number, status, changeSummary, createdBy, createdAt } = version;
+          const look = versionLooks[status];
+          const approval = approvalOf(number);
+          return (
+            <Tr selected={number === to?.number} {...row}>
+              <Td className="font-medium tabular-nums">{number}</Td>
+              <Td>
+                <Status kind={look.kind}>{look.word}</Status>
+              </Td>
+              <Td className="max-w-0 min-w-24 text-ink-2">
+                <span className="block truncate" title={changeSummary ?? undefined}>
+                  {changeSummary ?? <span className="text-ink-3">–</span>}
+                </span>
+              </Td>
+              <Td className="hidden max-w-40 truncate text-ink-2 sm:table-cell">
+                {createdBy?.name ?? "The service"}
+              </Td>
+              {anyRequested && (
+                <Td className="hidden max-w-40 truncate text-ink-2 md:table-cell">
+                  {approval && (
+                    <Link href={href(`/approvals/${approval.id}`)} className="hover:underline">
+                      {approval.reviewer?.name ?? (status === "PendingApproval" ? "To be decided" : "–")}
+                    </Link>
+                  )}
                 </Td>
-                <Td className="max-w-0 min-w-24 text-ink-2">
-                  <span className="block truncate" title={changeSummary ?? undefined}>
-                    {changeSummary ?? <span className="text-ink-3">–</span>}
-                  </span>
+              )}
+              <Td className="text-ink-2">
+                <Moment at={createdAt} />
+              </Td>
+              {mayRestore && (
+                <Td className="text-right">
+                  {status !== "Active" && status !== "PendingApproval" && (
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      icon={RotateCcw}
+                      aria-label={`Restore version ${number}`}
+                      onClick={() => setRestoring(version)}
+                    >
+                      <span className="hidden sm:inline">Restore</span>
+                    </Button>
+                  )}
                 </Td>
-                <Td className="hidden max-w-40 truncate text-ink-2 sm:table-cell">
-                  {createdBy?.name ?? "The service"}
-                </Td>
-                {anyRequested && (
-                  <Td className="hidden max-w-40 truncate text-ink-2 md:table-cell">
-                    {approval && (
-                      <Link href={href(`/approvals/${approval.id}`)} className="hover:underline">
-                        {approval.reviewer?.name ?? (status === "PendingApproval" ? "To be decided" : "–")}
-                      </Link>
-                    )}
-                  </Td>
-                )}
-                <Td className="text-ink-2">
-                  <Moment at={createdAt} />
-                </Td>
-                {mayRestore && (
-                  <Td className="text-right">
-                    {status !== "Active" && status !== "PendingApproval" && (
-                      <Button
-                        variant="ghost"
-                        size="sm"
-                        icon={RotateCcw}
-                        aria-label={`Restore version ${number}`}
-                        onClick={() => setRestoring(version)}
-                      >
-                        <span className="hidden sm:inline">Restore</span>
-                      </Button>
-                    )}
-                  </Td>
-                )}
-              </Tr>
-            );
-          })}
-        </tbody>
-      </Table>
+              )}
+            </Tr>
+          );
+        }}
+      </List>
       {versions.length === 1 ? (
         <p className="text-ink-2">
-          There is one version. Each change of the steps makes another, which can be compared here and brought
-          back.
+          There is one version. Each change to the steps creates another, which you can compare and restore
+          here.
         </p>
       ) : (
         from &&
@@ -192,7 +175,7 @@ function Versions({
   );
 }
 
-/** The version before another one. */
+/** The version before the given one. */
 const former = (versions: readonly Version[], version: Version | undefined) =>
   versions.find(({ number }) => version !== undefined && number < version.number);
 
@@ -255,8 +238,8 @@ function RestoreVersion({
       <p>
         {isOn ? (
           <>
-            Its steps become a new version, which waits for approval; version {query.activeVersion} runs on
-            until then.
+            Its steps become a new version that waits for approval; version {query.activeVersion} keeps
+            running until then.
           </>
         ) : (
           <>
@@ -267,8 +250,8 @@ function RestoreVersion({
       </p>
       {query.subscriptionCount > 0 && (
         <p>
-          {plural(query.subscriptionCount, "subscription")} {query.subscriptionCount === 1 ? "runs" : "run"}{" "}
-          this query, and {isOn ? "once it is approved" : "from then on"} with these steps.
+          {plural(query.subscriptionCount, "subscription runs", "subscriptions run")} this query, and{" "}
+          {isOn ? "once it is approved" : "from then on"} with these steps.
         </p>
       )}
     </ConfirmDialog>
@@ -279,6 +262,6 @@ function restoredWords(before: Query, after: Query, number: number): string {
   if (after.activeVersion !== before.activeVersion)
     return `Version ${number} is restored as version ${after.activeVersion}`;
   return after.pendingVersion === before.pendingVersion
-    ? `Version ${number} has the steps that are active already`
+    ? `Version ${number} has the same steps as the active version`
     : `Version ${number} is restored as version ${after.pendingVersion}, which waits for approval`;
 }

@@ -3,18 +3,18 @@ import { hubEvents } from "@/server/realtime/events.ts";
 import { pauseBefore } from "./live-events.ts";
 import { changedBy, eventNames } from "./what-changed.ts";
 
-test("the pauses before another attempt grow to half a minute, and differ from tab to tab", () => {
+test("reconnect delays grow to half a minute and differ between tabs", () => {
   expect([0, 1, 2, 3, 4, 50].map((attempt) => pauseBefore(attempt, 1))).toEqual([
     2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
   ]);
   expect(pauseBefore(0, 0)).toBe(1_000);
 });
 
-test("every event of the service is listened to", () => {
+test("listens to every event the service sends", () => {
   expect([...eventNames].sort()).toEqual(Object.keys(hubEvents).sort());
 });
 
-test("what an event changes is what is asked for again", () => {
+test("an event refetches what it changes", () => {
   const job = (kind: "Execution" | "Evaluation") =>
     changedBy({ name: "JobStatusChanged", data: { kind, id: 1, status: "x" } });
   expect(job("Execution")).toEqual(["controlTower", "subscriptions", "tasks", "anomalies"]);

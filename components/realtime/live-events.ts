@@ -3,19 +3,19 @@ import type { HubEvent, HubEventData, HubEventName } from "@/server/realtime/eve
 import { openPusher } from "./open-pusher.ts";
 
 /**
- * The tab's one connection to the hub: made when the console has begun, kept while it is open, made again when it
- * is lost. Without it nothing breaks: pages ask by themselves now and then.
+ * The tab's single connection to the hub: opened with the console, kept open, and reopened when lost. Nothing depends
+ * on it: pages also poll.
  */
 export type LiveState = {
-  /** Events arrive. */
+  /** Events are arriving. */
   isLive: boolean;
-  /** Since when they do not, after they did or should have; milliseconds since 1970. */
+  /** Since when they have not been arriving, although they should; milliseconds since 1970. */
   downSince: number | null;
 };
 
 type Handler = (data: never) => void;
 
-/** What is lost may come back at once, or not for a long time: the pauses grow, and are not everybody's at once. */
+/** Reconnect delays grow and are randomized, so that clients don't all reconnect at once. */
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
@@ -38,7 +38,7 @@ export function watchLiveState(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Calls the handler with every event of this name, until what is returned is called. */
+/** Calls the handler for every event with this name; returns a function to stop. */
 export function onHubEvent<Name extends HubEventName>(
   name: Name,
   handler: (data: HubEventData<Name>) => void,
@@ -49,15 +49,15 @@ export function onHubEvent<Name extends HubEventName>(
 }
 
 /**
- * Calls back whenever events begin to arrive. Whatever was sent before has been missed: since the page was loaded,
- * the first time; since the connection was lost, every other.
+ * Calls back whenever events start arriving. Anything before that was missed: since the page load the first time,
+ * since the connection was lost every other time.
  */
 export function onLive(arrival: (isFirst: boolean) => void): () => void {
   arrivals.add(arrival);
   return () => arrivals.delete(arrival);
 }
 
-/** Connects, and stays connected until what is returned is called. */
+/** Connects and stays connected; returns a function to disconnect. */
 export function goLive(): () => void {
   running?.stop();
   const own = begin();

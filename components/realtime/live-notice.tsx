@@ -1,8 +1,8 @@
 "use client";
-import { Unplug } from "lucide-react";
+import { Unplug } from "@/components/ui/icons.tsx";
 import { useLongDown } from "./use-long-down.ts";
 
-/** For pages on which people wait for each other: says, quietly, that what they see may be a little old. */
+/** For pages where people wait for each other: a quiet note that the page may be slightly outdated. */
 export function LiveNotice() {
   const isDown = useLongDown();
   return (
@@ -10,7 +10,7 @@ export function LiveNotice() {
       {isDown && (
         <span className="inline-flex items-center gap-1.5">
           <Unplug aria-hidden className="size-4 shrink-0" />
-          Live updates are interrupted. Until they are back, this page looks for changes now and then.
+          Live updates are interrupted. Until they resume, this page checks for changes periodically.
         </span>
       )}
     </p>

@@ -6,18 +6,18 @@ import { useSessionReturns } from "../auth/use-lost-session.ts";
 import { goLive, onHubEvent, onLive } from "./live-events.ts";
 import { awaited, changedBy, eventNames } from "./what-changed.ts";
 
-/** Several events of one moment are one reason to ask. */
+/** Events that arrive together cause one refetch. */
 const gatherMs = 100;
 
 /**
- * Keeps the console's pages true: connects this tab to the hub, has what an event changes asked for again, and
- * everything on the page once after the connection was lost. Shows nothing.
+ * Keeps the console up to date: connects this tab to the hub, refetches what an event changes, and refetches the whole
+ * page after a lost connection. Renders nothing.
  */
 export function LiveUpdates() {
   const queryClient = useQueryClient();
-  // The hub lets go of a session that has ended; the next one connects anew.
+  // The hub drops expired sessions; connect again with the new one.
   const returns = useSessionReturns();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `returns` is when to connect anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `returns` triggers the reconnect
   useEffect(() => {
     const stale = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;

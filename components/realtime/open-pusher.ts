@@ -2,15 +2,15 @@ import type PusherClient from "pusher-js";
 import type { HubEvent } from "@/server/realtime/events.ts";
 import type { HubConfig } from "@/server/realtime/schema.ts";
 
-type Ears = {
-  /** Signed in: from now on events arrive. */
+type Listener = {
+  /** Authenticated: events arrive from now on. */
   onLive(): void;
   onEvent(event: HubEvent): void;
-  /** The connection is lost, and is being made again. */
+  /** The connection was lost and is being reopened. */
   onPause(): void;
-  /** None comes about, for now or at all. */
+  /** No connection can be established, for now or at all. */
   onLost(): void;
-  /** There is no session any more. */
+  /** There is no session anymore. */
   onSignedOut(): void;
 };
 
@@ -18,7 +18,7 @@ const root = "/svc/api/hub";
 
 const patienceMs = 15_000;
 
-/** null when nobody is signed in. Throws when the service does not answer. */
+/** null if nobody is signed in. Throws if the service does not respond. */
 async function ask<Answer>(path: string, init?: RequestInit): Promise<Answer | null> {
   const response = await fetch(`${root}${path}`, {
     ...{ cache: "no-store", signal: AbortSignal.timeout(patienceMs) },
@@ -29,11 +29,11 @@ async function ask<Answer>(path: string, init?: RequestInit): Promise<Answer | n
   return (await response.json()) as Answer;
 }
 
-/** Opens a connection and signs in on it, again whenever it is made anew. null when nobody is signed in. */
-export async function openPusher(ears: Ears): Promise<PusherClient | null> {
+/** Opens a connection and authenticates, again after each reconnect. null if nobody is signed in. */
+export async function openPusher(listener: Listener): Promise<PusherClient | null> {
   const config = await ask<HubConfig>("/config");
   if (!config) return null;
-  // Not in what every page loads first.
+  // Kept out of the bundle that every page loads first.
   const [{ default: Pusher }, { readHubEvent }] = await Promise.all([
     import("pusher-js"),
     import("@/server/realtime/events.ts"),
@@ -56,29 +56,29 @@ export async function openPusher(ears: Ears): Promise<PusherClient | null> {
           method: "POST",
           body: new URLSearchParams({ socket_id: socketId }),
         }).then(
-          (signed) => (signed ? callback(null, signed) : ears.onSignedOut()),
+          (signed) => (signed ? callback(null, signed) : listener.onSignedOut()),
           (error: Error) => callback(error, null),
         );
       },
     },
   });
   pusher.connection.bind("message", ({ event }: { event: string }) => {
-    if (event === "pusher:signin_success") ears.onLive();
+    if (event === "pusher:signin_success") listener.onLive();
   });
   pusher.connection.bind("state_change", ({ current }: { current: string }) => {
-    if (current === "connecting") ears.onPause();
-    else if (current !== "connected") ears.onLost();
+    if (current === "connecting") listener.onPause();
+    else if (current !== "connected") listener.onLost();
   });
-  pusher.user.bind("pusher:signin_error", ears.onLost);
+  pusher.user.bind("pusher:signin_error", listener.onLost);
   pusher.user.bind_global((name: string, data: unknown) => {
     const event = readHubEvent(name, data);
-    if (event) ears.onEvent(event);
+    if (event) listener.onEvent(event);
   });
   pusher.signin();
   return pusher;
 }
 
-/** The hub of this service is where the page is from, by whichever of its names that is. */
+/** The hub is on the page's own host, under whatever name the browser used. */
 function reachable({ host, port, path, tls }: HubConfig): { host: string; port: number; tls: boolean } {
   if (path !== root) return { host, port, tls };
   const { hostname, port: ownPort, protocol } = window.location;

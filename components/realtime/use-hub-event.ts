@@ -4,8 +4,8 @@ import type { HubEventData, HubEventName } from "@/server/realtime/events.ts";
 import { onHubEvent } from "./live-events.ts";
 
 /**
- * Calls the handler with every event of this name while the component is there. What has changed is asked for again
- * without it: it is for what a page does besides, as saying so.
+ * Calls the handler for every event with this name while the component is mounted. Refetching happens without it: this
+ * is for side effects, such as toasts.
  */
 export function useHubEvent<Name extends HubEventName>(
   name: Name,

@@ -4,7 +4,7 @@ import { liveState, liveStateOnServer, watchLiveState } from "./live-events.ts";
 
 const useLiveState = () => useSyncExternalStore(watchLiveState, liveState, liveStateOnServer);
 
-/** Whether events have not arrived for so long that somebody who waits for one should know. */
+/** Whether events have been missing for so long that waiting users should know. */
 export function useLongDown(afterMs = 15_000): boolean {
   const { downSince } = useLiveState();
   const [isLong, setIsLong] = useState(false);

@@ -1,29 +1,33 @@
 import type { HubEvent, HubEventName } from "@/server/realtime/events.ts";
 import type { Outputs } from "../trpc/client.tsx";
 
-/** Parts of the cache, by their routers. */
+/** Parts of the cache, by router. */
 type Part = keyof Outputs;
 
-/** What is no longer true when an event has come: the one place that says so. */
+const changedByRun = {
+  Execution: ["controlTower", "subscriptions", "tasks", "anomalies"],
+  Evaluation: ["dataQuality"],
+  Scan: ["findings"],
+} as const;
+
+/** The parts of the cache an event makes outdated; defined only here. */
 export function changedBy(event: HubEvent): readonly Part[] {
   switch (event.name) {
     case "ApprovalUpdated":
       return ["approvals", "queries"];
     case "PlanUpdated":
-      // What its actions have made is there, or changed, once they have run.
+      // The results of its actions exist only once they have run.
       return event.data.status === "Executed" || event.data.status === "Rejected"
         ? ["actors", "queries", "subscriptions", "controlTower"]
         : ["actors"];
     case "JobStatusChanged":
-      return event.data.kind === "Execution"
-        ? ["controlTower", "subscriptions", "tasks", "anomalies"]
-        : ["dataQuality"];
+      return changedByRun[event.data.kind];
     case "NotificationCreated":
       return ["notifications"];
   }
 }
 
-/** People wait for these, so what was missed while the page was loaded is asked for at once. */
+/** People wait for these, so refetch them at once if events were missed during page load. */
 export const awaited: readonly Part[] = ["approvals", "actors"];
 
 export const eventNames: readonly HubEventName[] = [

@@ -1,11 +1,11 @@
 "use client";
-import { Hourglass } from "lucide-react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
+import { Hourglass } from "@/components/ui/icons.tsx";
 import { changeWords } from "./change-words.ts";
 
-/** Where Admins look for what waits: that a change of the settings does, too. */
+/** A notice among pending approvals that a settings change is pending too. */
 export function SettingsChangeNotice() {
   const maySet = useMay("settings:manage");
   const { data: settings } = trpc.settings.get.useQuery(undefined, {
@@ -16,7 +16,7 @@ export function SettingsChangeNotice() {
   const { requester } = settings.pendingChange;
   return (
     <section
-      aria-label="A change of the settings waits"
+      aria-label="A settings change is waiting"
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
     >
       <Hourglass aria-hidden className="size-4 shrink-0 text-warning" />

@@ -5,7 +5,7 @@ const names: Record<keyof SettingsWrite, string> = {
   fourEyes: "four eyes",
 };
 
-/** What a change of the settings comes to: "switch four eyes off". */
+/** A settings change in words: "switch four eyes off". */
 export function changeWords(from: SettingsWrite, to: SettingsWrite): string {
   const changed = (["approvalWorkflow", "fourEyes"] as const).filter((name) => from[name] !== to[name]);
   const switched = (value: boolean) =>

@@ -1,12 +1,12 @@
 "use client";
-import { Hourglass } from "lucide-react";
 import { useMe } from "@/components/auth/use-me.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { Hourglass } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Settings } from "@/server/settings/schema.ts";
 import { changeWords } from "./change-words.ts";
 
-/** A change of the settings that waits for another Admin: what it is, whose, and the decision. */
+/** A settings change waiting for another Admin: what, who requested it, and the decision. */
 export function PendingChange({
   settings,
   change,
@@ -22,7 +22,7 @@ export function PendingChange({
   const isOwn = change.requester.id === user.id;
   return (
     <section
-      aria-label="A change waits for approval"
+      aria-label="A change is waiting for approval"
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-warning/50 bg-warning-soft px-3 py-2"
     >
       <Hourglass aria-hidden className="size-4 shrink-0 text-warning" />

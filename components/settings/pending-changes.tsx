@@ -4,7 +4,7 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
 
-/** What waits at the moment, which is not gone when the workflow is switched off. */
+/** What is currently pending, and stays pending if the workflow is turned off. */
 export function PendingChanges({ isOn }: { isOn: boolean }) {
   const { href } = useProject();
   const list = trpc.approvals.list.useQuery({ status: "Pending", pageSize: 1 });

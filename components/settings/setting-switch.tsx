@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Switch } from "@/components/ui/switch.tsx";
 
-/** One switch, with what it comes to as it stands. */
+/** One switch, with the effect of its current state. */
 export function SettingSwitch({
   label,
   checked,

@@ -9,7 +9,7 @@ import { PendingChanges } from "./pending-changes.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
 import { useSettings } from "./use-settings.ts";
 
-/** What holds for the whole service. A switch counts at once, unless another Admin has to approve it. */
+/** Service-wide settings. A switch takes effect at once unless another Admin must approve it. */
 export function SettingsPage() {
   const { settings, change, decide, isDeciding } = useSettings();
   const { pendingChange } = settings;
@@ -18,7 +18,7 @@ export function SettingsPage() {
       <PageHeader title="Settings" />
       <section aria-labelledby="settings-approvals" className="max-w-3xl border-t pt-4">
         <h2 id="settings-approvals" className="text-base font-semibold tracking-tight">
-          Changes of queries
+          Query changes
         </h2>
         <Origin />
         {pendingChange && (
@@ -37,7 +37,7 @@ export function SettingsPage() {
           >
             {settings.approvalWorkflow
               ? "Edits of a query's SQL, the first subscription of a new query, and archiving a query with subscriptions wait until an Admin approves them. Names, descriptions and folders change at once."
-              : "Edits of a query's SQL take effect at once. Turn this on to make them wait until an Admin approves them."}
+              : "Edits of a query's SQL take effect right away. Turn this on to make them wait until an Admin approves them."}
             <PendingChanges isOn={settings.approvalWorkflow} />
           </SettingSwitch>
           <SettingSwitch
@@ -46,11 +46,9 @@ export function SettingsPage() {
             onChange={(fourEyes) => change("fourEyes", fourEyes)}
           >
             {settings.fourEyes
-              ? "Nobody approves their own change, Admins included; they can reject it, which takes it back. Turning either setting off needs another Admin, too."
+              ? "Nobody can approve their own change, including Admins; they can reject it to withdraw it. Turning either setting off also needs another Admin."
               : "An Admin may approve their own change. Turn this on to require a second Admin."}
-            {settings.fourEyes &&
-              !settings.approvalWorkflow &&
-              " It counts while the approval workflow is on."}
+            {settings.fourEyes && !settings.approvalWorkflow && " Applies while the approval workflow is on."}
           </SettingSwitch>
         </div>
       </section>
@@ -58,22 +56,22 @@ export function SettingsPage() {
   );
 }
 
-/** Whose choice it is that holds. */
+/** Where the current setting comes from. */
 function Origin() {
   const [{ setAt }] = trpc.settings.origin.useSuspenseQuery();
   return (
     <p className="pt-1 pb-3 text-ink-2">
       {setAt ? (
         <>
-          Set here by an Admin, the last time <Moment at={setAt} />: it holds whatever the configuration says.{" "}
+          Set here by an Admin, last <Moment at={setAt} />. This overrides the configuration.{" "}
           <Link href="/audit?action=settings.update" className="text-accent underline">
-            Who did, and when
+            Who and when
           </Link>
         </>
       ) : (
         <>
-          As the service is configured, by <Code>APPROVAL_WORKFLOW</Code> and <Code>APPROVAL_FOUR_EYES</Code>.
-          From the first change here on, what is set here holds.
+          Set by the service's configuration, <Code>APPROVAL_WORKFLOW</Code> and{" "}
+          <Code>APPROVAL_FOUR_EYES</Code>. A change here overrides it.
         </>
       )}
     </p>

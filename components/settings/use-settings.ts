@@ -10,8 +10,8 @@ const words: Record<keyof SettingsWrite, string> = {
 };
 
 /**
- * The settings, and the way to change one of them: it counts at once, and can be undone; or it waits for another
- * Admin, who decides here.
+ * The settings, and how to change one: the change either takes effect at once, with undo, or waits for another Admin,
+ * who decides here.
  */
 export function useSettings() {
   const utils = trpc.useUtils();
@@ -23,9 +23,9 @@ export function useSettings() {
   const refresh = () =>
     Promise.all([utils.settings.origin.invalidate(), utils.approvals.workflow.invalidate()]);
 
-  /** Whether it counts now; null where it could not be stored. */
+  /** Whether it is in effect now; null if saving failed. */
   const store = async (name: keyof SettingsWrite, value: boolean): Promise<boolean | null> => {
-    // Not what was drawn: another switch may have been pressed since.
+    // Reads the cache, not the render: another switch may have been toggled since.
     const { approvalWorkflow, fourEyes } = { ...settings, ...utils.settings.get.getData() };
     const next = { approvalWorkflow, fourEyes, [name]: value };
     utils.settings.get.setData(undefined, next);
@@ -54,9 +54,9 @@ export function useSettings() {
         undefined,
         await (decision === "approve" ? approve : reject).mutateAsync({ id }),
       );
-      toast.success(decision === "approve" ? "The change is approved" : "The settings stay as they are");
+      toast.success(decision === "approve" ? "The change is approved" : "The settings are unchanged");
     } catch (error) {
-      toast.error("The change was not decided", { description: messageOf(error) });
+      toast.error("The decision was not saved", { description: messageOf(error) });
       await utils.settings.get.invalidate();
     } finally {
       await refresh();

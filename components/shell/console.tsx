@@ -9,8 +9,8 @@ import { narrowCookie } from "./narrow-cookie.ts";
 import { Shell } from "./shell.tsx";
 
 /**
- * The frame of every page that needs a session. Without one it leads to the sign-in page and back, or to the
- * set-up while nobody exists. It only shows the way: each procedure authorises itself.
+ * The frame of every page that requires a session. Without one, it redirects to sign-in and back, or to the setup page
+ * if there are no users. This is only navigation: each procedure does its own authorization.
  */
 export async function Console({ children }: { children: ReactNode }) {
   if (!(await isSignedIn())) {

@@ -1,7 +1,7 @@
 import { cn } from "../ui/class-names.ts";
 import { formatCount } from "../ui/format.ts";
 
-/** How many things wait, or have failed, beside the name of their page; in the narrow navigation a dot on its icon. */
+/** A count next to a page's link; in the collapsed navigation, a dot on its icon. */
 export function CountBadge({
   count,
   narrow,
@@ -9,7 +9,7 @@ export function CountBadge({
 }: {
   count: number;
   narrow: boolean;
-  /** What they are, for those who hear it. */
+  /** What is counted, for screen readers. */
   word?: "pending" | "failed" | "failing";
 }) {
   if (count === 0) return null;

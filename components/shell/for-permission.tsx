@@ -1,5 +1,5 @@
 "use client";
-/** A page that only some may see; whoever may not is told so instead, and nothing of it is asked for. */
+/** A page that requires a permission; without it, a message is shown and nothing is fetched. */
 import type { ReactNode } from "react";
 import type { Permission } from "@/server/auth/permissions.ts";
 import { useMay, useMe } from "../auth/use-me.ts";

@@ -1,5 +1,5 @@
 "use client";
-/** A page with a form on it; whoever may not do what the form does is told so instead. */
+/** A page with a form; without the permission to submit it, a message is shown instead. */
 import type { ReactNode } from "react";
 import type { Permission } from "@/server/auth/permissions.ts";
 import { useMay, useMe } from "../auth/use-me.ts";
@@ -13,7 +13,7 @@ export function FormPage({
   permission,
   children,
 }: {
-  title: string;
+  title: ReactNode;
   parent: { href: string; label: string };
   permission: Permission;
   children: ReactNode;

@@ -8,9 +8,9 @@ const aHit = (hit: Partial<SearchHit>): SearchHit => ({
 });
 
 test.each<[Partial<SearchHit>, string]>([
-  [{}, "/catalogue/3/public/orders"],
-  [{ tableName: "a/b ?#%" }, "/catalogue/3/public/a%2Fb%20%3F%23%25"],
-  [{ kind: "Column", name: "customer id" }, "/catalogue/3/public/orders#column-customer%20id"],
+  [{}, "/catalog/3/public/orders"],
+  [{ tableName: "a/b ?#%" }, "/catalog/3/public/a%2Fb%20%3F%23%25"],
+  [{ kind: "Column", name: "customer id" }, "/catalog/3/public/orders#column-customer%20id"],
   [{ kind: "Query", id: 7 }, "/queries/7"],
   [{ kind: "Contract", id: 8 }, "/data-quality/contracts/8"],
   [{ kind: "Actor", id: 9 }, "/ai-actors/9"],
@@ -18,7 +18,7 @@ test.each<[Partial<SearchHit>, string]>([
   expect(pathOfHit(aHit(hit))).toBe(path);
 });
 
-test("two of one name are told apart by where they are", () => {
+test("results with the same name are told apart by their location", () => {
   const names = { ofSource: (id: number) => (id === 3 ? "Warehouse" : undefined), ofProject: () => "Sales" };
   const place = (hit: Partial<SearchHit>) => placeOfHit(aHit(hit), names);
   expect(place({})).toBe("Warehouse / public");
@@ -26,6 +26,6 @@ test("two of one name are told apart by where they are", () => {
   expect(place({ kind: "Contract", id: 8 })).toBe("Warehouse / public.orders");
   expect(place({ kind: "Actor", id: 9, schemaName: null, tableName: null })).toBe("Warehouse");
   expect(place({ kind: "Query", id: 7, dataSourceId: null, schemaName: null })).toBe("Sales");
-  // Its data source was deleted a moment ago.
+  // Its data source was just deleted.
   expect(place({ dataSourceId: 4 })).toBe("public");
 });

@@ -1,7 +1,7 @@
 import type { SearchHit } from "@/server/catalog/schema.ts";
-import { columnHash, tableHref } from "../catalogue/table-href.ts";
+import { columnHash, tableHref } from "../catalog/table-href.ts";
 
-/** The page that shows what was found. */
+/** The page of a search result. */
 export function pathOfHit({ kind, id, name, dataSourceId, schemaName, tableName }: SearchHit): string {
   if (kind === "Query") return `/queries/${id}`;
   if (kind === "Contract") return `/data-quality/contracts/${id}`;
@@ -10,7 +10,7 @@ export function pathOfHit({ kind, id, name, dataSourceId, schemaName, tableName 
   return kind === "Column" ? table + columnHash(name) : table;
 }
 
-/** Where it belongs, in a few words: what tells it from others of its name. */
+/** A result's location in a few words, to tell it apart from others with the same name. */
 export function placeOfHit(
   { kind, dataSourceId, projectId, schemaName, tableName }: SearchHit,
   names: { ofSource: (id: number) => string | undefined; ofProject: (id: number) => string },

@@ -5,26 +5,26 @@ import { useFormContext } from "react-hook-form";
 import { discardOpenDrafts } from "@/components/drafts/open-drafts.ts";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 
-/** The part of the Navigation API that is used here; not every browser has it. */
+/** The part of the Navigation API used here; not every browser has it. */
 type NavigateEvent = Event & { navigationType: string; cancelable: boolean; destination: { key: string } };
 type Navigation = EventTarget & {
   traverseTo(key: string): { committed: Promise<unknown>; finished: Promise<unknown> };
 };
 
-/** Asks before the changes of the form around it are lost. */
+/** Asks for confirmation before the surrounding form's changes are lost. */
 export function LeaveGuard() {
   const { isDirty, isSubmitting } = useFormContext().formState;
   return <ChangesGuard isAtStake={isDirty && !isSubmitting} />;
 }
 
 /**
- * Asks before unsaved changes are lost: on a link of the console, on the browser's back and forward where it can
- * be held up, and, with the browser's own words, on closing the tab.
+ * Asks for confirmation before unsaved changes are lost: on links within the console, on Back and Forward where the
+ * browser allows it, and, with the browser's own prompt, when closing the tab.
  */
 export function ChangesGuard({ isAtStake }: { isAtStake: boolean }) {
   const router = useRouter();
   const [leave, setLeave] = useState<(() => void) | null>(null);
-  /** The person has said to go: nothing is held up any more. */
+  /** The user has confirmed, so don't block anything anymore. */
   const isLeaving = useRef(false);
 
   useEffect(() => {
@@ -52,13 +52,13 @@ export function ChangesGuard({ isAtStake }: { isAtStake: boolean }) {
       event.preventDefault();
       setLeave(() => () => {
         const { committed, finished } = navigation?.traverseTo(destination.key) ?? {};
-        // Where it does not come about, the page is simply still here.
+        // If the navigation fails, the page simply stays.
         committed?.catch(() => {});
         finished?.catch(() => {});
       });
     };
     window.addEventListener("beforeunload", holdUnload);
-    // Before React's own listeners, which would already follow the link.
+    // In the capture phase, before React's own listeners would follow the link.
     document.addEventListener("click", holdLink, { capture: true });
     navigation?.addEventListener("navigate", holdTraversal);
     return () => {
@@ -80,7 +80,7 @@ export function ChangesGuard({ isAtStake }: { isAtStake: boolean }) {
         leave?.();
       }}
     >
-      What you have changed here is not saved, and is lost when you leave.
+      Your changes here are not saved and will be lost if you leave.
     </ConfirmDialog>
   );
 }

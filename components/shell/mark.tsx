@@ -1,4 +1,4 @@
-/** The product's mark: a plumb line. */
+/** The product's logo: a plumb line. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 20 20" className={className ?? "size-5"} aria-hidden>

@@ -1,2 +1,2 @@
-/** Remembers whether the navigation is narrow; a cookie, so that the server already draws it so. */
+/** Whether the navigation is collapsed; a cookie, so that the server can render it that way. */
 export const narrowCookie = "plumbline.narrow";

@@ -12,12 +12,12 @@ import { cn } from "../ui/class-names.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { currentPage, type Page, pageGroupsFor } from "./pages.ts";
 
-/** The pages that the person may see, in their groups; `narrow` shows icons with their names as tooltips. */
+/** The pages the user has access to, in groups; `narrow` shows icons with tooltips. */
 export function Navigation({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
   const me = useMe();
   const current = currentPage(usePathname());
   const pages = useRef<HTMLElement>(null);
-  // On a low screen the pages scroll: where one is, is seen.
+  // On low screens the list scrolls: keep the current page visible.
   useEffect(() => {
     if (current) pages.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [current]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Role } from "@/server/auth/schema.ts";
 import { currentPage, pageGroupsFor } from "./pages.ts";
 
-test("a path belongs to the deepest page that it lies at or below", () => {
+test("a path belongs to the deepest page at or above it", () => {
   expect(currentPage("/control-tower")).toBe("/control-tower");
   expect(currentPage("/data-quality")).toBe("/data-quality");
   expect(currentPage("/data-quality/contracts/7/edit")).toBe("/data-quality/contracts");
@@ -11,7 +11,7 @@ test("a path belongs to the deepest page that it lies at or below", () => {
   expect(currentPage("/")).toBeUndefined();
 });
 
-test("pages for Admins are offered to Admins alone", () => {
+test("Admin pages are offered only to Admins", () => {
   const offered = (role: Role) =>
     pageGroupsFor({ role, scopes: null, projectIds: null }).flatMap(({ pages }) =>
       pages.map(({ href }) => href),

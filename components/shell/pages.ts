@@ -16,28 +16,30 @@ import {
   MailCheck,
   Plug,
   Radar,
+  ScanSearch,
   ScrollText,
   Send,
   Settings,
   ShieldCheck,
   Users,
-} from "lucide-react";
+} from "@/components/ui/icons.tsx";
 import { grants, type Holder, type Permission } from "@/server/auth/permissions.ts";
 
 export type Page = {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** What it takes to see the page; everybody sees the others. */
+  /** The permission required to see the page; none if omitted. */
   permission?: Permission;
 };
 
-/** The console's pages in the order of the navigation, in groups. */
+/** The console's pages in navigation order, in groups. */
 export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = [
   {
     label: "Watch",
     pages: [
       { href: "/control-tower", label: "Control Tower", icon: Radar },
+      { href: "/findings", label: "Findings", icon: ScanSearch },
       { href: "/data-quality", label: "Data quality", icon: ShieldCheck },
       { href: "/data-quality/contracts", label: "Contracts", icon: FileCheck2 },
       { href: "/queries", label: "Queries", icon: FileCode2 },
@@ -50,7 +52,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
   {
     label: "Connect",
     pages: [
-      { href: "/catalogue", label: "Catalogue", icon: BookText },
+      { href: "/catalog", label: "Catalog", icon: BookText },
       { href: "/data-sources", label: "Data sources", icon: Database },
       { href: "/recipients", label: "Recipients", icon: Send },
       { href: "/notifications", label: "Deliveries", icon: MailCheck },
@@ -70,13 +72,13 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
   },
 ];
 
-/** Lists that other pages lead to; the palette has them, too. */
+/** Lists linked from other pages; also in the command palette. */
 export const furtherPages: readonly Page[] = [
   { href: "/anomalies", label: "Anomalies", icon: ChartSpline },
   { href: "/connect", label: "Connect an assistant", icon: Plug },
 ];
 
-/** The pages that somebody may see, without groups that would be empty. */
+/** The pages a user has access to, without empty groups. */
 export function pageGroupsFor(holder: Holder): typeof pageGroups {
   return pageGroups
     .map(({ label, pages }) => ({
@@ -88,7 +90,7 @@ export function pageGroupsFor(holder: Holder): typeof pageGroups {
 
 const hrefs = pageGroups.flatMap((group) => group.pages.map((page) => page.href));
 
-/** The page that a path belongs to: the longest that it lies at or below. */
+/** The page a path belongs to: the deepest one that the path equals or lies below. */
 export function currentPage(path: string): string | undefined {
   return hrefs
     .filter((href) => path === href || path.startsWith(`${href}/`))

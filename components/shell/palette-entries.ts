@@ -1,53 +1,27 @@
 "use client";
 import { keepPreviousData } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import {
   BellRing,
   Boxes,
   CircleHelp,
   Database,
   GitPullRequestArrow,
-  type LucideIcon,
   Monitor,
   Moon,
   Plus,
   Sun,
-} from "lucide-react";
-import { useRouter } from "next/navigation";
+} from "@/components/ui/icons.tsx";
 import { useMay, useMe } from "../auth/use-me.ts";
 import { scheduleWords } from "../cron/schedule-words.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { useTheme } from "../ui/theme.tsx";
-import { usePaused } from "../ui/use-paused.ts";
+import { useDebounced } from "../ui/use-paused.ts";
 import { furtherPages, pageGroupsFor } from "./pages.ts";
-import { beyondHeading, shownPerGroup } from "./palette-groups.ts";
+import { beyondHeading, type EntryGroup, shownPerGroup } from "./palette-groups.ts";
 
-export type Entry = {
-  key: string;
-  label: string;
-  /** Muted, at the end; searched too. */
-  hint?: string;
-  icon: LucideIcon;
-  /** A table's quality. */
-  score?: number;
-  /** The service has found it: the search was worth remembering. */
-  isFound?: true;
-  /** The palette stays open. */
-  stays?: true;
-  choose: () => void;
-};
-export type EntryGroup = {
-  heading: string;
-  /** Long lists stay away until something is typed. */
-  onlyWhenSearched?: boolean;
-  /** Before what the service finds, so that it is there at once and stays where it is. */
-  isFirst?: boolean;
-  /** Found by the service for what is typed. */
-  isServed?: boolean;
-  entries: Entry[];
-};
-
-/** What the palette can do for this person, besides what the service finds, in the order it offers it. */
+/** What the palette offers this user besides search results, in order. */
 export function usePaletteEntries(
   search: string,
   onHelp: () => void,
@@ -61,7 +35,7 @@ export function usePaletteEntries(
   const mayContract = useMay("contracts:configure");
   const mayWriteQueries = useMay("queries:configure");
   const mayWatch = useMay("subscriptions:configure");
-  const text = usePaused(search.trim(), 120).slice(0, 200);
+  const text = useDebounced(search.trim(), 120).slice(0, 200);
   const served = { enabled: text !== "", placeholderData: keepPreviousData, staleTime: 10_000 };
   const subscriptions = trpc.subscriptions.list.useQuery(
     { search: beyondHeading("Subscriptions", text), sortBy: "Name", pageSize: shownPerGroup },
@@ -151,7 +125,7 @@ export function usePaletteEntries(
       entries: [
         { key: "light", label: "Light theme", icon: Sun, choose: () => setTheme("light") },
         { key: "dark", label: "Dark theme", icon: Moon, choose: () => setTheme("dark") },
-        { key: "system", label: "Theme as the system", icon: Monitor, choose: () => setTheme("system") },
+        { key: "system", label: "System theme", icon: Monitor, choose: () => setTheme("system") },
         { key: "help", label: "Keyboard shortcuts", icon: CircleHelp, choose: onHelp },
       ],
     },

@@ -1,6 +1,6 @@
-import { Search } from "lucide-react";
 import { expect, test } from "vitest";
-import type { Entry, EntryGroup } from "./palette-entries.ts";
+import { Search } from "@/components/ui/icons.tsx";
+import type { Entry, EntryGroup } from "./palette-groups.ts";
 import { beyondHeading, shownGroups } from "./palette-groups.ts";
 
 const entry = (label: string): Entry => ({ key: label, label, icon: Search, choose() {} });
@@ -16,25 +16,25 @@ const shown = (search: string, recent: string[] = []) =>
     ({ heading, entries }) => [heading, ...entries.map(({ label }) => label)].join(" · "),
   );
 
-test("pages and what can be made come first, so that what is found later does not move them", () => {
+test("pages and create actions come first, so that later results don't move them", () => {
   expect(shown("quer")).toEqual([
     ...["Pages · Queries", "Make · New query", "Tables · queries_log"],
     "Subscriptions · Query of the day",
   ]);
 });
 
-test("what the service has found is shown whatever it is called", () => {
+test("search results are shown whatever their name", () => {
   expect(shown("qeuries")).toEqual(["Tables · queries_log"]);
 });
 
-test("without a text there are the searches of before, and no long lists", () => {
+test("without a search, recent searches are shown, and no long lists", () => {
   expect(shown(" ", ["orders"])).toEqual([
-    ...["Searched before · orders", "Pages · Queries · Audit", "Make · New query", "Console · Dark theme"],
+    ...["Recent searches · orders", "Pages · Queries · Audit", "Make · New query", "Console · Dark theme"],
   ]);
   expect(shown("")[0]).toBe("Pages · Queries · Audit");
 });
 
-test("a group is cut, not the whole", () => {
+test("limits apply per group, not overall", () => {
   const many = {
     heading: "Pages",
     isFirst: true,
@@ -44,12 +44,12 @@ test("a group is cut, not the whole", () => {
   expect(group?.entries).toHaveLength(12);
 });
 
-test("what the service was asked for is not sorted out again", () => {
+test("search results are not filtered again", () => {
   const served = { heading: "Subscriptions", isServed: true, entries: [entry("Orders")] };
   expect(shownGroups("DE", { own: [served], hits: [], recent: [] })).toEqual([served]);
 });
 
-test("the service is asked for the words that do not name the group", () => {
+test("the server gets only the words that don't name the group", () => {
   expect(beyondHeading("Subscriptions", "subscription late  orders")).toBe("late orders");
   expect(beyondHeading("Pending approvals", "pending")).toBe("");
 });

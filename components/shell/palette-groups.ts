@@ -1,9 +1,34 @@
-import { holdsWords } from "../ui/matching.ts";
-import type { Entry, EntryGroup } from "./palette-entries.ts";
+import type { LucideIcon } from "@/components/ui/icons.tsx";
+import { containsWords } from "../ui/matching.ts";
+
+export type Entry = {
+  key: string;
+  label: string;
+  /** Muted, at the end; also searched. */
+  hint?: string;
+  icon: LucideIcon;
+  /** A table's quality. */
+  score?: number;
+  /** A search result, so the search is worth remembering. */
+  isFound?: true;
+  /** The palette stays open when it is chosen. */
+  stays?: true;
+  choose: () => void;
+};
+export type EntryGroup = {
+  heading: string;
+  /** Long lists are hidden until something is typed. */
+  onlyWhenSearched?: boolean;
+  /** Shown before search results, so that it is there at once and doesn't move. */
+  isFirst?: boolean;
+  /** Search results from the server. */
+  isServed?: boolean;
+  entries: Entry[];
+};
 
 export const shownPerGroup = 12;
 
-/** The words of a search that say which of a group's things are meant, beside those that name the group. */
+/** The words of a search other than the ones that name the group. */
 export const beyondHeading = (heading: string, search: string) =>
   search
     .split(/\s+/)
@@ -11,8 +36,8 @@ export const beyondHeading = (heading: string, search: string) =>
     .join(" ");
 
 /**
- * What the palette shows for a text: what is always there and called so, then what the service has found, then the
- * rest. Without a text, the searches of before and what is always there.
+ * What the palette shows for a text: matching fixed entries, then search results, then the rest. Without a text, recent
+ * searches and fixed entries.
  */
 export function shownGroups(
   search: string,
@@ -25,7 +50,7 @@ export function shownGroups(
   const all =
     search.trim() === ""
       ? [
-          { heading: "Searched before", entries: [...recent] },
+          { heading: "Recent searches", entries: [...recent] },
           ...own.filter(({ onlyWhenSearched }) => !onlyWhenSearched),
         ]
       : [
@@ -39,7 +64,7 @@ export function shownGroups(
 function named(group: EntryGroup, search: string): EntryGroup {
   if (group.isServed) return group;
   const entries = group.entries.filter(({ label, hint }) =>
-    holdsWords(`${label} ${hint ?? ""} ${group.heading}`, search),
+    containsWords(`${label} ${hint ?? ""} ${group.heading}`, search),
   );
   return { ...group, entries: entries.slice(0, shownPerGroup) };
 }

@@ -4,9 +4,9 @@ import { formatScore } from "../data-quality/score.tsx";
 import { tableStatusOf } from "../data-quality/score-status.ts";
 import { cn } from "../ui/class-names.ts";
 import { Status } from "../ui/status.tsx";
-import type { Entry, EntryGroup } from "./palette-entries.ts";
+import type { Entry, EntryGroup } from "./palette-groups.ts";
 
-/** What can be chosen, in groups. The input above it has the focus; `place` is the one that Enter chooses. */
+/** The palette's options, in groups. The input above keeps focus; `place` is the option Enter chooses. */
 export function PaletteList({
   id,
   groups,
@@ -21,7 +21,7 @@ export function PaletteList({
   onChoose: (entry: Entry) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another is chosen when the groups change, too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection may also move when the groups change
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }, [place, groups[0]?.heading]);
@@ -38,7 +38,7 @@ export function PaletteList({
           {entries.map((entry) => {
             const position = next++;
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which has the focus
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input has focus and handles the keys
               <div
                 key={entry.key}
                 id={`${id}-${position}`}

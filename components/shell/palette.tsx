@@ -1,18 +1,19 @@
 "use client";
-import { History, LoaderCircle, Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { History, LoaderCircle, Search } from "@/components/ui/icons.tsx";
 import { useMe } from "../auth/use-me.ts";
 import { cn } from "../ui/class-names.ts";
 import { dialogClass } from "../ui/dialog.tsx";
 import { useFocusReturn } from "../ui/use-focus-return.ts";
-import { type Entry, usePaletteEntries } from "./palette-entries.ts";
+import { usePaletteEntries } from "./palette-entries.ts";
+import type { Entry } from "./palette-groups.ts";
 import { shownGroups } from "./palette-groups.ts";
 import { PaletteList } from "./palette-list.tsx";
 import { recentSearches, rememberSearch } from "./recent-searches.ts";
 import { usePaletteHits } from "./use-palette-hits.ts";
 
-/** Goes anywhere by name, and finds what there is by what it is called. It is mounted while it is open. */
+/** The command palette: goes to pages by name, and searches everything. Mounted only while open. */
 export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const focusReturn = useFocusReturn();
   const listId = useId();
@@ -25,14 +26,14 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   const entries = found.flatMap((group) => group.entries);
   const isSettled = hits.isSettled && !(isLoading && search.trim() !== "");
 
-  // The first is chosen until somebody moves on, whatever is found meanwhile.
+  // The first option stays selected until the user moves, whatever results arrive.
   const [movedTo, setMovedTo] = useState<string | null>(null);
   const place = Math.max(
     0,
     entries.findIndex(({ key }) => key === movedTo),
   );
   const chosen = entries[place];
-  // Enter was pressed while the service was still looking.
+  // Enter was pressed while the server was still searching.
   const isHurried = useRef(false);
 
   function again(text: string): Entry {
@@ -52,7 +53,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   }
 
   function press(event: KeyboardEvent) {
-    // Of an input method, which is choosing letters.
+    // The key belongs to an input method that is composing text.
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -117,9 +118,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
               <PaletteList id={listId} groups={found} place={place} onPoint={setMovedTo} onChoose={choose} />
             ) : (
               !hits.failure && (
-                <p className="px-2 py-6 text-center text-ink-3">
-                  {isSettled ? "Nothing has such a name or description" : "Looking…"}
-                </p>
+                <p className="px-2 py-6 text-center text-ink-3">{isSettled ? "No results" : "Looking…"}</p>
               )
             )}
           </div>

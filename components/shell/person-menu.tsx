@@ -1,7 +1,16 @@
 "use client";
-import { KeyRound, LockKeyhole, LogOut, Monitor, MonitorSmartphone, Moon, Plug, Sun } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import {
+  KeyRound,
+  LockKeyhole,
+  LogOut,
+  Monitor,
+  MonitorSmartphone,
+  Moon,
+  Plug,
+  Sun,
+} from "@/components/ui/icons.tsx";
 import { leaveSession } from "../auth/lost-session.ts";
 import { signOut } from "../auth/session-calls.ts";
 import { useMay, useMe } from "../auth/use-me.ts";
@@ -19,7 +28,7 @@ import {
 import { useTheme } from "../ui/theme.tsx";
 import { toast } from "../ui/toaster.tsx";
 
-// Only those who open it load it.
+// Loaded only when opened.
 const PasswordDialog = dynamic(
   () => import("../auth/password-dialog.tsx").then((module) => module.PasswordDialog),
   { ssr: false },
@@ -31,12 +40,12 @@ const SessionsDialog = dynamic(
 );
 
 const themes = [
-  { value: "system", label: "As the system", icon: Monitor },
+  { value: "system", label: "System", icon: Monitor },
   { value: "light", label: "Light", icon: Sun },
   { value: "dark", label: "Dark", icon: Moon },
 ] as const;
 
-/** Who is signed in, the theme, their keys, password and sessions, and the way out. */
+/** The signed-in user's menu: theme, API keys, password, sessions, and sign-out. */
 export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
   const { user, role } = useMe();
   const mayHaveKeys = useMay("own-keys:manage");
@@ -51,7 +60,7 @@ export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onC
       forgetDrafts(user.id);
       window.location.assign("/sign-in");
     } catch {
-      toast.error("Signing out did not work. Try again in a moment.");
+      toast.error("Sign-out failed. Try again in a moment.");
     }
   };
 

@@ -1,5 +1,5 @@
 "use client";
-import { Boxes, ChevronsUpDown } from "lucide-react";
+import { Boxes, ChevronsUpDown } from "@/components/ui/icons.tsx";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import {
   Menu,
@@ -12,7 +12,7 @@ import {
 
 const all = "all";
 
-/** Which project the lists show. The choice stands in the address, so it can be sent to somebody. */
+/** Selects the project the lists show. It is kept in the URL, so that links can be shared. */
 export function ProjectSwitcher({ narrow = false }: { narrow?: boolean }) {
   const { project, setProject, href } = useProject();
   const { projects } = useProjects();

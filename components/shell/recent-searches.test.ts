@@ -9,7 +9,7 @@ function aStorage(kept: Record<string, string> = {}): Storage {
   } as Partial<Storage> as Storage;
 }
 
-test("the last five are kept, newest first, each once, for each person", () => {
+test("keeps each user's last five searches, newest first, without duplicates", () => {
   const storage = aStorage();
   for (const search of ["one", "two", "three", " Two ", "four", "five", "six"])
     rememberSearch(1, search, storage);
@@ -17,7 +17,7 @@ test("the last five are kept, newest first, each once, for each person", () => {
   expect(recentSearches(2, storage)).toEqual([]);
 });
 
-test("what is damaged, or cannot be kept, is none", () => {
+test("damaged or blocked storage counts as empty", () => {
   const key = "plumbline:searches:1";
   expect(recentSearches(1, aStorage({ [key]: "{" }))).toEqual([]);
   expect(recentSearches(1, aStorage({ [key]: '{"0":"x"}' }))).toEqual([]);

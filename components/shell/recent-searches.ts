@@ -1,9 +1,9 @@
-/** The last few searches of one person, in their browser alone. */
+/** How many recent searches are kept per user, only in their browser. */
 const most = 5;
 
 const keyOf = (userId: number) => `plumbline:searches:${userId}`;
 
-/** Newest first. Whatever else stands there, or a browser that keeps nothing, is none. */
+/** Newest first. Damaged or blocked storage counts as empty. */
 export function recentSearches(userId: number, storage: Storage = localStorage): string[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? "[]");
@@ -19,6 +19,6 @@ export function rememberSearch(userId: number, search: string, storage: Storage 
   try {
     storage.setItem(keyOf(userId), JSON.stringify([text, ...others].slice(0, most)));
   } catch {
-    // A browser that keeps nothing: the search was done all the same.
+    // Storage is blocked; the search itself still worked.
   }
 }

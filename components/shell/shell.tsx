@@ -1,8 +1,14 @@
 "use client";
-import { CircleHelp, Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
+import {
+  CircleHelp,
+  Menu as MenuIcon,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Search,
+} from "@/components/ui/icons.tsx";
 import { useProject } from "../projects/use-project.ts";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";
@@ -17,10 +23,10 @@ import { PersonMenu } from "./person-menu.tsx";
 import { ProjectSwitcher } from "./project-switcher.tsx";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 
-// Only those who open it load it.
+// Loaded only when opened.
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
 
-/** Everything around a page: navigation at the left (below on a phone), the palette, the help. */
+/** Everything around a page: the navigation (at the bottom on phones), the palette, and the help. */
 export function Shell({ startsNarrow, children }: { startsNarrow: boolean; children: ReactNode }) {
   const [narrow, setNarrow] = useState(startsNarrow);
   const [open, setOpen] = useState<"palette" | "help" | "pages" | null>(null);
@@ -36,7 +42,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
     const shortcut = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
-        // A locked dialog holds what would be lost on another page.
+        // A locked dialog has something that going to another page would lose.
         if (!document.querySelector("[data-locked]")) setOpen("palette");
       } else if (event.key === "?" && !isTypingElsewhere(event)) {
         event.preventDefault();
@@ -53,7 +59,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-surface px-3 py-1 focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
 
       <aside
@@ -66,18 +72,18 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
         <Home narrow={narrow} />
         <ProjectSwitcher narrow={narrow} />
         <PaletteButton narrow={narrow} onOpen={() => setOpen("palette")} />
-        {/* On a low screen the pages scroll, and who is signed in stays in sight. */}
+        {/* On low screens the page list scrolls, and the user menu stays visible. */}
         <div className="-mx-2 min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2">
           <Navigation narrow={narrow} />
         </div>
         <div className="flex shrink-0 flex-col gap-1 border-t pt-2">
           <div className={cn("flex gap-1", narrow ? "flex-col" : "justify-between")}>
-            <Tooltip content={narrow ? "Widen the navigation" : "Narrow the navigation"} side="right">
+            <Tooltip content={narrow ? "Expand navigation" : "Collapse navigation"} side="right">
               <Button
                 variant="ghost"
                 size="icon"
                 icon={narrow ? PanelLeftOpen : PanelLeftClose}
-                aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
+                aria-label={narrow ? "Expand navigation" : "Collapse navigation"}
                 onClick={() => remember(!narrow)}
               />
             </Tooltip>
@@ -140,7 +146,7 @@ function Home({ narrow }: { narrow: boolean }) {
   return (
     <Link
       href={href("/")}
-      aria-label="Plumbline: start page"
+      aria-label="Plumbline: home"
       className={cn(
         "flex h-8 shrink-0 items-center gap-2 rounded-md",
         narrow ? "w-8 justify-center" : "px-2",

@@ -10,10 +10,12 @@ const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["Enter"], does: "Open the row" },
   { keys: ["n"], does: "Next page of a long list" },
   { keys: ["p"], does: "Previous page of a long list" },
-  { keys: ["r"], does: "Resolve the task that is open" },
-  { keys: ["a"], does: "Approve the change that is open" },
-  { keys: ["x"], does: "Reject the change that is open" },
-  { keys: ["Esc"], does: "Close what is open" },
+  { keys: ["r"], does: "Resolve the open task" },
+  { keys: ["a"], does: "Approve the open change" },
+  { keys: ["x"], does: "Reject the open change" },
+  { keys: ["a"], does: "Make the finding a rule" },
+  { keys: ["d"], does: "Mark the finding as not a problem" },
+  { keys: ["Esc"], does: "Close the panel or dialog" },
   { keys: ["?"], does: "This help" },
 ];
 

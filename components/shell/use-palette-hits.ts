@@ -1,14 +1,14 @@
 "use client";
 import { keepPreviousData } from "@tanstack/react-query";
-import { Bot, Columns3, FileCheck2, FileCode2, type LucideIcon, Table2 } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { Bot, Columns3, FileCheck2, FileCode2, type LucideIcon, Table2 } from "@/components/ui/icons.tsx";
 import type { HitKind } from "@/server/catalog/schema.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { factsOf } from "../trpc/errors.ts";
-import { usePaused } from "../ui/use-paused.ts";
+import { useDebounced } from "../ui/use-paused.ts";
 import { pathOfHit, placeOfHit } from "./hit-place.ts";
-import type { EntryGroup } from "./palette-entries.ts";
+import type { EntryGroup } from "./palette-groups.ts";
 
 const kinds: Record<HitKind, { heading: string; icon: LucideIcon }> = {
   Table: { heading: "Tables", icon: Table2 },
@@ -18,20 +18,20 @@ const kinds: Record<HitKind, { heading: string; icon: LucideIcon }> = {
   Actor: { heading: "AI actors", icon: Bot },
 };
 
-/** A single letter begins too much. */
+/** A single letter matches too much. */
 const shortest = 2;
 const longest = 200;
 
 /**
- * What the service finds for a text, in groups, the group of the best hit first. What it found for the text before
- * stays until there is more; `isSettled` says whether this is about the text as it stands.
+ * The server's search results in groups, starting with the group of the best result. Previous results stay until new
+ * ones arrive; `isSettled` says whether the results are for the current text.
  */
 export function usePaletteHits(search: string) {
   const router = useRouter();
   const { href } = useProject();
   const { nameOf } = useProjects();
   const text = search.trim();
-  const q = usePaused(text, 120);
+  const q = useDebounced(text, 120);
   const isWanted = text.length >= shortest && text.length <= longest;
   const sources = trpc.dataSources.list.useQuery({});
   const found = trpc.catalog.glance.useQuery(

@@ -1,11 +1,11 @@
 "use client";
-import { Hourglass } from "lucide-react";
 import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
+import { Hourglass } from "@/components/ui/icons.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 
-/** That a subscription does not run because nobody has approved its query; nothing where it runs. */
+/** Says that a subscription doesn't run because its query isn't approved; nothing if it runs. */
 export function ApprovalBadge({ approval }: Pick<Subscription, "approval">) {
   const { href } = useProject();
   if (!approval) return null;

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 
-/** Asks before a subscription leaves every list. */
+/** Confirms archiving a subscription. */
 export function ArchiveSubscription({
   subscription: { id, queryName, cronExpression, enabled, recipientIds },
   onArchived,
@@ -40,10 +40,12 @@ export function ArchiveSubscription({
       }}
     >
       <p>
-        {enabled ? `It no longer runs (${words}) and leaves every list.` : "It leaves every list."}
+        {enabled
+          ? `It no longer runs (${words}) and disappears from every list.`
+          : "It disappears from every list."}
         {recipientIds.length > 0 && ` From then on ${told} nothing of it.`}
       </p>
-      <p>Its runs stay stored for audit. The query stays as it is.</p>
+      <p>Its runs are kept for audit. The query is not affected.</p>
     </ConfirmDialog>
   );
 }

@@ -8,22 +8,24 @@ import { cn } from "@/components/ui/class-names.ts";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { type Backtest, backtestInput } from "@/server/subscriptions/schema.ts";
-import { judgementOf, type SubscriptionForm } from "./subscription-form.ts";
+import { judgmentOf, type SubscriptionForm } from "./subscription-form.ts";
 
-/** What the condition and the detection, as they stand in the form, would have come to in the last 30 days. */
+/** What the form's condition and anomaly detection would have found in the last 30 days. */
 export function BacktestLine({ subscriptionId }: { subscriptionId: number }) {
   const { control, getValues } = useFormContext<SubscriptionForm>();
   const [condition, anomalyDetection] = useWatch({ control, name: ["condition", "anomalyDetection"] });
-  const asked = useSettled(JSON.stringify(judgementOf({ ...getValues(), condition, anomalyDetection })), 400);
+  const asked = useDebounced(
+    JSON.stringify(judgmentOf({ ...getValues(), condition, anomalyDetection })),
+    400,
+  );
   const given: unknown = { id: subscriptionId, ...JSON.parse(asked) };
   const read = backtestInput.safeParse(given);
   const { data, error, isFetching } = trpc.subscriptions.backtest.useQuery(
     read.success ? read.data : { id: subscriptionId, condition: { kind: "Always" } },
     { enabled: read.success, placeholderData: keepPreviousData, staleTime: 60_000 },
   );
-  if (!read.success)
-    return <Line>What this would have come to is said here once its values can be used.</Line>;
-  if (error) return <Line>What this would have come to is not known: {messageOf(error)}</Line>;
+  if (!read.success) return <Line>The backtest appears here once the values are valid.</Line>;
+  if (error) return <Line>The backtest failed: {messageOf(error)}</Line>;
   if (!data) return <Skeleton className="h-8 w-full max-w-xl" />;
   return (
     <Line isOld={isFetching}>
@@ -34,7 +36,7 @@ export function BacktestLine({ subscriptionId }: { subscriptionId: number }) {
 
 function BacktestWords({ backtest }: { backtest: Backtest }) {
   const { executions, wouldHaveNotified, didNotify, anomalies } = backtest;
-  if (executions === 0) return "No run of the last 30 days has a result, so there is nothing to try this on.";
+  if (executions === 0) return "No run in the last 30 days has a result to test against.";
   return (
     <>
       It <strong>would have notified {plural(wouldHaveNotified, "time")}</strong> in the last 30 days (it did{" "}
@@ -65,8 +67,8 @@ function Line({ isOld = false, children }: { isOld?: boolean; children: React.Re
   );
 }
 
-/** A value once it has stayed the same for a while. */
-function useSettled(value: string, milliseconds: number): string {
+/** The value, debounced. */
+function useDebounced(value: string, milliseconds: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), milliseconds);

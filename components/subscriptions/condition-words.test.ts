@@ -11,7 +11,7 @@ test.each([
   expect(conditionWords(condition)).toBe(words);
 });
 
-test("a detection says its metric, how far is too far, and in what unit", () => {
+test("anomaly detection names its metric, its limit, and the unit", () => {
   const detection = { enabled: true, method: "Iqr", metric: "RowCount", sensitivity: 1.5 } as const;
   expect(detectionWords(detection)).toBe(
     "Number of rows, beyond 1.5 interquartile ranges from the quartiles",
@@ -21,7 +21,7 @@ test("a detection says its metric, how far is too far, and in what unit", () => 
   );
 });
 
-test("a text is told from a number that looks like it", () => {
+test("text is distinguishable from a number that looks the same", () => {
   expect([parameterWords("5"), parameterWords(5), parameterWords(true), parameterWords(null)]).toEqual([
     "“5”",
     "5",

@@ -6,7 +6,7 @@ import type {
   Condition,
 } from "@/server/subscriptions/schema.ts";
 
-/** What a subscription looks for, in words. Pure. */
+/** Conditions and anomaly detection in words. Pure. */
 
 /** When it notifies: "When rows are found", "Above 5 rows". */
 export function conditionWords({ kind, threshold }: Condition): string {
@@ -24,26 +24,26 @@ export function conditionWords({ kind, threshold }: Condition): string {
 
 type MethodWords = {
   label: string;
-  /** What is usual, by this method. */
+  /** What the method considers normal. */
   hint: string;
-  /** What the sensitivity is counted in. */
+  /** The unit of the sensitivity. */
   unit: string;
 };
 
 export const methodWords: Record<AnomalyMethod, MethodWords> = {
   StandardDeviation: {
     label: "Standard deviation",
-    hint: "Usual is what lies near the mean. For values that scatter evenly around one.",
+    hint: "Usual values are near the mean. For values that scatter evenly.",
     unit: "standard deviations from the mean",
   },
   Iqr: {
     label: "Interquartile range",
-    hint: "Usual is what lies near the middle half. A few extreme values do not move it.",
+    hint: "Usual values are near the middle half. Robust to a few extreme values.",
     unit: "interquartile ranges from the quartiles",
   },
   PercentageChange: {
     label: "Percentage of the median",
-    hint: "Usual is what differs from the median by no more than so many per cent.",
+    hint: "Usual values differ from the median by at most a given percentage.",
     unit: "% from the median",
   },
 };
@@ -53,14 +53,14 @@ export const metricWords: Record<AnomalyMetric, string> = {
   FirstNumericColumn: "First number of the first row",
 };
 
-/** Beyond which a value is unusual: "Number of rows, beyond 2.5 standard deviations from the mean". */
+/** When a value is unusual: "Number of rows, beyond 2.5 standard deviations from the mean". */
 export function detectionWords({ method, metric, sensitivity }: AnomalyDetection): string {
   const unit = methodWords[method].unit;
   const gap = unit.startsWith("%") ? "\u00a0" : " ";
   return `${metricWords[metric]}, beyond ${formatNumber(sensitivity, 2)}${gap}${unit}`;
 }
 
-/** A parameter's value as it is shown: text in quotation marks, so that "5" is not 5. */
+/** A parameter's value for display: text is quoted, so that "5" is not 5. */
 export function parameterWords(value: string | number | boolean | null): string {
   if (value === null) return "null";
   return typeof value === "string" ? `“${value}”` : String(value);

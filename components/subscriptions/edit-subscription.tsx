@@ -3,14 +3,15 @@ import { useCallback, useState } from "react";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
+import { Name } from "@/components/ui/name.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { SubscriptionEditor } from "./subscription-editor.tsx";
 import { formOf } from "./subscription-form.ts";
 
-/** The editor of a subscription that is there. */
+/** The editor of an existing subscription. */
 export function EditSubscription({ id }: { id: number }) {
   useClearView();
-  // The form does not change under the hands of whoever edits; it tells them that somebody else has saved.
+  // The form must not change while someone is editing; a notice says if someone else has saved.
   const [subscription] = trpc.subscriptions.get.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [query] = trpc.queries.get.useSuspenseQuery({ id: subscription.queryId });
   const [openedAt] = useState(() => Date.now());
@@ -20,7 +21,11 @@ export function EditSubscription({ id }: { id: number }) {
   );
   return (
     <FormPage
-      title={`Edit the subscription to ${subscription.queryName}`}
+      title={
+        <>
+          Edit the subscription to <Name>{subscription.queryName}</Name>
+        </>
+      }
       parent={{ href: `/subscriptions/${id}`, label: "Subscription" }}
       permission="subscriptions:configure"
     >

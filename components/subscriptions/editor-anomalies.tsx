@@ -1,6 +1,6 @@
 "use client";
 import { useController, useFormContext } from "react-hook-form";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { ChoiceList } from "@/components/ui/choice-list.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -16,7 +16,7 @@ import { BacktestLine } from "./backtest-line.tsx";
 import { methodWords, metricWords } from "./condition-words.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
-/** Whether results are compared with those before them, and how. */
+/** Whether and how results are compared with earlier ones. */
 export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number }) {
   const { control, register, getValues, setValue, formState } = useFormContext<SubscriptionForm>();
   const enabled = useController({ control, name: "anomalyDetection.enabled" }).field;
@@ -24,7 +24,7 @@ export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number })
   const metric = useController({ control, name: "anomalyDetection.metric" }).field;
 
   const choose = (next: AnomalyMethod) => {
-    // Each method counts in a unit of its own: what was not changed by hand follows it.
+    // Each method has its own unit, so an unedited sensitivity changes to the method's default.
     if (getValues("anomalyDetection.sensitivity") === String(defaultSensitivity[method.value]))
       setValue("anomalyDetection.sensitivity", String(defaultSensitivity[next]), { shouldDirty: true });
     method.onChange(next);
@@ -33,7 +33,7 @@ export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number })
   return (
     <EditorSection
       title="Anomalies"
-      explanation="Each result is compared with those of the 30 days before; it takes at least 30 of them. Recipients are told of what is unusual, whatever the condition says."
+      explanation="Each result is compared with those of the previous 30 days; at least 30 results are needed. Recipients are notified of unusual results regardless of the condition."
     >
       <Switch checked={enabled.value} onCheckedChange={enabled.onChange} label="Look for anomalies" />
       {enabled.value && (
@@ -58,7 +58,7 @@ export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number })
           <Field
             label="Sensitivity"
             error={formState.errors.anomalyDetection?.sensitivity}
-            hint={`Usually ${defaultSensitivity[method.value]}. Less finds more.`}
+            hint={`Usually ${defaultSensitivity[method.value]}. Lower values find more.`}
             className="max-w-md"
           >
             <div className="flex items-center gap-2">

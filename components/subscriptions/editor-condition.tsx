@@ -1,6 +1,6 @@
 "use client";
 import { useController, useFormContext } from "react-hook-form";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { ChoiceList } from "@/components/ui/choice-list.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -12,30 +12,27 @@ import { needsThreshold, type SubscriptionForm } from "./subscription-form.ts";
 const words: Record<ConditionKind, { label: string; hint: string }> = {
   RowsFound: {
     label: "Rows are found",
-    hint: "For queries that find what should not be: no rows is how it ought to be.",
+    hint: "For queries that find bad rows: no rows is the normal result.",
   },
   RowCountAbove: {
     label: "There are more rows than a threshold",
-    hint: "Some rows are usual. Runs with rows up to the threshold count as not successful.",
+    hint: "Some rows are normal. Runs with rows up to the threshold count as not successful.",
   },
   RowCountBelow: {
     label: "There are fewer rows than a threshold",
-    hint: "For what must be there. Enough rows means there is nothing to tell.",
+    hint: "For rows that must exist. Enough rows means no notification.",
   },
-  Always: { label: "It has run", hint: "A report: the result is sent whatever it is, no rows included." },
+  Always: { label: "It has run", hint: "A report: the result is always sent, even with no rows." },
 };
 const order = ["RowsFound", "RowCountAbove", "RowCountBelow", "Always"] as const;
 
-/** What is looked for in the result, and what its being found leads to. */
+/** What to look for in the result, and whether finding it opens a task. */
 export function EditorCondition({ subscriptionId }: { subscriptionId?: number }) {
   const { control, register, formState } = useFormContext<SubscriptionForm>();
   const kind = useController({ control, name: "condition.kind" }).field;
   const createTasks = useController({ control, name: "createTasks" }).field;
   return (
-    <EditorSection
-      title="Condition"
-      explanation="What the result must be for anybody to be told, or a task to be opened."
-    >
+    <EditorSection title="Condition" explanation="When to notify and open a task.">
       <ChoiceList
         label="Notify when"
         value={kind.value}
@@ -47,7 +44,9 @@ export function EditorCondition({ subscriptionId }: { subscriptionId?: number })
           label="Threshold"
           error={formState.errors.condition?.threshold}
           hint={
-            kind.value === "RowCountAbove" ? "Notifies above it, not at it." : "Notifies below it, not at it."
+            kind.value === "RowCountAbove"
+              ? "Notifies above this number, not at it."
+              : "Notifies below this number, not at it."
           }
           className="sm:w-56"
         >
@@ -59,7 +58,7 @@ export function EditorCondition({ subscriptionId }: { subscriptionId?: number })
         checked={createTasks.value}
         onCheckedChange={createTasks.onChange}
         label="Open a task"
-        hint="One at a time, when the condition is met by rows. It resolves itself when a run finds none."
+        hint="One at a time, when rows meet the condition. It resolves automatically when a run finds none."
       />
     </EditorSection>
   );

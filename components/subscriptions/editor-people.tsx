@@ -1,14 +1,14 @@
 "use client";
-import { X } from "lucide-react";
 import { useController, useFormContext, useWatch } from "react-hook-form";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { RecipientsField } from "@/components/notifications/recipients-field.tsx";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
+import { X } from "@/components/ui/icons.tsx";
 import { MomentInput } from "@/components/ui/moment-input.tsx";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
-/** Who is told, and from when on. */
+/** Who is notified, and until when notifications are silenced. */
 export function EditorPeople({ projectIdOf }: { projectIdOf: (queryId: number | null) => number | null }) {
   const { control, formState } = useFormContext<SubscriptionForm>();
   const { errors } = formState;
@@ -18,11 +18,11 @@ export function EditorPeople({ projectIdOf }: { projectIdOf: (queryId: number | 
   return (
     <EditorSection
       title="Recipients"
-      explanation="Who is told when the condition is met, or when the result is unusual."
+      explanation="Who is notified when the condition is met or the result is unusual."
     >
       <RecipientsField
         projectId={projectIdOf(queryId)}
-        withoutProject="The query's project says who can be told. Choose a query first."
+        withoutProject="Recipients belong to the query's project. Choose a query first."
         value={recipients.value}
         onChange={recipients.onChange}
         error={errors.recipientIds?.message ?? errors.recipientIds?.find?.((each) => each?.message)?.message}
@@ -31,7 +31,7 @@ export function EditorPeople({ projectIdOf }: { projectIdOf: (queryId: number | 
         label="Silenced until"
         optional
         error={errors.silencedUntil}
-        hint="It runs all the same; nobody is told of its results until then. In your own time zone."
+        hint="It keeps running, but nobody is notified until then. In your time zone."
         className="sm:w-96"
       >
         <div className="flex gap-2">

@@ -1,8 +1,8 @@
 "use client";
 import Link from "next/link";
 import { useController, useFormContext, useWatch } from "react-hook-form";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { ParameterField } from "./parameter-field.tsx";
@@ -16,7 +16,7 @@ export type PickableQuery = {
   parameters: string[];
 };
 
-/** Which query is run, and with what. */
+/** The query to run, and its parameters. */
 export function EditorQuery({
   queries,
   isLoading,
@@ -24,7 +24,7 @@ export function EditorQuery({
 }: {
   queries: readonly PickableQuery[];
   isLoading: boolean;
-  /** A subscription stays with its query. */
+  /** An existing subscription can't change its query. */
   isFixed: boolean;
 }) {
   const { control, getValues, setValue, formState } = useFormContext<SubscriptionForm>();
@@ -36,7 +36,7 @@ export function EditorQuery({
   const choose = (queryId: number) => {
     if (queryId === value) return;
     const next = queries.find(({ id }) => id === queryId);
-    // Recipients belong to a project; those of another one cannot be told.
+    // Recipients belong to a project, so clear them when the project changes.
     if (next?.projectId !== chosen?.projectId) setValue("recipientIds", [], { shouldDirty: true });
     setValue("parameters", parametersFor(next?.parameters ?? [], getValues("parameters")), {
       shouldDirty: true,
@@ -48,7 +48,7 @@ export function EditorQuery({
   return (
     <EditorSection
       title="Query"
-      explanation="What is run. Its parameters are bound, never pasted into the SQL."
+      explanation="The query to run. Parameters are bound, never pasted into the SQL."
     >
       {isFixed ? (
         <p>
@@ -64,7 +64,7 @@ export function EditorQuery({
             onValueChange={(next) => choose(Number(next))}
             loading={isLoading}
             searchPlaceholder="Search queries…"
-            empty="No query matches"
+            empty="No queries match these filters"
             groups={inFolders(queries)}
           />
         </Field>
@@ -77,12 +77,12 @@ export function EditorQuery({
           ))}
         </fieldset>
       )}
-      {chosen && names.length === 0 && !isFixed && <p className="text-ink-3">It takes no parameters.</p>}
+      {chosen && names.length === 0 && !isFixed && <p className="text-ink-3">No parameters.</p>}
     </EditorSection>
   );
 }
 
-/** Those without a folder first, then folder by folder. */
+/** Queries without a folder first, then folder by folder. */
 function inFolders(queries: readonly PickableQuery[]) {
   const folders = Map.groupBy(queries, ({ folderPath }) => folderPath ?? "");
   return [...folders]

@@ -3,14 +3,14 @@ import { useController, useFormContext } from "react-hook-form";
 import { CronField } from "@/components/cron/cron-field.tsx";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
-import { EditorSection } from "@/components/shell/editor-section.tsx";
+import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import { cronProblem } from "@/server/jobs/cron.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
-/** When the query is run, and how long it may take. */
+/** The schedule and the timeout. */
 export function EditorSchedule() {
   const { control, register, formState } = useFormContext<SubscriptionForm>();
   const { errors } = formState;
@@ -20,13 +20,13 @@ export function EditorSchedule() {
   return (
     <EditorSection
       title="Schedule"
-      explanation="When it runs by itself. Runs missed while the service is down happen once, late."
+      explanation="When it runs automatically. Runs missed while the service is down are made up once."
     >
       <Switch
         checked={enabled.value}
         onCheckedChange={enabled.onChange}
         label="Run on schedule"
-        hint={enabled.value ? undefined : "Off: it runs only by hand."}
+        hint={enabled.value ? undefined : "Off: it runs only manually."}
       />
       <div className="grid items-start gap-x-4 gap-y-4 sm:grid-cols-2">
         <div className="flex flex-col gap-4">

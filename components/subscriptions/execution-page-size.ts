@@ -1,5 +1,5 @@
-/** So many runs stand on a page of the list. */
+/** Runs per page of the list. */
 export const executionPageSize = 20;
 
-/** So many are drawn as a chart, where there is room. */
+/** Runs in the chart, if there is room. */
 export const drawnExecutions = 100;

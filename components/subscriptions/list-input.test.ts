@@ -3,7 +3,7 @@ import { subscriptionListInput } from "./list-input.ts";
 
 const none = { query: null, state: null, q: "", sort: "attention", direction: "asc", page: 1 } as const;
 
-test("an address without anything asks for the first page, what needs attention first", () => {
+test("a URL without parameters asks for the first page, attention first", () => {
   expect(subscriptionListInput({}, none)).toEqual({
     sortBy: "Attention",
     sortDirection: "Asc",
@@ -12,7 +12,7 @@ test("an address without anything asks for the first page, what needs attention 
   });
 });
 
-test("filters, search and order are the service's", () => {
+test("filters, search, and order are passed to the server", () => {
   const filters = {
     query: 7,
     state: "silenced",
@@ -35,7 +35,7 @@ test("filters, search and order are the service's", () => {
   expect(subscriptionListInput({}, { ...none, state: "incident" })).toMatchObject({ hasIncident: true });
 });
 
-test("what is mistyped in an address is left out", () => {
+test("invalid values in the URL are ignored", () => {
   const input = subscriptionListInput({}, { ...none, query: -1, q: "x".repeat(300), page: -5 });
   expect(input).toEqual({
     search: "x".repeat(200),

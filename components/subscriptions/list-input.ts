@@ -1,7 +1,7 @@
 import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import type { SubscriptionSort } from "@/server/subscriptions/schema.ts";
 
-/** What the list of subscriptions shows, in the address, and what it asks the service for. */
+/** Filters of the subscription list, in the URL, and the input they produce. */
 
 export const subscriptionPageSize = 50;
 
@@ -17,7 +17,7 @@ export const subscriptionParameters = {
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(orders).withDefault("attention"),
   direction: parseAsStringLiteral(["asc", "desc"]).withDefault("asc"),
-  /** From 1, as people count. */
+  /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
 
@@ -32,14 +32,14 @@ const filterOf: Record<SubscriptionState, object> = {
   silenced: { silenced: true },
 };
 
-const sortOf: Record<SubscriptionOrder, SubscriptionSort> = {
+const sortStateOf: Record<SubscriptionOrder, SubscriptionSort> = {
   attention: "Attention",
   name: "Name",
   last: "LastExecution",
   next: "NextRun",
 };
 
-/** As the service takes them; what an address says in error is left out. A prefetch must ask the same. */
+/** The list procedure's input; invalid values in the URL are ignored. A prefetch must use the same. */
 export function subscriptionListInput(
   inProject: { projectId?: number },
   { query, state, q, sort, direction, page }: Filters,
@@ -51,7 +51,7 @@ export function subscriptionListInput(
     ...(isQuery && { queryId: query }),
     ...(state !== null && filterOf[state]),
     ...(search !== "" && { search }),
-    sortBy: sortOf[sort],
+    sortBy: sortStateOf[sort],
     sortDirection: direction === "asc" ? ("Asc" as const) : ("Desc" as const),
     page: Math.min(Math.max(page, 1), 1_000_000) - 1,
     pageSize: subscriptionPageSize,

@@ -6,7 +6,7 @@ import { mergeSubscriptions } from "./merge-subscription.ts";
 import { subscriptionDifferenceWords } from "./subscription-difference-words.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
-/** What others have made of the subscription that is being edited, to be merged. */
+/** Shows changes others saved while a subscription is being edited, and merges them. */
 export function MeanwhileSubscription({
   id,
   edit,

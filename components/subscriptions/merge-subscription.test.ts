@@ -12,7 +12,7 @@ const conflictsIn = (mine: SubscriptionForm, theirs: SubscriptionForm) =>
     .differences.filter(({ isConflict }) => isConflict)
     .map(({ path }) => path);
 
-test("what each of two people changed is all there", () => {
+test("both people's changes are kept", () => {
   const mine = {
     ...base,
     timeoutSeconds: "120",
@@ -37,7 +37,7 @@ test("what each of two people changed is all there", () => {
   expect(conflictsIn(mine, theirs)).toEqual([]);
 });
 
-test("a condition goes with its threshold, a sensitivity with its method", () => {
+test("a condition merges with its threshold, a sensitivity with its method", () => {
   const above = (threshold: string) => ({ kind: "RowCountAbove" as const, threshold });
   const detection = (more: object) => ({ ...base.anomalyDetection, ...more });
   const mine = {

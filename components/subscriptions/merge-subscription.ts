@@ -8,8 +8,8 @@ import {
 import type { SubscriptionForm } from "./subscription-form.ts";
 
 /**
- * What two people made of one subscription, in one. The condition is one thing with its threshold, and so is how
- * anomalies are looked for: a sensitivity means something else by another method. Pure.
+ * Merges two people's changes to a subscription. The condition and its threshold merge as one value, and so do the
+ * anomaly detection settings: a sensitivity has a different meaning for each method. Pure.
  */
 export function mergeSubscriptions(
   sides: Sides<SubscriptionForm>,

@@ -1,16 +1,16 @@
 "use client";
-import { FileCode2 } from "lucide-react";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
+import { FileCode2 } from "@/components/ui/icons.tsx";
 import { SubscriptionEditor } from "./subscription-editor.tsx";
 import { emptySubscription, parametersFor } from "./subscription-form.ts";
 import { useAllQueries } from "./use-all-queries.ts";
 
-/** The editor of a new subscription, once there is a query that it can run. */
+/** The editor of a new subscription, once there is a query to run. */
 export function NewSubscription({ queryId }: { queryId: number | null }) {
   useClearView();
   const { href } = useProject();
@@ -26,7 +26,7 @@ export function NewSubscription({ queryId }: { queryId: number | null }) {
     >
       {totalCount > 0 ? (
         <SubscriptionEditor
-          // Of many queries, the one that is asked for may come a moment later.
+          // With many queries, the requested one may load a moment later.
           key={chosen?.id ?? "none"}
           queries={queries}
           isLoading={isLoading}
@@ -40,11 +40,11 @@ export function NewSubscription({ queryId }: { queryId: number | null }) {
           title="A subscription needs a query"
           action={
             <ButtonLink href={href("/queries")} variant="primary" icon={FileCode2}>
-              Write a query
+              Create a query
             </ButtonLink>
           }
         >
-          It runs a stored query on a schedule. None is stored here yet.
+          A subscription runs a saved query on a schedule. There are no queries yet.
         </Empty>
       )}
     </FormPage>

@@ -1,7 +1,7 @@
-import { statusColour } from "@/components/ui/status.tsx";
+import { statusColor } from "@/components/ui/status.tsx";
 import type { OutcomeLook } from "./outcome-looks.ts";
 
-/** One run as a bar within an SVG: its color, its height and its shape each tell the outcomes apart. */
+/** One run as an SVG bar: color, height, and shape each distinguish the outcomes. */
 export function OutcomeBar({
   look: { kind, bar },
   x,
@@ -13,14 +13,14 @@ export function OutcomeBar({
   x: number;
   width: number;
   bottom: number;
-  /** Of the tallest bar. */
+  /** Height of the tallest bar. */
   height: number;
 }) {
   const tall = bar.height * height;
   const top = bottom - tall;
   const isOutlined = bar.shape === "hollow" || bar.shape === "dashed" || bar.shape === "struck";
   return (
-    <g className={statusColour(kind)} fill="currentColor">
+    <g className={statusColor(kind)} fill="currentColor">
       {bar.shape === "full" && <rect x={x} y={top} width={width} height={tall} />}
       {isOutlined && (
         <rect

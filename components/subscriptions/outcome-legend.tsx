@@ -2,7 +2,7 @@ import { OutcomeBar } from "./outcome-bar.tsx";
 import { lookNameOf, type Outcome, outcomeLookNames, outcomeLooks } from "./outcome-looks.ts";
 import type { PlottedMetric } from "./plotted-metric.ts";
 
-/** What the chart's bars and marks stand for; only of those that are in it. */
+/** The legend of the chart's bars and marks, limited to those shown. */
 export function OutcomeLegend({
   outcomes,
   plotted: { runs, threshold },
@@ -32,10 +32,7 @@ export function OutcomeLegend({
         </li>
       )}
       {runs.some(({ usual }) => usual !== null) && (
-        <li
-          className="inline-flex items-center gap-1"
-          title="What was usual after the 30 days before each run"
-        >
+        <li className="inline-flex items-center gap-1" title="Usual range, from the 30 days before each run">
           <svg aria-hidden width={14} height={14}>
             <rect y={2} width={14} height={10} fill="var(--accent)" opacity={0.15} />
           </svg>

@@ -31,18 +31,18 @@ test.each([
   expect(lookNameOf(outcome)).toBe(name);
 });
 
-test("green is for nothing to tell alone", () => {
+test("only runs with nothing to notify about are green", () => {
   const green = Object.entries(outcomeLooks).filter(([, { kind }]) => kind === "ok");
   expect(green.map(([name]) => name)).toEqual(["nothing"]);
   expect(lookOf(ran("Found", "Told")).kind).toBe("warning");
 });
 
-test("no two looks of one colour have the same bar", () => {
+test("no two looks with the same color have the same bar", () => {
   const bars = Object.values(outcomeLooks).map(({ kind, bar }) => `${kind} ${bar.shape} ${bar.height}`);
   expect(new Set(bars).size).toBe(bars.length);
 });
 
-test("the first words say what was found, or that it could not run", () => {
+test("the first words say what was found, or that the run failed", () => {
   const { told } = ran("Found", "NothingToTell");
   expect([
     headWords(ran("Found", "Told")),

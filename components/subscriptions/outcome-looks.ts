@@ -10,22 +10,22 @@ import {
   Ruler,
   TimerOff,
   UserX,
-} from "lucide-react";
+} from "@/components/ui/icons.tsx";
 import type { StatusKind } from "@/components/ui/status.tsx";
 import { foundWords, runWords } from "@/server/subscriptions/outcome-words.ts";
 import type { OutcomeOf, ToldState } from "@/server/subscriptions/schema.ts";
 
-/** What a run looks like by what happened in it: the most urgent of its facts gives the icon and the bar. Pure. */
+/** How a run looks: its most urgent fact determines the icon and the bar. Pure. */
 
 export type Outcome = OutcomeOf<string | Date>;
 
 export type OutcomeLook = {
   kind: StatusKind;
   icon?: LucideIcon;
-  /** What all such runs have in common, for the legend. */
+  /** The look's name in the legend. */
   word: string;
   hint: string;
-  /** The shape of its bar: how tall it is of the whole, and what it looks like. */
+  /** The bar: its height relative to the tallest one, and its shape. */
   bar: { height: number; shape: "full" | "hollow" | "dashed" | "struck" | "pointed" | "split" };
 };
 
@@ -34,56 +34,56 @@ export const outcomeLooks = {
     kind: "warning",
     icon: MailX,
     word: "Delivery failed",
-    hint: "There was something to tell, and a message did not arrive. Deliveries says why.",
+    hint: "The run notified, but a message did not arrive. See Deliveries for the reason.",
     bar: { height: 1, shape: "struck" },
   },
   unusual: {
     kind: "warning",
     icon: ChartSpline,
     word: "Unusual",
-    hint: "The result is unlike those of the 30 days before, and nobody has acknowledged it.",
+    hint: "The result differs from those of the previous 30 days and has not been acknowledged.",
     bar: { height: 0.8, shape: "full" },
   },
   untold: {
     kind: "warning",
     icon: UserX,
     word: "Rows found, nobody to tell",
-    hint: "The condition was met. No enabled recipient was there to be told.",
+    hint: "The condition was met, but there was no enabled recipient to notify.",
     bar: { height: 1, shape: "hollow" },
   },
   found: {
     kind: "warning",
     icon: Rows3,
     word: "Rows found",
-    hint: "The condition was met, and the recipients are told.",
+    hint: "The condition was met, and recipients were notified.",
     bar: { height: 1, shape: "full" },
   },
   silenced: {
     kind: "neutral",
     icon: BellOff,
     word: "Silenced",
-    hint: "There was something to tell while it was silenced, so nobody was told.",
+    hint: "The condition was met while silenced, so nobody was notified.",
     bar: { height: 1, shape: "dashed" },
   },
   report: {
     kind: "neutral",
     icon: FileText,
     word: "Report",
-    hint: "The subscription sends every result, whatever it holds.",
+    hint: "This subscription sends every result.",
     bar: { height: 0.6, shape: "full" },
   },
   nothing: {
     kind: "ok",
     icon: CircleCheck,
     word: "Nothing to tell",
-    hint: "It ran, and found nothing that its condition looks for.",
+    hint: "It ran and found nothing that meets its condition.",
     bar: { height: 0.4, shape: "full" },
   },
   below: {
     kind: "warning",
     icon: Ruler,
     word: "Not above the threshold",
-    hint: "There were rows, but not more than the threshold, so nobody was told. Counts as not successful.",
+    hint: "There were rows, but not more than the threshold, so nobody was notified. Counts as not successful.",
     bar: { height: 0.65, shape: "split" },
   },
   failed: {
@@ -97,13 +97,13 @@ export const outcomeLooks = {
     kind: "critical",
     icon: TimerOff,
     word: "Timed out",
-    hint: "The time limit was reached before there was a result. Counts as not successful.",
+    hint: "The time limit was reached before a result. Counts as not successful.",
     bar: { height: 1, shape: "split" },
   },
   running: {
     kind: "running",
     word: "Running",
-    hint: "It is waiting or running. Counts as not successful until it has ended.",
+    hint: "Waiting or running. Counts as not successful until it ends.",
     bar: { height: 0.4, shape: "hollow" },
   },
 } satisfies Record<string, OutcomeLook>;
@@ -111,10 +111,10 @@ export const outcomeLooks = {
 export type OutcomeLookName = keyof typeof outcomeLooks;
 export const outcomeLookNames = Object.keys(outcomeLooks) as OutcomeLookName[];
 
-/** Looks that count as not successful although nothing failed: said wherever they are listed. */
+/** Looks that are not successes although nothing failed; explained wherever they are listed. */
 export const hintedLooks = ["below", "running"] as const satisfies readonly OutcomeLookName[];
 
-/** Green is for a run that found nothing to tell, and nothing else. */
+/** Green means only one thing: the run found nothing to notify about. */
 export function lookNameOf({ run, found, told }: Outcome): OutcomeLookName {
   if (run === "Running") return "running";
   if (run === "TimedOut") return "timedOut";
@@ -139,10 +139,10 @@ export function headWords({ run, found }: Outcome): string {
 
 const failing: readonly ToldState[] = ["Retrying", "DeliveryFailed"];
 
-/** Whether somebody who was to be told has not been, and may never be. */
+/** Whether a notification has failed and may never arrive. */
 export const isFailing = ({ state }: Pick<Outcome["told"], "state">): boolean => failing.includes(state);
 
-/** Whether there will be news of it soon. */
+/** Whether the outcome will change soon. */
 export const isUnderWay = ({ run, told }: Outcome): boolean => run === "Running" || told.state === "Sending";
 
 const capitalized = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

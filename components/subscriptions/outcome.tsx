@@ -1,21 +1,21 @@
 "use client";
-/** Outcome: what happened in a run, as an icon of its own shape and the words for what it found and who was told. */
-import { Hourglass } from "lucide-react";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatClock } from "@/components/ui/format.ts";
+/** Outcome: what a run found and who was notified, with an icon of its own shape. */
+import { Hourglass } from "@/components/ui/icons.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { outcomeWords, toldWords } from "@/server/subscriptions/outcome-words.ts";
 import { headWords, isFailing, lookOf, type Outcome as OutcomeFacts } from "./outcome-looks.ts";
 
-/** What it found, or that it could not run; and below or beside that who was told, where there was something to tell. */
+/** What the run found, or that it failed; and, if there was something to report, who was notified. */
 export function Outcome({
   outcome,
   hideTold = false,
   className,
 }: {
   outcome: OutcomeFacts;
-  /** Where another column says who was told. */
+  /** Set if another column shows who was notified. */
   hideTold?: boolean;
   className?: string;
 }) {
@@ -40,7 +40,7 @@ function Found({ outcome }: { outcome: OutcomeFacts }) {
   );
 }
 
-/** In place of an outcome, where there is none yet: neither well nor ill. */
+/** Shown before the first run: neither good nor bad. */
 export function NotRunYet({ className }: { className?: string }) {
   return (
     <Status kind="neutral" icon={Hourglass} {...(className && { className })}>
@@ -49,7 +49,7 @@ export function NotRunYet({ className }: { className?: string }) {
   );
 }
 
-/** Who was told: "told 2 of 2", "nobody to tell", "silenced until 14:00", "delivery failed". */
+/** Who was notified: "told 2 of 2", "nobody to tell", "silenced until 14:00", "delivery failed". */
 export function Told({ told, className }: { told: OutcomeFacts["told"]; className?: string }) {
   const timeWords = useTimeWords();
   return (
@@ -62,13 +62,13 @@ export function Told({ told, className }: { told: OutcomeFacts["told"]; classNam
   );
 }
 
-/** Times of day in the reader's zone; before that is known, in UTC, as the server says them. */
+/** Formats times of day in the browser's zone; before hydration in UTC, as on the server. */
 export function useTimeWords(): (at: string | Date) => string {
   const now = useNow();
   const seenFrom = new Date(now ?? Date.now());
   return (at) => formatClock(new Date(at), seenFrom, now === null ? "UTC" : undefined);
 }
 
-/** The same in a line, for a message that comes and goes. */
+/** The outcome in one line, for toasts. */
 export const wordsNow = (outcome: OutcomeFacts): string =>
   outcomeWords(outcome, (at) => formatClock(new Date(at), new Date()));

@@ -13,7 +13,7 @@ const kinds: { value: ParameterKind; label: string; hint?: string }[] = [
   { value: "null", label: "NULL" },
 ];
 
-/** One parameter of the query: what kind of value it is, and the value. */
+/** One query parameter: the kind of value and the value. */
 export function ParameterField({ name }: { name: string }) {
   const { control, formState } = useFormContext<SubscriptionForm>();
   const kind = useController({ control, name: `parameters.${name}.kind` }).field;

@@ -22,7 +22,7 @@ const anomaly = (executionId: number, metric: AnomalyMetric): Anomaly => ({
   ...{ explanation: "…", acknowledged: false, acknowledgedBy: null },
 });
 
-test("plots the number that is judged, with its column's name, its band and its anomalies", () => {
+test("plots the evaluated number, with its column name, usual range, and anomalies", () => {
   const usual = { metric: "FirstNumericColumn", low: 8, high: 15 } as const;
   const runs = [
     run(3, { metricValue: 31.5, metricColumn: "average_delay_minutes", usual }),
@@ -47,7 +47,7 @@ test("plots the number that is judged, with its column's name, its band and its 
   ]);
 });
 
-test("an anomaly of another metric is not ringed, nor its band drawn", () => {
+test("an anomaly of a different metric is not marked, nor its usual range drawn", () => {
   const usual = { metric: "FirstNumericColumn", low: 8, high: 15 } as const;
   const runs = [run(1, { rowCount: 7, metricValue: 31.5, usual })];
   const plotted = plottedMetric(subscription("RowCount"), runs, [anomaly(1, "FirstNumericColumn")]);
@@ -57,14 +57,14 @@ test("an anomaly of another metric is not ringed, nor its band drawn", () => {
   });
 });
 
-test("a run of an earlier version has the values of its anomaly", () => {
+test("runs of an earlier version take their values from the anomaly", () => {
   const runs = [run(1, { metricValue: null })];
   const plotted = plottedMetric(subscription("FirstNumericColumn"), runs, [anomaly(1, "FirstNumericColumn")]);
   expect(plotted.label).toBe("First number of the first row");
   expect(plotted.runs).toEqual([{ value: 31.5, usual: { low: 8, high: 15 }, isUnusual: true }]);
 });
 
-test("without detection the rows are plotted, and no band lies below none", () => {
+test("without detection rows are plotted, and the usual range never goes below zero", () => {
   expect(plottedMetric(subscription("FirstNumericColumn", false), [], []).metric).toBe("RowCount");
   const usual = { metric: "RowCount", low: -2, high: 4 } as const;
   const plotted = plottedMetric(subscription("RowCount"), [run(1, { rowCount: 1, usual })], []);

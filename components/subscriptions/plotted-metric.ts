@@ -2,26 +2,26 @@ import { formatValue, usualRange } from "@/components/anomalies/usual-range.ts";
 import { formatCount, plural } from "@/components/ui/format.ts";
 import type { Anomaly, AnomalyMetric, Execution, Subscription } from "@/server/subscriptions/schema.ts";
 
-/** What a subscription's chart plots: what detection judges, and otherwise the rows. Pure. */
+/** What a subscription's chart plots: the metric of anomaly detection, otherwise the row count. Pure. */
 
 export type PlottedRun = {
   value: number | null;
-  /** What was usual for it, both included. */
+  /** Its usual range, both ends included. */
   usual: { low: number; high: number } | null;
   isUnusual: boolean;
 };
 
 export type PlottedMetric = {
   metric: AnomalyMetric;
-  /** "Rows found", or the name of the column that is judged: "average_delay_minutes". */
+  /** "Rows found", or the name of the evaluated column: "average_delay_minutes". */
   label: string;
   /** In the order of the executions. */
   runs: PlottedRun[];
-  /** In rows; a condition's threshold says nothing about a column. */
+  /** In rows; a condition's threshold doesn't apply to a column. */
   threshold: number | null;
 };
 
-/** Rings and bands are drawn only where they are of what is plotted: detection may have looked at another metric. */
+/** Rings and bands appear only if they belong to the plotted metric: detection may have used a different one before. */
 export function plottedMetric(
   { anomalyDetection, condition }: Pick<Subscription, "anomalyDetection" | "condition">,
   executions: readonly Execution[],
@@ -49,15 +49,15 @@ function usualFor(metric: AnomalyMetric, stored: Execution["usual"], anomaly: An
   const { low, high } =
     stored?.metric === metric ? stored : { low: anomaly?.expectedLow, high: anomaly?.expectedHigh };
   if (low == null || high == null) return null;
-  // No count of rows is below 0, whatever the mean less so many deviations may be.
+  // A row count is never below 0, even if mean minus deviations is.
   return { low: metric === "RowCount" ? Math.max(low, 0) : low, high };
 }
 
-/** On the chart: a count shortened, any other number with six digits at most. */
+/** Chart labels: counts are abbreviated, other numbers have up to six digits. */
 export const valueLabel = (metric: AnomalyMetric, value: number): string =>
   metric === "RowCount" || Math.abs(value) >= 10_000 ? formatCount(value) : formatValue(value);
 
-/** In a sentence: "5 rows", "average_delay_minutes 12.3, usually 8 to 15". */
+/** As text: "5 rows", "average_delay_minutes 12.3, usually 8 to 15". */
 export function plottedWords({ metric, label }: PlottedMetric, { value, usual }: PlottedRun): string | null {
   if (value === null) return null;
   const words = metric === "RowCount" ? plural(value, "row") : `${label} ${formatValue(value)}`;

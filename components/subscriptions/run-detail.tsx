@@ -5,7 +5,7 @@ import { Outcome } from "./outcome.tsx";
 import { hintedLooks, lookNameOf, outcomeLooks } from "./outcome-looks.ts";
 import { type PlottedMetric, plottedWords } from "./plotted-metric.ts";
 
-/** The chosen run in words: what came of it, what went wrong, and what was unusual. */
+/** The selected run in words: result, error, and anomalies. */
 export function RunDetail({
   run,
   plotted,
@@ -13,7 +13,7 @@ export function RunDetail({
   isLatest,
 }: {
   run: Execution;
-  /** What the chart plots of it. */
+  /** The plotted metric, and this run's index in it. */
   plotted: PlottedMetric & { at: number };
   anomaly: Anomaly | undefined;
   isLatest: boolean;
@@ -31,7 +31,7 @@ export function RunDetail({
         {value !== null && <span className="font-medium">{value}</span>}
         <Moment at={executedAt} exact className="text-ink-2" />
         <span className="text-ink-3">
-          {trigger === "Manual" ? "by hand" : "on schedule"}
+          {trigger === "Manual" ? "manually" : "on schedule"}
           {executionTimeMs !== null && `, took ${formatDuration(executionTimeMs)}`}, version {queryVersion}
         </span>
       </p>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countScale, linePath, valueScale } from "./run-scale.ts";
+import { countScale, valueScale } from "./run-scale.ts";
 
 test.each([
   [[], null, [0, 1]],
@@ -11,7 +11,7 @@ test.each([
   [[57, 12], null, [0, 30, 60]],
   [[999], null, [0, 500, 1000]],
   [[2_000_001], null, [0, 2_000_000, 4_000_000]],
-  // The threshold is drawn, too.
+  // The threshold is drawn too.
   [[3], 100, [0, 50, 100]],
 ])("%o with the threshold %s is drawn on %o", (values, threshold, lines) => {
   expect(countScale(values, threshold)).toEqual(lines);
@@ -37,13 +37,4 @@ test.each([
   ],
 ])("numbers %o are drawn on %o", (values, lines) => {
   expect(valueScale(values)).toEqual(lines);
-});
-
-test("a run without a count leaves a gap", () => {
-  const path = linePath(
-    [1, 2, null, 3],
-    (index) => index * 10,
-    (value) => value,
-  );
-  expect(path).toBe("M0.0 1.0L10.0 2.0M30.0 3.0");
 });

@@ -17,7 +17,7 @@ export function SilenceDialog({
     <UntilDialog
       {...dialog}
       title={`Silence “${queryName}”`}
-      description="It runs all the same, and its task and anomalies are kept; only nobody is told of its results."
+      description="It keeps running, and its task and anomalies are kept, but nobody is notified."
       confirm="Silence"
       onConfirm={actions.silenceUntil}
       explain={messageOf}

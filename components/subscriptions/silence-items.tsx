@@ -1,10 +1,10 @@
 "use client";
-import { Bell, BellOff, CalendarClock } from "lucide-react";
 import { MenuItem } from "@/components/ui/dropdown-menu.tsx";
-import { laterThan } from "@/components/ui/later.ts";
+import { Bell, BellOff, CalendarClock } from "@/components/ui/icons.tsx";
+import { suggestedTimes } from "@/components/ui/later.ts";
 import type { SubscriptionActions } from "./use-subscription-actions.ts";
 
-/** The items of a menu that silence a subscription, or end its silence. */
+/** Menu items to silence a subscription or end its silence. */
 export function SilenceItems({
   silenced,
   actions,
@@ -21,7 +21,7 @@ export function SilenceItems({
           End the silence
         </MenuItem>
       )}
-      {laterThan(new Date()).map(({ label, until }) => (
+      {suggestedTimes(new Date()).map(({ label, until }) => (
         <MenuItem key={label} icon={BellOff} onSelect={() => void actions.silence(until)}>
           Silence {label}
         </MenuItem>

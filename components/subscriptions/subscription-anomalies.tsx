@@ -7,7 +7,7 @@ import type { Anomaly } from "@/server/subscriptions/schema.ts";
 
 const shown = 5;
 
-/** The latest unusual results of a subscription, each with why. */
+/** A subscription's latest anomalies, each with its reason. */
 export function SubscriptionAnomalies({
   subscriptionId,
   anomalies,

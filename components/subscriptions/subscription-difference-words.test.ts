@@ -3,7 +3,7 @@ import { mergeSubscriptions } from "./merge-subscription.ts";
 import { subscriptionDifferenceWords } from "./subscription-difference-words.ts";
 import { emptySubscription } from "./subscription-form.ts";
 
-test("differences are named as the form names them", () => {
+test("differences are named as in the form", () => {
   const base = emptySubscription({ parameters: { country: { kind: "text", typed: "DE" } } });
   const theirs = {
     ...base,

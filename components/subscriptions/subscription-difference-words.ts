@@ -4,7 +4,7 @@ import { formatExact, plural } from "@/components/ui/format.ts";
 import { conditionWords, methodWords, metricWords, parameterWords } from "./condition-words.ts";
 import type { ParameterForm, SubscriptionForm } from "./subscription-form.ts";
 
-/** What two people changed about a subscription, in words. Pure. */
+/** Descriptions of two people's changes to a subscription. Pure. */
 
 const labels: Record<string, string> = {
   cronExpression: "Schedule",

@@ -7,7 +7,7 @@ import type { Task } from "@/server/tasks/schema.ts";
 import { Told } from "./outcome.tsx";
 import { headWords, isFailing, lookOf } from "./outcome-looks.ts";
 
-/** Whether it ran, what it found, who was told, and what that has come to, in six figures. */
+/** Whether it ran, what it found, who was notified, and totals, in six figures. */
 export function SubscriptionFigures({
   subscription,
   executions,

@@ -4,12 +4,12 @@ import { useState } from "react";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
-import { usePaused } from "@/components/ui/use-paused.ts";
+import { useDebounced } from "@/components/ui/use-paused.ts";
 
 const all = "all";
 const offered = 100;
 
-/** One subscription, or all of them; found by the service, as there may be thousands. */
+/** Filters by one subscription, or none; searched on the server, since there may be thousands. */
 export function SubscriptionFilter({
   value,
   onChange,
@@ -20,7 +20,7 @@ export function SubscriptionFilter({
   className: string;
 }) {
   const [typed, setTyped] = useState("");
-  const search = usePaused(typed.trim().slice(0, 200));
+  const search = useDebounced(typed.trim().slice(0, 200));
   const { data, isLoading } = trpc.subscriptions.list.useQuery(
     { ...useProjectInput(), ...(search !== "" && { search }), sortBy: "Name", pageSize: offered },
     { staleTime: 60_000, placeholderData: keepPreviousData },
@@ -50,7 +50,7 @@ export function SubscriptionFilter({
               : [
                   {
                     value: String(value),
-                    label: chosen.data?.queryName ?? (isPending ? "…" : "One that is not here"),
+                    label: chosen.data?.queryName ?? (isPending ? "…" : "Not found"),
                     ...(chosen.data && { hint: `#${value}` }),
                   },
                 ]),

@@ -1,33 +1,37 @@
 "use client";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { Combobox } from "@/components/ui/combobox.tsx";
+import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { Select } from "@/components/ui/select.tsx";
-import type { SubscriptionState } from "./list-input.ts";
+import type { ListFilters } from "@/components/ui/use-list-filters.ts";
+import type { SubscriptionState, subscriptionParameters } from "./list-input.ts";
 import { useAllQueries } from "./use-all-queries.ts";
-import type { SubscriptionList } from "./use-subscription-list.ts";
 
 const all = "all";
 
-const states: { value: SubscriptionState | typeof all; label: string }[] = [
-  { value: all, label: "Any state" },
+const states: { value: SubscriptionState; label: string }[] = [
   { value: "incident", label: "With an incident" },
   { value: "enabled", label: "Enabled" },
   { value: "disabled", label: "Disabled" },
   { value: "silenced", label: "Silenced" },
 ];
 
-export function SubscriptionFilters({ list: { filters, set } }: { list: SubscriptionList }) {
+export function SubscriptionFilters({
+  list: { filters, set },
+}: {
+  list: ListFilters<typeof subscriptionParameters>;
+}) {
   const { queries, isLoading } = useAllQueries(useProjectInput());
   const chosen = queries.find(({ id }) => id === filters.query);
   const offered = queries.filter((query) => query.subscriptionCount > 0 || query === chosen);
   return (
     <>
-      <Select
-        aria-label="State"
-        className="w-[calc(50%-0.25rem)] sm:w-36"
-        value={filters.state ?? all}
-        onValueChange={(state) => set({ state: state === all ? null : state })}
+      <FilterSelect
+        label="State"
+        any="Any state"
+        className="sm:w-36"
+        value={filters.state}
+        onChange={(state) => set({ state })}
         options={states}
       />
       <Combobox
@@ -42,7 +46,7 @@ export function SubscriptionFilters({ list: { filters, set } }: { list: Subscrip
             items: [
               { value: all, label: "All queries" },
               ...(filters.query !== null && !chosen
-                ? [{ value: String(filters.query), label: isLoading ? "…" : "One that is not here" }]
+                ? [{ value: String(filters.query), label: isLoading ? "…" : "Not found" }]
                 : []),
             ],
           },
@@ -59,7 +63,7 @@ export function SubscriptionFilters({ list: { filters, set } }: { list: Subscrip
         label="Search subscriptions"
         className="sm:w-52"
         value={filters.q}
-        onValueChange={(q) => set({ q: q || null })}
+        onValueChange={(q) => set({ q })}
       />
     </>
   );

@@ -29,7 +29,7 @@ const stored: Subscription = {
   createdAt: "2025-01-01T00:00:00.000Z",
 };
 
-test("a stored subscription goes through the form unchanged", () => {
+test("a stored subscription survives the round trip", () => {
   const form = formOf(stored, ["country", "days", "since", "isPaid", "region"], now);
   expect(problemsOf(form)).toEqual([]);
   expect(subscriptionInputOf(form)).toEqual({
@@ -47,7 +47,7 @@ test("a stored subscription goes through the form unchanged", () => {
   });
 });
 
-test("a silence that is over, and parameters that the query no longer has, are left out", () => {
+test("an expired silence and parameters the query no longer has are dropped", () => {
   const form = formOf({ ...stored, silencedUntil: "2025-11-20T13:59:00.000Z" }, ["days", "limit"], now);
   expect(form.silencedUntil).toBeNull();
   expect(form.parameters).toEqual({
@@ -57,7 +57,7 @@ test("a silence that is over, and parameters that the query no longer has, are l
   expect(problemsOf(form)).toEqual([{ path: "parameters.limit.typed", message: "is required" }]);
 });
 
-test("another query keeps what was typed for parameters of the same name", () => {
+test("after switching queries, values of parameters with the same name are kept", () => {
   const before = { country: { kind: "text" as const, typed: "DE" } };
   expect(parametersFor(["country", "constructor"], before)).toEqual({
     country: { kind: "text", typed: "DE" },
@@ -65,7 +65,7 @@ test("another query keeps what was typed for parameters of the same name", () =>
   });
 });
 
-test("a new subscription needs a query, and nothing else", () => {
+test("a new subscription needs only a query", () => {
   expect(problemsOf(emptySubscription())).toEqual([{ path: "queryId", message: "is required" }]);
   expect(
     createSubscriptionInput.safeParse(subscriptionInputOf(emptySubscription({ queryId: 1 }))).success,
@@ -90,7 +90,7 @@ test.each([
   expect(problems).toEqual([{ path, message: expect.stringMatching(message) }]);
 });
 
-test("a sensitivity counts only while anomalies are looked for", () => {
+test("the sensitivity is validated only if anomaly detection is on", () => {
   const detection = { ...emptySubscription().anomalyDetection, sensitivity: "lots" };
   const form = (enabled: boolean) =>
     emptySubscription({ queryId: 1, anomalyDetection: { ...detection, enabled } });
@@ -100,7 +100,7 @@ test("a sensitivity counts only while anomalies are looked for", () => {
   ]);
 });
 
-test("what the service says of a parameter stands at its field", () => {
+test("server errors about a parameter appear on its field", () => {
   expect(formPath("parameters.country")).toBe("parameters.country.typed");
   expect(formPath("condition.threshold")).toBe("condition.threshold");
 });

@@ -8,19 +8,19 @@ import type {
 import { defaultSensitivity } from "@/server/subscriptions/schema.ts";
 
 /**
- * The editor's values and their way from and to the service's. Everything that is typed is text here, so that "" or
- * "1e" stay what was typed; what cannot be read as a number is sent as it is, and refused by name.
+ * The editor's values, and their conversion to and from the API. Everything typed is a string here, so that "" or
+ * "1e" stay as typed; an invalid number is sent as typed, so that the server rejects it by name.
  */
 
 export const parameterKinds = ["text", "number", "boolean", "empty", "null"] as const;
 export type ParameterKind = (typeof parameterKinds)[number];
 
-/** A parameter's value and what it is meant to be: the text "5" is not the number 5. */
+/** A parameter's value and its kind: the text "5" is not the number 5. */
 export type ParameterForm = { kind: ParameterKind; typed: string };
 
 export type SubscriptionForm = {
   queryId: number | null;
-  /** Of the query's own parameters, by name. */
+  /** The query's parameters, by name. */
   parameters: Record<string, ParameterForm>;
   cronExpression: string;
   timezone: string;
@@ -56,7 +56,7 @@ export function emptySubscription(start: Partial<SubscriptionForm> = {}): Subscr
   };
 }
 
-/** A silence that is over by `now` is none. */
+/** A silence that has expired by `now` is dropped. */
 export function formOf(
   subscription: Subscription,
   parameterNames: readonly string[],
@@ -85,7 +85,7 @@ function parameterFormOf(value: string | number | boolean | null): ParameterForm
   return { kind: "text", typed: value };
 }
 
-/** The fields of a query's parameters; what was typed for one of the same name stays. */
+/** The fields for a query's parameters; values typed for parameters with the same name are kept. */
 export function parametersFor(
   names: readonly string[],
   before: Record<string, ParameterForm>,
@@ -98,7 +98,7 @@ export function parametersFor(
   );
 }
 
-/** What is sent. It may still be refused: this only translates. */
+/** The API input. Not validated here: this only converts. */
 export function subscriptionInputOf(form: SubscriptionForm): SubscriptionInput {
   const { cronExpression, timezone, enabled, createTasks, recipientIds, silencedUntil } = form;
   return {
@@ -111,12 +111,12 @@ export function subscriptionInputOf(form: SubscriptionForm): SubscriptionInput {
       ]),
     ),
     timeoutSeconds: numberIn(form.timeoutSeconds) as number,
-    ...judgementOf(form),
+    ...judgmentOf(form),
   };
 }
 
-/** The part that a backtest judges. */
-export function judgementOf({ condition: { kind, threshold }, anomalyDetection }: SubscriptionForm) {
+/** The part a backtest evaluates. */
+export function judgmentOf({ condition: { kind, threshold }, anomalyDetection }: SubscriptionForm) {
   const hasThreshold = needsThreshold(kind);
   return {
     condition: { kind, ...(hasThreshold && { threshold: numberIn(threshold) as number }) },
@@ -126,7 +126,7 @@ export function judgementOf({ condition: { kind, threshold }, anomalyDetection }
   };
 }
 
-/** What is switched off keeps what was chosen, unless that cannot be used. */
+/** Detection that is off keeps its settings unless they are invalid. */
 function offDetection({ sensitivity, ...detection }: SubscriptionForm["anomalyDetection"]) {
   const number = numberIn(sensitivity);
   const isUsable = typeof number === "number" && number >= 0.1 && number <= 10_000;
@@ -143,7 +143,7 @@ function parameterValueOf({ kind, typed }: ParameterForm): unknown {
   return typed;
 }
 
-/** The number that was typed; null for nothing, and the text itself where it is none: both are refused. */
+/** The typed number; null if empty, and the text itself if invalid. The server rejects both. */
 export function numberIn(typed: string): number | string | null {
   const text = typed.trim();
   if (text === "") return null;

@@ -1,5 +1,4 @@
 "use client";
-import { Archive, BellOff, CirclePause, CirclePlay, Ellipsis, FileCode2, Pencil, Play } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -10,6 +9,16 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import {
+  Archive,
+  BellOff,
+  CirclePause,
+  CirclePlay,
+  Ellipsis,
+  FileCode2,
+  Pencil,
+  Play,
+} from "@/components/ui/icons.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";

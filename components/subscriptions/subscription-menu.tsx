@@ -1,9 +1,9 @@
 "use client";
-import { Archive, CirclePause, CirclePlay, Pencil, Play } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
+import { Archive, CirclePause, CirclePlay, Pencil, Play } from "@/components/ui/icons.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { ArchiveSubscription } from "./archive-subscription.tsx";
@@ -11,7 +11,7 @@ import { SilenceDialog } from "./silence-dialog.tsx";
 import { SilenceItems } from "./silence-items.tsx";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
 
-/** What can be done with the subscription of a row. */
+/** The actions on a row's subscription. */
 export function SubscriptionMenu({
   subscription,
   silenced,

@@ -18,7 +18,7 @@ import { SubscriptionSide } from "./subscription-side.tsx";
 import { toastRun } from "./toast-run.ts";
 import { useExecutionRun } from "./use-execution-run.ts";
 
-/** One subscription: is it working, and what did it find? */
+/** One subscription: does it work, and what did it find? */
 export function SubscriptionPage({ id }: { id: number }) {
   const utils = trpc.useUtils();
   const [chosen, setChosen] = useQueryState("execution", parseAsInteger);
@@ -47,7 +47,7 @@ export function SubscriptionPage({ id }: { id: number }) {
     toastRun(execution);
   });
 
-  // The subscription is asked for now and then; when it has run or ended in the meantime, so is all that shows it.
+  // The subscription is polled; a new or finished run also refreshes everything that shows it.
   const [latest] = executions;
   const known = subscription.lastExecution;
   const stateOf = ({ id, status, outcome: { told } }: NonNullable<typeof known>) =>
@@ -103,10 +103,10 @@ export function SubscriptionPage({ id }: { id: number }) {
             <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
               <h2 className="font-medium text-ink">It has not run yet</h2>
               <p className="max-w-prose">
-                Each run is kept here with its outcome, the rows it found and how long it took.{" "}
+                Each run is listed here with its outcome, the rows found, and its duration.{" "}
                 {subscription.enabled
-                  ? "The schedule begins it at its next run, and so does “Run now”."
-                  : "The schedule is off, so “Run now” begins it."}
+                  ? "It starts at the next scheduled run, or with “Run now”."
+                  : "The schedule is off. Start with “Run now”."}
               </p>
             </section>
           )}

@@ -9,7 +9,7 @@ import {
 
 export type Problem = { path: string; message: string };
 
-/** What the service would refuse, by the same schema that it reads with, and what nobody can have meant. */
+/** Validation errors, by the same schema that the server uses, plus likely mistakes. */
 export function problemsOf(form: SubscriptionForm): Problem[] {
   const found = new Map<string, string>();
   for (const [name, parameter] of Object.entries(form.parameters)) {
@@ -19,13 +19,13 @@ export function problemsOf(form: SubscriptionForm): Problem[] {
   const read = createSubscriptionInput.safeParse({ ...subscriptionInputOf(form), parameters: {} });
   for (const issue of read.success ? [] : read.error.issues) {
     const path = issue.path.join(".");
-    // The first thing that is wrong with a value is the one to say.
+    // Report only the first problem of each field.
     if (!found.has(path)) found.set(path, plainMessage(issue.message));
   }
   return [...found].map(([path, message]) => ({ path, message }));
 }
 
-/** A value that is left out would be bound as an empty text, and the query would find nothing for ever. */
+/** An omitted value would be bound as an empty text, and the query would never find anything. */
 function parameterProblem({ kind, typed }: ParameterForm): string | null {
   if (kind === "null" || kind === "empty") return null;
   if (typed.trim() === "") return "is required";
@@ -34,7 +34,7 @@ function parameterProblem({ kind, typed }: ParameterForm): string | null {
   return null;
 }
 
-/** The service names a parameter; its field is what was typed for it. */
+/** The server reports a parameter; its form field is the typed value. */
 export function formPath(path: string): string {
   return path.replace(/^(parameters\.[^.]+)$/, "$1.typed");
 }

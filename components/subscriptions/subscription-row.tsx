@@ -14,7 +14,7 @@ import { incidentWords, isSilenced } from "./incident-words.ts";
 import { NotRunYet, Outcome } from "./outcome.tsx";
 import { SubscriptionMenu } from "./subscription-menu.tsx";
 
-/** One subscription: whether it works, how its last run ended, and when it runs again. */
+/** One subscription: whether it works, its last outcome, and its next run. */
 export function SubscriptionRow({
   subscription,
   href,

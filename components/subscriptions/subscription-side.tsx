@@ -13,7 +13,7 @@ import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { conditionWords, detectionWords, parameterWords } from "./condition-words.ts";
 import { isSilenced } from "./incident-words.ts";
 
-/** Beside the runs: who is told of what, when it runs, and with what. */
+/** Next to the runs: recipients, condition, schedule, and parameters. */
 export function SubscriptionSide({ subscription }: { subscription: Subscription }) {
   const { cronExpression, timezone, enabled, anomalyDetection, createTasks, owner } = subscription;
   const words = scheduleWords(cronExpression);
@@ -30,13 +30,13 @@ export function SubscriptionSide({ subscription }: { subscription: Subscription 
         </p>
         {words && <p className="font-mono text-xs text-ink-3">{cronExpression}</p>}
         {subscription.approval ? (
-          <p className="text-ink-2">Nothing runs before an Admin approves the query.</p>
+          <p className="text-ink-2">Nothing runs until an Admin approves the query.</p>
         ) : enabled ? (
           <div className="pt-1">
             <NextRuns expression={cronExpression} timezone={timezone} />
           </div>
         ) : (
-          <p className="text-ink-2">The schedule is off; it runs only by hand.</p>
+          <p className="text-ink-2">The schedule is off; it runs only manually.</p>
         )}
       </Section>
       {parameters.length > 0 && (
@@ -60,7 +60,7 @@ export function SubscriptionSide({ subscription }: { subscription: Subscription 
         {createTasks ? "Opens a task when the condition is met. " : "Opens no tasks. "}
         Time limit {formatDuration(subscription.timeoutSeconds * 1000)}. Written{" "}
         <Moment at={subscription.createdAt} />
-        {owner && ` by ${owner.name}, who is told when it cannot do its work`}.
+        {owner && ` by ${owner.name}, who is notified when it cannot run`}.
       </p>
     </aside>
   );
@@ -75,7 +75,7 @@ function Told({ subscription }: { subscription: Subscription }) {
   if (recipientIds.length === 0)
     return (
       <p className="text-ink-2">
-        Nobody is told: it has no recipient.{" "}
+        Nobody is notified: it has no recipients.{" "}
         {mayChange && (
           <Link href={href(`/subscriptions/${subscription.id}/edit`)} className="text-accent underline">
             Choose some
@@ -88,7 +88,7 @@ function Told({ subscription }: { subscription: Subscription }) {
     <>
       {silenced && (
         <p className="text-ink-2">
-          Nobody is told until <Moment at={subscription.silencedUntil} exact />.
+          Silenced until <Moment at={subscription.silencedUntil} exact />.
         </p>
       )}
       <ul className="flex flex-col">

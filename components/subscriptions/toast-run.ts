@@ -3,7 +3,7 @@ import { toast } from "@/components/ui/toaster.tsx";
 import type { Execution } from "@/server/subscriptions/schema.ts";
 import { wordsNow } from "./outcome.tsx";
 
-/** Says what happened in a run that somebody has begun and followed to its end. */
+/** Reports the outcome of a run that the user started and followed. */
 export function toastRun({ outcome, errorMessage }: Execution): void {
   const words = wordsNow(outcome);
   const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -4,7 +4,7 @@ import type { Query } from "@/server/queries/schema.ts";
 
 const pageSize = 500;
 
-/** Every query of a project, or of all, to pick from; what has come so far while the rest is on its way. */
+/** Every query of one or all projects, to pick from; partial while the rest is loading. */
 export function useAllQueries(input: { projectId?: number }): { queries: Query[]; isLoading: boolean } {
   const first = trpc.queries.list.useQuery({ ...input, pageSize });
   const pages = Math.ceil((first.data?.totalCount ?? 0) / pageSize);

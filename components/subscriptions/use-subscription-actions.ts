@@ -5,7 +5,7 @@ import { formatExact } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Subscription, SubscriptionInput } from "@/server/subscriptions/schema.ts";
 
-/** What can be done with a subscription at once; each says what came of it. */
+/** One-click actions on a subscription; each reports its result. */
 export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id" | "queryName">) {
   const utils = trpc.useUtils();
   const execute = trpc.subscriptions.execute.useMutation();
@@ -24,13 +24,13 @@ export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id
   const setSilence = async (until: Date | null) => {
     await silence.mutateAsync({ id, until: until?.toISOString() ?? null });
     toast.success(until ? `“${queryName}” is silenced` : `“${queryName}” notifies again`, {
-      ...(until && { description: `Nobody is told until ${formatExact(until)}.` }),
+      ...(until && { description: `Silenced until ${formatExact(until)}.` }),
     });
     await refresh();
   };
 
   return {
-    /** Begins a run; the list shows what becomes of it. */
+    /** Starts a run; the list shows its progress. */
     run: () =>
       attempt(`“${queryName}” could not be run`, async () => {
         await execute.mutateAsync({ id });
@@ -38,15 +38,15 @@ export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id
       }),
     silence: (until: Date) => attempt(`“${queryName}” could not be silenced`, () => setSilence(until)),
     endSilence: () => attempt("The silence could not be ended", () => setSilence(null)),
-    /** Throws what went wrong, for a dialog to show. */
+    /** Throws on failure, for a dialog to show. */
     silenceUntil: setSilence,
     setEnabled: (enabled: boolean) =>
       attempt(`“${queryName}” could not be ${enabled ? "enabled" : "disabled"}`, async () => {
-        // As it is stored now: what somebody else has saved since this page was read stays.
+        // Starts from the stored subscription, to keep what others saved since this page loaded.
         const stored = await utils.subscriptions.get.fetch({ id }, { staleTime: 0 });
         await update.mutateAsync({ id, baseRevision: stored.revision, ...writeOf(stored), enabled });
         toast.success(enabled ? `“${queryName}” is on` : `“${queryName}” is off`, {
-          description: enabled ? "It runs on its schedule." : "It no longer runs by itself.",
+          description: enabled ? "It runs on its schedule." : "It no longer runs on schedule.",
         });
       }),
   };
@@ -54,7 +54,7 @@ export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id
 
 export type SubscriptionActions = ReturnType<typeof useSubscriptionActions>;
 
-/** A stored subscription as it is sent back. */
+/** A stored subscription as API input. */
 function writeOf(subscription: Subscription): SubscriptionInput {
   const { queryId, cronExpression, timezone, parameters, timeoutSeconds, condition } = subscription;
   const { createTasks, anomalyDetection, recipientIds, silencedUntil, enabled } = subscription;

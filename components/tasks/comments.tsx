@@ -9,9 +9,9 @@ import { Kbd } from "@/components/ui/kbd.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 
-const mostCharacters = 4000;
+const maxCharacters = 4000;
 
-/** What people have written about a task, oldest first, and the field for more. */
+/** Comments on a task, oldest first, with a field to add one. */
 export function Comments({ taskId }: { taskId: number }) {
   const [{ items }] = trpc.tasks.comments.useSuspenseQuery({ id: taskId }, { refetchInterval: 30_000 });
   const mayComment = useMay("tasks:work");
@@ -37,7 +37,7 @@ export function Comments({ taskId }: { taskId: number }) {
       {mayComment ? (
         <CommentForm taskId={taskId} />
       ) : (
-        items.length === 0 && <p className="text-ink-3">Nobody has written anything yet.</p>
+        items.length === 0 && <p className="text-ink-3">No comments yet.</p>
       )}
     </section>
   );
@@ -53,7 +53,7 @@ function CommentForm({ taskId }: { taskId: number }) {
       await utils.tasks.comments.invalidate({ id: taskId });
     },
   });
-  const isTooLong = text.length > mostCharacters;
+  const isTooLong = text.length > maxCharacters;
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() === "" || isTooLong || comment.isPending) return;
@@ -63,7 +63,7 @@ function CommentForm({ taskId }: { taskId: number }) {
     <form onSubmit={send} noValidate className="flex max-w-prose flex-col gap-2">
       <Field
         label="Comment"
-        error={isTooLong ? `must have at most ${mostCharacters} characters` : null}
+        error={isTooLong ? `must have at most ${maxCharacters} characters` : null}
         hint={
           <>
             <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> sends it.

@@ -1,4 +1,4 @@
-/** Priority: how urgent a task is, as an icon of its own shape and a word. */
+/** Priority: how urgent a task is, as an icon with its own shape and a word. */
 import { Status } from "@/components/ui/status.tsx";
 import type { TaskPriority } from "@/server/tasks/schema.ts";
 import { priorityLooks } from "./task-words.ts";

@@ -1,4 +1,4 @@
-/** The page of a task in the shape of what comes. */
+/** Loading skeleton for a task's page. */
 import { Skeleton, SkeletonFigures } from "@/components/ui/skeleton.tsx";
 
 export function TaskSkeleton() {

@@ -1,10 +1,10 @@
 "use client";
-import { AlarmClock, AlarmClockOff, CalendarClock } from "lucide-react";
 import { MenuItem } from "@/components/ui/dropdown-menu.tsx";
-import { laterThan } from "@/components/ui/later.ts";
+import { AlarmClock, AlarmClockOff, CalendarClock } from "@/components/ui/icons.tsx";
+import { suggestedTimes } from "@/components/ui/later.ts";
 import type { TaskActions } from "./use-task-actions.ts";
 
-/** The items of a menu that put a task off, or wake it. */
+/** Menu items to snooze or wake a task. */
 export function SnoozeItems({
   snoozed,
   actions,
@@ -18,10 +18,10 @@ export function SnoozeItems({
     <>
       {snoozed && (
         <MenuItem icon={AlarmClockOff} onSelect={() => void actions.wake()}>
-          Wake it
+          End snooze
         </MenuItem>
       )}
-      {laterThan(new Date()).map(({ label, until }) => (
+      {suggestedTimes(new Date()).map(({ label, until }) => (
         <MenuItem key={label} icon={AlarmClock} onSelect={() => void actions.snooze(until)}>
           Snooze {label}
         </MenuItem>

@@ -1,11 +1,11 @@
 "use client";
-import { AlarmClock, CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Menu, MenuContent, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { AlarmClock, CircleCheck } from "@/components/ui/icons.tsx";
 import { isTypingElsewhere } from "@/components/ui/keyboard.ts";
 import { Select } from "@/components/ui/select.tsx";
 import { type Task, taskPriorities } from "@/server/tasks/schema.ts";
@@ -16,7 +16,7 @@ import { useTaskActions } from "./use-task-actions.ts";
 
 const nobody = "nobody";
 
-/** Whose an open task is, how urgent, and the ways to put it off and to be done with it. */
+/** An open task's assignee and priority, with buttons to snooze and resolve it. */
 export function TaskControls({ task, snoozed }: { task: Task; snoozed: boolean }) {
   const mayWork = useMay("tasks:work");
   const { user } = useMe();

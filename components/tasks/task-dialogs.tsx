@@ -12,7 +12,7 @@ import type { TaskActions } from "./use-task-actions.ts";
 
 export type Asking = "snooze" | "resolve" | null;
 
-/** What is asked before a task is put off until a time, or resolved. */
+/** The dialogs for snoozing until a chosen time and for resolving. */
 export function TaskDialogs({
   task,
   actions,
@@ -30,7 +30,7 @@ export function TaskDialogs({
         open={asking === "snooze"}
         onOpenChange={(open) => onAsk(open ? "snooze" : null)}
         title={`Snooze the task of “${task.queryName}”`}
-        description="It stays open and goes on counting what is found; it only stands aside until then."
+        description="It stays open and keeps counting what is found, but is hidden from open work until then."
         confirm="Snooze"
         onConfirm={actions.snoozeUntil}
         explain={messageOf}
@@ -48,7 +48,7 @@ export function TaskDialogs({
   );
 }
 
-const mostCharacters = 4000;
+const maxCharacters = 4000;
 
 function ResolveForm({
   onResolve,
@@ -60,7 +60,7 @@ function ResolveForm({
   const [notes, setNotes] = useState("");
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const isTooLong = notes.length > mostCharacters;
+  const isTooLong = notes.length > maxCharacters;
   const act = async (event?: FormEvent) => {
     event?.preventDefault();
     if (pending || isTooLong) return;
@@ -85,7 +85,7 @@ function ResolveForm({
       <Field
         label="Notes"
         optional
-        error={isTooLong ? `must have at most ${mostCharacters} characters` : null}
+        error={isTooLong ? `must have at most ${maxCharacters} characters` : null}
         hint={
           <>
             What was wrong, and what was done. <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> resolves it.

@@ -1,8 +1,8 @@
 "use client";
-import { CircleCheck, UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
 import { MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
+import { CircleCheck, UserMinus, UserPlus } from "@/components/ui/icons.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import { type Task, taskPriorities } from "@/server/tasks/schema.ts";
 import { SnoozeItems } from "./snooze-items.tsx";
@@ -10,7 +10,7 @@ import { type Asking, TaskDialogs } from "./task-dialogs.tsx";
 import { priorityLooks } from "./task-words.ts";
 import { useTaskActions } from "./use-task-actions.ts";
 
-/** What can be done about the open task of a row. */
+/** The actions on a row's open task. */
 export function TaskMenu({ task, snoozed }: { task: Task; snoozed: boolean }) {
   const mayWork = useMay("tasks:work");
   const { user } = useMe();
@@ -31,7 +31,7 @@ export function TaskMenu({ task, snoozed }: { task: Task; snoozed: boolean }) {
           )}
           {task.assignee && (
             <MenuItem icon={UserMinus} onSelect={() => void actions.assignTo(null)}>
-              Take it from {task.assignee.name}
+              Unassign {task.assignee.name}
             </MenuItem>
           )}
           <MenuSeparator />

@@ -1,11 +1,11 @@
 "use client";
-import { CircleCheck } from "lucide-react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { Fact, Facts } from "@/components/ui/facts.tsx";
+import { CircleCheck } from "@/components/ui/icons.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { Status } from "@/components/ui/status.tsx";
@@ -15,7 +15,7 @@ import { TaskControls } from "./task-controls.tsx";
 import { TaskRuns } from "./task-runs.tsx";
 import { foundWords, isSnoozed } from "./task-words.ts";
 
-/** One task: what was found, who looks after it, and what came of it. */
+/** One task: what was found, its assignee, and its result. */
 export function TaskPage({ id }: { id: number }) {
   const { href } = useProject();
   const [task] = trpc.tasks.get.useSuspenseQuery({ id }, { refetchInterval: 30_000 });
@@ -56,7 +56,7 @@ export function TaskPage({ id }: { id: number }) {
                   <strong>{task.resolvedBy.name}</strong> resolved it
                 </>
               ) : (
-                (task.resolutionNotes ?? "It resolved itself")
+                (task.resolutionNotes ?? "Resolved automatically")
               )}{" "}
               <Moment at={task.resolvedAt} />.
             </p>
@@ -84,7 +84,7 @@ export function TaskPage({ id }: { id: number }) {
       </Facts>
       {isOpen && (
         <p className="pt-2 text-xs text-ink-3">
-          It resolves itself when a run of the subscription finds no rows.
+          It resolves automatically when a run of the subscription finds no rows.
         </p>
       )}
       <div className="flex flex-col gap-8 py-6">

@@ -13,7 +13,7 @@ import { Priority } from "./priority.tsx";
 import { TaskMenu } from "./task-menu.tsx";
 import { foundWords, isSnoozed } from "./task-words.ts";
 
-/** One task: how urgent it is, what was found, and who has it. */
+/** One task: its priority, what was found, and its assignee. */
 export function TaskRow({
   task,
   href,
@@ -54,7 +54,7 @@ export function TaskRow({
                   by <Name>{task.resolvedBy.name}</Name>
                 </>
               ) : (
-                "by itself"
+                "automatically"
               )}
               , <Moment at={task.resolvedAt} />
             </>
@@ -78,7 +78,7 @@ export function TaskRow({
                 resolved by <Name>{task.resolvedBy.name}</Name>
               </>
             ) : (
-              "resolved itself"
+              "resolved automatically"
             )}
             , <Moment at={task.resolvedAt} />
           </span>

@@ -13,7 +13,7 @@ import { ErrorState } from "@/components/ui/error-state.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import type { Task } from "@/server/tasks/schema.ts";
 
-/** What the subscription of a task has found of late. */
+/** The latest results of the task's subscription. */
 export function TaskRuns({ task: { subscriptionId } }: { task: Task }) {
   const { href } = useProject();
   const [chosen, setChosen] = useState<number | null>(null);

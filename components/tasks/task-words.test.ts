@@ -3,7 +3,7 @@ import { foundWords, isSnoozed } from "./task-words.ts";
 
 const now = Date.parse("2025-11-20T14:00:00Z");
 
-test("a task is put off until its time has come, or it is resolved", () => {
+test("a task is snoozed until its time has come or it is resolved", () => {
   const until = (snoozedUntil: string | null, status: "Open" | "Resolved" = "Open") =>
     isSnoozed({ status, snoozedUntil }, now);
   expect(until("2025-11-20T14:00:01.000Z")).toBe(true);
@@ -12,6 +12,6 @@ test("a task is put off until its time has come, or it is resolved", () => {
   expect(until("2025-11-21T00:00:00.000Z", "Resolved")).toBe(false);
 });
 
-test("what was found once is not found one times", () => {
+test("rows found a single time were found once, not 1 times", () => {
   expect([1, 2, 25].map(foundWords)).toEqual(["once", "2 times", "25 times"]);
 });

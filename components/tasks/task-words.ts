@@ -1,8 +1,8 @@
-import { ArrowDown, ArrowUp, ChevronsUp, Equal, type LucideIcon } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronsUp, Equal, type LucideIcon } from "@/components/ui/icons.tsx";
 import type { StatusKind } from "@/components/ui/status.tsx";
 import type { Task, TaskPriority } from "@/server/tasks/schema.ts";
 
-/** How urgent a task is, in an icon and a word. */
+/** A priority's icon and word. */
 export const priorityLooks: Record<TaskPriority, { kind: StatusKind; icon: LucideIcon }> = {
   Low: { kind: "neutral", icon: ArrowDown },
   Normal: { kind: "neutral", icon: Equal },
@@ -10,7 +10,7 @@ export const priorityLooks: Record<TaskPriority, { kind: StatusKind; icon: Lucid
   Critical: { kind: "critical", icon: ChevronsUp },
 };
 
-/** Whether it is put off now. `now` is null where the time is not known yet. */
+/** Whether it is snoozed now. `now` is null before the time is known. */
 export function isSnoozed(
   { status, snoozedUntil }: Pick<Task, "status" | "snoozedUntil">,
   now: number | null,
@@ -18,7 +18,7 @@ export function isSnoozed(
   return status === "Open" && snoozedUntil !== null && (now === null || Date.parse(snoozedUntil) > now);
 }
 
-/** How often rows were found while it was open, the first time included. */
+/** How often rows were found while it was open, including the first time. */
 export function foundWords(executionCount: number): string {
   return executionCount === 1 ? "once" : `${executionCount} times`;
 }

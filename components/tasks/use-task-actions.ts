@@ -11,8 +11,8 @@ import type { Task, TaskPriority } from "@/server/tasks/schema.ts";
 type Person = { id: number; name: string };
 
 /**
- * What can be done about a task. Who has it, how urgent it is and until when it is put off show at once, and go back
- * to what they were when the service refuses; a task is resolved once the service says so.
+ * The actions on a task. Assignee, priority, and snooze are updated optimistically and rolled back on failure;
+ * resolving waits for the server.
  */
 export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">) {
   const { user } = useMe();
@@ -23,7 +23,7 @@ export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">
   const prioritise = trpc.tasks.prioritise.useMutation();
   const resolve = trpc.tasks.resolve.useMutation();
 
-  /** Puts a change wherever the task is shown. */
+  /** Applies a change wherever the task is shown. */
   const show = (change: Partial<Task>) => {
     utils.tasks.get.setData({ id }, (task) => task && { ...task, ...change });
     queryClient.setQueriesData<Outputs["tasks"]["list"]>(
@@ -43,14 +43,14 @@ export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">
     } catch (error) {
       toast.error(what, { description: messageOf(error) });
     } finally {
-      // What the filters hold has changed, or the change was refused.
+      // The filters may match differently now, or the change was rejected.
       await utils.tasks.invalidate();
     }
   };
 
   const snoozeUntil = async (until: Date | null) => {
     show(await snooze.mutateAsync({ id, until: until?.toISOString() ?? null }));
-    toast.success(until ? "The task is put off" : "The task is awake again", {
+    toast.success(until ? "The task is snoozed" : "The task is no longer snoozed", {
       ...(until && { description: `Until ${formatExact(until)}.` }),
     });
     await utils.tasks.invalidate();
@@ -58,26 +58,26 @@ export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">
 
   return {
     assignTo: (person: Person | null) =>
-      attempt("The task could not be given away", { assignee: person }, () =>
+      attempt("The task could not be assigned", { assignee: person }, () =>
         assign.mutateAsync({ id, userId: person?.id ?? null }),
       ),
     takeIt: () =>
-      attempt("The task could not be taken", { assignee: user }, () =>
+      attempt("The task could not be assigned to you", { assignee: user }, () =>
         assign.mutateAsync({ id, userId: user.id }),
       ),
     setPriority: (priority: TaskPriority) =>
       attempt("The priority could not be set", { priority }, () => prioritise.mutateAsync({ id, priority })),
     snooze: (until: Date) =>
-      attempt("The task could not be put off", { snoozedUntil: until.toISOString() }, () =>
+      attempt("The task could not be snoozed", { snoozedUntil: until.toISOString() }, () =>
         snooze.mutateAsync({ id, until: until.toISOString() }),
       ),
     wake: () =>
-      attempt("The task could not be woken", { snoozedUntil: null }, () =>
+      attempt("The snooze could not be ended", { snoozedUntil: null }, () =>
         snooze.mutateAsync({ id, until: null }),
       ),
-    /** Throws what went wrong, for a dialog to show. */
+    /** Throws on failure, for a dialog to show. */
     snoozeUntil,
-    /** Throws what went wrong, for a dialog to show. */
+    /** Throws on failure, for a dialog to show. */
     resolve: async (resolutionNotes: string) => {
       show(await resolve.mutateAsync({ id, resolutionNotes: resolutionNotes.trim() || null }));
       toast.success(`The task of “${queryName}” is resolved`);

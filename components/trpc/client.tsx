@@ -1,7 +1,7 @@
 "use client";
 /**
  * The service's procedures in the browser: `trpc.projects.list.useSuspenseQuery()`, `trpc.projects.create.useMutation()`.
- * Where the session has ended, a call waits until the person has signed in again.
+ * If the session has expired, a call waits until the user has signed in again.
  */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
@@ -9,20 +9,20 @@ import { createTRPCReact } from "@trpc/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/app-router.ts";
-import { mostCallsInBatch } from "@/server/batch-size.ts";
+import { maxBatchCalls } from "@/server/doors/batch-size.ts";
 import { createQueryClient } from "./query-client.ts";
 import { sessionLink } from "./session-link.ts";
 
 export const trpc = createTRPCReact<AppRouter>();
 
-/** What the procedures answer: `Outputs["projects"]["list"]`. */
+/** The procedures' output types: `Outputs["projects"]["list"]`. */
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 export function TrpcProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   const [client] = useState(() =>
     trpc.createClient({
-      links: [sessionLink, httpBatchLink({ url: "/svc/trpc", maxItems: mostCallsInBatch })],
+      links: [sessionLink, httpBatchLink({ url: "/svc/trpc", maxItems: maxBatchCalls })],
     }),
   );
   return (

@@ -1,23 +1,23 @@
 import { TRPCClientError } from "@trpc/client";
 
-/** One thing that is wrong with one value, by its path in the input. */
+/** A problem with one value, by its path in the input. */
 export type FieldError = { path: string; message: string };
 
-/** What there is to say about a failure. */
+/** Details of a failure. */
 export type Facts = {
-  /** tRPC's code, or null when the service did not answer. */
+  /** tRPC's code, or null if the service did not respond. */
   code: string | null;
-  /** For people: what happened, in a sentence. */
+  /** The message to show: what happened, in a sentence. */
   message: string;
   requestId: string | undefined;
   errors: FieldError[];
-  /** Whether it is worth making the same call again at once. */
+  /** Whether retrying the same call at once may help. */
   mayPass: boolean;
 };
 
 type ErrorData = { code?: string; httpStatus?: number; requestId?: string; errors?: FieldError[] };
 
-/** Reads any failure of a call: the service's own message where it has one, else what a person can do. */
+/** Details of any failed call: the server's message if it has one, otherwise what to do. */
 export function factsOf(error: unknown): Facts {
   const data = (error instanceof TRPCClientError ? error.data : null) as ErrorData | null;
   if (!data?.code) {
@@ -42,17 +42,17 @@ export function factsOf(error: unknown): Facts {
         : data.code === "UNAUTHORIZED"
           ? "You are signed out. Sign in, then try again."
           : errors.length > 0 && data.code === "BAD_REQUEST"
-            ? "Some values cannot be used."
+            ? "Some values are not valid."
             : message,
     requestId: data.requestId,
     errors,
-    // A data source that did not answer was given its time already.
+    // A data source that timed out has already been given enough time.
     mayPass:
       (data.httpStatus ?? 500) >= 500 && data.code !== "BAD_GATEWAY" && data.code !== "GATEWAY_TIMEOUT",
   };
 }
 
-/** The failure as one text, with the request's id where that is all there is to go by. */
+/** The failure as one text, with the request ID if there is nothing else to go by. */
 export function messageOf(error: unknown): string {
   const { code, message, requestId, errors } = factsOf(error);
   if (code === "INTERNAL_SERVER_ERROR" && requestId) return `${message} (request ${requestId})`;

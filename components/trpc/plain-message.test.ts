@@ -5,7 +5,7 @@ import { plainMessage } from "./plain-message.ts";
 const messageOf = (schema: z.ZodType, value: unknown) =>
   plainMessage(schema.safeParse(value).error?.issues[0]?.message ?? "");
 
-test("what Zod says of a value is said in the words of a form", () => {
+test("Zod's messages are reworded for forms", () => {
   expect(messageOf(z.string(), undefined)).toBe("is required");
   expect(messageOf(z.string().min(1), "")).toBe("is required");
   expect(messageOf(z.string().max(2), "abc")).toBe("must have at most 2 characters");
@@ -16,6 +16,6 @@ test("what Zod says of a value is said in the words of a form", () => {
   expect(messageOf(z.array(z.int()).max(1), [1, 2])).toBe("must have at most 1 items");
 });
 
-test("the service's own words stay", () => {
+test("the service's own messages stay", () => {
   expect(plainMessage("is not an IANA time zone")).toBe("is not an IANA time zone");
 });

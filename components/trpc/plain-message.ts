@@ -1,4 +1,4 @@
-/** Zod's own sentences in the words of a form; the service's words stay. */
+/** Rewords Zod's default messages for forms; other messages stay. */
 export function plainMessage(message: string): string {
   const bound = /^Too (small|big): expected (\w+) to (?:be|have) ([<>]=?)\s*([\d.e+-]+)/.exec(message);
   if (bound) {

@@ -4,12 +4,12 @@ import type { AppRouter } from "@/server/app-router.ts";
 import { sessionAgain } from "../auth/lost-session.ts";
 import { factsOf } from "./errors.ts";
 
-/** For the call that asks who is signed in now: it is answered as it is. */
+/** Marks the call that checks who is signed in, which must not wait for a sign-in. */
 export const asksWhoIsThere = { asksWhoIsThere: true };
 
 /**
- * A call that is refused because the session has ended waits until the person has signed in again, and is repeated.
- * So whoever presses Save loses nothing.
+ * A call rejected because the session has expired waits until the user has signed in again, and is then retried, so that
+ * pressing Save loses nothing.
  */
 export const sessionLink: TRPCLink<AppRouter> =
   () =>

@@ -1,4 +1,4 @@
-/** Badge: a word about a thing that is not its status ("View", "disabled"). For a status use Status. */
+/** Badge: a short label that isn't a status ("View", "disabled"). For a status, use Status. */
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
 

@@ -1,15 +1,15 @@
 /**
  * Button and ButtonLink: one primary per view, secondary for the rest, ghost inside rows and toolbars, danger
- * only for what destroys.
+ * only for destructive actions.
  *
- * `pending` keeps the button's width and focus, shows a spinner and ignores further presses.
- * An icon alone needs an `aria-label`.
+ * `pending` keeps the button's width and focus, shows a spinner, and ignores further clicks.
+ * An icon-only button needs an `aria-label`.
  */
 import { cva, type VariantProps } from "class-variance-authority";
-import { LoaderCircle, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cn } from "./class-names.ts";
+import { LoaderCircle, type LucideIcon } from "./icons.tsx";
 
 export const buttonClass = cva(
   "relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed",
@@ -57,7 +57,7 @@ export function Button({
       {...rest}
       type={type}
       className={cn(buttonClass({ variant, size }), className)}
-      // Not `disabled`: that would drop the focus, and with it the place of whoever uses a keyboard.
+      // Not `disabled`: that would drop the focus, and keyboard users would lose their place.
       aria-disabled={pending || rest["aria-disabled"]}
       aria-busy={pending || undefined}
       onClick={pending ? ignore : onClick}
@@ -76,7 +76,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button, for actions that lead to another page. */
+/** A link that looks like a button, for actions that go to another page. */
 export function ButtonLink({
   variant,
   size,

@@ -1,9 +1,9 @@
 "use client";
-/** Checkbox with its label beside it; for a choice that is saved with a form. Switch is for what acts at once. */
-import { Check, Minus } from "lucide-react";
 import { Checkbox as Radix } from "radix-ui";
 import { type ReactNode, useId } from "react";
 import { cn } from "./class-names.ts";
+/** Checkbox with its label, for a choice that is saved with a form. Use Switch for one that takes effect at once. */
+import { Check, Minus } from "./icons.tsx";
 
 export function Checkbox({
   checked,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * ChoiceList: one of two to five, each explained in a line that is always in sight. For more, or where no choice
- * needs explaining, use Select.
+ * ChoiceList: one of two to five options, each with an explanation that is always visible. With more options, or
+ * when they need no explanation, use Select.
  *
  *   <ChoiceList label="Role" value={role} onValueChange={setRole} options={[{ value: "Viewer", label: "Viewer", hint: "…" }]} />
  */
@@ -39,7 +39,7 @@ export function ChoiceList<Value extends string>({
         {options.map((option) => {
           const own = `${id}-${option.value}`;
           return (
-            // The whole line can be pressed; its first words are the name.
+            // The whole row is clickable; the label is its accessible name.
             <label
               key={option.value}
               htmlFor={own}

@@ -1,4 +1,4 @@
-/** Code: text to be read or copied exactly. `CodeBlock` has a copy button; `Code` stands inside a sentence. */
+/** Code: text to read or copy exactly. `CodeBlock` has a copy button; `Code` is inline. */
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
 import { CopyButton } from "./copy-button.tsx";

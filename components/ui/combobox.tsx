@@ -1,18 +1,18 @@
 "use client";
 /**
- * Combobox: one of many, found by typing, in groups.
+ * Combobox: one of many options in groups, found by typing.
  *
  *   <Combobox value={column} onValueChange={setColumn} groups={[{ label: "flights", items: [{ value: "id" }] }]} />
  *
- * `freeText` also accepts what is typed: offered last, after all that matches, with `freeTextNote` beside it. Only
- * the first 100 matches are drawn, so groups may hold thousands. Where there may be more than one page of them,
- * `onSearch` hears what is typed, and the group that the service finds for it is marked `found`.
+ * `freeText` also accepts the typed text: offered last, after the matches, with `freeTextNote` next to it. Only
+ * the first 100 matches are rendered, so groups can hold thousands. If there can be more than one page of options,
+ * `onSearch` receives the typed text, and the group of results from the server is marked `found`.
  */
 import { Command } from "cmdk";
-import { Check, ChevronsUpDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field.tsx";
+import { Check, ChevronsUpDown } from "./icons.tsx";
 import { controlClass } from "./input.tsx";
 import { type ComboboxGroup, matching } from "./matching.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
@@ -44,12 +44,12 @@ export function Combobox({
   searchPlaceholder?: string;
   empty?: ReactNode;
   freeText?: boolean;
-  /** What to know about a text that is none of the items, such as "no such column". */
+  /** A note about text that matches no option, such as "no such column". */
   freeTextNote?: string | undefined;
   loading?: boolean;
   disabled?: boolean;
   mono?: boolean;
-  /** For one that is put on the page because somebody reached for it. */
+  /** For a combobox that appears because the user asked for it. */
   defaultOpen?: boolean;
   className?: string;
   "aria-label"?: string;
@@ -132,7 +132,7 @@ export function Combobox({
                     <span
                       className={cn(
                         "grow truncate",
-                        // Where both do not fit, the hint gives way first.
+                        // If both don't fit, the hint is truncated first.
                         item.hint ? "max-w-3/4 shrink-0" : "min-w-0",
                         mono && "font-mono text-[13px]",
                       )}

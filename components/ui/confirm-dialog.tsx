@@ -1,10 +1,10 @@
 "use client";
 /**
- * ConfirmDialog: asks before something is destroyed. The title names the thing, `children` says what goes with
- * it, and the button says the act ("Delete project"), never "OK".
+ * ConfirmDialog: confirms a destructive action. The title names the thing, `children` lists what is lost with it,
+ * and the button names the action ("Delete project"), never "OK".
  *
- * `onConfirm` may return a promise: the button waits for it, the dialog closes when it succeeds, and stays with
- * the reason when it fails. `explain` turns what was thrown into that reason.
+ * `onConfirm` may return a promise: the button waits for it. The dialog closes on success and shows the error on
+ * failure. `explain` turns the thrown value into the message.
  */
 import { AlertDialog as Radix } from "radix-ui";
 import { type ReactNode, useState } from "react";
@@ -12,6 +12,7 @@ import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { dialogClass } from "./dialog.tsx";
 import { FormError } from "./field.tsx";
+import { withNames } from "./name.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 
 export function ConfirmDialog({
@@ -27,7 +28,7 @@ export function ConfirmDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** The act, as the button's text. */
+  /** The button's text: the action. */
   confirm: string;
   onConfirm: () => unknown;
   explain?: (error: unknown) => string;
@@ -61,7 +62,7 @@ export function ConfirmDialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Radix.Content {...focusReturn} className={cn(dialogClass, "gap-3 p-4 sm:max-w-md")}>
-          <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+          <Radix.Title className="text-base font-semibold break-words">{withNames(title)}</Radix.Title>
           <Radix.Description asChild>
             <div className="flex flex-col gap-2 text-sm text-ink-2">{children}</div>
           </Radix.Description>

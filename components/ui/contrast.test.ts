@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const css = readFileSync("app/globals.css", "utf8");
 
-/** The colours that one selector's block defines, as `name → #rrggbb`. */
+/** The color tokens in one selector's block, as `name → #rrggbb`. */
 function tokensOf(selector: string): Record<string, string> {
   const block = css.slice(css.indexOf(`${selector} {`)).split("}")[0] ?? "";
   return Object.fromEntries(
@@ -11,7 +11,7 @@ function tokensOf(selector: string): Record<string, string> {
   );
 }
 
-/** WCAG 2.2: relative luminance of an sRGB colour. */
+/** WCAG 2.2 relative luminance of an sRGB color. */
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255)
@@ -38,7 +38,7 @@ const pairs: [string, string, number][] = [
   ["ink-3", "accent-soft", 4.5],
   ["accent-ink", "accent", 4.5],
   ["accent-ink", "accent-strong", 4.5],
-  // The edge of what is typed into (WCAG 1.4.11).
+  // Borders of form controls (WCAG 1.4.11).
   ["control", "canvas", 3],
   ["control", "surface", 3],
   ["control", "sunken", 3],

@@ -1,8 +1,8 @@
 "use client";
-/** CopyButton: puts `text` on the clipboard and says that it did. */
-import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
+/** CopyButton: copies `text` to the clipboard and confirms it. */
+import { Check, Copy } from "./icons.tsx";
 import { toast } from "./toaster.tsx";
 
 export function CopyButton({
@@ -16,8 +16,8 @@ export function CopyButton({
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Over plain HTTP there is no clipboard, and a browser may refuse it.
-      toast.error("The browser does not let this page copy. Select the text and copy it by hand.");
+      // There is no clipboard over plain HTTP, and a browser may block it.
+      toast.error("The browser blocked copying. Select the text and copy it manually.");
       return;
     }
     setCopied(true);

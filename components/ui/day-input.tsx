@@ -1,7 +1,7 @@
 "use client";
 /**
- * DayInput: a day, by the keyboard or the browser's calendar, in the reader's own time zone. `value` is any moment
- * of the day; `onDayChange` answers the day as yyyy-mm-dd, or null when it was emptied.
+ * DayInput: a date, typed or picked, in the browser's time zone. `value` is any time on that day;
+ * `onDayChange` receives yyyy-mm-dd, or null when the field is cleared.
  */
 import { type ComponentProps, useState } from "react";
 import { dayOf, startOfDay } from "./days.ts";
@@ -16,9 +16,9 @@ export function DayInput({
   value: Date | null;
   onDayChange: (day: string | null) => void;
 }) {
-  // Server and first client render speak of UTC, as Moment does.
+  // The server and the first client render use UTC, as in Moment.
   const isHydrated = useNow() !== null;
-  /** What stands in the field while it has the focus: half a year ("0202") is nobody's wish, and must stay. */
+  /** The field's text while it has focus: a partly typed year ("0202") must be kept but not reported. */
   const [typed, setTyped] = useState<string | null>(null);
   const day = value && (isHydrated ? dayOf(value) : value.toISOString().slice(0, 10));
   return (

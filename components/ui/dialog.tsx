@@ -1,18 +1,19 @@
 "use client";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { cn } from "./class-names.ts";
 /**
- * Dialog: a short task over the page. `locked` leaves no way out but the dialog's own buttons: Escape, a press
- * beside it and the browser's back do nothing, and closing the tab makes the browser ask.
+ * Dialog: a short task on top of the page. With `locked`, only the dialog's own buttons close it: Escape, clicking
+ * outside, and the browser's Back do nothing, and closing the tab asks for confirmation.
  *
  *   <Dialog open={open} onOpenChange={setOpen} title="New project" description="…">
  *     …
  *     <DialogFooter><Button variant="primary">Create</Button></DialogFooter>
  *   </Dialog>
  */
-import { X } from "lucide-react";
-import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
-import { cn } from "./class-names.ts";
+import { X } from "./icons.tsx";
+import { withNames } from "./name.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 import { useStay } from "./use-stay.ts";
 
@@ -54,7 +55,7 @@ export function Dialog({
         >
           <header className="flex items-start justify-between gap-4 px-4 pt-4 pb-3">
             <div className="min-w-0">
-              <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+              <Radix.Title className="text-base font-semibold break-words">{withNames(title)}</Radix.Title>
               {description && (
                 <Radix.Description asChild>
                   <div className="mt-1 text-sm text-ink-2">{description}</div>
@@ -74,12 +75,12 @@ export function Dialog({
   );
 }
 
-/** The dialog's buttons, the one that acts last. */
+/** The dialog's buttons, primary action last. */
 export function DialogFooter({ children, className }: { children: ReactNode; className?: string }) {
   return <div className={cn("flex flex-wrap justify-end gap-2 pt-2", className)}>{children}</div>;
 }
 
-/** Closes the dialog it stands in. */
+/** Closes the dialog that contains it. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return <Radix.Close asChild>{children}</Radix.Close>;
 }

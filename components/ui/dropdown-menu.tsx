@@ -1,11 +1,4 @@
 "use client";
-/**
- * Menu: actions that do not deserve a button each.
- *
- *   <Menu><MenuTrigger><Button icon={Ellipsis} aria-label="More" /></MenuTrigger>
- *     <MenuContent><MenuItem icon={Pencil} onSelect={edit}>Edit</MenuItem></MenuContent></Menu>
- */
-import { Check, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import { DropdownMenu as Radix } from "radix-ui";
 import {
@@ -17,6 +10,13 @@ import {
   useRef,
 } from "react";
 import { cn } from "./class-names.ts";
+/**
+ * Menu: secondary actions that don't need their own button.
+ *
+ *   <Menu><MenuTrigger><Button icon={Ellipsis} aria-label="More" /></MenuTrigger>
+ *     <MenuContent><MenuItem icon={Pencil} onSelect={edit}>Edit</MenuItem></MenuContent></Menu>
+ */
+import { Check, type LucideIcon } from "./icons.tsx";
 import { Kbd } from "./kbd.tsx";
 
 const itemClass =
@@ -25,8 +25,8 @@ const itemClass =
 export const Menu = Radix.Root;
 
 /**
- * What was chosen runs once the menu is gone and the focus is back on its trigger, so that a dialog it opens
- * gives the focus back to the trigger, too.
+ * The selected action runs after the menu has closed and focus is back on its trigger, so that a dialog it opens
+ * also returns focus to the trigger.
  */
 const Chosen = createContext<RefObject<(() => void) | undefined> | null>(null);
 
@@ -71,7 +71,7 @@ export function MenuItem({
   icon?: LucideIcon;
   danger?: boolean;
   shortcut?: string;
-  /** Makes the item a link; `onSelect` then only hears of it. */
+  /** Makes the item a link; `onSelect` is still called. */
   href?: string;
   disabled?: boolean;
   onSelect?: () => void;

@@ -1,6 +1,7 @@
-/** Empty: what this place is for, and the first step. Never a shrug. */
-import type { LucideIcon } from "lucide-react";
+/** Empty: what would be here, and the first step. */
+
 import type { ReactNode } from "react";
+import type { LucideIcon } from "./icons.tsx";
 
 export function Empty({
   icon: Icon,
@@ -11,7 +12,7 @@ export function Empty({
   icon?: LucideIcon;
   title: ReactNode;
   action?: ReactNode;
-  /** What it is for, in a sentence or two. */
+  /** One or two sentences about what this place is for. */
   children?: ReactNode;
 }) {
   return (

@@ -1,8 +1,8 @@
 "use client";
-/** ErrorState: what happened, what it means for the reader, the request id to quote, and a way to try again. */
-import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
+/** ErrorState: what happened, what it means, the request ID to quote, and a retry button. */
+import { RotateCw } from "./icons.tsx";
 import { StatusIcon } from "./status.tsx";
 
 export function ErrorState({
@@ -18,7 +18,7 @@ export function ErrorState({
   requestId?: string | undefined;
   onRetry?: () => void;
   pending?: boolean;
-  /** Further ways out. */
+  /** Other actions. */
   children?: ReactNode;
 }) {
   return (

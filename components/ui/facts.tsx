@@ -1,4 +1,4 @@
-/** Facts about one thing, in columns below their labels. */
+/** Facts about one thing, in columns with labels above. */
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
 

@@ -1,22 +1,22 @@
 "use client";
+import { createContext, type ReactNode, useContext, useId } from "react";
+import { cn } from "./class-names.ts";
 /**
- * Field: a label, its control, and beside the control a hint or what is wrong with it.
+ * Field: a label, its control, and a hint or an error.
  *
- * The control inside (Input, Textarea, Select, Combobox, …) finds its id, `aria-describedby` and `aria-invalid`
- * here by itself. `error` takes react-hook-form's `errors.name` as it is, or a text.
+ * The control inside (Input, Textarea, Select, Combobox, …) gets its id, `aria-describedby`, and `aria-invalid`
+ * from here. `error` accepts react-hook-form's `errors.name` or a string.
  *
  *   <Field label="Name" error={errors.name}><Input {...register("name")} /></Field>
  */
-import { CircleAlert } from "lucide-react";
-import { createContext, type ReactNode, useContext, useId } from "react";
-import { cn } from "./class-names.ts";
+import { CircleAlert } from "./icons.tsx";
 import { Label } from "./label.tsx";
 
 type FieldControl = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
 
 const FieldContext = createContext<FieldControl | null>(null);
 
-/** What a control spreads on its focusable element; nothing when it stands outside a Field. */
+/** Props for the control's focusable element; empty outside a Field. */
 export function useFieldControl(): Partial<FieldControl> {
   return useContext(FieldContext) ?? {};
 }
@@ -35,9 +35,9 @@ export function Field({
   label: ReactNode;
   hint?: ReactNode;
   error?: FieldProblem;
-  /** Says "optional" beside the label. What is not optional is required, so required is not marked. */
+  /** Shows "optional" next to the label. Required fields are not marked. */
   optional?: boolean;
-  /** Something small at the end of the label's line. */
+  /** A small element at the end of the label's line. */
   action?: ReactNode;
   className?: string;
   children: ReactNode;
@@ -70,12 +70,12 @@ export function Field({
   );
 }
 
-/** What is wrong is told of the field ("must be a number"), so the label begins the sentence. */
+/** Validation messages are predicates ("must be a number"), so the label becomes the subject. */
 function sentence(label: ReactNode, message: string | undefined): string | undefined {
   return message && typeof label === "string" && /^\p{Ll}/u.test(message) ? `${label} ${message}` : message;
 }
 
-/** One thing that is wrong, in words. Field shows it; use it alone where a group of controls is wrong together. */
+/** An error message. Field shows it; use it directly for an error about a group of controls. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex items-start gap-1 text-xs text-critical">
@@ -85,7 +85,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   );
 }
 
-/** Wrong about the form as a whole: above its buttons. */
+/** An error about the whole form, shown above its buttons. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (

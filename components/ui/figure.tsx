@@ -1,9 +1,9 @@
 /**
- * Figures: the page's answer, as a row of large numbers between hairlines.
+ * Figures: the page's key numbers in a row, separated by hairlines.
  *
  *   <Figures><Figure label="Tables" value="12" /><Figure label="Degrading" value="2" kind="warning" detail="…" /></Figures>
  *
- * With `onPress` a figure is a filter toggle (`pressed`); with `href` it is a link.
+ * With `onPress`, a figure is a filter toggle (`pressed`); with `href`, a link.
  */
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -37,9 +37,9 @@ export function Figure({
   value: ReactNode;
   /** A line below the number. */
   detail?: ReactNode;
-  /** Puts the status' icon before the label. */
+  /** Puts the status icon before the label. */
   kind?: StatusKind;
-  /** The exact number, where `value` is shortened. */
+  /** The exact number, if `value` is abbreviated. */
   title?: string;
   href?: string;
   onPress?: () => void;

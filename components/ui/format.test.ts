@@ -12,7 +12,7 @@ import {
   plural,
 } from "./format.ts";
 
-/** The no-break space between number and unit, written as a plain one in the expectations. */
+/** Replaces no-break spaces with plain ones, to keep the expected values readable. */
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   expect(plain(formatDuration(value))).toBe(text);
 });
 
-test("numbers are grouped, percentages have one decimal, fixed ones keep their zeros", () => {
+test("numbers are grouped, percentages have one decimal, fixed numbers keep trailing zeros", () => {
   expect(formatNumber(1_234_567)).toBe("1,234,567");
   expect(formatNumber(2.345, 2)).toBe("2.35");
   expect(plain(formatPercent(96.44))).toBe("96.4 %");
@@ -62,7 +62,7 @@ describe("times", () => {
   const ago = (seconds: number) =>
     plain(formatRelative(new Date(now.getTime() - seconds * 1000), now, "UTC"));
 
-  test("are relative within a week, in both directions", () => {
+  test("are relative within a week, past and future", () => {
     expect(ago(0)).toBe("just now");
     expect(ago(-4)).toBe("just now");
     expect(ago(12)).toBe("12 s ago");
@@ -73,21 +73,21 @@ describe("times", () => {
     expect(ago(-240)).toBe("in 4 min");
   });
 
-  test("are a date beyond it, with the year only where it is another", () => {
+  test("are dates beyond a week, with the year only if it differs", () => {
     expect(ago(86_400 * 7)).toBe("13 Nov");
     expect(formatDate(new Date("2024-02-29T10:00:00Z"), now, "UTC")).toBe("29 Feb 2024");
-    // Still the old year in New York.
+    // Still the previous year in New York.
     expect(formatDate(new Date("2026-01-01T03:00:00Z"), now, "America/New_York")).toBe("31 Dec");
   });
 
-  test("are a time of day today, and have their date on any other day, in the zone", () => {
+  test("show the time today, and the date on any other day, in the given zone", () => {
     expect(formatClock(new Date("2025-11-20T14:00:00Z"), now, "UTC")).toBe("14:00");
     expect(formatClock(new Date("2025-11-24T14:00:00Z"), now, "UTC")).toBe("24 Nov 14:00");
     // Already tomorrow in Tokyo.
     expect(formatClock(new Date("2025-11-20T16:30:00Z"), now, "Asia/Tokyo")).toBe("21 Nov 01:30");
   });
 
-  test("are exact with their zone", () => {
+  test("are exact with a zone", () => {
     expect(formatExact(new Date("2025-11-20T13:03:12Z"), "Europe/Berlin")).toBe(
       "Thu, 20 Nov 2025, 14:03:12 CET",
     );

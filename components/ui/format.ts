@@ -1,6 +1,6 @@
 /**
- * How the console writes numbers, durations, percentages and times. Pure: the same input gives the same text
- * on the server and in the browser. Moment and Count put these on the page with the exact value on hover.
+ * How the console formats numbers, durations, percentages, and times. Pure: the same input gives the same text
+ * on the server and in the browser. Moment and Count render these with the exact value on hover.
  */
 
 /** A no-break space between a number and its unit. */
@@ -22,7 +22,7 @@ export function formatFixed(value: number, places: number): string {
   );
 }
 
-/** Counts for reading at a glance: 9,999 as it is, then 12.3 k, 5.0 M, 1.2 B. Show the exact one on hover. */
+/** Abbreviated counts: up to 9,999 in full, then 12.3 k, 5.0 M, 1.2 B. Show the exact number on hover. */
 export function formatCount(value: number): string {
   const size = Math.abs(value);
   if (size < 10_000) return whole.format(value);
@@ -31,18 +31,18 @@ export function formatCount(value: number): string {
     ["M", 1e6],
     ["k", 1e3],
   ] as const) {
-    // 999,950 is 1.0 M and not 1000.0 k.
+    // 999,950 is 1.0 M, not 1000.0 k.
     if (size >= from * 0.99995) return `${formatFixed(value / from, 1)}${gap}${unit}`;
   }
   return whole.format(value);
 }
 
-/** Per cent with one decimal: 96.4 %. Takes 96.4, not 0.964. */
+/** A percentage with one decimal: 96.4 %. Takes 96.4, not 0.964. */
 export function formatPercent(value: number, places = 1): string {
   return `${formatFixed(value, places)}${gap}%`;
 }
 
-/** Milliseconds for people: 340 ms, 1.2 s, 1 min 20 s, 2 h 5 min, 3 d 4 h. */
+/** Milliseconds as 340 ms, 1.2 s, 1 min 20 s, 2 h 5 min, 3 d 4 h. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1) return `${milliseconds <= 0 ? 0 : "<1"}${gap}ms`;
   if (milliseconds < 999.5) return `${Math.round(milliseconds)}${gap}ms`;
@@ -61,16 +61,13 @@ function two(large: number, largeUnit: string, small: number, smallUnit: string)
   return small === 0 ? first : `${first} ${small}${gap}${smallUnit}`;
 }
 
-/** "1 rule", "3 rules", "2 entries" (with the plural given). */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
-}
+export { plural } from "@/server/text.ts";
 
 const week = 7 * 24 * 3600;
 
 /**
- * A time as seen from `now`: just now, 4 min ago, in 2 h, 3 d ago; further than a week away the date, in `zone`
- * (the reader's own when undefined).
+ * A time relative to `now`: just now, 4 min ago, in 2 h, 3 d ago. More than a week away, the date in `zone`
+ * (the browser's zone if undefined).
  */
 export function formatRelative(moment: Date, now: Date, zone?: string): string {
   const seconds = Math.round((now.getTime() - moment.getTime()) / 1000);
@@ -88,7 +85,7 @@ export function formatRelative(moment: Date, now: Date, zone?: string): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** 12 Nov, and with the year where it is not this one: 12 Nov 2023. */
+/** 12 Nov, or with the year if it isn't the current one: 12 Nov 2023. */
 export function formatDate(moment: Date, now: Date, zone?: string): string {
   const year = (date: Date) =>
     new Intl.DateTimeFormat("en", { year: "numeric", timeZone: zone }).format(date);
@@ -100,7 +97,7 @@ export function formatDate(moment: Date, now: Date, zone?: string): string {
   }).format(moment);
 }
 
-/** The time of day, with the date unless it is that of `now`: 14:00, 24 Nov 14:00. */
+/** The time of day, with the date unless it is the same day as `now`: 14:00, 24 Nov 14:00. */
 export function formatClock(moment: Date, now: Date, zone?: string): string {
   const [date, today] = [formatDate(moment, now, zone), formatDate(now, now, zone)];
   const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });

@@ -1,10 +1,10 @@
 "use client";
-/** Input: one line of text or a number. In a Field it wires its own label, hint and error. */
+/** Input: one line of text or a number. Inside a Field, it gets its label, hint, and error. */
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field.tsx";
 
-/** The look of everything that is typed into or picked from. */
+/** Shared styling for text inputs and pickers. */
 export const controlClass =
   "w-full min-w-0 rounded-md border border-control bg-surface text-ink aria-invalid:border-critical disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-3 [&[readonly]]:bg-sunken focus-visible:outline-offset-[-1px]";
 

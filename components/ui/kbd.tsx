@@ -1,4 +1,4 @@
-/** Kbd: a key to press. */
+/** Kbd: a keyboard key. */
 import type { ReactNode } from "react";
 
 export function Kbd({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** Whether a key belongs to something else: a field is being typed into, or a dialog or menu is open. */
+/** Whether a key press should be ignored: someone is typing in a field, or a dialog or menu is open. */
 export function isTypingElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target as HTMLElement | null;

@@ -1,4 +1,4 @@
-/** Label of a control. Field brings its own; use it alone where there is no Field. */
+/** Label of a control. Field includes one; use this only without a Field. */
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 

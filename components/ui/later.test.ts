@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { laterThan, localText, momentOfText } from "./later.ts";
+import { localText, momentOfText, suggestedTimes } from "./later.ts";
 
 /** 20 November 2025 is a Thursday. */
 const thursday = new Date(2025, 10, 20, 14, 3);
-const offered = (now: Date) => laterThan(now).map(({ label, until }) => [label, localText(until)]);
+const offered = (now: Date) => suggestedTimes(now).map(({ label, until }) => [label, localText(until)]);
 
-test("an hour, tomorrow and next Monday are offered", () => {
+test("offers an hour from now, tomorrow, and next Monday", () => {
   expect(offered(thursday)).toEqual([
     ["for 1 hour", "2025-11-20T15:03"],
     ["until tomorrow, 09:00", "2025-11-21T09:00"],
@@ -13,7 +13,7 @@ test("an hour, tomorrow and next Monday are offered", () => {
   ]);
 });
 
-test("on a Sunday tomorrow is Monday; on a Monday the next one is meant", () => {
+test("on Sunday, tomorrow is Monday; on Monday, next Monday is a week away", () => {
   expect(offered(new Date(2025, 10, 23, 8)).map(([label]) => label)).toEqual([
     "for 1 hour",
     "until tomorrow, 09:00",
@@ -21,7 +21,7 @@ test("on a Sunday tomorrow is Monday; on a Monday the next one is meant", () => 
   expect(offered(new Date(2025, 10, 24, 8)).at(-1)).toEqual(["until Monday, 09:00", "2025-12-01T09:00"]);
 });
 
-test("the end of a month and of a year are passed", () => {
+test("crosses the end of a month and of a year", () => {
   expect(offered(new Date(2025, 11, 31, 23, 30))).toEqual([
     ["for 1 hour", "2026-01-01T00:30"],
     ["until tomorrow, 09:00", "2026-01-01T09:00"],
@@ -29,7 +29,7 @@ test("the end of a month and of a year are passed", () => {
   ]);
 });
 
-test("a field's text is a moment in the reader's zone, and back", () => {
+test("a field's text converts to a local time and back", () => {
   expect(momentOfText(localText(thursday))).toEqual(thursday);
   for (const text of ["", "2025-11-20", "0202-11-20T10:00", "2025-13-40T10:00"])
     expect(momentOfText(text)).toBeNull();

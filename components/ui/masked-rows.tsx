@@ -1,10 +1,10 @@
-import { EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
+import { EyeOff, TriangleAlert } from "./icons.tsx";
 
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null;
 
-/** Some rows of a result under a line that says what they are; masked columns say so. */
+/** Some rows of a result under a line that says what they are; columns that are masked or in doubt say so. */
 export function MaskedRows({
   title,
   extent,
@@ -12,17 +12,21 @@ export function MaskedRows({
   columns,
   rows,
   maskedColumns,
+  doubtedColumns = [],
 }: {
   title: string;
-  /** How many of how many. */
+  /** How many rows out of how many. */
   extent: ReactNode;
-  /** For who does not see the title beside it. */
+  /** Accessible name, for users who don't see the title next to it. */
   label: string;
   columns: readonly { name: string; type: string }[];
   rows: readonly (readonly Cell[])[];
   maskedColumns: readonly string[];
+  /** Whose values are in doubt. */
+  doubtedColumns?: readonly string[];
 }) {
   const isMasked = (name: string) => maskedColumns.includes(name);
+  const isDoubted = (place: number) => doubtedColumns.includes(columns[place]?.name ?? "");
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <h3 className="flex flex-wrap items-baseline gap-x-3 text-xs font-semibold text-ink-2">
@@ -40,13 +44,18 @@ export function MaskedRows({
             <tr>
               {columns.map(({ name, type }, place) => (
                 <th
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a result may have two columns of one name
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a result may have two columns with the same name
                   key={place}
                   scope="col"
                   title={type}
                   className="h-7 border-b px-2 font-medium whitespace-nowrap"
                 >
-                  <span className="font-mono">{name}</span>
+                  <span className={cn("font-mono", isDoubted(place) && "text-ink")}>{name}</span>
+                  {isDoubted(place) && (
+                    <span className="ml-1.5 inline-flex items-center align-middle gap-0.5 font-normal text-warning">
+                      <TriangleAlert aria-hidden className="size-3" /> in doubt
+                    </span>
+                  )}
                   {isMasked(name) && (
                     <span className="ml-1.5 inline-flex items-center align-middle gap-0.5 font-normal">
                       <EyeOff aria-hidden className="size-3" /> masked
@@ -58,7 +67,7 @@ export function MaskedRows({
           </thead>
           <tbody className="font-mono">
             {rows.map((row, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a sample have no identity but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: sample rows are identified only by their position
               <tr key={place} className="border-b border-line last:border-b-0">
                 {row.map((cell, column) => (
                   <td
@@ -69,6 +78,8 @@ export function MaskedRows({
                       "h-7 max-w-72 truncate px-2",
                       typeof cell === "number" && "tabular-nums",
                       (cell === null || isMasked(columns[column]?.name ?? "")) && "text-ink-3",
+                      isDoubted(column) &&
+                        "bg-warning-soft font-medium text-ink outline-1 outline-offset-[-2px] outline-warning outline-dashed",
                     )}
                   >
                     {cellText(cell)}
@@ -83,7 +94,7 @@ export function MaskedRows({
   );
 }
 
-/** The focus lets the keyboard scroll rows that are wider than their place. */
+/** Focusable, so that rows wider than the container can be scrolled with the keyboard. */
 function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section
@@ -97,7 +108,8 @@ function Scrolling({ label, children }: { label: string; children: ReactNode }) 
   );
 }
 
-function cellText(cell: Cell): string {
+/** A value as it is shown among others. */
+export function cellText(cell: Cell): string {
   if (cell === null) return "NULL";
   return cell === "" ? "(empty)" : String(cell);
 }

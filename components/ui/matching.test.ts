@@ -14,7 +14,7 @@ const groups = [
 const values = (search: string, limit = 10) =>
   matching(groups, search, limit).groups.map((group) => group.items.map((item) => item.value));
 
-test("every word must be found, in the label, the hint or the group's name, whatever its case", () => {
+test("every word must match in the label, hint, or group name, ignoring case", () => {
   expect(values("ORIGIN")).toEqual([["origin"], ["origin_state"]]);
   expect(values("origin airports")).toEqual([["origin_state"]]);
   expect(values("flights int")).toEqual([["delay"]]);
@@ -22,13 +22,13 @@ test("every word must be found, in the label, the hint or the group's name, what
   expect(values("nothing")).toEqual([]);
 });
 
-test("a limit runs across the groups, and the rest is counted", () => {
+test("the limit applies across groups, and the rest is counted", () => {
   expect(values("", 3)).toEqual([["origin", "delay"], ["origin_state"]]);
   expect(matching(groups, "", 3).more).toBe(1);
   expect(matching(groups, "", 10).more).toBe(0);
 });
 
-test("what is called like the search comes first, and its group with it", () => {
+test("an item named exactly like the search comes first, and so does its group", () => {
   const columns = [
     {
       label: "Times",
@@ -49,7 +49,7 @@ test("what is called like the search comes first, and its group with it", () => 
   expect(found("created_a")).toEqual([["created_at"]]);
 });
 
-test("what the service has found is shown whatever is typed, and what it has beyond that is counted", () => {
+test("server results are shown regardless of the search, with a count of the rest", () => {
   const found = [...groups, { items: [{ value: "carrier" }], found: { more: 7 } }];
   const { groups: shown, more } = matching(found, "delay", 10);
   expect(shown.map(({ items }) => items.map(({ value }) => value))).toEqual([["delay"], ["carrier"]]);

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 
 export type ComboboxItem = {
   value: string;
-  /** What is searched and shown; the value unless given. */
+  /** Displayed and searched; defaults to the value. */
   label?: string;
-  /** Muted, at the end of the line; searched too. */
+  /** Muted, at the end of the line; also searched. */
   hint?: string;
   icon?: ReactNode;
   disabled?: boolean;
@@ -12,12 +12,12 @@ export type ComboboxItem = {
 export type ComboboxGroup = {
   label?: string;
   items: readonly ComboboxItem[];
-  /** Found by the service for what is typed: shown as they are. How many more it has found. */
+  /** Server results, shown without filtering; `more` is how many were left out. */
   found?: { more: number };
 };
 
-/** Whether a text holds every word of a search, whatever its case. */
-export function holdsWords(text: string, search: string): boolean {
+/** Whether a text contains every word of a search, ignoring case. */
+export function containsWords(text: string, search: string): boolean {
   const lower = text.toLowerCase();
   return search
     .toLowerCase()
@@ -25,7 +25,7 @@ export function holdsWords(text: string, search: string): boolean {
     .every((word) => lower.includes(word));
 }
 
-/** 0 for the search itself, 1 for what begins with it, 2 for what holds it, 3 for what is found by its hint or group. */
+/** 0: equals the search; 1: starts with it; 2: contains it; 3: matches by hint or group only. */
 function rankOf(item: ComboboxItem, search: string): number {
   const name = (item.label ?? item.value).toLowerCase();
   const typed = search.trim().toLowerCase();
@@ -35,8 +35,8 @@ function rankOf(item: ComboboxItem, search: string): number {
 }
 
 /**
- * The items that hold every word of the search, at most `limit`, and how many more there are. What is called like the
- * search comes first, in its group and with its group, so that Enter chooses it.
+ * The items that contain every word of the search, up to `limit`, and how many more there are. The best match comes
+ * first in its group, and its group comes first, so that Enter selects it.
  */
 export function matching(groups: readonly ComboboxGroup[], search: string, limit: number) {
   let left = limit;
@@ -47,7 +47,7 @@ export function matching(groups: readonly ComboboxGroup[], search: string, limit
       .filter(
         (item) =>
           group.found !== undefined ||
-          holdsWords(`${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`, search),
+          containsWords(`${item.label ?? item.value} ${item.hint ?? ""} ${group.label ?? ""}`, search),
       )
       .toSorted((a, b) => rank(a) - rank(b));
     return { group, items, best: items[0] ? rank(items[0]) : 3 };

@@ -1,5 +1,5 @@
 "use client";
-/** MomentInput: a day and a time of day, in the reader's own time zone; null while it is empty or half typed. */
+/** MomentInput: a date and time in the browser's time zone; null while empty or incomplete. */
 import { type ComponentProps, useState } from "react";
 import { Input } from "./input.tsx";
 import { localText, momentOfText } from "./later.ts";
@@ -13,7 +13,7 @@ export function MomentInput({
   value: Date | null;
   onMomentChange: (moment: Date | null) => void;
 }) {
-  // Server and first client render speak of UTC, as Moment does.
+  // The server and the first client render use UTC, as in Moment.
   const isHydrated = useNow() !== null;
   const [typed, setTyped] = useState<string | null>(null);
   const stored = value && (isHydrated ? localText(value) : value.toISOString().slice(0, 16));

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Moment: a time as people say it ("4 min ago") in a `<time>`, with the exact time and zone on hover. All of
- * them tick together. `exact` shows the exact time itself. Nothing (`fallback`, "never") for null.
+ * Moment: a relative time ("4 min ago") in a `<time>`, with the exact time and zone on hover. All moments update
+ * on the same tick. `exact` shows the exact time instead. Shows `fallback` ("never") for null.
  */
 import { useSyncExternalStore } from "react";
 import { formatExact, formatRelative } from "./format.ts";
@@ -25,12 +25,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 function currentTime(): number {
-  // A listener that comes between two ticks must not see a time from before the first of them.
+  // A listener added between ticks must not see a time older than the first tick.
   if (timer === undefined || now === 0) now = Date.now();
   return now;
 }
 
-/** The time of the last tick, or null on the server and while hydrating: what is drawn then must agree. */
+/** The time of the last tick, or null on the server and during hydration, when both renders must match. */
 export function useNow(): number | null {
   return useSyncExternalStore<number | null>(subscribe, currentTime, () => null);
 }
@@ -50,7 +50,7 @@ export function Moment({
   if (!at) return <span className={className ?? "text-ink-3"}>{fallback}</span>;
   const date = new Date(at);
   const hydrated = shared !== null;
-  // Server and first client render speak of UTC; the reader's own zone comes with the first update.
+  // The server and the first client render use UTC; the browser's zone comes with the first update.
   const zone = hydrated ? undefined : "UTC";
   const seenFrom = new Date(Math.max(shared ?? 0, shared === null ? Date.now() : 0));
   return (

@@ -1,11 +1,12 @@
 /**
- * PageHeader: one line with the title, how many, the filters and the primary action. On a phone the filters take
- * a second line. `parent` is the way back, `description` for a detail page's one line of facts.
+ * PageHeader: the title, count, filters, and primary action in one line; on phones, filters go on a second line.
+ * `parent` is the way back; `description` is a detail page's line of facts.
  */
-import { ChevronLeft } from "lucide-react";
+
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
+import { ChevronLeft } from "./icons.tsx";
 
 export function PageHeader({
   title,
@@ -16,7 +17,7 @@ export function PageHeader({
   actions,
 }: {
   title: ReactNode;
-  /** "12 sources": a muted word after the title. */
+  /** For example, "12 sources": muted, after the title. */
   count?: ReactNode;
   parent?: { href: string; label: string };
   description?: ReactNode;

@@ -1,9 +1,9 @@
 "use client";
-/** Pager: which part of a long list is shown, and the way to the next (n) and the previous one (p). */
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "./button.tsx";
 import { formatNumber } from "./format.ts";
+/** Pager: which part of a long list is shown, with buttons for the next (n) and previous (p) page. */
+import { ChevronLeft, ChevronRight } from "./icons.tsx";
 import { isTypingElsewhere } from "./keyboard.ts";
 
 export function Pager({
@@ -14,12 +14,12 @@ export function Pager({
   previous = "Previous",
   next = "Next",
 }: {
-  /** From 0. */
+  /** Counts from 0. */
   page: number;
   pageSize: number;
   total: number;
   onPageChange: (page: number) => void;
-  /** What the buttons say. */
+  /** Button labels. */
   previous?: string;
   next?: string;
 }) {

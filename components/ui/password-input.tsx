@@ -1,8 +1,8 @@
 "use client";
-/** PasswordInput: a secret that can be looked at while it is typed. Spread `{...register("password")}`. */
-import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { Button } from "./button.tsx";
+/** PasswordInput: a secret with a button to show it. Spread `{...register("password")}`. */
+import { Eye, EyeOff } from "./icons.tsx";
 import { Input } from "./input.tsx";
 
 export function PasswordInput({ className, ...rest }: ComponentProps<"input">) {

@@ -1,5 +1,5 @@
 "use client";
-/** Popover: a small panel at a button, for filters and details. `Popover > PopoverTrigger + PopoverContent`. */
+/** Popover: a small panel next to a button, for filters and details. `Popover > PopoverTrigger + PopoverContent`. */
 import { Popover as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names.ts";

@@ -1,9 +1,9 @@
 import { isTypingElsewhere } from "./keyboard.ts";
 
-/** SQL that can only be read, and pickers that are shut: whoever has just used one goes on with the page's keys. */
+/** Read-only SQL and closed pickers: page shortcuts keep working while one of them has focus. */
 const idle = "[aria-readonly=true], button[role=combobox][aria-expanded=false]";
 
-/** Whether a key is the page's: nobody types. */
+/** Whether a key press is a page shortcut, that is, nobody is typing. */
 export function isReadingKey(event: KeyboardEvent): boolean {
   const { target } = event;
   const isIdle = target instanceof Element && target.closest(idle) !== null;

@@ -1,14 +1,15 @@
-/** RowMenu: what can be done with the thing of a table's row, behind three dots at its end. Children are MenuItems. */
-import { Ellipsis } from "lucide-react";
+/** RowMenu: the actions of a table row, behind three dots at its end. Children are MenuItems. */
+
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Menu, MenuContent, MenuTrigger } from "./dropdown-menu.tsx";
+import { Ellipsis } from "./icons.tsx";
 
 export function RowMenu({
   of,
   children,
 }: {
-  /** What the row is of, for those who hear the menu rather than see where it stands. */
+  /** Names the row for screen readers. */
   of: string;
   children: ReactNode;
 }) {

@@ -1,9 +1,9 @@
 "use client";
-/** SearchInput: a page's search field; `/` anywhere on the page brings the focus here, Escape empties it. */
-import { Search, X } from "lucide-react";
 import { type ComponentProps, useEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
+/** SearchInput: a page's search field. `/` anywhere on the page focuses it; Escape clears it. */
+import { Search, X } from "./icons.tsx";
 import { controlClass } from "./input.tsx";
 import { isTypingElsewhere } from "./keyboard.ts";
 
@@ -57,7 +57,7 @@ export function SearchInput({
           variant="ghost"
           size="icon-sm"
           icon={X}
-          aria-label="Empty the search"
+          aria-label="Clear search"
           className="absolute top-0.5 right-0.5"
           onClick={() => {
             onValueChange("");

@@ -1,14 +1,14 @@
 "use client";
-/**
- * Select: one of a few. For many, or to search, use Combobox.
- *
- *   <Select value={value} onValueChange={onChange} options={[{ value: "Low", label: "Low" }]} />
- */
-import { Check, ChevronDown } from "lucide-react";
 import { Select as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field.tsx";
+/**
+ * Select: one of a few options. For many options or search, use Combobox.
+ *
+ *   <Select value={value} onValueChange={onChange} options={[{ value: "Low", label: "Low" }]} />
+ */
+import { Check, ChevronDown } from "./icons.tsx";
 import { controlClass } from "./input.tsx";
 import { styleNonce } from "./style-nonce.ts";
 

@@ -1,10 +1,10 @@
 "use client";
-/** Sheet: a panel at the right, or from below on a phone, for reading about one thing without leaving the list. */
-import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
+/** Sheet: a side panel (from below on phones) for details without leaving the list. */
+import { X } from "./icons.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 
 const sides = {

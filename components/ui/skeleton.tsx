@@ -1,5 +1,5 @@
 /**
- * Skeletons in the shape of what comes, so that nothing moves when it does: Skeleton (one bar), SkeletonRows
+ * Skeletons shaped like the content, so that nothing moves when it loads: Skeleton (one bar), SkeletonRows
  * (a table), SkeletonFigures, SkeletonForm, EditorSkeleton, SkeletonPage (a header and rows).
  */
 import { cn } from "./class-names.ts";
@@ -70,7 +70,7 @@ export function SkeletonForm({ fields = 6 }: { fields?: number }) {
   );
 }
 
-/** An editor in sections. */
+/** An editor with sections. */
 export function EditorSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-6">

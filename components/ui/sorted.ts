@@ -1,4 +1,4 @@
-/** What a column sorts by; null (nothing there) stands last in both directions. */
+/** A sort key; null or undefined (missing) comes last in both directions. */
 export type SortValue = string | number | boolean | Date | null | undefined;
 
 const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
@@ -8,7 +8,7 @@ function compare(a: NonNullable<SortValue>, b: NonNullable<SortValue>): number {
   return Number(a) - Number(b);
 }
 
-/** The rows by one value of theirs; rows of the same value keep their order. */
+/** The rows sorted by one key; rows with equal keys keep their order. */
 export function sorted<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => SortValue,

@@ -1,8 +1,9 @@
 /**
- * Sparkline: the course of a number in the space of a word, oldest first; null leaves a gap.
- * It shows a shape, so `label` must say it in words and the exact numbers must stand somewhere else.
+ * Sparkline: a small inline chart, oldest first; null leaves a gap.
+ * It only shows a shape, so describe it in `label` and show the exact numbers elsewhere.
  */
 import { cn } from "./class-names.ts";
+import { linePath } from "./line-path.ts";
 
 export function Sparkline({
   values,
@@ -18,10 +19,10 @@ export function Sparkline({
   values: readonly (number | null)[];
   label: string;
   variant?: "line" | "bars";
-  /** The scale's ends; the values' own unless given (bars start at 0). */
+  /** Ends of the scale; default to the range of the values (bars start at 0). */
   min?: number;
   max?: number;
-  /** A dashed line across. */
+  /** A dashed horizontal line. */
   threshold?: number;
   width?: number;
   height?: number;
@@ -67,11 +68,11 @@ export function Sparkline({
       ) : (
         values.map((value, index) => {
           const slot = width / values.length;
-          // A bar of nothing keeps a hairline, so that its day is seen to have been counted.
+          // A zero bar keeps a hairline, to distinguish it from a missing value.
           const tall = value === null ? 0 : Math.max(1, height - pad - y(value) + pad);
           return (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
+              // biome-ignore lint/suspicious/noArrayIndexKey: bars are identified by position
               key={index}
               x={index * slot + slot * 0.1}
               width={Math.max(1, slot * 0.8)}
@@ -84,23 +85,4 @@ export function Sparkline({
       )}
     </svg>
   );
-}
-
-function linePath(
-  values: readonly (number | null)[],
-  x: (index: number) => number,
-  y: (value: number) => number,
-): string {
-  let drawing = false;
-  return values
-    .map((value, index) => {
-      if (value === null) {
-        drawing = false;
-        return "";
-      }
-      const command = drawing ? "L" : "M";
-      drawing = true;
-      return `${command}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
-    })
-    .join("");
 }

@@ -1,8 +1,11 @@
 /**
- * Status: an icon of its own shape, a word and a colour, so that none of them carries the meaning alone.
+ * Status: an icon with its own shape, a word, and a color, so that the meaning never depends on only one of them.
  * Circle with a tick: ok. Triangle: warning. Octagon with a cross: critical. Broken circle: stalled.
- * `hideWord` keeps the word for screen readers only, for columns whose head says what they hold.
+ * `hideWord` keeps the word for screen readers only, for columns whose heading already says it.
  */
+
+import type { ReactNode } from "react";
+import { cn } from "./class-names.ts";
 import {
   CircleCheck,
   CircleDashed,
@@ -11,19 +14,17 @@ import {
   type LucideIcon,
   OctagonX,
   TriangleAlert,
-} from "lucide-react";
-import type { ReactNode } from "react";
-import { cn } from "./class-names.ts";
+} from "./icons.tsx";
 
 export type StatusKind = "ok" | "warning" | "critical" | "stalled" | "neutral" | "running";
 
-const looks: Record<StatusKind, { icon: LucideIcon; colour: string }> = {
-  ok: { icon: CircleCheck, colour: "text-ok" },
-  warning: { icon: TriangleAlert, colour: "text-warning" },
-  critical: { icon: OctagonX, colour: "text-critical" },
-  stalled: { icon: CircleDashed, colour: "text-stalled" },
-  neutral: { icon: CircleMinus, colour: "text-ink-3" },
-  running: { icon: LoaderCircle, colour: "text-accent" },
+const looks: Record<StatusKind, { icon: LucideIcon; color: string }> = {
+  ok: { icon: CircleCheck, color: "text-ok" },
+  warning: { icon: TriangleAlert, color: "text-warning" },
+  critical: { icon: OctagonX, color: "text-critical" },
+  stalled: { icon: CircleDashed, color: "text-stalled" },
+  neutral: { icon: CircleMinus, color: "text-ink-3" },
+  running: { icon: LoaderCircle, color: "text-accent" },
 };
 
 export function Status({
@@ -34,7 +35,7 @@ export function Status({
   children,
 }: {
   kind: StatusKind;
-  /** A shape of its own, where several words are of one kind. */
+  /** A different icon, if several statuses share a kind. */
   icon?: LucideIcon;
   hideWord?: boolean;
   className?: string;
@@ -45,7 +46,7 @@ export function Status({
     <span
       className={cn(
         "inline-flex items-center gap-1.5 align-middle whitespace-nowrap",
-        looks[kind].colour,
+        looks[kind].color,
         className,
       )}
     >
@@ -55,7 +56,7 @@ export function Status({
   );
 }
 
-/** The shape alone, where the word stands somewhere else. */
+/** The icon alone, if the word is shown elsewhere. */
 export function StatusIcon({
   kind,
   icon,
@@ -65,17 +66,17 @@ export function StatusIcon({
   icon?: LucideIcon;
   className?: string;
 }) {
-  const { icon: usual, colour } = looks[kind];
+  const { icon: usual, color } = looks[kind];
   const Icon = icon ?? usual;
   return (
     <Icon
       aria-hidden
-      className={cn("size-4 shrink-0", colour, kind === "running" && "animate-spin", className)}
+      className={cn("size-4 shrink-0", color, kind === "running" && "animate-spin", className)}
     />
   );
 }
 
-/** The text colour of a status, for a figure that has its Status beside it. */
-export function statusColour(kind: StatusKind): string {
-  return looks[kind].colour;
+/** The text color of a status, for a figure with its Status next to it. */
+export function statusColor(kind: StatusKind): string {
+  return looks[kind].color;
 }

@@ -1,13 +1,13 @@
 /**
- * The nonce with which the page has come. Its content security policy takes no style element without it, so whatever
- * makes one later has to be told: an editor, a list that opens, a dialog that holds the page still.
+ * The nonce of the page's content security policy. Style elements without it are blocked, so anything that creates
+ * one at runtime needs it: an editor, an open list, a dialog that locks scrolling.
  */
 export function styleNonce(): string {
   if (typeof document === "undefined") return "";
   return document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
 }
 
-/** For react-remove-scroll, below every dialog and menu: it looks for the nonce where webpack would have put it. */
-export function tellScrollLock(): void {
+/** For react-remove-scroll, used by every dialog and menu: it looks for the nonce where webpack would put it. */
+export function setScrollLockNonce(): void {
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 }

@@ -1,5 +1,5 @@
 "use client";
-/** Switch: on or off. The knob's place and the filled track say which, so it does not rest on colour. */
+/** Switch: on or off. The knob's position and the filled track show the state, so it doesn't depend on color. */
 import { Switch as Radix } from "radix-ui";
 import { type ReactNode, useId } from "react";
 import { cn } from "./class-names.ts";

@@ -1,30 +1,31 @@
 /**
- * Table parts: 32 px rows between hairlines, figures at the right in tabular numerals. The table reaches 8 px
- * over its place on both sides, so that the text of its first column stands below the page's title.
+ * Table parts: 32 px rows between hairlines, numbers right-aligned in tabular figures. The table extends 8 px
+ * beyond its container on both sides, so that the first column's text lines up with the page title.
  *
  *   <Table label="Contracts">
  *     <Thead><tr><Th>Name</Th><Th numeric sort={{ direction: "desc", onSort }}>Score</Th></tr></Thead>
  *     <tbody><Tr><Td>…</Td><Td numeric>82.35</Td></Tr></tbody>
  *   </Table>
  *
- * `Th sort.direction` is null while another column sorts. Add `useRowKeys` for j, k and Enter.
+ * `Th sort.direction` is null while another column is sorted. Add `useRowKeys` for j, k, and Enter.
  */
-import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./class-names.ts";
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "./icons.tsx";
 
 export function Table({
   label,
   className,
   children,
 }: {
-  /** What the table lists, for those who do not see where it stands. */
+  /** The table's accessible name. */
   label: string;
   className?: string;
   children: ReactNode;
 }) {
   return (
-    // The focus lets the keyboard scroll a table that is wider than its place.
+    // Focusable, so that a table wider than its container can be scrolled with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
     <section className="-mx-2 overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className={cn("w-full border-collapse text-sm", className)}>{children}</table>
@@ -98,7 +99,7 @@ export function Td({
   ...rest
 }: ComponentProps<"td"> & {
   numeric?: boolean;
-  /** Keeps to one line and cuts with an ellipsis; give the cell a width. */
+  /** Keeps to one line with an ellipsis; give the cell a width. */
   truncate?: boolean;
 }) {
   return (

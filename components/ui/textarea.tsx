@@ -1,5 +1,5 @@
 "use client";
-/** Textarea: several lines; grows with its content where the browser can. */
+/** Textarea: several lines; grows with its content where the browser supports it. */
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field.tsx";

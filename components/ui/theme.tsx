@@ -1,16 +1,16 @@
 "use client";
-/** ThemeProvider: follows the system until a person chooses; `useTheme` from next-themes reads and sets it. */
+/** ThemeProvider: follows the system until the user picks a theme; use `useTheme` from next-themes. */
 import { ThemeProvider as NextThemes } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
-import { tellScrollLock } from "./style-nonce.ts";
+import { setScrollLockNonce } from "./style-nonce.ts";
 
 export { useTheme } from "next-themes";
 
-/** `nonce` lets its script and style run under the content security policy of the page's own request. */
+/** `nonce` lets its script and style run under the page's content security policy. */
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
-  // A later render brings a later request's nonce; the document keeps the policy with which it came.
+  // Later renders bring a newer nonce, but the document keeps the policy it was loaded with.
   const [documentNonce] = useState(nonce);
-  useEffect(tellScrollLock, []);
+  useEffect(setScrollLockNonce, []);
   return (
     <NextThemes
       attribute="data-theme"

@@ -1,6 +1,6 @@
-/** The time axis of a chart. Pure: times in, places and labels out. */
+/** The time axis of a chart. Pure: times in, positions and labels out. */
 
-/** Where each time stands between the first (0) and the last (1); evenly when all are at one time. */
+/** The position of each time between the first (0) and the last (1); evenly spaced if all times are equal. */
 export function timePlaces(times: readonly number[]): number[] {
   const first = times[0] ?? 0;
   const span = (times.at(-1) ?? 0) - first;
@@ -8,7 +8,7 @@ export function timePlaces(times: readonly number[]): number[] {
   return times.map((_, index) => (times.length > 1 ? index / (times.length - 1) : 0.5));
 }
 
-/** The index whose place is nearest. */
+/** The index of the nearest position. */
 export function nearest(places: readonly number[], place: number): number {
   let best = 0;
   places.forEach((each, index) => {
@@ -20,7 +20,7 @@ export function nearest(places: readonly number[], place: number): number {
 const day = 24 * 3600 * 1000;
 const tenMinutes = 600_000;
 
-/** A label of the time axis: the time of day within two days, to the second within minutes, then the date. */
+/** A time axis label: seconds within minutes, time of day within two days, otherwise the date. */
 export function axisLabel(time: number, span: number, zone?: string): string {
   const options: Intl.DateTimeFormatOptions =
     span < 2 * day

@@ -1,16 +1,17 @@
 "use client";
 /**
- * Toaster: once, in the root layout. Say `toast.success("Saved")` after something has worked. What draws toasts is
- * loaded with the first of them, so that a page on which nothing was done goes without.
+ * Toaster: rendered once, in the root layout. Call `toast.success("Saved")` after an action succeeds. The code that
+ * draws toasts loads with the first one, so pages without toasts don't load it.
  */
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 import type { ExternalToast, toast as Say } from "sonner";
+import { withNames } from "./name.tsx";
 
 const Toasts = lazy(() => import("./toasts.tsx").then((module) => ({ default: module.Toasts })));
 
 type Act = (say: typeof Say) => void;
 
-/** What is said before there is anything to say it with. */
+/** Toasts requested before the code to show them has loaded. */
 const waiting: Act[] = [];
 let say: typeof Say | undefined;
 let isWanted = false;
@@ -31,11 +32,12 @@ function begin(ready: typeof Say): void {
 }
 
 export const toast = Object.assign(
-  (title: ReactNode, more?: ExternalToast) => act((own) => void own(title, more)),
+  (title: ReactNode, more?: ExternalToast) => act((own) => void own(withNames(title), more)),
   {
-    success: (title: ReactNode, more?: ExternalToast) => act((own) => void own.success(title, more)),
-    error: (title: ReactNode, more?: ExternalToast) => act((own) => void own.error(title, more)),
-    /** Takes away all that is shown. */
+    success: (title: ReactNode, more?: ExternalToast) =>
+      act((own) => void own.success(withNames(title), more)),
+    error: (title: ReactNode, more?: ExternalToast) => act((own) => void own.error(withNames(title), more)),
+    /** Dismisses all toasts. */
     dismiss() {
       waiting.length = 0;
       say?.dismiss();

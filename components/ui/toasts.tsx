@@ -1,5 +1,5 @@
 "use client";
-/** Toasts: what draws them; Toaster loads it with the first one. `onReady` is told once it listens. */
+/** Toasts: draws them; Toaster loads this with the first one. `onReady` is called once it can show them. */
 import { useTheme } from "next-themes";
 import { useEffect } from "react";
 import { Toaster, toast } from "sonner";
@@ -33,7 +33,7 @@ export function Toasts({ onReady }: { onReady: (say: typeof toast) => void }) {
   );
 }
 
-/** Its effect comes after the Toaster's, which begins to listen in its own. */
+/** Its effect runs after the Toaster's, which starts listening in its own. */
 function Ready({ onReady }: { onReady: (say: typeof toast) => void }) {
   useEffect(() => onReady(toast), [onReady]);
   return null;

@@ -1,9 +1,9 @@
 "use client";
-/** Tooltip: what an icon means, on hover and on focus. Never the only place of something one needs. */
+/** Tooltip: explains an icon, on hover and focus. Never the only place for important information. */
 import { Tooltip as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 
-/** Once, around the whole console. */
+/** Rendered once, around the whole console. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Radix.Provider delayDuration={400}>{children}</Radix.Provider>;
 }
@@ -15,7 +15,7 @@ export function Tooltip({
 }: {
   content: ReactNode;
   side?: "top" | "right" | "bottom" | "left";
-  /** One element that can be focused. */
+  /** One focusable element. */
   children: ReactNode;
 }) {
   return (

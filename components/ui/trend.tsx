@@ -1,4 +1,4 @@
-/** Trend: ▲ ▼ or ▬ with its word and how far, for instance "▼ 4.1 Degrading". Up is good unless `upIs` says not. */
+/** Trend: ▲ ▼ or ▬ with a word and an amount, such as "▼ 4.1 Degrading". Up is good unless `upIs` says otherwise. */
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
 
@@ -12,7 +12,7 @@ export function Trend({
   children,
 }: {
   direction: keyof typeof arrows;
-  /** Already formatted, without a sign: the arrow is the sign. */
+  /** Already formatted, without a sign: the arrow shows it. */
   amount?: string;
   upIs?: "good" | "bad";
   className?: string;
@@ -20,9 +20,9 @@ export function Trend({
   children: ReactNode;
 }) {
   const good = direction === (upIs === "good" ? "up" : "down");
-  const colour = direction === "flat" ? "text-ink-3" : good ? "text-ok" : "text-critical";
+  const color = direction === "flat" ? "text-ink-3" : good ? "text-ok" : "text-critical";
   return (
-    <span className={cn("inline-flex items-baseline gap-1 whitespace-nowrap", colour, className)}>
+    <span className={cn("inline-flex items-baseline gap-1 whitespace-nowrap", color, className)}>
       <span aria-hidden className="text-[10px] leading-none">
         {arrows[direction]}
       </span>

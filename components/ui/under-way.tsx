@@ -1,7 +1,7 @@
 "use client";
 /**
- * UnderWay: work that goes on, told in a line above the page's content. `Elapsed` counts its seconds; `useStill`
- * keeps what is over at once from pushing the page about.
+ * UnderWay: work in progress, in a line above the page's content. `Elapsed` counts seconds; `useHeldFor` avoids
+ * layout shifts for work that finishes quickly.
  */
 import { type ReactNode, useEffect, useState } from "react";
 import { formatDuration } from "./format.ts";
@@ -17,7 +17,7 @@ export function UnderWay({ children }: { children: ReactNode }) {
   );
 }
 
-/** For the eye only: a screen reader would hear it every second. */
+/** Visual only: a screen reader would announce it every second. */
 export function Elapsed({ since }: { since: number }) {
   const [now, setNow] = useState(since);
   useEffect(() => {
@@ -32,8 +32,8 @@ export function Elapsed({ since }: { since: number }) {
   );
 }
 
-/** Whether something has been so for a while. */
-export function useStill(isSo: boolean, milliseconds: number): boolean {
+/** Whether a condition has held for this long. */
+export function useHeldFor(isSo: boolean, milliseconds: number): boolean {
   const [isStill, setIsStill] = useState(false);
   useEffect(() => {
     if (!isSo) return setIsStill(false);

@@ -1,13 +1,13 @@
 "use client";
 /**
- * UntilDialog: asks for a time to come. `onConfirm` may return a promise: the dialog closes when it succeeds, and
- * stays with the reason when it fails.
+ * UntilDialog: asks for a future time. `onConfirm` may return a promise: the dialog closes on success and shows the
+ * error on failure.
  */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogClose, DialogFooter } from "./dialog.tsx";
 import { Field, FormError } from "./field.tsx";
-import { laterThan } from "./later.ts";
+import { suggestedTimes } from "./later.ts";
 import { MomentInput } from "./moment-input.tsx";
 
 export function UntilDialog({
@@ -23,7 +23,7 @@ export function UntilDialog({
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
-  /** The act, as the button's text. */
+  /** The button's text: the action. */
   confirm: string;
   onConfirm: (until: Date) => unknown;
   explain: (error: unknown) => string;
@@ -51,7 +51,7 @@ function UntilForm({
   onDone: () => void;
   explain: (error: unknown) => string;
 }) {
-  const [until, setUntil] = useState<Date | null>(() => laterThan(new Date())[1]?.until ?? null);
+  const [until, setUntil] = useState<Date | null>(() => suggestedTimes(new Date())[1]?.until ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
@@ -59,7 +59,7 @@ function UntilForm({
     event.preventDefault();
     if (pending) return;
     if (until === null || until.getTime() <= Date.now())
-      return setProblem(until === null ? "is required" : "must be a time to come");
+      return setProblem(until === null ? "is required" : "must be in the future");
     setPending(true);
     setFailure(null);
     try {
@@ -73,7 +73,7 @@ function UntilForm({
   };
   return (
     <form onSubmit={act} noValidate className="flex flex-col gap-4">
-      <Field label="Until" error={problem} hint="In your own time zone">
+      <Field label="Until" error={problem} hint="In your time zone">
         <MomentInput
           data-autofocus
           value={until}

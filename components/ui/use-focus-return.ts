@@ -2,9 +2,9 @@
 import { useRef } from "react";
 
 /**
- * Gives the focus back to where it was when a dialog opened. Radix does so only for dialogs that are opened by
- * a trigger of their own; spread this on the content of the others. What is marked with `data-autofocus` has the
- * focus first (`autoFocus` would take it before it is known where it was).
+ * Returns focus to where it was when a dialog opened. Radix does this only for dialogs with their own trigger;
+ * spread this on the content of the others. The element marked `data-autofocus` gets the initial focus
+ * (`autoFocus` would move it before the previous focus is known).
  */
 export function useFocusReturn() {
   const before = useRef<HTMLElement | null>(null);

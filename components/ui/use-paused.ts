@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useState } from "react";
 
-/** The value, a moment after it has changed for the last time; an emptied one at once. For a search that is asked for. */
-export function usePaused(value: string, milliseconds = 200): string {
+/** The value, debounced; an empty value is returned at once. For searches that call the server. */
+export function useDebounced(value: string, milliseconds = 200): string {
   const [paused, setPaused] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setPaused(value), value === "" ? 0 : milliseconds);

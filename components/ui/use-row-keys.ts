@@ -2,14 +2,20 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { isTypingElsewhere } from "./keyboard.ts";
 
+/** Identifies a row in the list. */
+export type RowKey = number | string;
+
+/** Props for a row's `Tr`. */
+export type RowProps = ReturnType<ReturnType<typeof useRowKeys>["row"]>;
+
 /**
- * Walks a list of rows with j and k (or the arrows, once a row has the focus); Enter opens, and so does a click
- * on the row that did not hit a link, a button or selected text.
+ * Moves through rows with j and k (or the arrow keys, once a row has focus). Enter opens a row, and so does a click
+ * on it unless it hit a link, a button, or selected text.
  *
  *   const keys = useRowKeys({ count: items.length, onOpen: (index) => … });
  *   <Tr {...keys.row(index)}>
  *
- * `ids` say which row is which: then the active one stays itself when the list comes in another order.
+ * `ids` identify the rows, so that the active one stays the same when the order changes.
  *
  * One list per page, since j and k work wherever the focus is.
  */
@@ -19,11 +25,11 @@ export function useRowKeys({
   onOpen,
 }: {
   count: number;
-  ids?: readonly number[];
+  ids?: readonly RowKey[];
   onOpen?: (index: number) => void;
 }) {
   const rows = useRef<(HTMLElement | null)[]>([]);
-  const [active, setActive] = useState<{ index: number; id: number | undefined }>({
+  const [active, setActive] = useState<{ index: number; id: RowKey | undefined }>({
     index: 0,
     id: undefined,
   });
@@ -36,7 +42,7 @@ export function useRowKeys({
       if ((key !== "j" && key !== "k") || isTypingElsewhere(event) || count === 0) return;
       event.preventDefault();
       const inList = rows.current.includes(document.activeElement as HTMLElement);
-      // The first press enters the list where it was left.
+      // The first press re-enters the list where it was left.
       const next = inList ? current + (key === "j" ? 1 : -1) : current;
       rows.current[Math.min(Math.max(next, 0), count - 1)]?.focus();
     };
@@ -66,7 +72,7 @@ export function useRowKeys({
       ...(onOpen && {
         onClick: (event: MouseEvent<HTMLTableRowElement>) => {
           const target = event.target as HTMLElement;
-          // React also tells the row of clicks in menus and dialogs that it opened, wherever they are drawn.
+          // React also bubbles clicks from portaled menus and dialogs to the row that opened them.
           if (!event.currentTarget.contains(target)) return;
           if (target.closest("a, button, input, label, summary, [role=switch]")) return;
           if (!window.getSelection()?.toString()) onOpen(index);

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 export type Size = { width: number; height: number };
 
-/** An element's size in pixels, and again whenever it changes; null until it is known. */
+/** An element's size in pixels, updated when it changes; null until it is known. */
 export function useSize<Frame extends HTMLElement>(): [RefObject<Frame | null>, Size | null] {
   const frame = useRef<Frame>(null);
   const [size, setSize] = useState<Size | null>(null);

@@ -4,8 +4,8 @@ import { type SortValue, sorted } from "./sorted.ts";
 import type { Sort } from "./table.tsx";
 
 /**
- * A table's order, kept in the address (`?sort=name`, `?sort=-name`). Columns whose largest comes first at the
- * first press are named in `descending`.
+ * A table's order, kept in the URL (`?sort=name`, `?sort=-name`). Columns in `descending` sort largest first on the
+ * first click.
  *
  *   const sort = useSort({ name: (row: Row) => row.name, score: (row) => row.score }, "name");
  *   <Th sort={sort.of("name")}>Name</Th> … sort.rows(items).map(…)
@@ -20,7 +20,7 @@ export function useSort<Row, Column extends string>(
     parseAsString.withDefault(initial).withOptions({ history: "replace" }),
   );
   const wanted = parameter.replace(/^-/, "");
-  // An address that somebody has mistyped is as good as none.
+  // A mistyped URL falls back to the default.
   const chosen = wanted in columns ? parameter : initial;
   const column = chosen.replace(/^-/, "") as Column;
   const direction = chosen.startsWith("-") ? "desc" : "asc";

@@ -2,8 +2,8 @@
 import { useEffect } from "react";
 
 /**
- * Keeps the person on this page while `active`: going back and forward is held up where the browser allows it,
- * and closing or reloading the tab makes the browser ask.
+ * Keeps the user on this page while `active`: blocks Back and Forward where the browser allows it, and makes the
+ * browser ask before closing or reloading the tab.
  */
 export function useStay(active: boolean): void {
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useStay(active: boolean): void {
       const { navigationType } = event as Event & { navigationType?: string };
       if (navigationType === "traverse" && event.cancelable) event.preventDefault();
     };
-    // The Navigation API; not every browser has it.
+    // The Navigation API is not available in every browser.
     const { navigation } = window as { navigation?: EventTarget };
     window.addEventListener("beforeunload", hold);
     navigation?.addEventListener("navigate", holdTraversal);

@@ -1,4 +1,4 @@
-/** The words of a name in camel case: `refreshSchema` is "refresh schema". */
+/** Splits a camel-case name into words: `refreshSchema` is "refresh schema". */
 export function wordsIn(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 }

@@ -12,7 +12,7 @@ import { toast } from "../ui/toaster.tsx";
 import { roleChoices } from "./role-choices.ts";
 import type { User } from "./use-users.ts";
 
-/** Changes a user's name and role; the role counts from their next request on. */
+/** Edits a user's name and role; a new role applies from their next request. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <Dialog
@@ -43,7 +43,7 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
     }
     toast.success(`Saved “${name.trim()}”`);
     onDone();
-    // Of one's own the whole console speaks.
+    // The signed-in user's own name and role appear throughout the console.
     await Promise.all([utils.users.invalidate(), isOwn && utils.session.me.invalidate()]);
   });
 
@@ -61,8 +61,8 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
       />
       <p className="text-xs text-ink-3">
         {isOwn
-          ? "This is your own account: with another role you cannot take the change back yourself."
-          : "The role counts from their next request on, and their keys do no more than it allows."}
+          ? "This is your own account: with another role, you cannot undo this yourself."
+          : "The new role applies from their next request, and limits their API keys too."}
       </p>
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>

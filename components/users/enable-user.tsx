@@ -8,7 +8,7 @@ import { plural } from "../ui/format.ts";
 import { toast } from "../ui/toaster.tsx";
 import type { User } from "./use-users.ts";
 
-/** Disables or enables a user, after saying what stops or works again with them. */
+/** Disables or enables a user, after saying what stops or resumes. */
 export function EnableUser({ user, onClose }: { user: User; onClose: () => void }) {
   const utils = trpc.useUtils();
   const update = trpc.users.update.useMutation();
@@ -32,7 +32,7 @@ export function EnableUser({ user, onClose }: { user: User; onClose: () => void 
   );
 }
 
-/** The keys of a user that work while they are enabled; null while it is not known which. */
+/** The user's keys that work while the user is enabled; null until loaded. */
 function useWorkingKeys({ id }: User) {
   const keys = trpc.apiKeys.list.useQuery();
   return keys.data?.items.filter((key) => key.user.id === id && keyStateOf(key) === "Active") ?? null;
@@ -55,14 +55,13 @@ function WhatStops({ user }: { user: User }) {
       <p>
         {isOwn
           ? "This is your own account: your sessions end, and another Admin has to enable you again."
-          : "Their sessions end at once, and they cannot sign in until somebody enables them."}
+          : "Their sessions end immediately, and they cannot sign in until someone enables them."}
       </p>
       {keys?.length === 0 ? (
         <p>No API key stops with {isOwn ? "you" : "them"}.</p>
       ) : keys ? (
         <p>
-          {plural(keys.length, "API key")} {keys.length === 1 ? "stops" : "stop"} working as well:{" "}
-          <KeyNames keys={keys} />.
+          {plural(keys.length, "API key stops", "API keys stop")} working as well: <KeyNames keys={keys} />.
         </p>
       ) : (
         <p>Their API keys stop working as well.</p>
@@ -79,8 +78,7 @@ function WhatWorksAgain({ user }: { user: User }) {
       <p>They can sign in again, as {user.role}. Sessions from before stay ended.</p>
       {keys && keys.length > 0 && (
         <p>
-          {plural(keys.length, "API key")} {keys.length === 1 ? "works" : "work"} again:{" "}
-          <KeyNames keys={keys} />.
+          {plural(keys.length, "API key works", "API keys work")} again: <KeyNames keys={keys} />.
         </p>
       )}
     </>

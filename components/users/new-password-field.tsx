@@ -1,16 +1,16 @@
 "use client";
-import { Dices } from "lucide-react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
+import { Dices } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { generatedPassword } from "./generated-password.ts";
-import type { NewUserValues } from "./new-user-dialog.tsx";
+import type { NewUserValues } from "./new-user-values.ts";
 
 /**
- * The first password of somebody else, typed or generated. It stands in the open: whoever makes the account has to
- * hand it over.
+ * Someone else's first password, typed or generated. It is shown in plain text, since the person who creates the
+ * account has to pass it on.
  */
 export function NewPasswordField({ form }: { form: UseFormReturn<NewUserValues> }) {
   const { register, setValue, clearErrors, control, formState } = form;
@@ -22,7 +22,7 @@ export function NewPasswordField({ form }: { form: UseFormReturn<NewUserValues> 
   return (
     <Field
       label="Password"
-      hint="At least 10 characters. Hand it over; they can change it from the menu at their name."
+      hint="At least 10 characters. Share it with them; they can change it from the account menu."
       error={formState.errors.password}
     >
       <div className="flex flex-wrap gap-2">

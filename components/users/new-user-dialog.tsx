@@ -1,6 +1,5 @@
 "use client";
 import { Controller, useForm } from "react-hook-form";
-import type { Role } from "@/server/auth/schema.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,9 +9,8 @@ import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
+import type { NewUserValues } from "./new-user-values.ts";
 import { roleChoices } from "./role-choices.ts";
-
-export type NewUserValues = { name: string; email: string; role: Role; password: string };
 
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -48,7 +46,7 @@ function NewUserForm({ onDone }: { onDone: () => void }) {
         <Field label="Name" error={errors.name}>
           <Input data-autofocus {...form.register("name", { required: "is required" })} />
         </Field>
-        <Field label="E-mail" error={errors.email}>
+        <Field label="Email" error={errors.email}>
           <Input
             type="email"
             placeholder="ada@example.com"

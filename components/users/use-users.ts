@@ -1,8 +1,9 @@
 "use client";
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsString, parseAsStringLiteral } from "nuqs";
 import { roles } from "@/server/auth/schema.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
-import { holdsWords } from "../ui/matching.ts";
+import { containsWords } from "../ui/matching.ts";
+import { useListFilters } from "../ui/use-list-filters.ts";
 
 export type User = Outputs["users"]["list"]["items"][number];
 
@@ -12,15 +13,16 @@ const parameters = {
   state: parseAsStringLiteral(["enabled", "disabled"]),
 };
 
-/** The users that the page lists, by what the address asks for. */
+/** The users on the page, by the filters in the URL. */
 export function useUsers() {
   const [{ items }] = trpc.users.list.useSuspenseQuery();
-  const [filters, setFilters] = useQueryStates(parameters, { clearOnDefault: true });
+  const list = useListFilters(parameters);
+  const { filters } = list;
   const found = items.filter(
     ({ name, email, role, enabled }) =>
       (filters.role === null || role === filters.role) &&
       (filters.state === null || enabled === (filters.state === "enabled")) &&
-      holdsWords(`${name} ${email}`, filters.q),
+      containsWords(`${name} ${email}`, filters.q),
   );
-  return { items, found, filters, setFilters };
+  return { items, found, list };
 }

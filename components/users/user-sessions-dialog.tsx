@@ -8,7 +8,7 @@ import { plural } from "../ui/format.ts";
 import { toast } from "../ui/toaster.tsx";
 import type { User } from "./use-users.ts";
 
-/** Where a user is signed in, for Admins. */
+/** A user's sessions, for Admins. */
 export function UserSessionsDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { id, name } = user;
   const utils = trpc.useUtils();

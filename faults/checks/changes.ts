@@ -2,7 +2,7 @@ import { type Check, never } from "./check.ts";
 
 const statusAfter = { approve: ["Active", "Archived"], reject: ["Rejected"] };
 
-/** Changes of queries, which people approve. */
+/** Query changes, which people approve. */
 export const changeChecks: Check[] = [
   async ({ sql, ledger }) => {
     const edits = ledger.of("editQuery");

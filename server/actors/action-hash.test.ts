@@ -4,7 +4,7 @@ import type { ProposedAction } from "./proposal.ts";
 
 const refine = { kind: "RefineQuery", reasoning: "It is late", queryId: 7, sql: "select 1" } as const;
 
-test("an action keeps its hash in whatever order it is stored", () => {
+test("an action's hash doesn't depend on property order", () => {
   const { kind, reasoning, queryId, sql } = refine;
   const turned: ProposedAction = { sql, queryId, reasoning, kind };
   expect(actionHash(turned, { baseVersion: 2, queryName: "Late" })).toBe(

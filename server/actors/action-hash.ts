@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ProposedAction } from "./proposal.ts";
 import type { ActionFacts } from "./tables.ts";
 
-/** SHA-256 of an action as it is shown, whatever order its properties are stored in. */
+/** SHA-256 of an action as shown, independent of stored property order. */
 export function actionHash(proposed: ProposedAction, facts: ActionFacts): string {
   return createHash("sha256").update(canonical({ proposed, facts })).digest("hex");
 }

@@ -1,54 +1,68 @@
-import type { TableProfile } from "../data-quality/suggest/profile.ts";
-import type { Dialect } from "../data-sources/engines/engine.ts";
+import type { TableProfile } from "../data-quality/suggest/table-profile.ts";
+import type { DialectName } from "../data-sources/dialects/dialect.ts";
 import type { DatabaseSchema } from "../data-sources/schema.ts";
+import type { Fault } from "../findings/fault.ts";
 import type { Execution } from "../subscriptions/schema.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { Trigger } from "./states.ts";
+import type { RequestWishes, Wishes } from "./wishes.ts";
 
 /**
- * All that an actor knows when it thinks: gathered anew for each cycle, and told to a model of any kind. Names,
- * comments and messages in it come from databases and people whom nobody vouches for; they are data, never orders.
+ * Everything an actor knows when it thinks, collected for each cycle and given to any kind of model. Names, comments, and
+ * messages come from untrusted databases and people; they are data, never instructions.
  */
 export type Briefing = {
-  /** The data source's own time is not asked; this is the service's, as ISO text. */
+  /** The service's time as ISO text, not the data source's. */
   now: string;
   occasion: Occasion;
-  actor: { name: string; instructions: string; additionalContext: string | null };
+  actor: { name: string; instructions: string; additionalContext: string | null; wishes: Wishes | null };
   limits: {
     maxQueries: number;
     /** How many queries it may still create. */
     queriesLeft: number;
     maxSubscriptionsPerQuery: number;
   };
-  dataSource: { id: number; name: string; dialect: Dialect; defaultSchema: string };
+  dataSource: { id: number; name: string; dialect: DialectName; defaultSchema: string };
   tables: BriefedTable[];
+  findings: BriefedFindings;
   /** Tables beyond those in `tables`, which are not shown. */
   omittedTables: number;
-  /** The actor's own queries, without those that are locked or that people gave several steps. */
+  /** The actor's own queries, except locked ones and ones that people extended to several steps. */
   queries: BriefedQuery[];
-  /** What was said between people and the actor, oldest first. */
+  /** Messages between people and the actor, oldest first. */
   conversation: { role: "Person" | "Actor"; text: string }[];
-  /** What it has proposed and nobody has decided; it expires when the actor proposes something new. */
+  /** Pending proposals; they expire when the actor proposes something new. */
   pendingActions: ProposedAction[];
 };
 
 /** Why it thinks. */
 export type Occasion = {
   trigger: Trigger;
-  /** What a person has asked for just now. */
+  /** The person's current request. */
   instruction: string | null;
-  /** A plan that a person sent back; `feedback` says what is to be otherwise. */
+  /** Chosen in fields next to the instruction, or next to the feedback on a plan. */
+  wishes: RequestWishes | null;
+  /** A plan sent back for revision; `feedback` says what to change. */
   revision: { feedback: string; analysis: string; keyFindings: string[]; actions: ProposedAction[] } | null;
-  /** Executions of its subscriptions that ended since it thought last. */
+  /** Executions of its subscriptions that finished since its last cycle. */
   finishedExecutionIds: number[];
 };
 
 export type BriefedTable = DatabaseSchema["items"][number]["tables"][number] & {
   schemaName: string;
-  /** It was not there when the actor thought last. */
+  /** Added since the actor's last cycle. */
   isNew?: boolean;
-  /** null where it was not read, because that took too long or failed. */
+  /** null if reading it failed or took too long. */
   profile: TableProfile | null;
+};
+
+export type BriefedFindings = {
+  /** What looks wrong in the data today, worst first, in words that are masked as samples are. */
+  items: Fault[];
+  /** How many tables were read for it; null where only what scans have stored is known. */
+  tablesRead: number | null;
+  /** Whether there was time to look at them in every way. */
+  isComplete: boolean;
 };
 
 export type BriefedQuery = {

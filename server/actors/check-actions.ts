@@ -3,13 +3,13 @@ import type { OwnedQuery } from "../queries/service/owned-queries.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { ActionFacts } from "./tables.ts";
 
-/** What an actor has and may do, by which its proposals are judged. */
+/** What an actor has and may do; proposals are checked against it. */
 export type Bounds = {
   maxQueries: number;
   maxSubscriptionsPerQuery: number;
   hasRecipients: boolean;
   dataSourceId: number;
-  /** Its own queries, those that are locked included. */
+  /** Its own queries, including locked ones. */
   queries: readonly OwnedQuery[];
   subscriptions: readonly { id: number; queryId: number; queryName: string }[];
 };
@@ -17,19 +17,19 @@ export type Bounds = {
 export type CheckedAction = {
   proposed: ProposedAction;
   facts: ActionFacts;
-  /** What keeps it from being done, in words; none when nothing does. */
+  /** Why it can't be done; empty if it can. */
   errors: string[];
 };
 
-/** The one SQL of a query that is a single step on the data source; null for what people have built further. */
+/** The SQL of a query with a single step on the data source; null if people have extended it. */
 export function soleSql({ steps }: Pick<OwnedQuery, "steps">, dataSourceId: number): string | null {
   const [only, ...more] = steps;
   return more.length === 0 && only?.dataSourceId === dataSourceId ? (only.sql ?? null) : null;
 }
 
 /**
- * Judges actions one after another, as if each before had been done: whether they keep to the actor's limits and to
- * its own queries and subscriptions. The same is checked again when each is done; here a reviewer sees it before.
+ * Checks actions in order, as if the earlier ones had been done: whether they respect the actor's limits and only touch
+ * its own queries and subscriptions. Checked again when each one runs; this is for the reviewer.
  */
 export function checkActions(actions: readonly ProposedAction[], bounds: Bounds): CheckedAction[] {
   const queries = new Map(bounds.queries.map((query) => [query.id, query]));
@@ -44,7 +44,7 @@ export function checkActions(actions: readonly ProposedAction[], bounds: Bounds)
     const query = queries.get(id);
     return query
       ? { query, errors: [] }
-      : { query: null, errors: [`Query ${id} is not one of this actor's`] };
+      : { query: null, errors: [`Query ${id} does not belong to this actor`] };
   };
 
   function check(action: ProposedAction): Omit<CheckedAction, "proposed"> {
@@ -55,7 +55,7 @@ export function checkActions(actions: readonly ProposedAction[], bounds: Bounds)
         if (name === "") errors.push("The query has no name");
         if (name.length > 200) errors.push("The query's name is longer than 200 characters");
         const isTaken = created.has(name) || [...queries.values()].some((query) => query.name === name);
-        if (isTaken) errors.push("The actor has a query of this name already");
+        if (isTaken) errors.push("The actor already has a query with this name");
         queryCount += 1;
         if (queryCount > bounds.maxQueries) errors.push(`MaxQueries is ${bounds.maxQueries}`);
         created.add(name);
@@ -68,10 +68,10 @@ export function checkActions(actions: readonly ProposedAction[], bounds: Bounds)
         if ((queryName === null) === (queryId === null))
           return {
             facts,
-            errors: [...errors, "It must name either a query of this plan or one that exists"],
+            errors: [...errors, "It must name either a query of this plan or an existing one"],
           };
         if (queryName !== null && !created.has(queryName.trim()))
-          errors.push("No query of this name is created before it");
+          errors.push("No earlier action creates a query with this name");
         if (queryId !== null) {
           const { query, errors: foreign } = ownQuery(queryId);
           errors.push(...foreign);
@@ -98,9 +98,11 @@ export function checkActions(actions: readonly ProposedAction[], bounds: Bounds)
           errors: [
             ...(query.isLocked ? ["Query is locked"] : []),
             ...(currentSql === null
-              ? ["People gave this query several steps, which an actor does not change"]
+              ? ["A user gave this query several steps, and actors only change queries with one step"]
               : []),
-            ...(currentSql?.trim() === action.sql.trim() ? ["The SQL is the one that runs already"] : []),
+            ...(currentSql?.trim() === action.sql.trim()
+              ? ["The SQL is the same as in the active version"]
+              : []),
           ],
         };
       }
@@ -116,7 +118,10 @@ export function checkActions(actions: readonly ProposedAction[], bounds: Bounds)
       case "ArchiveSubscription": {
         const found = subscriptions.get(action.subscriptionId);
         if (!found)
-          return { facts: {}, errors: [`Subscription ${action.subscriptionId} is not one of this actor's`] };
+          return {
+            facts: {},
+            errors: [`Subscription ${action.subscriptionId} does not belong to this actor`],
+          };
         subscriptions.delete(found.id);
         countOf.set(`#${found.queryId}`, (countOf.get(`#${found.queryId}`) ?? 1) - 1);
         return { facts: { queryName: found.queryName }, errors: [] };
@@ -145,6 +150,6 @@ type Parsed = { success: boolean; error?: { issues: readonly { message: string }
 const messagesOf = ({ success, error }: Parsed, what: string): string[] =>
   success ? [] : (error?.issues.map(({ message }) => `${what} ${message}`) ?? []);
 
-/** The SQL that an action would bring into the world; null where it brings none. */
+/** The SQL an action would store; null if none. */
 export const sqlOf = (action: ProposedAction): string | null =>
   action.kind === "CreateQuery" || action.kind === "RefineQuery" ? action.sql : null;

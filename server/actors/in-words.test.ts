@@ -41,7 +41,7 @@ const plan: Plan = {
   ...{ decidedAt: null, decisionReason: null, executionId: null },
 };
 
-test("an action is told by its kind and what it is about", () => {
+test("an action is described by its kind and subject", () => {
   expect(actions.map(actionInShort)).toEqual([
     "CreateQuery: Late orders",
     "CreateSubscription: query 7, 0 6 * * * UTC",
@@ -52,7 +52,7 @@ test("an action is told by its kind and what it is about", () => {
   ]);
 });
 
-test("a plan is told with its reasons, its SQL and what the gates said", () => {
+test("a plan is described with its reasons, its SQL, and the gates' results", () => {
   expect(planInWords(plan).split("\n")).toEqual([
     "Plan 5 of Watch, version 2: PendingApproval (UserInstruction)",
     "Asked by a person: Look at orders",
@@ -75,21 +75,21 @@ test("a plan is told with its reasons, its SQL and what the gates said", () => {
     "   It grows",
     "6. SendNotification: Look [Failed: No recipient]",
     "   It matters",
-    "It waits. Only people decide on plans, in the browser.",
+    "Pending approval. Only people can decide on plans, in the browser.",
   ]);
   const decided = planInWords({ ...plan, status: "Rejected", decisionReason: "Too much" });
   expect(decided).toContain("version 2: Rejected (UserInstruction): Too much\n");
   expect(decided).not.toContain("It waits");
 });
 
-test("plans that wait are told one to a line, and how many there are", () => {
+test("pending plans are listed one per line, with their number", () => {
   const item = {
     ...{ id: 5, actorId: 2, actorName: "Watch", trigger: "InitialSetup" as const, version: 1 },
     ...{ actions: ["ArchiveQuery: Old (8)"], proposedAt: "2020-02-02T02:02:02.000Z" },
   };
-  expect(pendingPlansInWords({ items: [], page: 0, totalCount: 0 })).toBe("No plan waits for a decision.");
+  expect(pendingPlansInWords({ items: [], page: 0, totalCount: 0 })).toBe("No plans are pending.");
   expect(pendingPlansInWords({ items: [], page: 3, totalCount: 2 })).toBe(
-    "There is no page 3: 2 plans wait.",
+    "There is no page 3: 2 plans pending.",
   );
   expect(
     pendingPlansInWords({ items: [item, { ...item, id: 4, actions: [] }], page: 0, totalCount: 3 }),

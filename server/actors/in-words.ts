@@ -1,8 +1,9 @@
+import { plural } from "../text.ts";
 import type { Action, PendingPlan, Plan } from "./schema.ts";
 
-/** Plans in a few lines of text, for whoever reads text alone. */
+/** Plans as text, for clients that show only text. */
 
-/** What an action would do, in a few words: the names are those that the model chose, or that queries have. */
+/** A short description of an action; names come from the model or from queries. */
 export function actionInShort(action: Action): string {
   switch (action.kind) {
     case "CreateQuery":
@@ -22,17 +23,17 @@ export function actionInShort(action: Action): string {
 type PendingPlans = { items: PendingPlan[]; page: number; totalCount: number };
 
 export function pendingPlansInWords({ items, page, totalCount }: PendingPlans): string {
-  if (totalCount === 0) return "No plan waits for a decision.";
-  if (items.length === 0) return `There is no page ${page}: ${counted(totalCount, "plan")} wait.`;
+  if (totalCount === 0) return "No plans are pending.";
+  if (items.length === 0) return `There is no page ${page}: ${plural(totalCount, "plan")} pending.`;
   const lines = items.map(
     ({ id, actorName, version, trigger, actions, proposedAt }) =>
       `${id}: ${actorName}, version ${version} (${trigger}, ${proposedAt}): ${actions.join("; ") || "no actions"}`,
   );
   const rest = totalCount - items.length;
-  return [...lines, ...(rest > 0 ? [`${counted(totalCount, "plan")} in all.`] : [])].join("\n");
+  return [...lines, ...(rest > 0 ? [`${plural(totalCount, "plan")} in all.`] : [])].join("\n");
 }
 
-/** A plan as a reviewer reads it; `Only people decide` stands under one that waits. */
+/** A plan as text for a reviewer; a pending one ends with `Only people decide`. */
 export function planInWords(plan: Plan): string {
   const { id, actorName, version, trigger, status, userInstruction, analysis, keyFindings, actions } = plan;
   const ended = plan.decisionReason ?? plan.expiredReason;
@@ -42,7 +43,9 @@ export function planInWords(plan: Plan): string {
     analysis,
     ...keyFindings.map((finding) => `- ${finding}`),
     ...actions.map(actionInWords),
-    ...(status === "PendingApproval" ? ["It waits. Only people decide on plans, in the browser."] : []),
+    ...(status === "PendingApproval"
+      ? ["Pending approval. Only people can decide on plans, in the browser."]
+      : []),
   ].join("\n");
 }
 
@@ -62,5 +65,3 @@ function verdict({ valid, issues }: NonNullable<Action["evidence"]>): string {
   if (valid && issues.length === 0) return "valid";
   return [valid ? "valid" : "refused", ...issues.map(({ gate, error }) => `${gate}: ${error}`)].join("; ");
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { refreshSchema } from "../data-sources/service.ts";
+import { refreshSchema } from "../data-sources/service/read-schema.ts";
 import { db, sql } from "../db/client.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
 import { getQuery } from "../queries/service/queries.ts";
@@ -26,7 +26,7 @@ async function anEngine() {
   return engine;
 }
 
-test("a plan expires by itself when somebody changes the query that it is about", async () => {
+test("a plan expires when someone changes its query", async () => {
   const engine = await anEngine();
   const { actor, query } = await anActorWithQuery();
   const plan = await propose(actor.id, aProposal([toRefine(query.id, `${late} and id > 1`)]));
@@ -40,7 +40,7 @@ test("a plan expires by itself when somebody changes the query that it is about"
   });
 });
 
-test("a plan expires by itself when a table that it reads is found to have changed", async () => {
+test("a plan expires when a table it reads is found to have changed", async () => {
   const engine = await anEngine();
   await sql.unsafe("create table parcels (id int)");
   const actor = await anOwnActor();
@@ -56,7 +56,7 @@ test("a plan expires by itself when a table that it reads is found to have chang
   });
 });
 
-test("an execution of an actor's own subscription makes a job that wakes it, and no other does", async () => {
+test("only an execution of an actor's own subscription queues a job to wake it", async () => {
   const { actor, query } = await anActorWithQuery();
   const subscription = await aSubscription({ query }, ctx);
   const wakes = () => sql`select actor_id, execution_id from actor_wakes where actor_id = ${actor.id}`;

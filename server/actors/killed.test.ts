@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db, sql } from "../db/client.ts";
 import { queries } from "../queries/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -16,7 +16,7 @@ import { actorActions, actorExecutions, plans } from "./tables.ts";
 
 afterAll(closeSources);
 
-/** An approved plan whose worker is gone, so that whoever looks takes it over. */
+/** An approved plan whose worker is gone, so that another process takes over. */
 async function anAbandonedRun() {
   const source = await aDataSource();
   const actor = await anActor({ dataSourceId: source.id });
@@ -41,13 +41,13 @@ async function anAbandonedRun() {
   return { actor, plan, run };
 }
 
-/** A second connection that makes whoever creates a subscription wait, until it is released. */
+/** A second connection that blocks creating subscriptions until released. */
 async function holdSubscriptions() {
   const other = await sql.reserve();
   await other`begin`;
   await other`lock table subscriptions in exclusive mode`;
   return {
-    /** Who waits, by the process of PostgreSQL that works for them. */
+    /** The process ID of the blocked PostgreSQL backend. */
     async whoWaits(): Promise<number> {
       for (;;) {
         const [blocked] =
@@ -63,7 +63,7 @@ async function holdSubscriptions() {
   };
 }
 
-/** A lease is believed for half a minute, and what failed rests; here both have passed. */
+/** A lease lasts half a minute, and failures have a retry delay; this ends both. */
 const endLease = (id = 0) =>
   db
     .update(actorExecutions)
@@ -75,9 +75,9 @@ const statusesOf = async (planId: number) =>
     await db.select().from(actorActions).where(eq(actorActions.planId, planId)).orderBy(actorActions.index)
   ).map(({ status }) => status);
 
-test("a process that is killed between two actions leaves a plan that another finishes, once", async () => {
+test("a plan interrupted by a kill between two actions is finished by another process, once", async () => {
   const { actor, plan, run } = await anAbandonedRun();
-  // The second action waits for this, so the process is killed inside of it.
+  // The second action waits for this, so the process is killed during it.
   const subscriptionsTable = await holdSubscriptions();
   const child = fork(path.join(import.meta.dirname, "plan-runner.fixture.ts"), {
     execArgv: ["--import", "tsx"],
@@ -85,7 +85,7 @@ test("a process that is killed between two actions leaves a plan that another fi
     stdio: "ignore",
   });
   try {
-    while ((await statusesOf(plan.id))[0] !== "Succeeded") await delay(20);
+    await expect.poll(async () => (await statusesOf(plan.id))[0], { timeout: 15_000 }).toBe("Succeeded");
     await subscriptionsTable.whoWaits();
   } finally {
     child.kill("SIGKILL");
@@ -100,14 +100,14 @@ test("a process that is killed between two actions leaves a plan that another fi
   const made = await db.select().from(queries).where(eq(queries.ownerActorId, actor.id)).orderBy(queries.id);
   expect(made.map(({ name }) => name)).toEqual(["First", "Second"]);
   expect(await db.$count(subscriptions, eq(subscriptions.aiActorId, actor.id))).toBe(1);
-}, 60_000);
+}, 180_000);
 
-test("a database that goes away between two actions ends no plan: the rest of it runs when it is back", async () => {
+test("losing the database between two actions doesn't end a plan: the rest runs when it is back", async () => {
   const { actor, plan, run } = await anAbandonedRun();
   const subscriptionsTable = await holdSubscriptions();
   const interrupted = recoverActorExecutions();
   try {
-    // As a restart does to all that is under way.
+    // Like a restart, which ends everything in progress.
     await sql`select pg_terminate_backend(${await subscriptionsTable.whoWaits()})`;
     await interrupted;
   } finally {
@@ -125,4 +125,4 @@ test("a database that goes away between two actions ends no plan: the rest of it
     ["Succeeded", "Succeeded", "Succeeded"],
   ]);
   expect(await db.$count(queries, eq(queries.ownerActorId, actor.id))).toBe(2);
-}, 60_000);
+}, 180_000);

@@ -8,7 +8,7 @@ import { z } from "zod";
  * SQL passes the gates that a person's does.
  */
 const reasoning = z.string().describe("Why, in one or two sentences that a reviewer can check");
-const sql = z.string().describe("One statement that only reads, in the data source's dialect");
+const sql = z.string().describe("One read-only statement, in the data source's dialect");
 export const severities = ["Low", "Medium", "High", "Critical"] as const;
 
 export const proposedActionSchema = z.discriminatedUnion("kind", [
@@ -22,8 +22,8 @@ export const proposedActionSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("CreateSubscription"),
     reasoning,
-    queryName: z.string().nullable().describe("Of a query that this proposal creates; else null"),
-    queryId: z.int().nullable().describe("Of one of your queries that exists; else null"),
+    queryName: z.string().nullable().describe("Of a query that this proposal creates, or null"),
+    queryId: z.int().nullable().describe("Of one of your existing queries, or null"),
     cronExpression: z.string().describe("Five fields: minute, hour, day of month, month, day of week"),
     timezone: z.string().describe("An IANA time zone, such as UTC or Europe/Berlin"),
   }),
@@ -44,10 +44,10 @@ export const proposalSchema = z.strictObject({
   summary: z.string().describe("The decision in one sentence"),
   analysis: z.string().describe("What you found and what follows from it, in Markdown"),
   keyFindings: z.array(z.string()).describe("The facts that matter most, each in one sentence"),
-  actions: z.array(proposedActionSchema).describe("In the order in which they are to be done; may be empty"),
+  actions: z.array(proposedActionSchema).describe("In execution order; may be empty"),
   notification: z
     .strictObject({ subject: z.string(), body: z.string(), severity: z.enum(severities) })
     .nullable()
-    .describe("What people must hear of at once; null when nothing is that important"),
+    .describe("What people must know immediately, or null if nothing is that urgent"),
 });
 export type Proposal = z.output<typeof proposalSchema>;

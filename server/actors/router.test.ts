@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { sql } from "../db/client.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";
@@ -46,6 +46,7 @@ describe("a new actor", () => {
       defaultRecipientIds: [],
       activateImmediately: false,
       requiresApproval: true,
+      wishes: null,
       monthlyBudget: null,
       budgetExhausted: false,
       usedThisMonth: { tokens: 0, cost: 0 },
@@ -177,6 +178,76 @@ describe("work", () => {
     expect([refused.status, refused.body.detail]).toEqual([409, "Actor is not active"]);
     const empty = await send("POST", `/ai-actors/${draft.id}/refine`, { feedback: "  " });
     expect([empty.status, empty.body.errors[0].path]).toEqual([400, "feedback"]);
+  });
+});
+
+describe("wishes", () => {
+  const wishes = {
+    tables: [{ schemaName: "public", tableName: "orders" }],
+    exclude: [{ schemaName: "public", tableName: "orders", columnName: "customer_id" }],
+    checks: ["Volume"],
+    schedule: { cronExpression: "0 7 * * *", timezone: "UTC" },
+    maxChecks: 3,
+  };
+  const unknown = {
+    tables: [{ schemaName: "public", tableName: "unicorns" }, { schemaName: "nowhere" }],
+    exclude: [{ schemaName: "public", tableName: "orders", columnName: "horn" }],
+  };
+  const atTheirPlaces = [
+    { path: "wishes.tables.0", message: "names a table that the data source does not have" },
+    { path: "wishes.tables.1", message: "names a schema that the data source does not have" },
+    { path: "wishes.exclude.0", message: "names a column that the table does not have" },
+  ];
+
+  test("stand with the actor, and are replaced with it", async () => {
+    const { status, body } = await create({ wishes });
+    expect([status, body.wishes]).toEqual([201, wishes]);
+    const changed = await send("PUT", `/ai-actors/${body.id}`, write({ wishes: { checks: ["NullRate"] } }));
+    expect(changed.body.wishes).toEqual({ tables: [], exclude: [], checks: ["NullRate"] });
+    expect((await send("PUT", `/ai-actors/${body.id}`, write())).body.wishes).toBeNull();
+  });
+
+  test("that name what is not there are refused, each at its place", async () => {
+    const { id } = await anActor({ dataSourceId: source.id });
+    const plan = await aPlan(id);
+    for (const [method, path, json] of [
+      ["POST", "/ai-actors", write({ wishes: unknown })],
+      ["PUT", `/ai-actors/${id}`, write({ wishes: unknown })],
+      ["POST", `/ai-actors/${id}/refine`, { feedback: "More", wishes: unknown }],
+      ["POST", `/ai-actors/plans/${plan.id}/request-revision`, { feedback: "More", wishes: unknown }],
+    ] as const) {
+      const { status, body } = await send(method, path, json);
+      expect([status, body.errors], path).toEqual([400, atTheirPlaces]);
+    }
+    const { status, body } = await send("POST", `/ai-actors/plans/${plan.id}/request-revision`, {
+      ...{ feedback: "Less", wishes: { leaveOut: [0] } },
+    });
+    expect([status, body.errors]).toEqual([
+      ...[400, [{ path: "wishes.leaveOut.0", message: "is not an action of this plan" }]],
+    ]);
+    expect((await send("GET", `/ai-actors/plans/${plan.id}`)).body.status).toBe("PendingApproval");
+  });
+
+  test("of tables that have come since the schema was read are known", async () => {
+    await sql.unsafe("create table returns (id int primary key)");
+    const tables = [{ schemaName: "public", tableName: "returns" }];
+    expect((await create({ wishes: { tables } })).status).toBe(201);
+  });
+
+  test("stand beside what was said, and are followed without a language model", async () => {
+    const { id } = await anActor({ dataSourceId: source.id });
+    await sql.unsafe("insert into orders select n, n from generate_series(1, 40) n");
+    const json = { feedback: "Also the orders", wishes: { tables: wishes.tables, checks: ["Volume"] } };
+    const { status, body } = await send("POST", `/ai-actors/${id}/refine`, json, {
+      headers: { prefer: "wait" },
+    });
+    expect([status, body.userInstruction, body.wishes]).toEqual([
+      ...[200, "Also the orders", { ...json.wishes, exclude: [] }],
+    ]);
+    expect(body.decisionSummary).toContain("1 query added");
+    expect(body.decisionSummary).toContain("Your note was not read: no language model is configured.");
+    const plan = await send("GET", `/ai-actors/plans/${body.planId}`);
+    expect(plan.body.actions[0]).toMatchObject({ kind: "CreateQuery", name: "Too few rows in orders" });
   });
 });
 

@@ -42,12 +42,13 @@ import { getActorExecution, listActorExecutions } from "./service/load-execution
 import {
   countPlans,
   getPlan,
+  listAllPendingPlans,
   listPendingPlans,
   listPlans,
-  listPlansThatWait,
   listPlanVersions,
 } from "./service/load-plans.ts";
 import { planStatuses } from "./states.ts";
+import { toldPendingPlan, toldPlan } from "./tool-answers.ts";
 
 const tag = "AI Actors";
 
@@ -77,13 +78,14 @@ export const actorsRouter = router({
   create: procedureFor("actors:configure")
     .meta({
       audit: "actor",
+      auditAs: "preparedChange",
       rest: {
         method: "POST",
         path: "/ai-actors",
         tag,
         summary: "Create an actor",
         description:
-          "To be activated immediately, its initial setup begins in the background: it is Draft until that has ended, then Active, or Failed.",
+          "With `activateImmediately`, its initial setup starts in the background: it is Draft until then, and Active or Failed afterwards.",
         status: 201,
         problems: ["not_found", "rejected"],
       },
@@ -95,13 +97,14 @@ export const actorsRouter = router({
   update: procedureFor("actors:configure")
     .meta({
       audit: "actor",
+      auditAs: "preparedChange",
       rest: {
         method: "PUT",
         path: "/ai-actors/{id}",
         tag,
-        summary: "Change an actor",
+        summary: "Update an actor",
         description:
-          "Replaces the whole of it but its data source; what is left out takes its default again. What it has made stays as it is.",
+          "Replaces everything except its data source; omitted fields return to their defaults. Its queries and subscriptions do not change.",
       },
     })
     .input(updateActorInput)
@@ -129,7 +132,7 @@ export const actorsRouter = router({
         method: "POST",
         path: "/ai-actors/{id}/pause",
         tag,
-        summary: "Keep an actor from thinking until it is resumed",
+        summary: "Pause an actor until it is resumed",
         problems: ["conflict"],
       },
     })
@@ -144,7 +147,7 @@ export const actorsRouter = router({
         method: "POST",
         path: "/ai-actors/{id}/resume",
         tag,
-        summary: "Make an actor Active; one that was never set up is set up",
+        summary: "Resume an actor; if it was never set up, start its initial setup",
         problems: ["conflict"],
       },
     })
@@ -161,9 +164,9 @@ export const actorsRouter = router({
         method: "POST",
         path: "/ai-actors/{id}/think",
         tag,
-        summary: "Have an actor think now",
+        summary: "Start a think cycle now",
         description:
-          "Answers 202 at once; the execution is found at `Location`. A think cycle that is under way is joined. With `Prefer: wait` it answers 200 with the execution when it is over.",
+          "Returns 202 immediately with the execution at `Location`. Joins a think cycle in progress. With `Prefer: wait`, returns 200 with the execution when it ends.",
         started: "/ai-actors/executions",
         problems: ["conflict"],
       },
@@ -185,7 +188,7 @@ export const actorsRouter = router({
         tag,
         summary: "Tell an actor what to change",
         description:
-          "The feedback enters its conversation, and the actor thinks about it. Answers like `think`, but for every feedback there is a cycle of its own.",
+          "Adds the feedback to the conversation and starts a think cycle. `wishes` are the same in fields, for this request: adds checks on these tables and of these types, stops checking what is excluded, and replaces the schedule. Without a language model, only they are followed. Responds like `think`, but every feedback gets its own cycle.",
         started: "/ai-actors/executions",
         problems: ["conflict"],
       },
@@ -228,7 +231,7 @@ export const actorsRouter = router({
         method: "GET",
         path: "/ai-actors/{id}/pending-plans",
         tag,
-        summary: "An actor's plans that wait for a decision",
+        summary: "An actor's plans waiting for a decision",
       },
     })
     .input(byId)
@@ -240,15 +243,16 @@ export const actorsRouter = router({
     .meta({
       tool: {
         name: "list_pending_plans",
-        title: "Plans that wait for a decision",
-        description: "What AI actors propose and nobody has decided, newest first; the actions in brief.",
+        title: "Plans waiting for a decision",
+        description: "Pending plans of AI actors, newest first, with a summary of their actions.",
         annotations: { readOnlyHint: true },
+        answer: pageOf(toldPendingPlan),
         text: (page: PendingPlanPage) => pendingPlansInWords(page),
       },
     })
     .input(listPendingPlansInput)
     .output(pendingPlanPageSchema)
-    .query(({ ctx, input }) => listPlansThatWait(ctx, input)),
+    .query(({ ctx, input }) => listAllPendingPlans(ctx, input)),
 
   plan: procedureFor("everything:read")
     .meta({
@@ -256,25 +260,17 @@ export const actorsRouter = router({
         name: "get_plan",
         title: "One plan",
         description:
-          "Its analysis, and its actions with reasoning, SQL and evidence: what the gates said. People alone decide it.",
+          "Its analysis, and its actions with reasoning, SQL, and evidence. Only people can decide on plans.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "plan_id" },
-        leavesOut: [
-          ...["projectId", "dataSourceId", "parentPlanId", "executionId", "reviewer.id", "actions.result"],
-          ...["tokensUsed", "estimatedCost", "model"],
-          // What the gates said is what counts; people see rows, beside the masks on them.
-          ...["columns", "rows", "truncated", "maskedColumns", "omittedColumns", "executionTimeMs"].map(
-            (property) => `actions.evidence.${property}`,
-          ),
-          ...["actions.evidence.estimatedCost", "actions.evidence.estimatedRows"],
-        ],
+        answer: toldPlan,
         text: (plan: Plan) => planInWords(plan),
       },
       rest: {
         method: "GET",
         path: "/ai-actors/plans/{id}",
         tag,
-        summary: "One plan, with its analysis, its actions and their evidence",
+        summary: "One plan, with its analysis, actions, and evidence",
       },
     })
     .input(byId)
@@ -290,7 +286,7 @@ export const actorsRouter = router({
         method: "POST",
         path: "/ai-actors/plans/{id}/approve",
         tag,
-        summary: "Approve a plan, whose actions are then run",
+        summary: "Approve a plan and run its actions",
         problems: ["conflict"],
       },
     })
@@ -307,7 +303,7 @@ export const actorsRouter = router({
         method: "POST",
         path: "/ai-actors/plans/{id}/reject",
         tag,
-        summary: "Reject a plan: none of its actions is run",
+        summary: "Reject a plan; none of its actions run",
         problems: ["conflict"],
       },
     })
@@ -326,7 +322,7 @@ export const actorsRouter = router({
         tag,
         summary: "Send a plan back with feedback",
         description:
-          "The next version is thought of in the background, and appears among the actor's pending plans.",
+          "The next version is created in the background and appears among the actor's pending plans. `wishes` restrict it to these tables, types of checks, and schedule, without the actions in `leaveOut`. Without a language model, only they are followed.",
         status: 202,
         problems: ["conflict"],
       },

@@ -4,6 +4,7 @@ import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-
 import { lastExecutionSchema } from "../subscriptions/schema.ts";
 import { severities } from "./proposal.ts";
 import { actionStatuses, actorStatuses, executionKinds, phases, planStatuses, triggers } from "./states.ts";
+import { revisionWishesSchema, wishesOut, wishesSchema } from "./wishes.ts";
 
 /** Text that says something: white space alone is refused. */
 const said = (max: number) => text(max).refine((value) => value.trim() !== "", "is required");
@@ -24,13 +25,16 @@ const monthlyBudgetIn = z
 
 const actorFields = z.strictObject({
   name,
-  instructions: said(20_000).meta({ description: "What it is to watch, and why" }),
+  instructions: said(20_000).meta({ description: "What to monitor, and why" }),
   additionalContext: text(20_000).nullish().meta({ description: "Business rules, hints, requirements" }),
+  wishes: wishesSchema.nullish().meta({
+    description: "What to check, as structured fields. The built-in planner follows these",
+  }),
   dataSourceId: identifier,
   maxQueries: z.int().min(1).max(1000).default(10),
   maxSubscriptionsPerQuery: z.int().min(1).max(100).default(3),
   defaultRecipientIds: z.array(identifier).max(100).default([]).meta({
-    description: "Who is told by the subscriptions that it creates; of the data source's project",
+    description: "Recipients of the subscriptions that it creates, from the data source's project",
   }),
   activateImmediately: z.boolean().default(true),
   requiresApproval: z.boolean().default(true),
@@ -41,7 +45,7 @@ export const updateActorInput = actorFields.extend({
   id: identifier,
   dataSourceId: identifier
     .optional()
-    .meta({ description: "The actor's own: an actor stays with its source" }),
+    .meta({ description: "Must be the actor's current data source, which cannot change" }),
 });
 export type ActorWrite = z.output<typeof createActorInput>;
 export type ActorInput = z.input<typeof createActorInput>;
@@ -53,6 +57,7 @@ const actorOut = z.object({
   name: z.string(),
   instructions: z.string(),
   additionalContext: z.string().nullable(),
+  wishes: wishesOut.nullable(),
   projectId: identifier,
   dataSourceId: identifier,
   dataSourceName: z.string(),
@@ -64,16 +69,15 @@ const actorOut = z.object({
   monthlyBudget: z
     .object({ tokens: z.int().nullable(), cost: z.number().nullable() })
     .nullable()
-    .meta({ description: "Per month of the calendar, in UTC; the cost in US dollars" }),
-  budgetExhausted: z.boolean().meta({ description: "It does not think again before the month is over" }),
+    .meta({ description: "Per calendar month in UTC; the cost in US dollars" }),
+  budgetExhausted: z.boolean().meta({ description: "No think cycles until next month" }),
   usedThisMonth: z.object({ tokens: z.int(), cost: money }),
   status: z.enum(actorStatuses),
   lastError: z.string().nullable(),
   totalTokensUsed: z.int(),
-  totalCost: money.meta({ description: "In US dollars; calls whose price is unknown are not in it" }),
+  totalCost: money.meta({ description: "In US dollars, without calls whose price is unknown" }),
   costIsPartial: z.boolean().meta({
-    description:
-      "Some of its calls had no known price: it has cost more than is said, and nobody knows how much",
+    description: "Whether the price of some calls is unknown, so the actual cost is higher",
   }),
   thinkCount: z.int(),
   lastThinkAt: momentOut.nullable(),
@@ -84,7 +88,7 @@ const actorOut = z.object({
   currentExecution: z
     .object({ id: identifier, phase: z.enum(phases), trigger: z.enum(triggers) })
     .nullable()
-    .meta({ description: "What it is at now; null when it waits" }),
+    .meta({ description: "The current phase; null when idle" }),
   createdBy: userReference,
   createdAt: momentOut,
 });
@@ -145,7 +149,7 @@ const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** What stands beside a proposed SQL before a person sees it. */
 export const evidenceSchema = z
   .object({
-    valid: z.boolean().meta({ description: "It passed every gate, was explained, and ran" }),
+    valid: z.boolean().meta({ description: "Whether it passed every check, was explained, and ran" }),
     issues: z.array(
       z.object({
         gate: z.enum(["limits", "parameters", "read-only", "engine", "run"]),
@@ -156,15 +160,15 @@ export const evidenceSchema = z
     rows: z
       .array(z.array(cell))
       .optional()
-      .meta({ description: "The first rows; what looks personal or secret is masked" }),
+      .meta({ description: "The first rows; values that look personal or secret are masked" }),
     truncated: z.boolean().optional(),
     maskedColumns: z.array(z.string()).optional(),
     omittedColumns: z
       .int()
       .optional()
-      .meta({ description: "How many columns follow those that are here, when there are more" }),
+      .meta({ description: "Number of further columns that are not included" }),
     executionTimeMs: z.int().optional(),
-    estimatedCost: z.number().optional().meta({ description: "In the engine's own units" }),
+    estimatedCost: z.number().optional().meta({ description: "In the engine's cost units" }),
     estimatedRows: z.number().optional(),
   })
   .meta({ id: "Evidence" });
@@ -187,7 +191,7 @@ const ofEveryAction = {
   status: z.enum(actionStatuses),
   error: z.string().nullable(),
   evidence: evidenceSchema.optional(),
-  result: actionResult.meta({ description: "What it made or changed, when it succeeded" }),
+  result: actionResult.meta({ description: "What it created or changed, if it succeeded" }),
 };
 
 export const actionSchema = z
@@ -214,7 +218,7 @@ export const actionSchema = z
       queryName: z.string(),
       currentSql: z.string(),
       proposedSql: z.string(),
-      isLocked: z.boolean().meta({ description: "Now, and not only when it was proposed" }),
+      isLocked: z.boolean().meta({ description: "Checked now, not when it was proposed" }),
     }),
     z.object({
       kind: z.literal("ArchiveQuery"),
@@ -265,14 +269,14 @@ export const planSchema = z
     keyFindings: z.array(z.string()),
     actions: z.array(actionSchema),
     tokensUsed: z.int(),
-    estimatedCost: money.nullable().meta({ description: "In US dollars; null where the price is unknown" }),
+    estimatedCost: money.nullable().meta({ description: "In US dollars; null if the price is unknown" }),
     model: z.string(),
     proposedAt: momentOut,
     expiredReason: z.string().nullable(),
     reviewer: userReference.nullable(),
     decidedAt: momentOut.nullable(),
     decisionReason: z.string().nullable(),
-    executionId: identifier.nullable().meta({ description: "The execution that runs, or ran, its actions" }),
+    executionId: identifier.nullable().meta({ description: "The execution that runs or ran its actions" }),
   })
   .meta({ id: "Plan" });
 export type Plan = z.output<typeof planSchema>;
@@ -298,8 +302,18 @@ export const listPendingPlansInput = z.strictObject({
 
 export const approvePlanInput = z.strictObject({ id: identifier, comment: text(4000).nullish() });
 export const rejectPlanInput = z.strictObject({ id: identifier, reason: said(4000) });
-export const requestRevisionInput = z.strictObject({ id: identifier, feedback: said(20_000) });
-export const refineActorInput = z.strictObject({ id: identifier, feedback: said(20_000) });
+export const requestRevisionInput = z.strictObject({
+  id: identifier,
+  feedback: said(20_000),
+  wishes: revisionWishesSchema.nullish().meta({ description: "What the next version should contain" }),
+});
+export const refineActorInput = z.strictObject({
+  id: identifier,
+  feedback: said(20_000),
+  wishes: wishesSchema
+    .nullish()
+    .meta({ description: "What to add, exclude or reschedule, for this request" }),
+});
 
 // --- executions
 
@@ -311,11 +325,16 @@ export const actorExecutionSchema = z
     planId: identifier.nullable().meta({ description: "The plan that it proposed, or that it runs" }),
     trigger: z.enum(triggers),
     userInstruction: z.string().nullable(),
+    wishes: wishesOut.nullable().meta({
+      description: "Wishes sent with the instruction or feedback, and what a language model read from it",
+    }),
     phase: z.enum(phases),
     decisionSummary: z.string().nullable(),
     detailedAnalysis: z.string().nullable().meta({ description: "Markdown" }),
     keyFindings: z.array(z.string()),
-    actions: z.array(actionSchema).meta({ description: "Those that it runs or ran, each with its result" }),
+    actions: z
+      .array(actionSchema)
+      .meta({ description: "The actions that it runs or ran, with their results" }),
     notificationIntent: z
       .object({ subject: z.string(), body: z.string(), severity: z.enum(severities) })
       .nullable(),
@@ -328,7 +347,7 @@ export const actorExecutionSchema = z
     completedAt: momentOut.nullable(),
     phaseTimes: z
       .array(z.object({ phase: z.enum(phases), at: momentOut }))
-      .meta({ description: "When it entered each phase, in their order" }),
+      .meta({ description: "When it entered each phase, in order" }),
   })
   .meta({ id: "ActorExecution" });
 export type ActorExecution = z.output<typeof actorExecutionSchema>;
@@ -339,5 +358,5 @@ export const listActorExecutionsInput = z.strictObject({ id: identifier, ...pagi
 export const modelInUseSchema = z.object({
   name: z.string(),
   isBuiltIn: z.boolean(),
-  hasPrice: z.boolean().meta({ description: "Whether a budget in money can be kept" }),
+  hasPrice: z.boolean().meta({ description: "Whether a cost budget can be enforced" }),
 });

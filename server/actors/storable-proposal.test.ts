@@ -73,8 +73,8 @@ test("a subject is one line, and a character that the cut would halve is whole",
   const { notification, summary } = storableProposal({
     ...proposal,
     summary: `${"x".repeat(499)}🛒`,
-    notification: { subject: " Late\r\nBcc: everybody ", body: "a\nb", severity: "Low" },
+    notification: { subject: " Late\r\nBcc: everyone ", body: "a\nb", severity: "Low" },
   });
-  expect(notification).toEqual({ subject: "Late Bcc: everybody", body: "a\nb", severity: "Low" });
+  expect(notification).toEqual({ subject: "Late Bcc: everyone", body: "a\nb", severity: "Low" });
   expect(summary).toBe(`${"x".repeat(499)}\ufffd`);
 });

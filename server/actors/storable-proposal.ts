@@ -1,10 +1,11 @@
+import { storable } from "../text.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
 
 /**
  * How much of a model's answer is kept, in characters or items. What a gate or a check refuses for its length is cut
  * only beyond what they allow, so that they see that it is too long: half a statement would be another statement.
  */
-export const mostOfProposal = {
+export const proposalLimits = {
   summary: 500,
   analysis: 20_000,
   keyFindings: 20,
@@ -29,37 +30,37 @@ export function storableProposal({
   notification,
 }: Proposal): Proposal {
   return {
-    summary: kept(summary, mostOfProposal.summary),
-    analysis: kept(analysis, mostOfProposal.analysis),
+    summary: kept(summary, proposalLimits.summary),
+    analysis: kept(analysis, proposalLimits.analysis),
     keyFindings: keyFindings
-      .slice(0, mostOfProposal.keyFindings)
-      .map((finding) => kept(finding, mostOfProposal.keyFinding)),
-    actions: actions.slice(0, mostOfProposal.actions).map(storableAction),
+      .slice(0, proposalLimits.keyFindings)
+      .map((finding) => kept(finding, proposalLimits.keyFinding)),
+    actions: actions.slice(0, proposalLimits.actions).map(storableAction),
     notification: notification && storableMessage(notification),
   };
 }
 
 function storableAction(action: ProposedAction): ProposedAction {
-  const reasoning = kept(action.reasoning, mostOfProposal.reasoning);
+  const reasoning = kept(action.reasoning, proposalLimits.reasoning);
   switch (action.kind) {
     case "CreateQuery":
       return {
         ...action,
         reasoning,
-        name: kept(action.name, mostOfProposal.name).trim(),
-        description: kept(action.description, mostOfProposal.description),
-        sql: kept(action.sql, mostOfProposal.sql),
+        name: kept(action.name, proposalLimits.name).trim(),
+        description: kept(action.description, proposalLimits.description),
+        sql: kept(action.sql, proposalLimits.sql),
       };
     case "CreateSubscription":
       return {
         ...action,
         reasoning,
-        queryName: action.queryName === null ? null : kept(action.queryName, mostOfProposal.name).trim(),
-        cronExpression: kept(action.cronExpression, mostOfProposal.cronExpression).trim(),
-        timezone: kept(action.timezone, mostOfProposal.timezone).trim(),
+        queryName: action.queryName === null ? null : kept(action.queryName, proposalLimits.name).trim(),
+        cronExpression: kept(action.cronExpression, proposalLimits.cronExpression).trim(),
+        timezone: kept(action.timezone, proposalLimits.timezone).trim(),
       };
     case "RefineQuery":
-      return { ...action, reasoning, sql: kept(action.sql, mostOfProposal.sql) };
+      return { ...action, reasoning, sql: kept(action.sql, proposalLimits.sql) };
     case "ArchiveQuery":
     case "ArchiveSubscription":
       return { ...action, reasoning };
@@ -71,12 +72,12 @@ function storableAction(action: ProposedAction): ProposedAction {
 function storableMessage<Message extends { subject: string; body: string }>(message: Message): Message {
   return {
     ...message,
-    // It becomes the subject of an e-mail, which is one line.
-    subject: kept(message.subject.replace(/\s+/g, " ").trim(), mostOfProposal.subject),
-    body: kept(message.body, mostOfProposal.body),
+    // It becomes the subject of an email, which is one line.
+    subject: kept(message.subject.replace(/\s+/g, " ").trim(), proposalLimits.subject),
+    body: kept(message.body, proposalLimits.body),
   };
 }
 
-function kept(text: string, most: number): string {
-  return text.replaceAll("\u0000", "").slice(0, most).toWellFormed();
+function kept(text: string, maxLength: number): string {
+  return storable(text, maxLength);
 }

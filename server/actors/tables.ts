@@ -21,6 +21,7 @@ import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
+import type { Reading } from "./reading.ts";
 import { type Action, type Evidence, messageRoles } from "./schema.ts";
 import {
   actionStatuses,
@@ -31,6 +32,7 @@ import {
   planStatuses,
   triggers,
 } from "./states.ts";
+import type { RequestWishes, Wishes } from "./wishes.ts";
 
 export const actorStatus = pgEnum("actor_status", actorStatuses);
 export const planStatus = pgEnum("plan_status", planStatuses);
@@ -56,6 +58,8 @@ export const actors = pgTable(
     name: text().notNull(),
     instructions: text().notNull(),
     additionalContext: text(),
+    /** What it is to check, chosen in fields; null where nothing was. */
+    wishes: jsonb().$type<Wishes>(),
     maxQueries: integer().notNull(),
     maxSubscriptionsPerQuery: integer().notNull(),
     activateImmediately: boolean().notNull(),
@@ -139,6 +143,8 @@ export const actorExecutions = pgTable(
     /** When it entered each phase. */
     phaseTimes: jsonb().$type<{ phase: Phase; at: string }[]>().notNull(),
     userInstruction: text(),
+    /** What was chosen in fields beside the instruction or the feedback, and once it was read what these say of them. */
+    wishes: jsonb().$type<RequestWishes>(),
     /** The plan that a person sent back, and what they said, for the cycle that makes its next version. */
     revisedPlanId: integer().references((): AnyPgColumn => plans.id),
     /** The plan that it runs. */
@@ -200,12 +206,12 @@ export const modelCalls = pgTable(
     id: id(),
     actorId: integer().references(() => actors.id),
     executionId: integer().references(() => actorExecutions.id),
-    /** Which call of the cycle: `propose`, `repair`; or `ask` outside of one. */
+    /** The kind of call: `read` (a note), `propose`, or `repair` in a cycle; `ask` and `review` (of findings) outside of one. */
     step: text().notNull(),
     model: text().notNull(),
     askedAt: moment().notNull(),
     answeredAt: moment(),
-    answer: jsonb().$type<Proposal>(),
+    answer: jsonb().$type<Proposal | Reading>(),
     /** Why there is no answer. */
     failure: text(),
     inputTokens: integer(),

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listHealth } from "../control-tower/service/health.ts";
-import { closeSources } from "../data-sources/service.ts";
-import { createWarehouse } from "../db/demo/warehouse.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
+import { createWarehouse } from "../demo/warehouse.ts";
 import { jobFunctions } from "../job-functions.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";
@@ -65,7 +65,8 @@ test("an actor is set up by the built-in planner, revised, approved, runs, and t
     "/ai-actors",
     {
       name: "Warehouse watch",
-      instructions: "Watch flights, without volume checks",
+      instructions: "Watch flights",
+      wishes: { checks: ["Freshness", "NullRate", "Uniqueness", "Referential"] },
       dataSourceId,
       maxQueries: 6,
     },
@@ -84,12 +85,18 @@ test("an actor is set up by the built-in planner, revised, approved, runs, and t
     if (action.kind === "CreateQuery") expect(action.evidence).toMatchObject({ valid: true, issues: [] });
   expect(await send("GET", `/ai-actors/${id}`)).toMatchObject({ status: "Active", queries: [] });
 
-  await send("POST", `/ai-actors/plans/${first.id}/request-revision`, { feedback: "every 2 hours" }, 202);
+  const schedule = { cronExpression: "10 */2 * * *", timezone: "UTC" };
+  await send(
+    "POST",
+    `/ai-actors/plans/${first.id}/request-revision`,
+    { feedback: "every 2 hours", wishes: { schedule } },
+    202,
+  );
   const second = await thePendingPlan(id);
   expect(second).toMatchObject({ version: 2, parentPlanId: first.id, userInstruction: "every 2 hours" });
   expect(namesOf(second.actions)).toEqual(created);
   for (const action of second.actions)
-    if (action.kind === "CreateSubscription") expect(action.cronExpression).toMatch(/^\d+ \S*\/2 \* \* \*$/);
+    if (action.kind === "CreateSubscription") expect(action).toMatchObject(schedule);
 
   const approved = await send<Plan>("POST", `/ai-actors/plans/${second.id}/approve`, {});
   await waitForExecution(approved.executionId ?? 0);
@@ -123,4 +130,4 @@ test("an actor is set up by the built-in planner, revised, approved, runs, and t
   expect(health.items).toHaveLength(actor.subscriptions.length);
   for (const row of health.items)
     expect(row).toMatchObject({ hasAiActor: true, aiActorName: "Warehouse watch" });
-});
+}, 180_000);

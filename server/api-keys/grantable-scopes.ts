@@ -8,15 +8,15 @@ const scopesOfRole: Record<Role, readonly Scope[]> = {
 };
 
 /**
- * The scopes that somebody may give to a new key: those that the role can use and, when a key makes the key, none
- * above its own. A scope holds those before it.
+ * The scopes a caller may give a new key: those the role allows and, if a key creates the key, none above its own.
+ * A scope includes the ones before it.
  */
 export function grantableScopes({ role, scopes }: { role: Role; scopes: readonly Scope[] | null }): Scope[] {
   const highest = scopes === null ? allScopes.length : Math.max(...scopes.map(rankOf)) + 1;
   return allScopes.slice(0, highest).filter((scope) => scopesOfRole[role].includes(scope));
 }
 
-/** Each scope once, the least first. */
+/** Each scope once, lowest first. */
 export const inOrder = (scopes: readonly Scope[]): Scope[] =>
   allScopes.filter((scope) => scopes.includes(scope));
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { restrictionOf } from "./project-restriction.ts";
 
-test("a key that is not restricted is limited to no projects", () => {
+test("an unrestricted key has no project limit", () => {
   expect(restrictionOf({ restricted: false, allowedProjectIds: null })).toBeNull();
 });
 

@@ -3,12 +3,12 @@ import { identifier } from "../db/schema-parts.ts";
 
 const projectList = z.array(identifier).min(1);
 
-/** What a key's row says about projects; the list is whatever stands in the database. */
+/** A key's stored project restriction; the list is unvalidated JSON. */
 export type StoredRestriction = { restricted: boolean; allowedProjectIds: unknown };
 
 /**
- * The projects that a key is limited to; null when it is not. A list that is missing, empty or anything but
- * identifiers allows nothing: the limit is the flag, and no list can lift it.
+ * The projects a key is limited to; null if not limited. A list that is missing, empty, or not made of IDs allows
+ * nothing: the flag sets the limit, and no list can remove it.
  */
 export function restrictionOf({ restricted, allowedProjectIds }: StoredRestriction): number[] | null {
   if (!restricted) return null;

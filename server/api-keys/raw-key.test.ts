@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashOf, makeRawKey, prefixOf, presentedKey } from "./raw-key.ts";
 
-test("a raw key is sk-svc_ and 43 characters that are 32 bytes, never the same twice", () => {
+test("a raw key is sk-svc_ plus 43 characters that encode 32 bytes, never the same twice", () => {
   const keys = Array.from({ length: 100 }, makeRawKey);
   for (const key of keys) {
     expect(key).toMatch(/^sk-svc_[A-Za-z0-9_-]{43}$/);
@@ -34,7 +34,7 @@ test.each([
   expect(presentedKey(new Headers({ authorization }))).toBe(expected);
 });
 
-test("another header presents nothing", () => {
+test("other headers contain no key", () => {
   expect(presentedKey(new Headers({ "x-api-key": "sk-svc_abc" }))).toBeNull();
   expect(presentedKey(new Headers())).toBeNull();
 });

@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** The key as its holder has it: `sk-svc_` and 43 characters, which are 32 random bytes in base64url. */
+/** The raw key: `sk-svc_` and 43 characters, which are 32 random bytes in base64url. */
 
-/** What makes a bearer credential one of ours. */
+/** Identifies a bearer credential as one of our keys. */
 export const rawKeyMark = "sk-svc_";
 
 export const makeRawKey = (): string => rawKeyMark + randomBytes(32).toString("base64url");
 
-/** All that is stored of a key. Without salt or stretching: nobody guesses 32 random bytes. */
+/** The only stored form of a key. No salt or stretching: 32 random bytes can't be guessed. */
 export const hashOf = (rawKey: string): Buffer => createHash("sha256").update(rawKey).digest();
 
-/** What people recognise a key by; it opens nothing. */
+/** For people to recognize a key; grants no access. */
 export const prefixOf = (rawKey: string): string => rawKey.slice(0, 16);
 
 /**
- * The key that these headers present, or null. `Authorization: Bearer sk-svc_…` is the only form: another case,
- * another space or another header is somebody else's.
+ * The key in these headers, or null. `Authorization: Bearer sk-svc_…` is the only accepted form: a different case,
+ * spacing, or header doesn't count.
  */
 export function presentedKey(headers: Headers): string | null {
   const authorization = headers.get("authorization");

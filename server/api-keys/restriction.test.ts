@@ -3,23 +3,25 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "../app-router.ts";
 import { type Permission, permissions } from "../auth/permissions.ts";
-import { createContext } from "../context.ts";
+import { collectDueSamples } from "../data-quality/service/collect-samples.ts";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
-import { takeDueSamples } from "../data-quality/service/take-samples.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db } from "../db/client.ts";
+import { createContext } from "../doors/context.ts";
+import { routes } from "../doors/rest/routes.ts";
 import { problemIn, problems } from "../errors.ts";
+import { findingScans } from "../findings/tables.ts";
 import { listDeliveries } from "../notifications/service/ledger.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
 import { testRecipient } from "../notifications/service/test-recipient.ts";
 import { projects } from "../projects/tables.ts";
-import { routes } from "../rest/routes.ts";
 import { executeNow } from "../subscriptions/service/execute.ts";
 import { listTasks } from "../tasks/service/tasks.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
+import { aFinding } from "../test/factories/findings.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aChangeRequest, aFolder, aQuery } from "../test/factories/queries.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
@@ -28,11 +30,11 @@ import { createCallerFactory, type ProcedureMeta } from "../trpc.ts";
 import { apiKeys } from "./tables.ts";
 
 /**
- * A key that is limited to projects against everything that the service does, by both doors: what belongs to
- * another project is not there. A new procedure must be tried here, or the first test fails.
+ * Tries a key limited to some projects on every procedure, by tRPC and REST: other projects' objects must not exist for
+ * it. A new procedure must be added here, or the first test fails.
  */
 
-/** A project with one of everything in it, each named for the project. */
+/** A project with one of everything, each named after the project. */
 type World = Awaited<ReturnType<typeof aWorld>>;
 
 async function aWorld(name: string) {
@@ -45,7 +47,7 @@ async function aWorld(name: string) {
     type: "Email",
     destination: "desk@example.com",
   });
-  // Fails for good, as no mail server is configured.
+  // Fails permanently, since no mail server is configured.
   await testRecipient(admin, recipient.id);
   const [delivery] = (await listDeliveries(admin, { page: 0, pageSize: 1, recipientId: recipient.id })).items;
   const contract = await aContract({
@@ -56,7 +58,7 @@ async function aWorld(name: string) {
     rules: [aRule("NullRate", { column: "description", maxNullPercent: 0 })],
   });
   const evaluation = await evaluateContract(admin, contract.id);
-  await takeDueSamples();
+  await collectDueSamples();
   const folder = await aFolder({ projectId: project.id, name: `${name} folder` });
   const query = await aQuery({ name: `${name} query`, dataSource: source, folderId: folder.id });
   const subscription = await aSubscription({ query, createTasks: true });
@@ -65,23 +67,29 @@ async function aWorld(name: string) {
   const anomaly = { id: await anAnomaly(subscription.id) };
   const changed = await aQuery({ name: `${name} changed`, dataSource: source });
   const approval = await aChangeRequest(changed, "select 3 as three");
+  const { schemaName, tableName } = contract;
+  const watched = { dataSourceId: source.id, schemaName, tableName, statement: `Of ${name}` };
+  const finding = await aFinding(watched);
+  const unfounded = await aFinding({ ...watched, tableName: `${name} table` });
+  const skipped = [{ schemaName: "public", tableName: `${name} table`, reason: "It is locked" }];
+  await db.update(findingScans).set({ skipped }).where(eq(findingScans.id, unfounded.scanId));
   const actor = await anActor({ name: `${name} actor`, dataSourceId: source.id }, admin);
   const [plan, unwanted, unfinished] = [await aPlan(actor.id), await aPlan(actor.id), await aPlan(actor.id)];
   return {
     ...{ actor, plan, unwanted, unfinished },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, folder, query },
-    ...{ subscription, execution, task, anomaly },
+    ...{ subscription, execution, task, anomaly, finding, unfounded },
   };
 }
 
 type Attempt = [procedure: string, input: Record<string, unknown> | undefined, whereAllowed: number];
 
-/** Every procedure that touches a project, on this one; what destroys comes last. */
+/** Every procedure that touches a project, applied to this one; destructive ones come last. */
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, folder, query } = world;
   const { subscription, execution, task, anomaly, approval } = world;
-  const { actor, plan, unwanted, unfinished } = world;
+  const { actor, plan, unwanted, unfinished, finding, unfounded } = world;
   const actorWrite = { name: `${name} actor 2`, instructions: "Watch", activateImmediately: false };
   const subscriptionWrite = { queryId: query.id, cronExpression: "0 7 * * *" };
   const connection = ownConnection();
@@ -115,7 +123,7 @@ function attemptsOn(world: World): Attempt[] {
     ],
     ["queries.preview", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     ["queries.query", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
-    // There is no language model here: who is let through is told so.
+    // There is no language model here: callers with access get this error.
     ["questions.ask", { dataSourceId: source.id, question: "What?" }, 422],
     ["queries.dryRun", { dataSourceName: source.name, sql: "select 1 as one" }, 200],
     ["catalog.search", { q: name }, 200],
@@ -249,8 +257,28 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.ruleStates", { id: contract.id }, 200],
     ["dataQuality.samples", { id: evaluation.id, ruleId: evaluation.ruleResults[0]?.ruleId }, 200],
     ["dataQuality.startEvaluation", { id: contract.id }, 200],
-    // Joins it and waits, so that nothing goes on in the background.
+    // Joins the evaluation and waits, so that nothing keeps running in the background.
     ["dataQuality.evaluate", { id: contract.id }, 200],
+    ["findings.scans", {}, 200],
+    ["findings.scans", { projectId: project.id }, 200],
+    ["findings.tables", {}, 200],
+    ["findings.tables", { projectId: project.id }, 200],
+    [
+      "findings.scan",
+      { dataSourceId: source.id, tables: [{ schemaName: "public", tableName: "none" }] },
+      202,
+    ],
+    // Joins the scan and waits, so that nothing keeps running in the background.
+    ["findings.scanAndWait", { dataSourceId: source.id }, 200],
+    // It has ended.
+    ["findings.stopScan", { id: finding.scanId }, 409],
+    ["findings.scanById", { id: finding.scanId }, 200],
+    ["findings.list", {}, 200],
+    ["findings.list", { projectId: project.id }, 200],
+    ["findings.get", { id: finding.id }, 200],
+    ["findings.samples", { id: finding.id }, 200],
+    ["findings.accept", { id: finding.id, contractId: contract.id }, 200],
+    ["findings.dismiss", { id: unfounded.id }, 200],
     [
       "dataQuality.dryRunRule",
       {
@@ -273,24 +301,25 @@ function attemptsOn(world: World): Attempt[] {
     ["queries.archived", {}, 200],
     ["queries.archived", { projectId: project.id }, 200],
     ["queries.unarchive", { id: query.id }, 200],
-    // Archived contracts still hold it.
+    // Archived contracts still reference it.
     ["dataSources.delete", { id: source.id }, 409],
     ["projects.delete", { id: project.id }, 409],
   ];
 }
 
-/** These answer whoever may read at all, with what the caller may see and nothing else. */
+/** Any reader may call these; they return only what the caller may see. */
 const lists = [
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
   ...["dataQuality.overview", "dataQuality.contracts", "catalog.sources", "catalog.tables"],
   ...["catalog.search", "catalog.find", "catalog.glance"],
   ...["queries.folders", "queries.list", "queries.archived"],
-  ...["subscriptions.list", "tasks.list", "anomalies.list", "controlTower.health"],
+  ...["subscriptions.list", "tasks.list", "anomalies.list", "findings.list", "controlTower.health"],
+  ...["findings.scans", "findings.tables"],
   ...["approvals.list", "approvals.pending"],
   ...["actors.list", "actors.plans", "actors.plansThatWait", "actors.archived"],
 ];
 
-/** These are about the caller alone, or about no project yet; and numbers, which are tried where they are counted. */
+/** About the caller alone, or about no project yet; and counts, which are tested where they are counted. */
 const besides = [
   "controlTower.statistics",
   "controlTower.notRunYet",
@@ -317,7 +346,7 @@ const isGlobal = (permission: Permission) => {
 
 type Answer = { status: number; text: string };
 
-/** Null for a procedure that is not published as REST. */
+/** Null for a procedure without a REST endpoint. */
 async function byRest(
   headers: Record<string, string>,
   procedure: string,
@@ -365,7 +394,7 @@ async function byTrpc(
   }
 }
 
-/** Everything that is stored of projects, as text. */
+/** Everything stored about projects, as text. */
 async function storedState(): Promise<string> {
   const tables = [
     ...[
@@ -391,7 +420,7 @@ async function storedState(): Promise<string> {
   return (await Promise.all(texts)).map(([row]) => row?.text).join("\n");
 }
 
-/** Tries everything on a world that the key must not see: it is not there, and nothing has happened to it. */
+/** Tries everything on a project the key must not see: nothing is found, and nothing changes. */
 async function expectNothingOf(world: World, headers: Record<string, string>) {
   const before = await storedState();
   for (const [procedure, input] of attemptsOn(world)) {
@@ -417,7 +446,7 @@ afterAll(closeSources);
 const limitedTo = (...worlds: World[]) =>
   aKey({ allowedProjectIds: worlds.map(({ project }) => project.id) });
 
-test("every procedure is tried here, or belongs to no project", () => {
+test("every procedure is tried here or belongs to no project", () => {
   const tried = new Set([...attemptsOn(north).map(([procedure]) => procedure), ...besides]);
   const untried = procedures.filter(
     ({ name, permission }) => permission !== "anonymous" && !isGlobal(permission) && !tried.has(name),
@@ -425,12 +454,12 @@ test("every procedure is tried here, or belongs to no project", () => {
   expect(untried.map(({ name }) => name)).toEqual([]);
 });
 
-describe("a key that is limited to one project", () => {
-  test("finds nothing of another, and changes nothing in it", async () => {
+describe("a key limited to one project", () => {
+  test("finds and changes nothing in another project", async () => {
     await expectNothingOf(north, (await limitedTo(south)).headers);
   });
 
-  test("does all of it in its own", async () => {
+  test("can do everything in its own project", async () => {
     for (const door of [byRest, byTrpc]) {
       const own = await aWorld("Own");
       const { headers } = await limitedTo(own);
@@ -445,9 +474,9 @@ describe("a key that is limited to one project", () => {
         }
       }
     }
-  }, 60_000);
+  }, 180_000);
 
-  test("joins nothing of its own with what is another's", async () => {
+  test("can't combine its own objects with another project's", async () => {
     const { headers } = await limitedTo(south);
     const write = {
       name: "Joined",
@@ -500,7 +529,7 @@ describe("a key that is limited to one project", () => {
     expect(await storedState()).toBe(before);
   });
 
-  test("does nothing that belongs to no project", async () => {
+  test("can't do anything outside projects", async () => {
     const { headers } = await limitedTo(south);
     const global = procedures.filter(({ permission }) => isGlobal(permission));
     expect(global.map(({ name }) => name)).toContain("apiKeys.create");
@@ -515,7 +544,7 @@ describe("a key that is limited to one project", () => {
   });
 });
 
-test("a key for two projects has both and no third", async () => {
+test("a key for two projects can access both and no third", async () => {
   const { headers } = await limitedTo(north, south);
   const third = await aWorld("Third");
   await expectNothingOf(third, headers);
@@ -524,7 +553,7 @@ test("a key for two projects has both and no third", async () => {
   expect(text).toContain("Southern");
 });
 
-describe("a restriction that is damaged in storage denies everything", () => {
+describe("a damaged stored restriction denies everything", () => {
   const id = () => north.project.id;
   test.each<[string, () => string]>([
     ["SQL null", () => "null"],
@@ -563,7 +592,7 @@ describe("a restriction that is damaged in storage denies everything", () => {
     await expectNothingOf(north, headers);
   });
 
-  test("a list beside a flag that says that there is none still limits", async () => {
+  test("a list applies even if the flag says there is no restriction", async () => {
     const { id, headers } = await limitedTo(south);
     await db.update(apiKeys).set({ restricted: false }).where(eq(apiKeys.id, id));
     await expectNothingOf(north, headers);
@@ -572,7 +601,7 @@ describe("a restriction that is damaged in storage denies everything", () => {
   });
 });
 
-test("a key whose projects are deleted is left with the others, and at last with none", async () => {
+test("a key whose projects are deleted keeps the others, and finally has none", async () => {
   const [kept, gone] = [await aProject({ name: "Kept" }), await aProject({ name: "Gone" })];
   const key = await aKey({ allowedProjectIds: [kept.id, gone.id] });
   await db.delete(projects).where(eq(projects.id, gone.id));
@@ -583,9 +612,9 @@ test("a key whose projects are deleted is left with the others, and at last with
   await expectNothingOf(north, key.headers);
 });
 
-test("a contract shows no recipient of a project that its reader may not see", async () => {
+test("a contract doesn't show recipients of a project its reader may not see", async () => {
   const shared = await aContract({ dataSourceId: south.source.id });
-  // What no door would let in.
+  // Not possible through the API.
   await db.execute(
     sql`insert into contract_recipients (contract_id, recipient_id) values (${shared.id}, ${north.recipient.id})`,
   );

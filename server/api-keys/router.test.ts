@@ -28,7 +28,7 @@ const create = (user: User, json: object) =>
   rest("POST", "/api-keys", { ...as(user), json: { name: "CI", scopes: ["Read"], ...json } });
 
 describe("creating a key", () => {
-  test("answers its metadata and the key itself; only the hash is stored", async () => {
+  test("returns its metadata and the raw key; only the hash is stored", async () => {
     const { status, headers, body } = await create(admin, { name: "  CI  ", scopes: ["Execute", "Read"] });
     expect(status).toBe(201);
     expect(headers.get("location")).toBe("/svc/api/api-keys");
@@ -53,7 +53,7 @@ describe("creating a key", () => {
     expect(row?.hash).toEqual(hashOf(body.rawKey));
   });
 
-  test("keeps the expiry in UTC and the projects once each", async () => {
+  test("stores the expiry in UTC and removes duplicate projects", async () => {
     const project = await aProject();
     const expiresAt = "2999-01-31T12:00:00+02:00";
     const { status, body } = await create(admin, {
@@ -67,7 +67,7 @@ describe("creating a key", () => {
     });
   });
 
-  test("null is as good as left out", async () => {
+  test("null means the same as omitted", async () => {
     const { status, body } = await create(admin, { expiresAt: null, allowedProjectIds: null });
     expect(status).toBe(201);
     expect(body).toMatchObject({ expiresAt: null, allowedProjectIds: null });
@@ -102,13 +102,13 @@ describe("creating a key", () => {
     expect(await db.$count(apiKeys)).toBe(0);
   });
 
-  test("an unknown project is a 404, also beside a known one", async () => {
+  test("an unknown project is a 404, even together with a known one", async () => {
     const project = await aProject();
     for (const allowedProjectIds of [[2_000_000_000], [project.id, 2_000_000_000]])
       expect((await create(admin, { allowedProjectIds })).status).toBe(404);
   });
 
-  test("scopes end where the role does", async () => {
+  test("scopes are limited by the role", async () => {
     const statuses = async (user: User) =>
       Promise.all(
         [["Read"], ["Execute"], ["Read", "Execute"], ["Admin"]].map(
@@ -125,7 +125,7 @@ describe("a key that creates a key", () => {
   const createBy = (headers: Record<string, string>, json: object = {}) =>
     rest("POST", "/api-keys", { headers, json: { name: "Next", scopes: ["Read"], ...json } });
 
-  test("needs the scope Admin, and makes one of the same user", async () => {
+  test("needs the Admin scope, and the new key has the same user", async () => {
     const by = await asAdmin();
     for (const scopes of [["Read"], ["Execute"], ["Read", "Execute"]] as const)
       expect((await createBy((await aKey({ scopes: [...scopes] }, by)).headers)).status).toBe(403);
@@ -134,7 +134,7 @@ describe("a key that creates a key", () => {
     expect(made.body.user.id).toBe(by.principal.userId);
   });
 
-  test("gives no more than its user has today", async () => {
+  test("can't grant more than its user has today", async () => {
     const by = await asAdmin();
     const { headers } = await aKey({}, by);
     await db.update(users).set({ role: "Editor" }).where(eq(users.id, by.principal.userId));
@@ -142,7 +142,7 @@ describe("a key that creates a key", () => {
     expect((await createBy(headers, { scopes: ["Execute"] })).status).toBe(201);
   });
 
-  test("cannot at all when it is limited to projects; nor list, nor revoke", async () => {
+  test("can't create, list, or revoke if it is limited to projects", async () => {
     const project = await aProject();
     const key = await aKey({ allowedProjectIds: [project.id] });
     const { headers } = key;
@@ -157,7 +157,7 @@ describe("the list", () => {
   const list = async (user: User) =>
     (await rest("GET", "/api-keys", as(user))).body.items as { id: number; name: string }[];
 
-  test("has one's own; an Admin's has everybody's, newest first", async () => {
+  test("has the caller's own keys; for an Admin everyone's, newest first", async () => {
     const made = [];
     for (const user of [editor, viewer, admin, editor]) made.push((await create(user, {})).body.id);
     const [first, second, third, fourth] = made;
@@ -166,7 +166,7 @@ describe("the list", () => {
     expect((await list(admin)).map(({ id }) => id)).toEqual([fourth, third, second, first]);
   });
 
-  test("keeps revoked and expired keys, and says which are", async () => {
+  test("keeps revoked and expired keys, marked as such", async () => {
     const expired = (await create(editor, { name: "expired", expiresAt: "2999-01-01T00:00:00Z" })).body;
     const revoked = (await create(editor, { name: "revoked" })).body;
     await db
@@ -180,7 +180,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("shows metadata and nothing else", async () => {
+  test("returns only metadata", async () => {
     await create(editor, {});
     const [item] = await list(editor);
     expect(Object.keys(item ?? {}).sort()).toEqual(
@@ -191,7 +191,7 @@ describe("the list", () => {
     );
   });
 
-  test("shows a damaged list of projects as none, never as no limit", async () => {
+  test("shows a damaged list of projects as empty, never as unlimited", async () => {
     const project = await aProject();
     const { id } = (await create(editor, { allowedProjectIds: [project.id] })).body;
     for (const allowedProjectIds of [null, [], "all", { a: 1 }]) {
@@ -204,7 +204,7 @@ describe("the list", () => {
 describe("revoking", () => {
   const revoke = (user: User, id: number) => rest("POST", `/api-keys/${id}/revoke`, as(user));
 
-  test("answers the key as it is now, again and again, and keeps the first time", async () => {
+  test("returns the current key, is repeatable, and keeps the first time", async () => {
     const { id } = (await create(editor, {})).body;
     const first = await revoke(editor, id);
     expect([first.status, first.body.status]).toEqual([200, "Revoked"]);
@@ -215,7 +215,7 @@ describe("revoking", () => {
     expect((await db.select().from(apiKeys))[0]?.revokedAt).toEqual(before?.revokedAt);
   });
 
-  test("is for one's own keys; an Admin's, for everybody's", async () => {
+  test("is for the caller's own keys; for an Admin, everyone's", async () => {
     const { id } = (await create(editor, {})).body;
     expect((await revoke(viewer, id)).status).toBe(404);
     expect((await revoke(viewer, 2_000_000_000)).status).toBe(404);
@@ -223,7 +223,7 @@ describe("revoking", () => {
     expect((await revoke(admin, id)).body.status).toBe("Revoked");
   });
 
-  test("a key may end itself", async () => {
+  test("a key may revoke itself", async () => {
     const { id, headers } = await aKey();
     expect((await rest("POST", `/api-keys/${id}/revoke`, { headers })).status).toBe(200);
     expect((await rest("POST", `/api-keys/${id}/revoke`, { headers })).status).toBe(401);

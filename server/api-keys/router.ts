@@ -13,7 +13,7 @@ import { revokeKey } from "./service/revoke-key.ts";
 
 const tag = "API keys";
 
-/** An entry names every key that was revoked. */
+/** The entry names every revoked key. */
 const revokedDetail = ({ name, revokedWithIt: others }: RevokedApiKey) =>
   others.length === 0
     ? name
@@ -30,7 +30,7 @@ export const apiKeysRouter = router({
         tag,
         summary: "List API keys",
         description:
-          "Your own; an Admin sees everybody's. Newest first, revoked and expired ones included. Never the keys themselves.",
+          "Your own keys; Admins see all. Newest first, including revoked and expired ones. The keys themselves are never returned.",
       },
     })
     .output(listOf(apiKeySchema))
@@ -45,9 +45,9 @@ export const apiKeysRouter = router({
         tag,
         summary: "Create an API key",
         description:
-          "Answers the key itself as `rawKey`, this once. Its scopes are at most what your role allows: Viewer Read, " +
-          "Editor Execute, Admin all. A key that is made with a key has at most the scopes and projects of its " +
-          "maker, expires no later than its maker (`expiresAt` of the answer says when), and is revoked with it.",
+          "Returns the key itself as `rawKey`, only this once. Your role limits its scopes: Viewer Read, " +
+          "Editor Execute, Admin all. A key created with another key has at most the scopes and projects of its " +
+          "parent, expires no later than the parent (see `expiresAt` in the response), and is revoked with it.",
         status: 201,
         location: "/api-keys",
         problems: ["not_found"],
@@ -65,8 +65,9 @@ export const apiKeysRouter = router({
         method: "POST",
         path: "/api-keys/{id}/revoke",
         tag,
-        summary: "Revoke an API key, and every key made with it",
-        description: "Takes effect on the next request. Keys stay in the list. Again is the same 200.",
+        summary: "Revoke an API key and every key created with it",
+        description:
+          "Takes effect on the next request. Keys stay in the list. Repeating the call returns the same 200.",
       },
     })
     .input(byId)

@@ -2,20 +2,20 @@ import { z } from "zod";
 import { scope, userReference } from "../auth/schema.ts";
 import { identifier, momentOut, name } from "../db/schema-parts.ts";
 
-/** What a list shows of a key: never the key itself. */
+/** A key as listed: never the raw key. */
 export const apiKeySchema = z
   .object({
     id: identifier,
     name: z.string(),
-    prefix: z.string().meta({ description: "The first 16 characters, to recognise the key by" }),
+    prefix: z.string().meta({ description: "The first 16 characters, to recognize the key by" }),
     scopes: z.array(scope),
     allowedProjectIds: z
       .array(identifier)
       .nullable()
-      .meta({ description: "null: not limited to projects. An empty list: no project at all" }),
-    parentKeyId: identifier
-      .nullable()
-      .meta({ description: "The key that made this one, which is revoked with it. null: a person made it" }),
+      .meta({ description: "null: all projects. An empty list: none" }),
+    parentKeyId: identifier.nullable().meta({
+      description: "The key that created this one; revoking it revokes this one. null: created by a person",
+    }),
     createdAt: momentOut,
     lastUsedAt: momentOut.nullable(),
     expiresAt: momentOut.nullable(),
@@ -35,27 +35,27 @@ export const createApiKeyInput = z.strictObject({
     .nullish()
     .meta({
       description:
-        "In the future. Left out, the key never expires. A key that an expiring key makes expires no later than its maker",
+        "In the future. If omitted, the key never expires. A key created by an expiring key expires no later than its parent",
     }),
   allowedProjectIds: z
     .array(identifier)
-    .min(1, "must name at least one project, or be left out")
+    .min(1, "must name at least one project, or be omitted")
     .max(1000)
     .nullish()
     .meta({ description: "Limits the key to these projects" }),
 });
 export type ApiKeyWrite = z.output<typeof createApiKeyInput>;
 
-/** What creating a key answers: the key itself, this once. */
+/** The response to creating a key: the only one with the raw key. */
 export const createdApiKeySchema = apiKeySchema
-  .extend({ rawKey: z.string().meta({ description: "Shown this once: only its hash is stored" }) })
+  .extend({ rawKey: z.string().meta({ description: "Shown only once: only its hash is stored" }) })
   .meta({ id: "CreatedApiKey" });
 
-/** What revoking a key answers. */
+/** The response to revoking a key. */
 export const revokedApiKeySchema = apiKeySchema
   .extend({
     revokedWithIt: z.array(z.object({ id: identifier, name: z.string(), prefix: z.string() })).meta({
-      description: "The keys that it made, and that those made, which were revoked at the same time",
+      description: "The keys it created, directly or indirectly, which were revoked with it",
     }),
   })
   .meta({ id: "RevokedApiKey" });

@@ -16,7 +16,7 @@ import { bytes, createdAt, id, moment } from "../db/columns.ts";
 
 export const apiKeyScope = pgEnum("api_key_scope", scopes);
 
-/** Revoked and expired keys stay: nothing deletes a row. */
+/** Revoked and expired keys are kept: rows are never deleted. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -24,12 +24,12 @@ export const apiKeys = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id),
-    /** The key that made it: it ends no later, and is revoked with it. null for a key that a person made. */
+    /** The key that created it: it expires no later and is revoked with it. null if a person created it. */
     parentKeyId: integer().references((): AnyPgColumn => apiKeys.id),
     name: text().notNull(),
-    /** The first 16 characters, for people; it plays no part in validation. */
+    /** The first 16 characters, for people; not used for validation. */
     prefix: text().notNull(),
-    /** SHA-256 of the raw key, which itself is nowhere. */
+    /** SHA-256 of the raw key, which is not stored anywhere. */
     hash: bytes().notNull(),
     scopes: apiKeyScope().array().notNull(),
     /** Whether the key is limited to projects, whatever the list says: a damaged list allows nothing. */
@@ -41,11 +41,11 @@ export const apiKeys = pgTable(
     revokedAt: moment(),
   },
   (t) => [
-    // Every request with a key finds it by its hash.
+    // Every request with a key looks it up by hash.
     uniqueIndex("api_keys_hash_idx").on(t.hash),
     // A user's own keys.
     index("api_keys_user_idx").on(t.userId),
-    // The keys that a key made, which are revoked with it.
+    // A key's direct children, which are revoked with it.
     index("api_keys_parent_idx").on(t.parentKeyId).where(sql`${t.parentKeyId} is not null`),
   ],
 );

@@ -51,7 +51,7 @@ const pendingOf = async (queryId = query.id) =>
 describe("with the workflow on", () => {
   beforeEach(() => switchOn());
 
-  test("an edit of SQL waits, and the query runs on unchanged until it is approved", async () => {
+  test("an edit of SQL waits, and the query keeps running unchanged until it is approved", async () => {
     const edited = await edit("select 1 as one\nlimit 1");
     expect(edited).toMatchObject({
       activeVersion: 1,
@@ -78,7 +78,7 @@ describe("with the workflow on", () => {
     expect(await pendingOf()).toEqual([]);
   });
 
-  test("a rejected change leaves the query as it is, and is history", async () => {
+  test("a rejected change leaves the query unchanged and stays in the history", async () => {
     await edit("select 2 as two", author, { changeSummary: "Two is better" });
     const [approval] = await pendingOf();
     expect(approval?.changeSummary).toBe("Two is better");
@@ -96,7 +96,7 @@ describe("with the workflow on", () => {
     expect(await pendingOf()).toEqual([]);
   });
 
-  test("the author's second edit takes the place of the first; anybody else's is refused", async () => {
+  test("the author's second edit replaces the first; anyone else's is rejected", async () => {
     await edit("select 2 as two");
     const [first] = await pendingOf();
     await edit("select 3 as three");
@@ -107,11 +107,11 @@ describe("with the workflow on", () => {
     await expect(approve(admin, { id: first?.id ?? 0 })).rejects.toMatchObject({ code: "conflict" });
     await expect(edit("select 4 as four", await asEditor())).rejects.toMatchObject({
       code: "conflict",
-      detail: "Another change of this query is waiting for approval",
+      detail: "Another change to this query is pending approval",
     });
   });
 
-  test("a change of what no longer runs says so, and overwrites nothing", async () => {
+  test("an outdated change is reported as such and overwrites nothing", async () => {
     await edit("select 2 as two");
     await switchOff();
     await edit("select 3 as three", admin);
@@ -119,14 +119,13 @@ describe("with the workflow on", () => {
     expect(approval).toMatchObject({ isStale: true, baseVersion: 1, activeVersion: { number: 3 } });
     await expect(approve(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({
       code: "conflict",
-      detail:
-        "The query was changed in the meantime: its active version is 3, and this change was made to version 1",
+      detail: "The query has changed: its active version is 3, but this change is based on version 1",
     });
     expect(await sqlOf()).toBe("select 3 as three");
     expect(await reject(admin, { id: approval?.id ?? 0 })).toMatchObject({ status: "Rejected" });
   });
 
-  test("what waits when it is switched off can still be decided", async () => {
+  test("pending changes can still be decided after turning the workflow off", async () => {
     await edit("select 2 as two");
     await switchOff();
     const [approval] = await pendingOf();
@@ -134,7 +133,7 @@ describe("with the workflow on", () => {
     expect(await sqlOf()).toBe("select 2 as two");
   });
 
-  test("a locked query is not changed by an approval", async () => {
+  test("approving doesn't change a locked query", async () => {
     await edit("select 2 as two");
     await setLocked(admin, query.id, true);
     const [approval] = await pendingOf();
@@ -145,7 +144,7 @@ describe("with the workflow on", () => {
     expect(await sqlOf()).toBe("select 1 as one");
   });
 
-  test("an archived query's change is gone with it", async () => {
+  test("archiving a query closes its pending change", async () => {
     await edit("select 2 as two");
     const [approval] = await pendingOf();
     await switchOff();
@@ -155,7 +154,7 @@ describe("with the workflow on", () => {
       await expect(decision(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("of twenty decisions at a time one wins, and the others change nothing", async () => {
+  test("of twenty concurrent decisions one wins, and the others change nothing", async () => {
     await edit("select 2 as two");
     const [approval] = await pendingOf();
     const id = approval?.id ?? 0;
@@ -173,7 +172,7 @@ describe("with the workflow on", () => {
   });
 });
 
-test("a decision is told to its reviewer and its requester, when it is certain, and to nobody else", async () => {
+test("only the reviewer and the requester are notified of a decision, after it is committed", async () => {
   const heard: string[] = [];
   const { unlisten } = await sql.listen(hubChannel, (payload) => heard.push(payload));
   const lost = await aChangeRequest(query, "select 2 as two", author);
@@ -189,7 +188,7 @@ test("a decision is told to its reviewer and its requester, when it is certain, 
 });
 
 describe("four eyes", () => {
-  test("keep people from approving their own change, not from taking it back", async () => {
+  test("prevent people from approving their own change, but not from withdrawing it", async () => {
     const other = await asAdmin();
     await switchOn(true);
     await edit("select 2 as two", admin);
@@ -202,7 +201,7 @@ describe("four eyes", () => {
     expect(await approve(other, { id: another?.id ?? 0 })).toMatchObject({ status: "Approved" });
   });
 
-  test("are not opened by a key of one's own, and are by somebody else's", async () => {
+  test("can't be bypassed with your own key, but someone else's key may approve", async () => {
     const other = await asAdmin();
     const ownKey = await aKey({ scopes: ["Admin"] }, admin);
     const otherKey = await aKey({ scopes: ["Admin"] }, other);
@@ -211,14 +210,11 @@ describe("four eyes", () => {
     const [approval] = await pendingOf();
     const path = `/approvals/${approval?.id}/approve`;
     const own = await rest("POST", path, { headers: ownKey.headers });
-    expect([own.status, own.body.detail]).toEqual([
-      403,
-      "Your own change has to be approved by somebody else",
-    ]);
+    expect([own.status, own.body.detail]).toEqual([403, "Someone else must approve your change"]);
     expect((await rest("POST", path, { headers: otherKey.headers })).status).toBe(200);
   });
 
-  test("are not a change that was made with a key, either", async () => {
+  test("also apply to a change made with a key", async () => {
     const { headers } = await aKey({ scopes: ["Admin"] }, admin);
     await switchOn(true);
     const steps = [{ dataSourceId: source.id, sql: "select 2 as two" }];
@@ -228,7 +224,7 @@ describe("four eyes", () => {
     await expect(approve(admin, { id: approval?.id ?? 0 })).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  test("are closed unless asked for", async () => {
+  test("are off by default", async () => {
     await switchOn();
     await edit("select 2 as two", admin);
     const [approval] = await pendingOf();
@@ -237,7 +233,7 @@ describe("four eyes", () => {
 });
 
 describe("lists", () => {
-  test("are narrowed to a query and to who has asked, and say how many subscriptions a change concerns", async () => {
+  test("can be filtered by query and requester, and count the affected subscriptions", async () => {
     const other = await aQuery({ name: "Returns", dataSource: source }, author);
     for (let count = 0; count < 2; count++) await aSubscription({ query: other });
     const requester = await asEditor();
@@ -256,7 +252,7 @@ describe("lists", () => {
   });
 });
 
-test("everybody may know whether a change will have to wait", async () => {
+test("everyone can see whether changes need approval", async () => {
   expect(await getWorkflow()).toEqual({ isOn: false, fourEyes: false });
   expect(await findSettingsOrigin()).toEqual({ setAt: null });
   await switchOn(true);
@@ -265,7 +261,7 @@ test("everybody may know whether a change will have to wait", async () => {
 });
 
 describe("over REST", () => {
-  test("an Admin decides by cookie or by an Admin key, and nobody else does", async () => {
+  test("only an Admin session or an Admin key can decide", async () => {
     const { id } = await aChangeRequest(query, "select 2 as two", author);
     const editor = await cookieOf(await aUser("Editor"));
     const execute = await aKey({ scopes: ["Execute"] });
@@ -283,7 +279,7 @@ describe("over REST", () => {
     expect([again.status, again.body.detail]).toEqual([409, "The approval is not pending: it is Approved"]);
   });
 
-  test("lists are by status and by page; an id that is no number is a path that is not there", async () => {
+  test("lists filter by status and paginate; an invalid ID is a 404", async () => {
     const cookie = await cookieOf(await aUser("Admin"));
     const { id } = await aChangeRequest(query, "select 2 as two", author);
     await reject(admin, { id });
@@ -295,7 +291,7 @@ describe("over REST", () => {
     expect((await rest("GET", "/approvals/pending", { cookie })).status).toBe(200);
   });
 
-  test("the settings are the configuration's until an Admin sets them", async () => {
+  test("settings come from the configuration until an Admin sets them", async () => {
     const cookie = await cookieOf(await aUser("Admin"));
     const get = async () => (await rest("GET", "/settings", { cookie })).body;
     expect(await get()).toEqual({ approvalWorkflow: false, fourEyes: false });

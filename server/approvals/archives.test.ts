@@ -19,7 +19,7 @@ import { rest } from "../test/rest-client.ts";
 import { getApproval, listApprovals, listPending } from "./service/approvals.ts";
 import { approve, reject } from "./service/decide.ts";
 
-/** Archiving what is under review or what subscriptions run, while the workflow is on. */
+/** Archiving queries that are under review or have subscriptions, with the workflow on. */
 let admin: SignedIn;
 let author: SignedIn;
 let source: Awaited<ReturnType<typeof aDataSource>>;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   source = await aDataSource();
 });
 beforeEach(async () => {
-  // Made before it is switched on: its subscriptions run.
+  // Created before turning the workflow on, so its subscriptions run.
   query = await aQuery({ name: "Orders per day", dataSource: source }, author);
   await switchOn();
 });
@@ -47,7 +47,7 @@ const pendingOf = async () =>
   (await listPending(admin, {})).items.filter((approval) => approval.queryId === query.id);
 
 describe("archiving", () => {
-  test("a query that subscriptions run waits, and they run on until it is approved", async () => {
+  test("a query with subscriptions waits, and they keep running until it is approved", async () => {
     const subscription = await aSubscription({ query }, author);
     const asked = await archiveQuery(author, { id: query.id, cascade: true });
     expect(asked).toMatchObject({ subscriptionCount: 1, approvalId: expect.any(Number) });
@@ -64,31 +64,31 @@ describe("archiving", () => {
     expect(approved).toMatchObject({ kind: "Archive", status: "Approved", subscriptionCount: 0 });
     expect(await isArchived()).toBe(true);
     await expect(getSubscription(admin, subscription.id)).rejects.toMatchObject({ code: "not_found" });
-    // Its history stays, although the query is gone.
+    // Its history stays although the query is archived.
     expect(await getApproval(admin, approved.id)).toMatchObject({ status: "Approved" });
     const { items } = await listApprovals(admin, { status: "Approved", page: 0, pageSize: 100 });
     expect(items.map(({ id }) => id)).toContain(approved.id);
   });
 
-  test("a query whose change waits does too, without any subscription", async () => {
+  test("a query with a pending change waits too, even without subscriptions", async () => {
     const change = await aChangeRequest(query, "select 2 as two", author);
     const { approvalId } = await archiveQuery(author, { id: query.id });
     expect(approvalId).not.toBeNull();
     expect(await isArchived()).toBe(false);
     expect((await pendingOf()).map(({ kind }) => kind).sort()).toEqual(["Archive", "Change"]);
-    // Either decision leaves the other to be made.
+    // Each request can be decided independently.
     await approve(admin, { id: change.id });
     expect(await getQuery(admin, query.id)).toMatchObject({ activeVersion: 2 });
     await approve(admin, { id: approvalId ?? 0 });
     expect(await isArchived()).toBe(true);
   });
 
-  test("what nobody runs and nobody reviews happens at once", async () => {
+  test("a query without subscriptions or pending changes is archived at once", async () => {
     expect(await archiveQuery(author, { id: query.id })).toMatchObject({ approvalId: null });
     expect(await isArchived()).toBe(true);
   });
 
-  test("is asked for once, whoever asks again", async () => {
+  test("asking again doesn't create a second request", async () => {
     await aSubscription({ query }, author);
     const first = await archiveQuery(author, { id: query.id, cascade: true });
     const second = await archiveQuery(await asEditor(), { id: query.id, cascade: true });
@@ -96,7 +96,7 @@ describe("archiving", () => {
     expect(await pendingOf()).toHaveLength(1);
   });
 
-  test("that is rejected leaves everything as it is, and can be asked for again", async () => {
+  test("a rejected request changes nothing, and can be made again", async () => {
     const subscription = await aSubscription({ query }, author);
     const { approvalId } = await archiveQuery(author, { id: query.id, cascade: true });
     await reject(admin, { id: approvalId ?? 0, comment: "It is needed" });
@@ -106,7 +106,7 @@ describe("archiving", () => {
     expect(again.approvalId).not.toBe(approvalId);
   });
 
-  test("a locked query is refused, and so is approving it once it is locked", async () => {
+  test("a locked query is rejected, and so is approving once it is locked", async () => {
     await aSubscription({ query }, author);
     const { approvalId } = await archiveQuery(author, { id: query.id, cascade: true });
     await setLocked(admin, query.id, true);
@@ -116,7 +116,7 @@ describe("archiving", () => {
     expect(await isArchived()).toBe(false);
   });
 
-  test("without cascade is still a conflict while subscriptions run it", async () => {
+  test("without cascade, running subscriptions are still a conflict", async () => {
     await aSubscription({ query }, author);
     await expect(archiveQuery(author, { id: query.id })).rejects.toMatchObject({
       code: "conflict",
@@ -124,7 +124,7 @@ describe("archiving", () => {
     });
   });
 
-  test("takes the archive's own request with it when it happens otherwise", async () => {
+  test("archiving it another way closes the request", async () => {
     await aSubscription({ query }, author);
     const { approvalId } = await archiveQuery(author, { id: query.id, cascade: true });
     await updateSettings(admin, { approvalWorkflow: false, fourEyes: false });
@@ -133,7 +133,7 @@ describe("archiving", () => {
     expect(await getApproval(admin, approvalId ?? 0)).toMatchObject({ status: "Superseded" });
   });
 
-  test("under four eyes is approved by somebody else than who asked, Admins included", async () => {
+  test("under four eyes it needs someone else's approval, even for Admins", async () => {
     const other = await asAdmin();
     await switchOn(true);
     await aSubscription({ query }, author);
@@ -144,7 +144,7 @@ describe("archiving", () => {
   });
 });
 
-test("by REST it is a 202 with the request and where it is, and a 204 where nothing waits", async () => {
+test("REST returns 202 with the request and its location, and 204 if nothing needs approval", async () => {
   const cookie = await cookieOf(await aUser("Editor"));
   await aSubscription({ query }, author);
   const asked = await rest("DELETE", `/queries/${query.id}?cascade=true`, { cookie });
@@ -162,7 +162,7 @@ test("by REST it is a 202 with the request and where it is, and a 204 where noth
   expect([archived.status, archived.body]).toEqual([204, null]);
 });
 
-test("an Editor does not go round a review by archiving the query and making it anew", async () => {
+test("an Editor can't bypass a review by archiving the query and creating it again", async () => {
   await aSubscription({ query }, author);
   await aChangeRequest(query, "select 2 as two", author);
   await archiveQuery(author, { id: query.id, cascade: true });

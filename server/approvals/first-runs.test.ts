@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db } from "../db/client.ts";
 import { archiveQuery, unarchiveQuery } from "../queries/service/archive.ts";
 import { updateQuery } from "../queries/service/save-query.ts";
@@ -24,7 +24,7 @@ import { rest } from "../test/rest-client.ts";
 import { listPending } from "./service/approvals.ts";
 import { approve, reject } from "./service/decide.ts";
 
-/** Subscriptions of queries that nobody has approved, while the workflow is on. */
+/** Subscriptions of unapproved queries, with the workflow on. */
 let admin: SignedIn;
 let author: SignedIn;
 let source: Awaited<ReturnType<typeof aDataSource>>;
@@ -45,10 +45,10 @@ const made = (by = author) => aQuery({ name: "Orders", dataSource: source, sql: 
 const pendingOf = async (queryId: number) =>
   (await listPending(admin, {})).items.filter((approval) => approval.queryId === queryId);
 const mustBeApproved = {
-  ...{ code: "conflict", detail: "An Admin has to approve this query before a subscription runs it" },
+  ...{ code: "conflict", detail: "An Admin must approve this query before a subscription can run it" },
 };
 
-/** A query that nobody has approved, with a subscription, and the request that waits for it. */
+/** An unapproved query with a subscription and its pending request. */
 async function aHeldSubscription(by = author) {
   const query = await made(by);
   const subscription = await aSubscription({ query, cronExpression: "0 6 * * *" }, by);
@@ -57,8 +57,8 @@ async function aHeldSubscription(by = author) {
   return { query, subscription, approval };
 }
 
-describe("a subscription of a query that nobody has approved", () => {
-  test("is made, asks for approval, and does not run", async () => {
+describe("a subscription of an unapproved query", () => {
+  test("is created, requests approval, and does not run", async () => {
     const { query, subscription, approval } = await aHeldSubscription();
     expect(subscription).toMatchObject({
       ...{ enabled: true, nextRunAt: null, approval: { id: approval.id, status: "Pending" } },
@@ -84,7 +84,7 @@ describe("a subscription of a query that nobody has approved", () => {
     expect(await executeNow(author, subscription.id)).toMatchObject({ queryVersion: 1, rowCount: 1 });
   });
 
-  test("does not run when it is rejected, and asks again when it is saved again", async () => {
+  test("does not run if rejected, and requests approval again when saved again", async () => {
     const { query, subscription, approval } = await aHeldSubscription();
     await reject(admin, { id: approval.id, comment: "Not like this" });
     expect(await getSubscription(admin, subscription.id)).toMatchObject({
@@ -103,7 +103,7 @@ describe("a subscription of a query that nobody has approved", () => {
     expect(again?.id).not.toBe(approval.id);
   });
 
-  test("a second one joins the request that waits; several at a time make one", async () => {
+  test("a second one joins the pending request; concurrent ones create only one", async () => {
     const query = await made();
     await Promise.all([1, 2, 3].map(() => aSubscription({ query }, author)));
     const waiting = await pendingOf(query.id);
@@ -111,7 +111,7 @@ describe("a subscription of a query that nobody has approved", () => {
     expect(waiting[0]).toMatchObject({ subscriptionCount: 3 });
   });
 
-  test("by REST is a 201 with what it waits for, and running it a 409", async () => {
+  test("REST returns 201 with the pending request, and running it is a 409", async () => {
     const cookie = await cookieOf(await aUser("Editor"));
     const { id } = await made();
     const created = await rest("POST", "/subscriptions", {
@@ -124,14 +124,14 @@ describe("a subscription of a query that nobody has approved", () => {
     expect([run.status, run.body.detail]).toEqual([409, mustBeApproved.detail]);
   });
 
-  test("is not helped by archiving the subscription and making it anew", async () => {
+  test("can't be released by archiving it and creating it again", async () => {
     const { query, subscription } = await aHeldSubscription();
     await archiveSubscription(author, subscription.id);
     const next = await aSubscription({ query }, author);
     await expect(executeNow(author, next.id)).rejects.toMatchObject(mustBeApproved);
   });
 
-  test("is not helped by bringing the query back from the archive", async () => {
+  test("can't be released by archiving and restoring the query", async () => {
     const { query } = await aHeldSubscription();
     const [request] = await pendingOf(query.id);
     const { approvalId } = await archiveQuery(author, { id: query.id, cascade: true });
@@ -146,7 +146,7 @@ describe("a subscription of a query that nobody has approved", () => {
 });
 
 describe("under four eyes", () => {
-  test("neither who asks nor who wrote the query approves its first run", async () => {
+  test("neither the requester nor the query's author can approve its first run", async () => {
     const [writer, asker, other] = [await asAdmin(), await asAdmin(), await asAdmin()];
     await switchOn(true);
     const query = await made(writer);
@@ -163,7 +163,7 @@ describe("what counts as approved", () => {
   const edit = (id: number, sql: string) =>
     updateQuery(author, { id, name: "Orders", steps: [{ dataSourceId: source.id, sql }] });
 
-  test("a query that was there before the workflow was switched on", async () => {
+  test("a query that existed before the workflow was turned on", async () => {
     await switchOff();
     const query = await made();
     await switchOn();
@@ -173,7 +173,7 @@ describe("what counts as approved", () => {
     expect(await pendingOf(query.id)).toEqual([]);
   });
 
-  test("a version that was approved as a change; the request for the one before is superseded", async () => {
+  test("a version approved as a change; the request for the previous one is superseded", async () => {
     const { query, subscription, approval } = await aHeldSubscription();
     await edit(query.id, "select 2 as two union select 3");
     const change = (await pendingOf(query.id)).find(({ kind }) => kind === "Change");
@@ -185,13 +185,13 @@ describe("what counts as approved", () => {
     });
   });
 
-  test("nothing else while it is on: an edit that waits, a restored version, another schedule", async () => {
+  test("nothing else while it is on: a pending edit, a restored version, a different schedule", async () => {
     const { query, subscription } = await aHeldSubscription();
     await edit(query.id, "select 2 as two");
     await expect(executeNow(author, subscription.id)).rejects.toMatchObject(mustBeApproved);
   });
 
-  test("everything while it is switched off; what waits then waits again when it is switched on", async () => {
+  test("everything while it is off; pending ones wait again when it is turned on", async () => {
     const { subscription } = await aHeldSubscription();
     await switchOff();
     expect(await getSubscription(admin, subscription.id)).not.toHaveProperty("approval");
@@ -200,7 +200,7 @@ describe("what counts as approved", () => {
     await expect(executeNow(author, subscription.id)).rejects.toMatchObject(mustBeApproved);
   });
 
-  test("a query that gets a subscription while it is off, although it was made while it was on", async () => {
+  test("a query that gets a subscription while it is off, even if created while it was on", async () => {
     const { query, subscription } = await aHeldSubscription();
     await switchOff();
     await aSubscription({ query }, author);
@@ -210,7 +210,7 @@ describe("what counts as approved", () => {
   });
 });
 
-test("with the workflow off, nothing waits and nothing is asked for", async () => {
+test("with the workflow off, nothing waits and no approval is requested", async () => {
   await switchOff();
   const query = await made();
   const subscription = await aSubscription({ query }, author);

@@ -7,37 +7,37 @@ import { activateVersion, rejectVersion } from "../queries/service/versions.ts";
 
 type Decided = Pick<ApprovalRequest, "queryId" | "number" | "baseNumber" | "requesterId" | "authorId">;
 
-/** What a decision about a request of a kind looks at, and what it does. The query is held. */
+/** What a decision about each kind of request checks and does. The query is locked. */
 type Kind = {
-  /** Whose work it is: under four eyes none of them approves it. */
+  /** The authors of the work: with four eyes on, none of them can approve it. */
   people: (request: Decided) => (number | null)[];
-  /** Why it cannot be approved by now, when another version is active; null where it can. */
+  /** Why it can no longer be approved, because another version is active; null if it can. */
   staleBecause: (request: Decided, active: number | null) => string | null;
   approve: (tx: Transaction, request: Decided) => Promise<void>;
   reject: (tx: Transaction, request: Decided) => Promise<void>;
 };
 
-/** Rejecting something that has not happened leaves everything as it is. */
+/** Rejecting something that has not happened yet changes nothing. */
 const nothing = async () => {};
 
-/** Every kind of request, by what it comes to; `queries/approval-kinds.ts` has what else ends one. */
+/** Every kind of request by its effect; `queries/approval-kinds.ts` lists what else closes one. */
 export const kinds: Record<ApprovalKind, Kind> = {
   Change: {
     people: ({ requesterId }) => [requesterId],
     staleBecause: ({ baseNumber }, active) =>
       active === baseNumber
         ? null
-        : `The query was changed in the meantime: its active version is ${active}, and this change was made to version ${baseNumber}`,
+        : `The query has changed: its active version is ${active}, but this change is based on version ${baseNumber}`,
     approve: activateVersion,
     reject: rejectVersion,
   },
   FirstRun: {
-    // Who asks for a subscription vouches for the schedule; what runs is its author's.
+    // The requester of a subscription is responsible for its schedule; the query's author for the SQL.
     people: ({ requesterId, authorId }) => [requesterId, authorId],
     staleBecause: ({ number }, active) =>
       active === number
         ? null
-        : `Version ${number} of the query no longer runs: its active version is ${active}`,
+        : `Version ${number} of the query is no longer active: the active version is ${active}`,
     approve: (tx, { queryId }) => markReviewed(tx, queryId),
     reject: nothing,
   },

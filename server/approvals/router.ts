@@ -30,7 +30,7 @@ export const approvalsRouter = router({
         method: "GET",
         path: "/approvals/pending",
         tag,
-        summary: "Requests that wait for approval",
+        summary: "Requests waiting for approval",
       },
     })
     .input(listPendingInput)
@@ -43,14 +43,14 @@ export const approvalsRouter = router({
         method: "GET",
         path: "/approvals/{id}",
         tag,
-        summary: "One request, with what runs and what is proposed",
+        summary: "One request, with the active and the proposed version",
       },
     })
     .input(byId)
     .output(approvalSchema)
     .query(({ ctx, input }) => getApproval(ctx, input.id)),
 
-  /** For the browser: the settings themselves are for Admins. */
+  /** For the browser; the settings themselves are visible only to Admins. */
   workflow: procedureFor("everything:read")
     .output(workflowSchema)
     .query(() => getWorkflow()),
@@ -63,7 +63,7 @@ export const approvalsRouter = router({
         method: "POST",
         path: "/approvals/{id}/approve",
         tag,
-        summary: "Approve a request, which is carried out at once",
+        summary: "Approve a request and apply it",
         problems: ["conflict"],
       },
     })
@@ -79,7 +79,7 @@ export const approvalsRouter = router({
         method: "POST",
         path: "/approvals/{id}/reject",
         tag,
-        summary: "Reject a request, which changes nothing",
+        summary: "Reject a request; nothing changes",
         problems: ["conflict"],
       },
     })

@@ -9,8 +9,8 @@ export const approvalSchema = z
     id: identifier,
     kind: z.enum(approvalKinds).meta({
       description:
-        "Change: an edit of the steps. FirstRun: subscriptions are to run a query whose steps nobody has approved. " +
-        "Archive: the query is to be archived while it is under review or subscriptions run it",
+        "Change: an edit of the steps. FirstRun: a subscription wants to run a query whose steps are not approved. " +
+        "Archive: archiving a query that is under review or that subscriptions run",
     }),
     status: z.enum(approvalStatuses),
     queryId: identifier,
@@ -21,18 +21,17 @@ export const approvalSchema = z
     reviewer: userReference.nullable(),
     comment: z.string().nullable(),
     activeVersion: versionSchema.nullable().meta({
-      description: "While it is pending the version that runs; afterwards the one that it changed",
+      description: "While pending, the active version; afterwards, the version that it changed",
     }),
     proposedVersion: versionSchema.meta({
-      description:
-        "The version that is to run; of an Archive, the one that ran when it was requested, and is to run no more",
+      description: "The proposed version. For Archive, the version that was active when it was requested",
     }),
-    baseVersion: z
-      .int()
-      .meta({ description: "The number of the version that was edited, or that ran when it was requested" }),
-    subscriptionCount: z.int().meta({ description: "How many subscriptions run the query" }),
+    baseVersion: z.int().meta({
+      description: "The number of the version that was edited, or that was active when it was requested",
+    }),
+    subscriptionCount: z.int().meta({ description: "Number of subscriptions that run the query" }),
     isStale: z.boolean().meta({
-      description: "Another version runs by now: it cannot be approved, and has to be made anew",
+      description: "Another version is active now: the change can no longer be approved and has to be redone",
     }),
     createdAt: momentOut,
     decidedAt: momentOut.nullable(),
@@ -46,7 +45,7 @@ export const listApprovalsInput = z.strictObject({
   kind: z.enum(approvalKinds).optional(),
   status: z.enum(approvalStatuses).optional(),
   queryId: identifier.optional(),
-  requesterId: identifier.optional().meta({ description: "Who has asked for the change" }),
+  requesterId: identifier.optional().meta({ description: "Who requested the change" }),
   search: text(200).optional().meta({
     description: "Each word must be in the query's name or in the summary of the change",
   }),
@@ -56,7 +55,7 @@ export const listPendingInput = z.strictObject({ projectId: identifier.optional(
 
 export const decideInput = byId.extend({ comment: text(4000).nullish() });
 
-/** What an edit of a query comes to, for whoever is about to make one. */
+/** What saving an edit will do, shown before it is made. */
 export const workflowSchema = z.object({
   isOn: z.boolean(),
   fourEyes: z.boolean(),

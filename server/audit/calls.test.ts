@@ -1,13 +1,13 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { POST } from "../../app/svc/trpc/[trpc]/route.ts";
 import { appRouter } from "../app-router.ts";
-import { addressHeader } from "../auth/principal.ts";
 import { db } from "../db/client.ts";
+import { handleRest } from "../doors/rest/dispatch.ts";
+import { handleTrpc } from "../doors/trpc.ts";
 import { Problem } from "../errors.ts";
 import { projects } from "../projects/tables.ts";
-import { handleRest } from "../rest/dispatch.ts";
+import { addressHeader } from "../request-headers.ts";
 import { captureLog } from "../test/captured-log.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract } from "../test/factories/contracts.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   last = (await newest())[0]?.id ?? 0;
 });
 
-test("every mutation says what it changes, so that none goes unrecorded", () => {
+test("every mutation declares what it changes, so that none goes unrecorded", () => {
   const procedures = Object.entries(
     appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: ProcedureMeta } }>,
   );
@@ -48,7 +48,7 @@ test("every mutation says what it changes, so that none goes unrecorded", () => 
 describe("a change", () => {
   const from = { [addressHeader]: "203.0.113.7" };
 
-  test("is an entry with who, what, which and from where, by REST", async () => {
+  test("is an entry with who, what, which, and from where, by REST", async () => {
     const made = await rest("POST", "/projects", { cookie, headers: from, json: { name: "Flights" } });
     const path = `/projects/${made.body.id}`;
     await rest("PUT", path, { cookie, headers: from, json: { name: "Flights 2" } });
@@ -73,7 +73,7 @@ describe("a change", () => {
     const body = JSON.stringify({ 0: { name: "One" }, 1: { name: "Two" } });
     const url = "http://localhost:3000/svc/trpc/projects.create,projects.create?batch=1";
     const headers = { cookie, host: "localhost:3000", "content-type": "application/json", ...from };
-    expect((await POST(new Request(url, { method: "POST", headers, body }))).status).toBe(200);
+    expect((await handleTrpc(new Request(url, { method: "POST", headers, body }))).status).toBe(200);
     expect((await newest()).map(({ action, detail }) => [action, detail]).sort()).toEqual([
       ["projects.create", "One"],
       ["projects.create", "Two"],
@@ -107,7 +107,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("of a user says what the user has become", async () => {
+  test("of a user records the new values", async () => {
     const { id } = await aUser("Editor");
     for (const json of [
       { name: "Ada", role: "Admin" },
@@ -120,7 +120,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("runs of rules are entries as well, of the contract that was run", async () => {
+  test("runs of rules are entries of their contract", async () => {
     const contract = await aContract();
     expect((await rest("POST", `/data-quality/contracts/${contract.id}/evaluate`, { cookie })).status).toBe(
       200,
@@ -130,7 +130,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("before anybody has signed in is anonymous", async () => {
+  test("before sign-in is anonymous", async () => {
     const caller = createCallerFactory(
       router({
         greet: anonymousProcedure.meta({ audit: "door" }).mutation(() => ({ id: 9, name: "Hello" })),
@@ -153,7 +153,7 @@ describe("a change", () => {
   });
 });
 
-test("what was refused, what was not valid and what was only read are no entries", async () => {
+test("rejected and invalid calls and reads have no entries", async () => {
   const viewer = await cookieOf(await aUser("Viewer"));
   await rest("POST", "/projects", { cookie: viewer, json: { name: "No" } });
   await rest("POST", "/projects", { json: { name: "No" } });
@@ -164,7 +164,7 @@ test("what was refused, what was not valid and what was only read are no entries
   expect(await newest()).toEqual([]);
 });
 
-describe("a call that goes wrong", () => {
+describe("a failing call", () => {
   const context = { principal: null, requestId: "r", address: "" };
   const call = (resolve: () => { name: string }) =>
     createCallerFactory(
@@ -195,7 +195,7 @@ describe("a call that goes wrong", () => {
         throw new Problem("conflict", "Not now");
       },
     ],
-  ])("%s has changed nothing, and is no entry", async (_, resolve) => {
+  ])("%s changes nothing and has no entry", async (_, resolve) => {
     await expect(call(resolve)).rejects.toThrow();
     expect(await halfDone()).toBe(0);
     expect(await newest()).toEqual([]);
@@ -226,13 +226,13 @@ describe("a run", () => {
     )({ ...context, ...recorderOf(context) }).run({ id: 3, sql: "select 1" });
   const shown = async () => (await db.select().from(auditEntries)).find(({ id }) => id > last)?.detail;
 
-  test("is an entry before it begins, with its outcome when it has ended", async () => {
+  test("has an entry before it begins, with its outcome once it ends", async () => {
     await run(() => ({ rows: 2 }));
     expect(seen).toMatchObject([{ action: "run", objectId: 3, detail: "8 characters", outcome: "" }]);
     expect(await shown()).toBe("2 rows; 7 tokens; 8 characters");
   });
 
-  test("that is refused, or ends in a bug, says so without the message", async () => {
+  test("that is rejected or fails with a bug says so without the message", async () => {
     const end = () => {
       throw new Problem("conflict", "secret-in-a-message");
     };
@@ -240,7 +240,7 @@ describe("a run", () => {
     expect(await shown()).toBe("Conflicts with the current state; 7 tokens; 8 characters");
   });
 
-  test("that never ends says that it has no outcome, and none is written twice", async () => {
+  test("that never ends says that no outcome was recorded, and an outcome is written only once", async () => {
     const { beginRun } = recorderOf(context);
     const outcome = await beginRun?.({ action: "run", objectKind: "thing", detail: "8 characters" });
     expect(await shown()).toBe("No outcome recorded; 8 characters");
@@ -252,9 +252,9 @@ describe("a run", () => {
 
 test.each([
   ["REST", handleRest, "/svc/api/projects"],
-  ["tRPC", POST, "/svc/trpc/projects.create"],
+  ["tRPC", handleTrpc, "/svc/trpc/projects.create"],
 ])(
-  "a change that cannot be recorded fails by %s and is undone, and stands in the process's log",
+  "a change that cannot be recorded fails by %s, is undone, and is in the process's log",
   async (door, handle, path) => {
     const lines = captureLog();
     const name = `Unrecorded by ${door}`;

@@ -1,16 +1,17 @@
-import { POST } from "../../app/svc/trpc/[trpc]/route.ts";
-import { addressHeader } from "../auth/principal.ts";
+import { handleTrpc } from "../doors/trpc.ts";
 import { env } from "../env.ts";
+import { addressHeader } from "../request-headers.ts";
 import { aPlan } from "../test/factories/actors.ts";
 import { aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
+import { aFinding, aRunningScan } from "../test/factories/findings.ts";
 import { aJob } from "../test/factories/jobs.ts";
 import { cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly } from "../test/factories/subscriptions.ts";
 import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
 
-/** What must be found nowhere; the service's own secrets join when they have been answered. */
+/** Secrets that must not appear anywhere; the service's own are added once they are returned. */
 export const secrets = {
   first: "First-Admin-Hunter2!",
   next: "Next-Hunter2-ø#/ %",
@@ -26,11 +27,11 @@ export const secrets = {
 
 type Answer = Awaited<ReturnType<typeof rest>>;
 export const headers = { [addressHeader]: "203.0.113.7" };
-/** Who calls, and the key that they have made. */
+/** The caller, and the key that they created. */
 export const caller = { cookie: "", rawKey: "" };
-/** The ids of what has been made on the way. */
+/** The ids of objects created so far. */
 export const made: Record<string, number> = {};
-/** What a test does before each request, such as looking at what is stored. */
+/** A hook that runs before each request, for example to inspect what is stored. */
 export const before: { request: () => Promise<void> } = { request: async () => {} };
 
 export async function send(method: string, path: string, json?: unknown, more: object = {}) {
@@ -55,7 +56,7 @@ export const connection = (more: object = {}) => ({
 async function byTrpc(procedure: string, input: object): Promise<{ status: number }> {
   await before.request();
   const { cookie } = caller;
-  return POST(
+  return handleTrpc(
     new Request(`http://localhost:3000/svc/trpc/${procedure}`, {
       method: "POST",
       headers: { cookie, host: "localhost:3000", "content-type": "application/json", ...headers },
@@ -64,7 +65,7 @@ async function byTrpc(procedure: string, input: object): Promise<{ status: numbe
   );
 }
 
-/** To a language model that is there for this call alone. */
+/** Sent to a language model that exists for this call only. */
 async function askModel(): Promise<{ status: number }> {
   const model = await startModelServer();
   model.reply({
@@ -121,7 +122,7 @@ export const preview = (dataSourceId: number | undefined, typed = "text") =>
     parameters: { value: secrets.parameter },
   });
 
-/** One call of each mutation that succeeds, in an order in which they can, with secrets wherever one can stand. */
+/** One successful call of each mutation, in an order that works, with secrets wherever one can be entered. */
 export const calls: Record<string, () => Promise<{ status: number }>> = {
   "session.setUp": () =>
     send("POST", "/setup", { name: "Ada", email: "ada@example.com", password: secrets.first }),
@@ -131,7 +132,7 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
       current: secrets.first,
       next: secrets.next,
     });
-    // Which has ended every session.
+    // Needed because this call ended every session.
     if (changed.status < 300) caller.cookie = await cookieOf({ id: 1 });
     return changed;
   },
@@ -157,7 +158,7 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     made.key = created.body.id;
     return created;
   },
-  // A key pasted into the field for the name.
+  // A key pasted into the name field.
   "projects.create": () => keep("project", send("POST", "/projects", { name: `Mine ${caller.rawKey}` })),
   "projects.update": () => send("PUT", `/projects/${made.project}`, { name: `Mine ${caller.rawKey}` }),
   "recipients.create": async () => {
@@ -175,7 +176,7 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     send("PUT", `/recipients/${made.recipient}`, {
       ...{ name: "Hook", type: "Webhook", destination: `https://127.0.0.1/${secrets.destination}` },
     }),
-  // Which fails: nothing leads to an address that is not public.
+  // Fails, because the address is not public.
   "recipients.test": () => send("POST", `/recipients/${made.recipient}/test`),
   "notifications.retry": async () => {
     const { body } = await send("GET", `/notifications?recipientId=${made.recipient}`);
@@ -310,6 +311,24 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "dataQuality.suggestRules": () =>
     send("POST", "/data-quality/suggestions", { dataSourceId: made.watched, tableName: "users" }),
+  "findings.scan": () =>
+    send("POST", "/data-quality/findings/scans", {
+      dataSourceId: made.watched,
+      tables: [{ schemaName: "public", tableName: "users" }],
+    }),
+  "findings.scanAndWait": () =>
+    byTrpc("findings.scanAndWait", {
+      dataSourceId: made.watched,
+      tables: [{ schemaName: "public", tableName: "users" }],
+    }),
+  "findings.stopScan": async () => {
+    // Of a data source of its own: of the others, one may be in progress.
+    made.scan ??= (await aRunningScan((await aDataSource({ projectId: made.itsProject ?? 0 })).id)).id;
+    return send("POST", `/data-quality/findings/scans/${made.scan}/stop`);
+  },
+  "findings.accept": async () => send("POST", `/data-quality/findings/${await keptFinding()}/accept`),
+  "findings.dismiss": async () =>
+    send("POST", `/data-quality/findings/${await keptFinding()}/dismiss`, { reason: secrets.literal }),
   "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
   "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
   "projects.delete": async () => {
@@ -318,6 +337,8 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "apiKeys.revoke": () => send("POST", `/api-keys/${made.key}/revoke`),
 };
+
+const keptFinding = async () => (await aFinding({ dataSourceId: made.watched ?? 0 })).id;
 
 async function decide(how: "approve" | "reject", text: string): Promise<Answer> {
   await send("PUT", `/queries/${made.query}`, query(text));

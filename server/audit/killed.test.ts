@@ -12,11 +12,11 @@ import { auditLog } from "./tables.ts";
 const nameOf = async (id: number) => (await db.select().from(projects).where(eq(projects.id, id)))[0]?.name;
 const renames = () => db.$count(auditLog, eq(auditLog.action, "projects.update"));
 
-/** The processes of PostgreSQL that wait to write into the log. */
+/** PostgreSQL's processes waiting to write to the log. */
 const writers = () =>
   sql`select pid from pg_locks where relation = 'audit_log'::regclass and mode = 'RowExclusiveLock' and not granted`;
 
-test("a process that is killed between a change and its entry leaves neither", async () => {
+test("a process killed between a change and its entry leaves neither", async () => {
   const { id } = await createProject({ name: "Before" });
   const cookie = await cookieOf(await aUser("Admin"));
   const other = await sql.reserve();

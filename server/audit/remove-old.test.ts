@@ -3,7 +3,7 @@ import { sql } from "../db/client.ts";
 import { sequentiallyRead } from "../test/sequential-scans.ts";
 import { removeOldEntries } from "./service.ts";
 
-/** The trigger that keeps the log whole stands in the way of an empty one. */
+/** The trigger that protects the log also prevents emptying it. */
 beforeEach(async () => {
   await sql.unsafe(`
     alter table audit_log disable trigger audit_log_stands;
@@ -11,7 +11,7 @@ beforeEach(async () => {
     alter table audit_log enable trigger audit_log_stands`);
 });
 
-/** So many entries, each a day older than the one before. */
+/** Entries, each a day older than the previous one. */
 async function entries(count: number, newestDays = 0) {
   await sql`
     insert into audit_log (at, principal_kind, principal_name, action, object_kind, detail)
@@ -21,7 +21,7 @@ async function entries(count: number, newestDays = 0) {
 const daysLeft = async () =>
   (await sql`select detail from audit_log order by at desc`).map(({ detail }) => Number(detail));
 
-test("entries go when they are older than the limit, with the hours of keys' reading; none while it is off", async () => {
+test("entries older than the limit are removed, with the hours of key reads; none while it is off", async () => {
   await entries(3, 398.999);
   await entries(2, 400.0001);
   await sql`
@@ -29,7 +29,7 @@ test("entries go when they are older than the limit, with the hours of keys' rea
     values (1, now() - interval '400 days 1 minute', 5), (1, now() - interval '399 days', 6)`;
   expect(await removeOldEntries()).toBe(0);
   expect(await removeOldEntries(null)).toBe(0);
-  // The third of the first, the two others, and one hour.
+  // The last of the first three, the two others, and one hour.
   expect(await removeOldEntries(400)).toBe(4);
   expect(await daysLeft()).toEqual([398.999, 399.999]);
   expect(await sql`select count from key_reads`).toEqual([{ count: 6 }]);
@@ -40,10 +40,10 @@ test.each([
   "delete from audit_log where at < now() - interval '2 years'",
   "update audit_log set detail = null",
   "truncate audit_log",
-])("nothing else removes what is old: %s", async (statement) => {
+])("nothing else removes old entries: %s", async (statement) => {
   await entries(3, 1000);
   await expect(sql.unsafe(statement)).rejects.toThrow("The audit log is only ever added to");
-  // Nor has the function left a door open in its transaction.
+  // And the function leaves no permission behind in its transaction.
   await expect(
     sql.begin(async (tx) => {
       await tx`select remove_old_audit_entries(interval '1001.5 days', 10)`;
@@ -53,7 +53,7 @@ test.each([
   expect(await daysLeft()).toHaveLength(3);
 });
 
-test("entries of the last 365 days stand, whoever asks", async () => {
+test("entries of the last 365 days stay, whoever the caller is", async () => {
   await entries(2, 364.9);
   const refusal = "Entries of the last 365 days stay in the audit log";
   await expect(sql`select remove_old_audit_entries(interval '30 days', 10)`).rejects.toThrow(refusal);
@@ -66,7 +66,7 @@ test("entries of the last 365 days stand, whoever asks", async () => {
   expect(await removeOldEntries(365)).toBe(1);
 });
 
-test("thousands go in batches while new ones come, and the log is not read from end to end", async () => {
+test("thousands are removed in batches while new ones arrive, without scanning the whole log", async () => {
   await sql`
     insert into audit_log (at, principal_kind, principal_name, action, object_kind)
     select now() - interval '500 days', 'System', 'System', 'old', 'test' from generate_series(1, 2500)`;

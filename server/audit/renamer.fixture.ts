@@ -1,6 +1,6 @@
-import { handleRest } from "../rest/dispatch.ts";
+import { handleRest } from "../doors/rest/dispatch.ts";
 
-/** A process of its own that renames a project for whoever has the cookie, for a test that kills it on the way. */
+/** A separate process that renames a project with a user's cookie, for a test that kills it midway. */
 await handleRest(
   new Request(`http://localhost:3000/svc/api/projects/${process.env.TEST_PROJECT}`, {
     method: "PUT",

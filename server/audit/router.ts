@@ -13,14 +13,14 @@ export const auditRouter = router({
         tag,
         summary: "Who did what, newest first",
         description:
-          "Every change, decision, sign-in and run of SQL; a key's reading is one entry per key and hour. `from` is inclusive, `to` is not.",
+          "Every change, decision, sign-in, and SQL run. Reads with a key are one entry per key and hour. `from` is inclusive, `to` is not.",
       },
     })
     .input(auditLogInput)
     .output(auditLogSchema)
     .query(({ input }) => listEntries(input)),
 
-  /** For the page's filters alone: REST clients know what they look for. */
+  /** Only for the page's filters: REST clients know what they are looking for. */
   choices: procedureFor("audit:read")
     .output(auditChoicesSchema)
     .query(() => auditChoices()),

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
 
-/** Who did it: a person by session, key or token; the service itself; or somebody who has not signed in. */
+/** The caller: a user by session, key, or token; the service itself; or someone who has not signed in. */
 export const principalKinds = ["User", "ApiKey", "Jwt", "System", "Anonymous"] as const;
 
 export const auditEntrySchema = z
   .object({
     id: z.int().meta({
-      description:
-        "Unique among the entries; negative for an hour of a key's reading, which is no row of the log",
+      description: "Unique. Negative for a key's reads in an hour, which are not stored as a row",
     }),
     at: momentOut,
     principal: z.object({
@@ -21,17 +20,17 @@ export const auditEntrySchema = z
     objectKind: z.string(),
     objectId: identifier.nullable(),
     detail: z.string().nullable(),
-    address: z.string().nullable().meta({ description: "The address that the request came from" }),
+    address: z.string().nullable().meta({ description: "The address of the caller" }),
   })
   .meta({ id: "AuditEntry" });
 export type AuditEntry = z.output<typeof auditEntrySchema>;
 
 const moment = z.iso
-  .datetime({ offset: true, message: "must be a date and time with its zone, as 2030-01-31T12:00:00Z" })
+  .datetime({ offset: true, message: "must be a date and time with a zone, such as 2030-01-31T12:00:00Z" })
   .transform((moment) => new Date(moment))
-  // With its zone taken off, a moment at either end may lie in a year that PostgreSQL does not write like ours.
+  // Converted to UTC, the first or last moments may fall into a year that PostgreSQL formats differently.
   .refine((moment) => moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999, {
-    message: "must lie between the years 1 and 9999",
+    message: "must be between the years 1 and 9999",
   });
 
 export const auditLogInput = z.strictObject({
@@ -41,16 +40,16 @@ export const auditLogInput = z.strictObject({
   action: text(200).optional(),
   objectKind: text(200).optional(),
   objectId: identifier.optional(),
-  /** From this moment on, itself included. */
+  /** Start, inclusive. */
   from: moment.optional(),
-  /** Up to this moment, itself not included, so that two periods that meet share no entry. */
+  /** End, exclusive, so that adjacent periods share no entry. */
   to: moment.optional(),
 });
 export type AuditFilter = z.output<typeof auditLogInput>;
 
 export const auditLogSchema = pageOf(auditEntrySchema);
 
-/** What the filters can choose from: whatever stands in the log. */
+/** The filter options: values that occur in the log. */
 export const auditChoicesSchema = z.object({
   actions: z.array(z.string()),
   objectKinds: z.array(z.string()),

@@ -7,7 +7,7 @@ import { aProject } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aSession, aUser, cookieOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
-import { addKeyRead, takeKeyReads } from "./key-reads.ts";
+import { addKeyRead, drainKeyReads } from "./key-reads.ts";
 import { auditChoices, countKeyRead, flushKeyReads, listEntries } from "./service.ts";
 import { auditLog, keyReads } from "./tables.ts";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   cookie = await aSession("Admin");
 });
 
-/** The trigger that keeps the log whole stands in the way of an empty one. */
+/** The trigger that protects the log also prevents emptying it. */
 async function emptyLog() {
   await db.execute(sql`alter table audit_log disable trigger audit_log_stands`);
   await db.execute(sql`truncate audit_log`);
@@ -76,7 +76,7 @@ describe("reading the log", () => {
       ]);
   });
 
-  test("shows an entry whole", async () => {
+  test("shows an entry in full", async () => {
     const { items } = await list("?principalKind=ApiKey");
     expect(items).toEqual([
       {
@@ -103,7 +103,7 @@ describe("reading the log", () => {
     ["?objectKind=project&objectId=5", "ba"],
     ["?objectId=5", "dba"],
     ["?objectKind=contract", "d"],
-    // `from` is inclusive, `to` is not: the two periods that meet at 12:00 hold every entry once.
+    // `from` is inclusive, `to` is not: two adjacent periods that meet at 12:00 contain every entry once.
     ["?from=2026-03-01T12:00:00Z", "fedc"],
     ["?to=2026-03-01T12:00:00Z", "ba"],
     ["?from=2026-03-01T12:00:00Z&to=2026-03-01T12:00:00.001Z", "dc"],
@@ -111,7 +111,7 @@ describe("reading the log", () => {
     ["?from=2026-03-01T14:00:00%2B02:00&to=2026-03-01T12:00:00.001Z", "dc"],
     ["?from=2026-03-01T13:00:00Z&to=2026-03-01T11:00:00Z", ""],
     ["?objectId=5&principalId=1&from=2026-03-01T10:30:00Z", "d"],
-  ])("%s gives %s", async (query, expected) => {
+  ])("%s returns %s", async (query, expected) => {
     const page = await list(query);
     expect(idsOf(page).join("")).toBe(expected);
     expect(page.totalCount).toBe(expected.length);
@@ -124,13 +124,13 @@ describe("reading the log", () => {
     ["?pageSize=6&page=1", "", 1, 6],
     ["?pageSize=500", "fedcba", 0, 500],
     ["?pageSize=1&page=5", "a", 5, 1],
-  ])("page by page: %s gives %s", async (query, expected, page, pageSize) => {
+  ])("page by page: %s returns %s", async (query, expected, page, pageSize) => {
     const answer = await list(query);
     expect(idsOf(answer).join("")).toBe(expected);
     expect(answer).toMatchObject({ page, pageSize, totalCount: 6 });
   });
 
-  test("a page far beyond the last is empty at once", async () => {
+  test("a page far beyond the last one is empty without delay", async () => {
     const startedAt = performance.now();
     const answer = await list("?page=1000000000&pageSize=500");
     expect(answer).toEqual({ items: [], page: 1_000_000_000, pageSize: 500, totalCount: 6 });
@@ -160,7 +160,7 @@ describe("reading the log", () => {
     expect([status, body.errors?.map((error: { path: string }) => error.path)]).toEqual([400, [path]]);
   });
 
-  test("is for Admins, and for keys of theirs that are not limited to projects", async () => {
+  test("is for Admins, and their keys that are not limited to projects", async () => {
     const admin = await asAdmin();
     const project = await aProject();
     const limited = await aKey({ allowedProjectIds: [project.id] }, admin);
@@ -179,11 +179,11 @@ describe("reading the log", () => {
   });
 });
 
-describe("a key's reading", () => {
+describe("reads by a key", () => {
   let key: Awaited<ReturnType<typeof aKey>>;
   let owner: Awaited<ReturnType<typeof asAdmin>>;
   beforeEach(async () => {
-    takeKeyReads();
+    drainKeyReads();
     await emptyLog();
     owner = await asAdmin();
     key = await aKey({ name: "Pipeline" }, owner);
@@ -192,7 +192,7 @@ describe("a key's reading", () => {
   const counts = () =>
     db.select({ keyId: keyReads.keyId, count: keyReads.count }).from(keyReads).orderBy(keyReads.hour);
 
-  test("is counted: queries that succeeded, and neither changes nor refusals nor people's reading", async () => {
+  test("are counted: successful queries, but not changes, rejections, or users' reads", async () => {
     await rest("GET", "/projects", { headers: key.headers });
     await rest("GET", "/users", { headers: key.headers });
     await rest("GET", "/projects/2000000000", { headers: key.headers });
@@ -203,7 +203,7 @@ describe("a key's reading", () => {
     expect(await counts()).toEqual([{ keyId: key.id, count: 2 }]);
   });
 
-  test("is an entry per hour among the others, at the hour's beginning", async () => {
+  test("are an entry per hour, at the start of the hour", async () => {
     const hour = (time: string) => new Date(`2026-03-01T${time}Z`);
     await db
       .insert(auditLog)
@@ -247,13 +247,13 @@ describe("a key's reading", () => {
     ]);
   });
 
-  test("says one read in the singular", async () => {
+  test("are singular for one read", async () => {
     addKeyRead(key.id, new Date("2026-03-01T10:30:00Z"));
     await flushKeyReads();
     expect(idsOf(await list("?action=keys.read"))).toEqual(["1 read"]);
   });
 
-  test("adds up over processes that write the same hours at once", async () => {
+  test("add up across processes that write the same hours at once", async () => {
     const other = await aKey({}, owner);
     const at = new Date("2026-03-01T10:30:00Z");
     await Promise.all(
@@ -265,7 +265,7 @@ describe("a key's reading", () => {
     expect((await counts()).map(({ count }) => count)).toEqual([40, 40]);
   });
 
-  test("that could not be written is written the next time", async () => {
+  test("that could not be written are written the next time", async () => {
     countKeyRead(key.id);
     await db.execute(sql`alter table key_reads rename to key_reads_away`);
     await flushKeyReads();
@@ -275,7 +275,7 @@ describe("a key's reading", () => {
     expect(await counts()).toEqual([{ keyId: key.id, count: 2 }]);
   });
 
-  test("of a key that is not there holds up no other, and is not shown", async () => {
+  test("of a key that does not exist block no others, and are not shown", async () => {
     for (const id of [key.id, 2_000_000_000]) addKeyRead(id, new Date("2026-03-01T10:30:00Z"));
     await flushKeyReads();
     expect(await counts()).toHaveLength(2);
@@ -283,7 +283,7 @@ describe("a key's reading", () => {
   });
 });
 
-test("the filters offer what is in the log", async () => {
+test("the filters offer values that occur in the log", async () => {
   await emptyLog();
   await db
     .insert(auditLog)
@@ -305,7 +305,7 @@ test("the filters offer what is in the log", async () => {
   });
 });
 
-test("a long log is found by its indexes, each filter", async () => {
+test("each filter finds entries of a long log by index", async () => {
   await emptyLog();
   await db.execute(sql`
     insert into audit_log (at, principal_kind, principal_id, principal_name, action, object_kind, object_id)

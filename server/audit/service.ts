@@ -4,18 +4,18 @@ import type { Change, Context, Principal } from "../auth/principal.ts";
 import { type Connection, db } from "../db/client.ts";
 import { env } from "../env.ts";
 import { batchSize, inBatches } from "../jobs/in-batches.ts";
-import { log, withoutSecrets } from "../log.ts";
-import { addKeyRead, putBack, takeKeyReads } from "./key-reads.ts";
+import { log, withoutSecrets } from "../telemetry/log.ts";
+import { addKeyRead, drainKeyReads, putBack } from "./key-reads.ts";
 import type { AuditEntry, AuditFilter } from "./schema.ts";
 import { auditEntries, auditLog, keyReads } from "./tables.ts";
 
-/** Who did it, as an entry names them. */
+/** The actor of an entry. */
 export type By = AuditEntry["principal"];
 
 const system: By = { kind: "System", id: null, name: "System", userId: null };
 const anonymous: By = { kind: "Anonymous", id: null, name: "Anonymous", userId: null };
 
-/** A key is named as itself, with its user; everybody else is a user. */
+/** For a key, the key itself and its user; otherwise a user. */
 export function byOf(principal: Principal | null): By {
   if (!principal) return anonymous;
   const { kind, userId, keyId, name } = principal;
@@ -27,16 +27,16 @@ export function byOf(principal: Principal | null): By {
 export type Entry = { by: By; address: string } & Change;
 
 /**
- * Adds an entry to the log, in the transaction that is given, or else the one that is open. What cannot be recorded is
- * told to the process's log and thrown: it undoes the change, and nothing changes unnoticed.
+ * Adds an entry to the log, in the given transaction or else the open one. If that fails, logs and throws the error,
+ * which undoes the change: nothing changes unrecorded.
  */
 export async function recordEntry(entry: Entry, connection: Connection = db): Promise<void> {
   await orLogged(entry, () => connection.insert(auditLog).values(rowOf(entry)));
 }
 
 /**
- * Adds the entry of a run that is about to begin. What it returns adds the outcome, once: the database refuses another.
- * A run that is killed keeps its entry, which says that no outcome was recorded.
+ * Adds the entry of a run that is about to begin. Returns a function that adds the outcome, once: the database rejects
+ * another. The entry of a killed run stays, and says that no outcome was recorded.
  */
 export async function recordRunBeginning(entry: Entry): Promise<(outcome: string) => Promise<void>> {
   const values = { ...rowOf(entry), outcome: "" };
@@ -60,11 +60,11 @@ async function orLogged<T>(entry: Entry & { outcome?: string }, write: () => Pro
   }
 }
 
-/** Records what the service has done by itself: at its start, or because of a request from an address. */
+/** Records an action of the service itself: on startup, or because of a request from an address. */
 export const recordAsSystem = (change: Change, address = "") =>
   recordEntry({ by: system, address, ...change });
 
-/** What a context needs for its procedures to be recorded. */
+/** Provides a context with what its procedures need to be recorded. */
 export function recorderOf({
   principal,
   address,
@@ -79,10 +79,10 @@ export function recorderOf({
 }
 
 /**
- * The same, at most once a quarter of an hour for one action and address: for what anybody may repeat without end,
- * so that nobody fills the log.
+ * The same, at most once per quarter of an hour for an action and address: for actions that anyone can repeat, so that
+ * nobody can fill the log.
  */
-export async function recordOnceInAWhile(entry: Entry): Promise<void> {
+export async function recordThrottled(entry: Entry): Promise<void> {
   const isRecent = and(
     eq(auditLog.action, entry.action),
     gt(auditLog.at, sql`now() - interval '15 minutes'`),
@@ -100,7 +100,7 @@ function rowOf({ by, address, action, objectKind, objectId, detail }: Entry): ty
     action,
     objectKind,
     objectId: objectId ?? null,
-    // Names are people's own words: one who gives a thing a raw key for its name is not helped to keep it.
+    // Names are entered by users: a raw API key used as a name must not be stored.
     detail: detail ? withoutSecrets(detail) : null,
     address: address || null,
   };
@@ -122,13 +122,13 @@ const entryColumns = {
   address: auditEntries.address,
 };
 
-/** A page of the entries that fit all of the filters, newest first; beyond the last page it is empty. */
+/** A page of the entries that match all filters, newest first; empty beyond the last page. */
 export async function listEntries({ page, pageSize, ...filter }: AuditFilter) {
   const fits = conditionOf(filter);
   const [counted] = await db.select({ entries: count() }).from(auditEntries).where(fits);
   const totalCount = counted?.entries ?? 0;
   const offset = page * pageSize;
-  // PostgreSQL would walk through all of them to find that nothing is left.
+  // PostgreSQL would scan all of them to find nothing.
   const items =
     offset >= totalCount
       ? []
@@ -156,7 +156,7 @@ function conditionOf(filter: Omit<AuditFilter, "page" | "pageSize">): SQL | unde
   );
 }
 
-/** What stands in the log to choose from, in alphabetical order. */
+/** The filter options: values that occur in the log, sorted. */
 export async function auditChoices() {
   const [actions, objectKinds] = await Promise.all([
     distinctValues(sql`action`, "keys.read"),
@@ -165,7 +165,7 @@ export async function auditChoices() {
   return { actions, objectKinds };
 }
 
-/** The values of an indexed column, a step in the index for each, however long the log is; and that of the reads. */
+/** The distinct values of an indexed column, by a skip scan however long the log is, plus the value for key reads. */
 async function distinctValues(column: SQL, ofReads: string): Promise<string[]> {
   const rows = await db.execute<{ value: string }>(sql`
     with recursive steps (value) as (
@@ -191,15 +191,15 @@ function flushSoon(): void {
   }, flushAfterMs).unref();
 }
 
-/** Counts a read of a key's, which is written within a few seconds. */
+/** Counts a read by a key; written within a few seconds. */
 export function countKeyRead(keyId: number): void {
   addKeyRead(keyId, new Date());
   flushSoon();
 }
 
-/** Writes what has been counted: now and then, and before the process ends. Never throws: it tries again. */
+/** Writes the buffered counts: periodically, and before the process exits. Never throws; failures are retried. */
 export async function flushKeyReads(): Promise<void> {
-  const reads = takeKeyReads();
+  const reads = drainKeyReads();
   if (reads.length === 0) return;
   try {
     await db
@@ -210,15 +210,15 @@ export async function flushKeyReads(): Promise<void> {
         set: { count: sql`${keyReads.count} + excluded.count` },
       });
   } catch (err) {
-    log.warn({ err }, "What keys have read could not be counted; it is tried again");
+    log.warn({ err }, "Reads by keys could not be counted; will retry");
     putBack(reads);
     flushSoon();
   }
 }
 
 /**
- * Removes entries, and the hours of keys' reading, that are older than so many days; null removes none. Only the function
- * in the database can do that, and none of the last 365 days. Returns how many.
+ * Removes entries and hours of key reads that are older than the given number of days; null removes none. Only the
+ * database function can do that, and never for the last 365 days. Returns how many were removed.
  */
 export async function removeOldEntries(days = env().AUDIT_KEPT_DAYS): Promise<number> {
   if (days === null) return 0;

@@ -2,9 +2,9 @@ import { asc, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findCookiePrincipal } from "../auth/cookie-session.ts";
 import { hashPassword } from "../auth/password.ts";
-import { addressHeader } from "../auth/principal.ts";
 import { rateLimits, users } from "../auth/tables.ts";
 import { db } from "../db/client.ts";
+import { addressHeader } from "../request-headers.ts";
 import { cookieFrom, nextAuth } from "../test/next-auth.ts";
 import { watchSignIn } from "./sign-ins.ts";
 import { auditLog } from "./tables.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 type Attempt = { address?: string; json?: boolean; cookie?: string; method?: string };
 
-/** One call of next-auth's, with the token that guards it, recorded as at the door. */
+/** One next-auth request with its CSRF token, recorded as in production. */
 async function call(path: string, fields: Record<string, string>, attempt: Attempt = {}) {
   const { address = "203.0.113.7", json = true, cookie = "", method = "POST" } = attempt;
   const segments = path.split("/");
@@ -65,7 +65,7 @@ describe.each([
   ["as the page does", true],
   ["as a form", false],
 ])("signing in, sent %s", (_, json) => {
-  test("is an entry of the user's", async () => {
+  test("is an entry of the user", async () => {
     await enter(right, { json });
     expect(await entries()).toEqual([
       {
@@ -82,7 +82,7 @@ describe.each([
     ]);
   });
 
-  test("with a wrong password, or as somebody unknown, is an entry with the e-mail address that was tried", async () => {
+  test("with a wrong password or an unknown user is an entry with the email address that was tried", async () => {
     await enter({ email: "ada@example.com", password: "wrong password" }, { json });
     await enter({ email: "nobody@example.com", password }, { json });
     const failed = {
@@ -98,7 +98,7 @@ describe.each([
     ]);
   });
 
-  test("too often is an entry per address and quarter of an hour", async () => {
+  test("beyond the rate limit is one entry per address and quarter of an hour", async () => {
     for (let n = 0; n < 10; n++) await db.execute(countedFailure("ada@example.com", "203.0.113.7"));
     for (let n = 0; n < 3; n++) await enter(right, { json });
     await enter(right, { json, address: "203.0.113.8" });
@@ -109,18 +109,18 @@ describe.each([
   });
 });
 
-/** As if somebody had failed once more: ten of them are the limit. */
+/** As if someone had failed once more: ten of them are the limit. */
 const countedFailure = (email: string, address: string) => sql`
   insert into rate_limits (key, points, expire)
   values (${`sign-in:account:${email}:${address}`}, 1, now() + interval '15 minutes')
   on conflict (key) do update set points = rate_limits.points + 1`;
 
-test("what was typed in the field for the e-mail address is kept only if it is one", async () => {
+test("the content of the email field is only kept if it is an email address", async () => {
   const typed = [password, "a\u0000b@example.com", `${"a".repeat(300)}@example.com`, ""];
   for (const [n, email] of typed.entries())
     await enter({ email, password: "wrong password" }, { address: `203.0.113.${n}` });
   expect((await entries()).map(({ action, detail }) => [action, detail])).toEqual(
-    typed.map(() => ["session.signInFailed", "not an e-mail address"]),
+    typed.map(() => ["session.signInFailed", "not an email address"]),
   );
 });
 
@@ -131,7 +131,7 @@ test("attempts that no limit counts do not fill the log", async () => {
   expect(await entries()).toHaveLength(1);
 });
 
-test("a password that is too long is a wrong one, and counts", async () => {
+test("a password that is too long counts as a wrong one", async () => {
   for (let n = 0; n < 10; n++) await db.execute(countedFailure("ada@example.com", "203.0.113.7"));
   await enter({ email: "ada@example.com", password: "x".repeat(5000) }, { address: "203.0.113.8" });
   await enter({ email: "ada@example.com", password: "x".repeat(5000) });
@@ -141,7 +141,7 @@ test("a password that is too long is a wrong one, and counts", async () => {
   ]);
 });
 
-test("signing out is an entry of the user's, once", async () => {
+test("signing out is an entry of the user, once", async () => {
   const cookie = cookieFrom(await enter(right));
   await call("signout", {}, { cookie });
   await call("signout", {});
@@ -150,7 +150,7 @@ test("signing out is an entry of the user's, once", async () => {
   ]);
 });
 
-test("what begins, ends and refuses no session is no entry", async () => {
+test("requests that neither begin, end, nor deny a session have no entry", async () => {
   const cookie = cookieFrom(await enter(right));
   await call("csrf", {}, { method: "GET", cookie });
   await call("signout", {}, { method: "GET", cookie });
@@ -158,7 +158,7 @@ test("what begins, ends and refuses no session is no entry", async () => {
   expect((await entries()).map(({ action }) => action)).toEqual(["session.signIn"]);
 });
 
-test("another provider's refusal says why, once a quarter of an hour", async () => {
+test("a denial by another provider gives the reason, once a quarter of an hour", async () => {
   const request = new Request(`${origin}/svc/api/auth/callback/oidc?code=1`, {
     headers: { [addressHeader]: "203.0.113.9" },
   });

@@ -1,18 +1,19 @@
 import { findCookiePrincipal, sessionCookieIn } from "../auth/cookie-session.ts";
-import { addressHeader, type Principal } from "../auth/principal.ts";
+import type { Principal } from "../auth/principal.ts";
 import { email } from "../db/schema-parts.ts";
-import { byOf, type Entry, recordEntry, recordOnceInAWhile } from "./service.ts";
+import { addressHeader } from "../request-headers.ts";
+import { byOf, type Entry, recordEntry, recordThrottled } from "./service.ts";
 
 /**
- * Signing in and out, which next-auth serves: what happened is read off its answer, so that an entry says what the
- * caller was told, by whichever provider. The password is never looked at.
+ * Records signing in and out, which next-auth serves, based on its responses, so that an entry matches what the caller
+ * was told, for any provider. The password is never read.
  */
 
 const anonymous = byOf(null);
 
 /**
- * Looks at a request to next-auth before its body is used up; `former` is who its cookie belongs to. The function that
- * it returns takes the answer, and records it where it begins, refuses or ends a session; it throws when it cannot.
+ * Reads a request to next-auth before its body is consumed; `former` is the user of its cookie. The returned function
+ * takes the response and records it if it begins, denies, or ends a session; it throws if that fails.
  */
 export function watchSignIn(
   request: Request,
@@ -43,7 +44,7 @@ export function watchSignIn(
     const entry = { ...sessionOf(null), by: anonymous, address };
     if (provider !== "credentials") {
       const detail = `by ${provider}: ${/^[A-Za-z]{1,40}$/.test(failure) ? failure : "failed"}`;
-      return recordOnceInAWhile({ ...entry, action: "session.signInRefused", detail });
+      return recordThrottled({ ...entry, action: "session.signInRefused", detail });
     }
     return recordFailure(entry, failure, await emailIn(tried));
   };
@@ -52,18 +53,18 @@ export function watchSignIn(
 const sessionOf = (userId: number | null) => ({ objectKind: "user", objectId: userId });
 
 /**
- * A wrong password is an entry each time: the limit on attempts bounds them. What the limit does not bound, attempts
- * beyond it and those without an e-mail address, must not fill a row each.
+ * Every wrong password is an entry: the limit on attempts bounds their number. What the limit does not bound,
+ * attempts beyond it and those without an email address, must not add a row each.
  */
 function recordFailure(entry: Omit<Entry, "action">, failure: string, tried: string | null): Promise<void> {
-  const detail = tried ?? "not an e-mail address";
+  const detail = tried ?? "not an email address";
   if (failure === "RateLimited")
-    return recordOnceInAWhile({ ...entry, detail, action: "session.signInLimited" });
-  const record = tried === null ? recordOnceInAWhile : recordEntry;
+    return recordThrottled({ ...entry, detail, action: "session.signInLimited" });
+  const record = tried === null ? recordThrottled : recordEntry;
   return record({ ...entry, detail, action: "session.signInFailed" });
 }
 
-/** Why next-auth refused, as it stands in the address that it sends the caller on to; null when it did not. */
+/** The reason for a denial, from the URL that next-auth redirects to; null if it was not denied. */
 async function failureIn(response: Response): Promise<string | null> {
   const { url } = (await response
     .clone()
@@ -74,15 +75,15 @@ async function failureIn(response: Response): Promise<string | null> {
   return new URL(target, "http://localhost").searchParams.get("error");
 }
 
-/** The e-mail address that was tried; null for what is none: it may be a password in the wrong field. */
+/** The email address that was tried; null if it is not one: it may be a password in the wrong field. */
 async function emailIn(request: Request | null): Promise<string | null> {
   const { email: typed } = fieldsOf(await request?.text().catch(() => ""));
-  // Blanks around it count here: what is too long as it was typed is not looked up, so no limit counts it.
+  // Untrimmed: an input that is too long is not looked up, so no limit counts it.
   const parsed = email.safeParse(String(typed).length > 200 ? null : typed);
   return parsed.success ? parsed.data : null;
 }
 
-/** A form's fields, or JSON's: next-auth takes either. */
+/** The fields of a form or a JSON body: next-auth accepts either. */
 function fieldsOf(body = ""): { email?: unknown } {
   try {
     return Object(JSON.parse(body));

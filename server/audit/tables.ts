@@ -15,8 +15,8 @@ import { principalKinds } from "./schema.ts";
 export const principalKind = pgEnum("principal_kind", principalKinds);
 
 /**
- * What was done, one row each. Rows are only ever added: triggers refuse to remove them and to change them, but for
- * the outcome of a run. They name things by id without a foreign key, because an entry outlives what it is about.
+ * Actions, one row each. Append-only: triggers prevent deleting and changing rows, except for setting the outcome of a
+ * run. Objects are referenced by id without a foreign key, because an entry outlives its object.
  */
 export const auditLog = pgTable(
   "audit_log",
@@ -26,54 +26,54 @@ export const auditLog = pgTable(
     principalKind: principalKind().notNull(),
     /** The user's id, or the key's. */
     principalId: integer(),
-    /** As it was at the time. */
+    /** The name at the time. */
     principalName: text().notNull(),
-    /** The user to whom the key belongs. */
+    /** The user who owns the key. */
     userId: integer(),
     action: text().notNull(),
     objectKind: text().notNull(),
     objectId: integer(),
     detail: text(),
-    /** What came of a run: "" until it ends, and then written once. null for what is no run. */
+    /** The outcome of a run: "" until it ends, then written once. null for other actions. */
     outcome: text(),
     address: text(),
   },
   (t) => [
-    // Read backwards, all of them: newest first. The log as it opens, and a period of it.
+    // All of these are read backwards, newest first. This one: the log as it opens, or a period of it.
     index("audit_log_at_idx").on(t.at, t.id),
-    // What one caller did.
+    // Actions of one caller.
     index("audit_log_principal_idx").on(t.principalId, t.at, t.id),
-    // One kind of action, such as failed sign-ins; also finds which actions there are.
+    // One kind of action, such as failed sign-ins; also finds which actions occur.
     index("audit_log_action_idx").on(t.action, t.at, t.id),
-    // What happened to one thing, or to things of one kind; also finds which kinds there are.
+    // Actions on one object, or on objects of one kind; also finds which kinds occur.
     index("audit_log_object_idx").on(t.objectKind, t.objectId, t.at, t.id),
   ],
 );
 
 /**
- * How often a key read in each hour: reading is too frequent for a row each. Counts are added up in the process
- * and written every few seconds, so a key is named without a foreign key: one that is not there must not hold up
- * the counts of the others.
+ * Reads by each key per hour: reads are too frequent for a row each. Counts are buffered in the process and written
+ * every few seconds, so keys are referenced without a foreign key: one that does not exist must not block the counts of
+ * others.
  */
 export const keyReads = pgTable(
   "key_reads",
   {
     keyId: integer().notNull(),
-    /** The hour's first moment, in UTC. */
+    /** The start of the hour, in UTC. */
     hour: moment().notNull(),
     count: integer().notNull(),
   },
   (t) => [
-    // One count per key and hour, to which every process adds.
+    // One count per key and hour, incremented by every process.
     primaryKey({ columns: [t.keyId, t.hour] }),
-    // The newest hours, among the log's entries.
+    // The latest hours, to merge with the log's entries.
     index("key_reads_hour_idx").on(t.hour),
   ],
 );
 
 /**
- * The log as it is read: its rows, with a run's outcome at the beginning of its detail, and the hours of keys' reading. The view is written out in a migration, which
- * is also why its columns are named here.
+ * The log as it is read: its rows, with a run's outcome prepended to its detail, and the hours of key reads. The view
+ * is defined in a migration, so its columns are named here.
  */
 export const auditEntries = pgView("audit_entries", {
   id: bigint("id", { mode: "number" }).notNull(),

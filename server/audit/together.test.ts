@@ -1,7 +1,7 @@
 import { count, eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { appRouter } from "../app-router.ts";
-import { takeDueSamples } from "../data-quality/service/take-samples.ts";
+import { collectDueSamples } from "../data-quality/service/collect-samples.ts";
 import { db } from "../db/client.ts";
 import { captureLog } from "../test/captured-log.ts";
 import type { AuditKind, ProcedureMeta } from "../trpc.ts";
@@ -9,8 +9,8 @@ import { before, calls } from "./every-mutation.fixture.ts";
 import { auditLog } from "./tables.ts";
 
 /**
- * A change and its entry are stored together, or neither is: each mutation is called while the database refuses its
- * entry. Nothing of the change may be left, and nothing may have begun.
+ * A change and its entry are stored together or not at all: each mutation is called while the database rejects its
+ * entry. No part of the change may remain, and nothing may have begun.
  */
 captureLog();
 
@@ -19,12 +19,13 @@ const procedures = Object.entries(
 );
 const mutations = procedures.filter(([, { _def }]) => _def.type === "mutation");
 
-/** Those that are not one transaction as a whole, and why not is said where they are. */
+/** Exceptions that are not a single transaction; each says why where it is defined. */
 const declared: Record<Exclude<AuditKind, "change">, string[]> = {
   preparedChange: [
-    ...["actors.approvePlan", "actors.refine", "actors.rejectPlan", "actors.requestRevision", "actors.think"],
+    ...["actors.approvePlan", "actors.create", "actors.refine", "actors.rejectPlan"],
+    ...["actors.requestRevision", "actors.think", "actors.update"],
     ...["dataQuality.evaluate", "dataQuality.startEvaluation"],
-    ...["dataSources.create", "dataSources.describe", "dataSources.update"],
+    ...["dataSources.create", "dataSources.describe", "dataSources.update", "findings.scanAndWait"],
     ...["session.changePassword", "session.setUp", "subscriptions.execute"],
   ],
   run: [
@@ -69,30 +70,31 @@ beforeAll(async () => {
 });
 
 let everything = sql``;
-/** All that is stored, but for the log itself and the counts of attempts to sign in. */
+/** All stored data, except for the log itself and the sign-in attempt counts. */
 const stored = () => db.execute(everything);
 
 const entriesOf = async (action: string) =>
   (await db.select({ entries: count() }).from(auditLog).where(eq(auditLog.action, action)))[0]?.entries;
 
-/** Until what calls have begun in the background is over. */
+/** Waits for background work that calls have started. */
 async function quiet(): Promise<void> {
   await vi.waitFor(
     async () => {
       const [open] = await db.execute<{ count: number }>(sql`
         select (select count(*) from evaluations where status = 'Running')
+          + (select count(*) from finding_scans where status = 'Running')
           + (select count(*) from executions where status = 'Created')
           + (select count(*) from actor_executions where phase not in ('Completed', 'Failed')) as count`);
       expect(Number(open?.count)).toBe(0);
     },
     { timeout: 20_000, interval: 50 },
   );
-  await takeDueSamples();
+  await collectDueSamples();
 }
 
-describe("where the entry cannot be written", () => {
-  // In the order of the calls, each of which rests on those before it.
-  test.each(Object.entries(calls))("%s has not happened", async (name, call) => {
+describe("if the entry cannot be written", () => {
+  // In the order of the calls, each of which depends on the previous ones.
+  test.each(Object.entries(calls))("%s has no effect", async (name, call) => {
     let found: unknown;
     before.request = async () => {
       found = await stored();
@@ -105,7 +107,7 @@ describe("where the entry cannot be written", () => {
 
     before.request = async () => {};
     await db.execute(sql`delete from refused`);
-    // The calls know the users by their numbers.
+    // The calls refer to users by their ids.
     if (name === "session.setUp" || name === "users.create")
       await db.execute(
         sql`select setval('users_id_seq', ${nextUser[0]?.id ?? 1}, ${name !== "session.setUp"})`,

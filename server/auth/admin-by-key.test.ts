@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { apiKeys } from "../api-keys/tables.ts";
 import { appRouter } from "../app-router.ts";
-import { createContext } from "../context.ts";
 import { db } from "../db/client.ts";
+import { createContext } from "../doors/context.ts";
 import { env } from "../env.ts";
 import { problemIn, problems } from "../errors.ts";
 import { aKey } from "../test/factories/api-keys.ts";
@@ -13,9 +13,10 @@ import { createCallerFactory } from "../trpc.ts";
 import type { Role } from "./schema.ts";
 import { users } from "./tables.ts";
 
-/** What keys may make of people, by both doors. */
+/** What keys may do to users, by both APIs. */
 const password = "a long enough password";
-const detail = "An API key cannot make somebody an Admin. Sign in to do this, or set KEYS_MAY_MAKE_ADMINS=on";
+const detail =
+  "An API key cannot create or promote Admins. Sign in to do this, or set KEYS_MAY_MAKE_ADMINS=on";
 
 let headers: Record<string, string>;
 beforeEach(async () => {
@@ -59,35 +60,35 @@ const refused = [403, 403].map((status) => ({ status, detail }));
 const done = (status: number) => [status, status].map((each) => ({ status: each, detail: undefined }));
 
 describe("a key", () => {
-  test("creates no Admin, and Viewers and Editors as before", async () => {
+  test("creates no Admin, but can create Viewers and Editors", async () => {
     expect(await attempt({ create: { role: "Admin" } })).toEqual(refused);
     expect(await attempt({ create: { role: "Editor" } })).toEqual(done(201));
     expect(await attempt({ create: { role: "Viewer" } })).toEqual(done(201));
   });
 
-  test("raises nobody to Admin", async () => {
+  test("promotes nobody to Admin", async () => {
     const { id } = await aUser("Editor");
     expect(await attempt({ update: { role: "Admin" }, of: id })).toEqual(refused);
     expect(await attempt({ update: { role: "Viewer" }, of: id })).toEqual(done(200));
   });
 
-  test("enables no Admin who is disabled", async () => {
+  test("enables no disabled Admin", async () => {
     const { id } = await aUser("Admin");
     expect(await attempt({ update: { role: "Admin", enabled: false }, of: id })).toEqual(done(200));
     expect(await attempt({ update: { role: "Admin", enabled: true }, of: id })).toEqual(refused);
-    // Left out is enabled.
+    // Omitted means enabled.
     expect(await attempt({ update: { role: "Admin" }, of: id })).toEqual(refused);
     // In two steps: an Editor first, then an Admin.
     expect(await attempt({ update: { role: "Editor" }, of: id })).toEqual(done(200));
     expect(await attempt({ update: { role: "Admin" }, of: id })).toEqual(refused);
   });
 
-  test("renames an Admin, who was one before", async () => {
+  test("renames an existing Admin", async () => {
     const { id } = await aUser("Admin");
     expect(await attempt({ update: { role: "Admin" }, of: id })).toEqual(done(200));
   });
 
-  test("does all of it where the setting says so", async () => {
+  test("does all of it if the setting allows", async () => {
     env().KEYS_MAY_MAKE_ADMINS = true;
     const { id } = await aUser("Editor");
     expect(await attempt({ create: { role: "Admin" } })).toEqual(done(201));
@@ -95,7 +96,7 @@ describe("a key", () => {
   });
 });
 
-test("a person makes Admins as before", async () => {
+test("a user can still make Admins", async () => {
   const cookie = await cookieOf(await aUser("Admin"));
   const json = { name: "New", email: "new@example.com", password, role: "Admin" };
   const { status, body } = await rest("POST", "/users", { cookie, json });

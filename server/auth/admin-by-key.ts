@@ -3,13 +3,13 @@ import { Problem } from "../errors.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Throws forbidden when an API key would make somebody an Admin, unless KEYS_MAY_MAKE_ADMINS allows it: an Admin who
- * signs in outlives the key, its expiry and its revocation.
+ * Throws forbidden if an API key would create or promote an Admin, unless KEYS_MAY_MAKE_ADMINS allows it: an Admin's
+ * account outlives the key, its expiry, and its revocation.
  */
-export function refuseAdminByKey({ kind }: Principal): void {
+export function rejectAdminByKey({ kind }: Principal): void {
   if (kind !== "ApiKey" || env().KEYS_MAY_MAKE_ADMINS) return;
   throw new Problem(
     "forbidden",
-    "An API key cannot make somebody an Admin. Sign in to do this, or set KEYS_MAY_MAKE_ADMINS=on",
+    "An API key cannot create or promote Admins. Sign in to do this, or set KEYS_MAY_MAKE_ADMINS=on",
   );
 }

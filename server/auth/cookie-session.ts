@@ -1,11 +1,11 @@
-import { getToken } from "next-auth/jwt";
 import type { Principal } from "./principal.ts";
 import { endSession } from "./service/end-sessions.ts";
 import { findSessionPrincipal } from "./service/find-session.ts";
 
-/** Reads session cookies; apart from what makes them, which loads only within Next. */
+/** Reads session cookies; `sessions.ts` creates them. */
 
-function cookiesIn(headers: Headers): Record<string, string> {
+/** The cookies that came with a request, by name. */
+export function cookiesIn(headers: Headers): Record<string, string> {
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim().split("="));
   return Object.fromEntries(pairs.map(([name = "", ...value]) => [name, decode(value.join("="))]));
 }
@@ -18,18 +18,20 @@ function decode(value: string): string {
   }
 }
 
-/** Who the session cookie among these headers belongs to, and which of their sessions it is; or null. */
+/** The user and session of the session cookie in these headers, or null. */
 export async function findCookiePrincipal(
   headers: Headers,
 ): Promise<(Principal & { sessionId: number }) | null> {
   const cookies = cookiesIn(headers);
   if (!Object.keys(cookies).some((name) => name.includes("next-auth.session-token"))) return null;
+  // Loaded with the first cookie, not at startup.
+  const { getToken } = await import("next-auth/jwt");
   const request = { cookies, headers: {} } as unknown as Parameters<typeof getToken>[0]["req"];
   const content = await getToken({ req: request });
   return typeof content?.session === "string" ? findSessionPrincipal(content.session) : null;
 }
 
-/** The session cookie that the answer sets, as a browser would send it back; "" when it takes it away. */
+/** The session cookie that the response sets, as a browser would send it back; "" if it is cleared. */
 export function sessionCookieIn(response: Response): string | null {
   const cookies = response.headers
     .getSetCookie()
@@ -39,7 +41,7 @@ export function sessionCookieIn(response: Response): string | null {
   return cookies.filter((cookie) => !cookie.endsWith("=")).join("; ");
 }
 
-/** Ends the session of a browser that has just lost its cookie, by signing out or by signing in anew. */
+/** Ends the session of a browser that just lost its cookie by signing out or signing in again. */
 export async function endFormerSession(
   former: { sessionId: number } | null,
   response: Response,

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { inOneTransaction } from "../db/client.ts";
 import type { Settings } from "../env.ts";
 import { problemIn } from "../errors.ts";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 import { weaknessOf } from "./password-strength.ts";
 import type { Context } from "./principal.ts";
 import { type FirstAdmin, setUp, setupStatus } from "./service/set-up.ts";
 
 /**
- * The first Admin, for starts without a person at /setup: from ADMIN_EMAIL and ADMIN_PASSWORD, or, with the demo
- * on, one with a generated password. Answers what to print, once: the generated password is stored nowhere.
+ * The first Admin for unattended starts: from ADMIN_EMAIL and ADMIN_PASSWORD, or, with the demo on, with a generated
+ * password. Returns what to print once: the generated password is not stored.
  */
 export async function createFirstAdmin(
   settings: Pick<Settings, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
@@ -18,7 +18,7 @@ export async function createFirstAdmin(
   if (!(await setupStatus()).needed) return null;
   if (settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD) {
     const admin = { name: "Admin", email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD };
-    // Said rather than refused: an unattended start must not depend on a list that a new version brings.
+    // A warning, not an error: an unattended start must not fail because a new version has a longer list.
     const weakness = await weaknessOf(admin.password, admin);
     if (weakness) log.warn(`ADMIN_PASSWORD ${weakness}`);
     await setUpUnlessDone(admin, record);
@@ -29,7 +29,7 @@ export async function createFirstAdmin(
   return (await setUpUnlessDone({ name: "Demo Admin", ...admin }, record)) ? admin : null;
 }
 
-/** Whether this process was the one: others may start on the same database at the same moment. */
+/** Whether this process created it: others may start on the same database at the same time. */
 async function setUpUnlessDone(admin: FirstAdmin, record: Context["record"]): Promise<boolean> {
   try {
     await inOneTransaction(async () => {

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { inTurn } from "./hashing-queue.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function held() {
   const ends: (() => void)[] = [];
-  let most = 0;
+  let maxRunning = 0;
   let running = 0;
   const work = () =>
     inTurn(async () => {
       running += 1;
-      most = Math.max(most, running);
+      maxRunning = Math.max(maxRunning, running);
       await new Promise<void>((resolve) => ends.push(resolve));
       running -= 1;
     });
-  return { work, end: () => ends.shift()?.(), waiting: () => ends.length, most: () => most };
+  return { work, end: () => ends.shift()?.(), waiting: () => ends.length, maxRunning: () => maxRunning };
 }
 
-test("two run at once, a hundred wait, and more are refused until somebody is done", async () => {
-  const { work, end, most } = held();
+test("two run at once, a hundred wait, and more are rejected until one is done", async () => {
+  const { work, end, maxRunning } = held();
   const under = Array.from({ length: 102 }, work);
   await expect(work()).rejects.toMatchObject({
     code: "rate_limited",
@@ -32,10 +32,10 @@ test("two run at once, a hundred wait, and more are refused until somebody is do
     end();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(most()).toBe(2);
+  expect(maxRunning()).toBe(2);
 });
 
-test("work that fails gives its place to the next", async () => {
+test("work that fails frees its slot", async () => {
   const failing = Array.from({ length: 5 }, () => inTurn(() => Promise.reject(new Error("no memory"))));
   for (const { status } of await Promise.allSettled(failing)) expect(status).toBe("rejected");
   expect(await inTurn(async () => "done")).toBe("done");

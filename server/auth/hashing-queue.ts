@@ -1,30 +1,25 @@
 import { Problem } from "../errors.ts";
 
 /**
- * Passwords are hashed a few at once. Each hash takes 64 MB and one of the four threads that files and host names are
- * read with, too: a flood of sign-ins waits, and cannot take memory and threads from everything else.
+ * Limits concurrent password hashing. Each hash takes 64 MB and one of the four libuv threads, which also serve file
+ * and DNS requests: a flood of sign-ins must not starve everything else.
  */
 const atOnce = 2;
 
-/** About 10 s of work; whoever comes when so many wait already is told to come again. */
-const mostWaiting = 100;
+/** About 10 s of work; when the queue is full, callers are told to retry later. */
+const maxWaiting = 100;
 
-type Queue = { running: number; waiting: (() => void)[] };
+const queue = { running: 0, waiting: [] as (() => void)[] };
 
-/** One queue per process, although several doors load this module. */
-const shared = globalThis as { plumblineHashing?: Queue };
-
-/** Does a piece of work when it is its turn. Throws rate_limited when too many wait. */
+/** Runs the work when it is its turn. Throws rate_limited if the queue is full. */
 export async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  shared.plumblineHashing ??= { running: 0, waiting: [] };
-  const queue = shared.plumblineHashing;
   if (queue.running < atOnce) queue.running += 1;
   else {
-    if (queue.waiting.length >= mostWaiting)
-      throw new Problem("rate_limited", "Too many people are signing in at once; try again in a moment", {
+    if (queue.waiting.length >= maxWaiting)
+      throw new Problem("rate_limited", "Too many simultaneous sign-ins; try again in a moment", {
         headers: { "retry-after": "10" },
       });
-    // Whoever is done hands their place on.
+    // Passes the slot on to the next in the queue.
     await new Promise<void>((resolve) => queue.waiting.push(resolve));
   }
   try {

@@ -10,7 +10,7 @@ import { anOidcProvider, audience, type OidcProvider } from "../test/oidc-provid
 import { rest } from "../test/rest-client.ts";
 import { userIdentities, users } from "./tables.ts";
 
-/** JWTs at the REST door, of a real provider and of everybody who would like to be taken for one. */
+/** JWTs in the REST API, from a real provider and from impostors. */
 let provider: OidcProvider;
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -29,13 +29,13 @@ afterAll(() => provider.close());
 const get = (token: string, path = "/auth/me") =>
   rest("GET", path, { headers: { authorization: `Bearer ${token}` } });
 
-/** Claims that are right in every way; a test makes one of them wrong. */
+/** Valid claims; each test makes one of them wrong. */
 const claims = () => ({
   ...{ iss: provider.issuer, aud: audience, sub: "ada", exp: now() + 60, groups: ["data-team"] },
   ...{ name: "Ada Lovelace", email: "ada@example.com" },
 });
 
-test("while nobody exists, only who is an Admin comes in: the set-up would be over without one", async () => {
+test("with no users yet, only an Admin is admitted: otherwise setup would end without one", async () => {
   expect((await get(await provider.pipelineToken(["data-team"]))).status).toBe(401);
   expect(await db.$count(users)).toBe(0);
   const first = await get(await provider.sign({ ...claims(), groups: ["plumbline-admins"] }));
@@ -43,7 +43,7 @@ test("while nobody exists, only who is an Admin comes in: the set-up would be ov
 });
 
 describe("a JWT of the provider", () => {
-  test("gives the role of today's mapping, neither scopes nor a limit to projects", async () => {
+  test("grants the role of the current mapping, with neither scopes nor a limit to projects", async () => {
     const editor = await get(await provider.pipelineToken(["data-team", "something else"]));
     expect(editor.status).toBe(200);
     expect(editor.body).toMatchObject({
@@ -54,7 +54,7 @@ describe("a JWT of the provider", () => {
     expect(admin.body).toMatchObject({ role: "Admin", user: { id: editor.body.user.id } });
   });
 
-  test("may do what its role may, and nothing that a request of the former one might", async () => {
+  test("may do what its role may, unaffected by the previous request's role", async () => {
     const post = async (roles: string[]) => {
       const authorization = `Bearer ${await provider.pipelineToken(roles)}`;
       return rest("POST", "/projects", { json: { name: "Shop" }, headers: { authorization } });
@@ -64,7 +64,7 @@ describe("a JWT of the provider", () => {
     expect((await post([])).status).toBe(401);
   });
 
-  test("makes a user once, however many come together at first, and says so in the audit log", async () => {
+  test("creates a user once, even with concurrent requests, and audits it", async () => {
     const token = await provider.sign({
       ...claims(),
       sub: "grace",
@@ -84,14 +84,14 @@ describe("a JWT of the provider", () => {
     ]);
   });
 
-  test("of a disabled user is nobody's", async () => {
+  test("of a disabled user is rejected", async () => {
     const token = await provider.sign({ ...claims(), sub: "alan", email: "alan@example.com" });
     const { body } = await get(token);
     await db.update(users).set({ enabled: false }).where(eq(users.id, body.user.id));
     expect((await get(token)).status).toBe(401);
   });
 
-  test("comes after a cookie, and leaves keys alone", async () => {
+  test("is checked after a cookie, and does not affect keys", async () => {
     const viewer = await aSession("Viewer");
     const authorization = `Bearer ${await provider.pipelineToken(["plumbline-admins"])}`;
     const both = await rest("GET", "/auth/me", { cookie: viewer, headers: { authorization } });
@@ -100,7 +100,7 @@ describe("a JWT of the provider", () => {
     expect((await rest("GET", "/auth/me", { headers: key.headers })).body.kind).toBe("ApiKey");
   });
 
-  test("costs no question to the provider once its keys are known", async () => {
+  test("needs no request to the provider once its keys are cached", async () => {
     const token = await provider.pipelineToken(["data-team"]);
     await get(token);
     const before = provider.asked();
@@ -109,7 +109,7 @@ describe("a JWT of the provider", () => {
   });
 });
 
-describe("an account with the same e-mail address", () => {
+describe("an account with the same email address", () => {
   let email: string;
   beforeEach(async () => {
     email = (await aUser("Viewer")).email;
@@ -117,11 +117,11 @@ describe("an account with the same e-mail address", () => {
   const come = async (sub: string, email_verified?: unknown) =>
     get(await provider.sign({ ...claims(), sub, email: email.toUpperCase(), email_verified }));
 
-  test("is the newcomer's when the provider vouches for the address; its stored role stays", async () => {
+  test("is linked if the provider has verified the address; its stored role stays", async () => {
     const { status, body } = await come(`verified ${email}`, true);
     expect([status, body.role, body.user.email, body.user.role]).toEqual([200, "Editor", email, "Viewer"]);
     expect(await db.$count(userIdentities, eq(userIdentities.userId, body.user.id))).toBe(1);
-    // A second person of the same provider does not get into it, whatever the provider says of them.
+    // A second user of the same provider is not linked to it, whatever the provider claims.
     expect((await come(`second ${email}`, true)).status).toBe(401);
   });
 
@@ -132,19 +132,19 @@ describe("an account with the same e-mail address", () => {
   });
 });
 
-describe("anything else is nobody", () => {
+describe("anything else is unauthenticated", () => {
   const isNobody = async (token: string) => {
     const { status, body } = await get(token, "/projects");
     expect([status, body.detail]).toEqual([401, "Authentication is required"]);
   };
   const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-  test("the JWT that the others differ from is right", async () => {
+  test("the JWT that the others are derived from is valid", async () => {
     expect((await get(await provider.sign(claims()))).body).toMatchObject({ role: "Editor" });
   });
 
   test.each([
-    ["meant for somebody else", { aud: "https://elsewhere.example" }],
+    ["meant for someone else", { aud: "https://elsewhere.example" }],
     ["meant for nobody", { aud: undefined }],
     ["of another issuer", { iss: "https://elsewhere.example" }],
     ["of an issuer that begins alike", { iss: "http://127.0.0.1" }],
@@ -162,7 +162,7 @@ describe("anything else is nobody", () => {
     await isNobody(await provider.sign(JSON.parse(JSON.stringify({ ...claims(), ...wrong }))));
   });
 
-  test("a logout token, a key that the provider does not have, a signature by another key", async () => {
+  test("a logout token, an unknown key, a signature by another key", async () => {
     await isNobody(await provider.sign(claims(), { typ: "logout+jwt" }));
     await isNobody(await provider.sign(claims(), { kid: "another" }));
     const { privateKey } = await generateKeyPair("RS256");
@@ -171,7 +171,7 @@ describe("anything else is nobody", () => {
     );
   });
 
-  test("no signature, and one by what is public", async () => {
+  test("no signature, and a signature with a public value", async () => {
     const body = base64(claims());
     await isNobody(`${base64({ alg: "none" })}.${body}.`);
     await isNobody(`${base64({ alg: "none" })}.${body}.AA`);
@@ -182,28 +182,28 @@ describe("anything else is nobody", () => {
     }
   });
 
-  test("a JWT that says where its key is to be had", async () => {
+  test("a JWT that specifies where to get its key", async () => {
     const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
     const jwk = await exportJWK(publicKey);
     const header = { alg: "RS256", jwk, jku: "http://127.0.0.1:9/jwks" };
     await isNobody(await new SignJWT(claims()).setProtectedHeader(header).sign(privateKey));
   });
 
-  test("a changed JWT, and what is none at all", async () => {
+  test("a modified JWT, and text that is not a JWT", async () => {
     const [header, , signature] = (await provider.sign(claims())).split(".");
     await isNobody(`${header}.${base64({ ...claims(), groups: ["plumbline-admins"] })}.${signature}`);
     for (const token of ["", "x", "a.b.c", "....", "e30.e30.e30", `${"a".repeat(7000)}.b.c`, "null"])
       await isNobody(token);
   });
 
-  test("a right one, said in another way", async () => {
+  test("a valid JWT in a header of another form", async () => {
     const token = await provider.sign(claims());
     for (const authorization of [`bearer ${token}`, `Bearer  ${token}`, `Basic ${token}`, token])
       expect((await rest("GET", "/projects", { headers: { authorization } })).status).toBe(401);
     expect((await rest("GET", `/projects?access_token=${token}`)).status).toBe(401);
   });
 
-  test("what cannot be of the provider does not make the service ask it", async () => {
+  test("a token that cannot be the provider's causes no request to it", async () => {
     const before = provider.asked();
     await isNobody(await provider.sign({ ...claims(), iss: "https://elsewhere.example" }));
     await isNobody(`${base64({ alg: "HS256" })}.${base64(claims())}.AA`);

@@ -6,27 +6,28 @@ import {
   type JWTPayload,
   jwtVerify,
 } from "jose";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 import { configuredOidc, type Oidc } from "./oidc.ts";
 import { identityOf } from "./oidc-claims.ts";
 import { type Discovered, discoverProvider } from "./oidc-discovery.ts";
 import type { Context, Principal } from "./principal.ts";
 import { admitCaller } from "./service/admit.ts";
 
-/** Asymmetric ones alone: by none of them can anybody sign with what the provider makes public. */
+/** Only asymmetric algorithms: with those, nobody can sign with a public key. */
 const algorithms = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
 
-/** Access tokens and ID tokens; not, for one, a logout token, which is signed by the same keys. */
+/** Access tokens and ID tokens, not, for example, logout tokens signed with the same keys. */
 const types = [undefined, "jwt", "at+jwt", "application/at+jwt"];
 
 /**
- * Who a JWT of the configured provider stands for, or null: `Authorization: Bearer <jwt>`. Everything about it is
- * judged anew on every request, the role too, which is what its claims give by today's mapping.
+ * The principal of a JWT of the configured provider (`Authorization: Bearer <jwt>`), or null. Everything is checked
+ * again on every request, including the role that its claims map to.
  *
- * Whatever is wrong with it, its caller is simply nobody. The log says why; what a stranger made up, only at debug.
+ * An invalid token is simply unauthenticated. The log says why, but only at debug for tokens that anyone could have
+ * made up.
  */
 export async function findJwtPrincipal(
   headers: Headers,
@@ -52,7 +53,7 @@ function presentedJwt(authorization: string | null): string | null {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? "")?.[1] ?? null;
 }
 
-/** Without a look at the signature: what cannot be right shall not make the service ask the provider for keys. */
+/** Checked before the signature: tokens that cannot be valid must not make the service fetch keys. */
 function claimsToFit(token: string, { issuer }: Oidc): boolean {
   try {
     const { alg, typ } = decodeProtectedHeader(token);
@@ -75,35 +76,33 @@ async function verifiedClaims(token: string, oidc: Oidc, provider: Discovered): 
       requiredClaims: ["exp", "sub"],
       clockTolerance: 5,
     });
-    // Bound to a key or a certificate that its caller would have to prove, which a bearer does not.
+    // Bound to a key or certificate that the caller would have to prove, which a bearer token does not.
     return payload.cnf === undefined ? payload : null;
   } catch (err) {
     if (isAboutToken(err)) log.debug({ err }, "A JWT was refused");
     else {
       keys.restUntil = Date.now() + restMs;
-      log.warn({ err }, "The OIDC provider's keys cannot be read: no JWT counts");
+      log.warn({ err }, "The OIDC provider's keys cannot be read: JWTs are rejected");
     }
     return null;
   }
 }
 
-/** Whether the token is at fault, or names a key that the provider does not have; else it is the provider. */
+/** Whether the token is at fault or names an unknown key; otherwise the provider is. */
 function isAboutToken(error: unknown): boolean {
   const isProvidersFault = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
   return error instanceof errors.JOSEError && error.code !== "ERR_JOSE_GENERIC" && !isProvidersFault;
 }
 
 type Keys = { from: string; find: ReturnType<typeof createRemoteJWKSet>; restUntil: number };
-const shared = globalThis as { plumblineOidcKeys?: Keys };
+let known: Keys | undefined;
 
-/** A provider whose keys could not be read is not asked again by every request. */
+/** If the provider's keys cannot be read, not every request tries again. */
 const restMs = 5_000;
 
-/** The provider's keys, asked for once in ten minutes, and for one that is new at most every thirty seconds. */
+/** The provider's keys, cached for ten minutes; for an unknown key, refetched at most every thirty seconds. */
 function keysOf({ jwks_uri }: Discovered): Keys {
-  const known = shared.plumblineOidcKeys;
   if (known?.from === jwks_uri) return known;
-  const keys: Keys = { from: jwks_uri, find: createRemoteJWKSet(new URL(jwks_uri)), restUntil: 0 };
-  shared.plumblineOidcKeys = keys;
-  return keys;
+  known = { from: jwks_uri, find: createRemoteJWKSet(new URL(jwks_uri)), restUntil: 0 };
+  return known;
 }

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { db } from "../db/client.ts";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 import { anOidcProvider, audience } from "../test/oidc-provider.ts";
 import { rest } from "../test/rest-client.ts";
 import { hashPassword } from "./password.ts";
 import { signIn } from "./service/sign-in.ts";
 import { users } from "./tables.ts";
 
-/** What a provider that is away takes with it, and what not. */
+/** What stops working while a provider is down, and what does not. */
 let port: number;
 const issuer = () => `http://127.0.0.1:${port}`;
 
@@ -35,7 +35,7 @@ afterEach(() => {
 
 const later = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
 
-test("JWTs are refused and the log says why; passwords are as good as ever; it may come back", async () => {
+test("JWTs are rejected and the log says why; passwords still work; the provider may recover", async () => {
   const warn = vi.spyOn(log, "warn");
   const elsewhere = await anOidcProvider("http://localhost:3000");
   const claims = { iss: issuer(), aud: audience, sub: "grace", exp: Math.floor(Date.now() / 1000) + 3600 };
@@ -56,7 +56,7 @@ test("JWTs are refused and the log says why; passwords are as good as ever; it m
   later(6_000);
   expect((await me(await provider.sign(claims))).body).toMatchObject({ kind: "Jwt", role: "Viewer" });
 
-  // Away again: what it once said counts for ten minutes, and no longer.
+  // Down again: what it has published is used for ten minutes, and no longer.
   const known = await provider.sign(claims);
   await provider.close();
   expect((await me(known)).status).toBe(200);

@@ -33,13 +33,13 @@ describe("the role", () => {
     expect(roleOf(claims, oidc())).toBe(role);
   });
 
-  test("of whoever has none of them is the default, where there is one", () => {
+  test("without a mapped value is the default, if there is one", () => {
     expect(roleOf({ groups: ["others"] }, oidc({ OIDC_DEFAULT_ROLE: "Viewer" }))).toBe("Viewer");
     expect(roleOf({ groups: ["data-team"] }, oidc({ OIDC_DEFAULT_ROLE: "Viewer" }))).toBe("Editor");
     expect(roleOf({ groups: ["others"] }, oidc({ OIDC_DEFAULT_ROLE: "none" }))).toBeNull();
   });
 
-  test("is looked for where OIDC_ROLE_CLAIM says, by its whole name or step by step, and nowhere else", () => {
+  test("is read from OIDC_ROLE_CLAIM, as a full name or a path, and nowhere else", () => {
     const nested = oidc({ OIDC_ROLE_CLAIM: "realm_access.roles" });
     expect(roleOf({ realm_access: { roles: ["data-team"] } }, nested)).toBe("Editor");
     expect(roleOf({ realm_access: "roles", groups: ["plumbline-admins"] }, nested)).toBeNull();
@@ -49,10 +49,10 @@ describe("the role", () => {
   });
 });
 
-describe("who it is", () => {
+describe("identity", () => {
   const of = (claims: Record<string, unknown>) => identityOf({ sub: "a1", ...claims }, oidc());
 
-  test("is the subject at the issuer; the rest describes", () => {
+  test("is the subject at the issuer; the rest is descriptive", () => {
     const claims = { name: " Ada\u0000 Lovelace ", email: "Ada@Example.com", email_verified: true };
     expect(of({ ...claims, groups: ["readers"] })).toEqual({
       ...{ issuer: "https://id.example.com", subject: "a1", name: "Ada  Lovelace", email: "Ada@Example.com" },
@@ -64,7 +64,7 @@ describe("who it is", () => {
     ["preferred_username", { preferred_username: "ada", email: "ada@example.com" }, "ada"],
     ["the address", { name: "  ", email: "ada@example.com" }, "ada@example.com"],
     ["the subject", { name: 7 }, "a1"],
-  ])("is called by %s where there is no name", (_by, claims, name) => {
+  ])("is displayed as %s without a name", (_by, claims, name) => {
     expect(of(claims)?.name).toBe(name);
   });
 
@@ -72,7 +72,7 @@ describe("who it is", () => {
     expect(of({ sub })).toBeNull();
   });
 
-  test("has no address that is none, and none that is proved by anything but true", () => {
+  test("has no invalid email address, and only true counts as verified", () => {
     for (const email of [
       "ada",
       "ada@",

@@ -1,21 +1,21 @@
 import type { Oidc } from "./oidc.ts";
 import type { Role } from "./schema.ts";
 
-/** What a provider says of somebody: the claims of an ID token, of its user information, or of a JWT. */
+/** A provider's claims about a user: from an ID token, the userinfo endpoint, or a JWT. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Somebody as the provider knows them. Issuer and subject together are who it is; the rest describes. */
+/** A user as the provider knows them. Issuer and subject identify them; the rest is descriptive. */
 export type Identity = {
   issuer: string;
   subject: string;
   name: string;
   email: string | null;
   isEmailVerified: boolean;
-  /** By today's mapping; null where nothing gives one. */
+  /** The role by the current mapping, or null. */
   role: Role | null;
 };
 
-/** Reads claims whose origin has been proved. null for ones that do not say who it is. */
+/** Reads claims whose origin is verified. null if they do not identify a user. */
 export function identityOf(claims: Claims, oidc: Oidc): Identity | null {
   const subject = claims.sub;
   // OpenID Connect: at most 255 ASCII characters.
@@ -26,7 +26,7 @@ export function identityOf(claims: Claims, oidc: Oidc): Identity | null {
     subject,
     name: [claims.name, claims.preferred_username, email, subject].map(plainText).find(Boolean) ?? subject,
     email,
-    // A provider that writes "true" may mean anything by it.
+    // The string "true" is not accepted: a provider may mean anything by it.
     isEmailVerified: email !== null && claims.email_verified === true,
     role: roleOf(claims, oidc),
   };
@@ -48,14 +48,14 @@ function emailIn({ email }: Claims): string | null {
 
 const highestFirst: readonly Role[] = ["Admin", "Editor", "Viewer"];
 
-/** The highest role that one of the values gives, else the default; null keeps the person out. */
+/** The highest role that a value maps to, otherwise the default; null denies access. */
 export function roleOf(claims: Claims, { roleClaims, roles, defaultRole }: Oidc): Role | null {
   const held = new Set(roleClaims.flatMap((name) => textsIn(claimNamed(name, claims))));
   const given = roles.filter(({ value }) => held.has(value)).map(({ role }) => role);
   return highestFirst.find((role) => given.includes(role)) ?? defaultRole;
 }
 
-/** By its whole name, as https://example.com/roles is one; else step by step, as in realm_access.roles. */
+/** By its full name, such as https://example.com/roles; otherwise as a path, such as realm_access.roles. */
 function claimNamed(name: string, claims: Claims): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split(".").reduce<unknown>((value, step) => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 import type { Oidc } from "./oidc.ts";
 
-/** Where the provider answers, and how (OpenID Connect Discovery 1.0). */
+/** The provider's endpoints (OpenID Connect Discovery 1.0). */
 const discovered = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -15,24 +15,22 @@ const discovered = z.object({
 export type Discovered = z.infer<typeof discovered>;
 
 const freshMs = 10 * 60_000;
-/** A provider that is away is not asked for again by every request. */
+/** If the provider is down, not every request tries again. */
 const restMs = 5_000;
 const patienceMs = 5_000;
 
 type Attempt = { issuer: string; result: Promise<Discovered | null>; until: number };
 
-/** One per process, although several doors load this module. */
-const shared = globalThis as { plumblineOidcDiscovery?: Attempt };
+let last: Attempt | undefined;
 
 /**
- * What the provider says of itself, asked at first use and every ten minutes, so that a start never waits for it.
- * null while it cannot be reached or is not who it should be; the log says why.
+ * The provider's metadata, fetched on first use and every ten minutes, so that startup never waits for it. null if
+ * the provider is unreachable or has the wrong issuer; the log says why.
  */
 export async function discoverProvider({ issuer }: Pick<Oidc, "issuer">): Promise<Discovered | null> {
-  const former = shared.plumblineOidcDiscovery;
-  if (former?.issuer === issuer && former.until > Date.now()) return former.result;
+  if (last?.issuer === issuer && last.until > Date.now()) return last.result;
   const attempt: Attempt = { issuer, result: discover(issuer), until: Date.now() + freshMs };
-  shared.plumblineOidcDiscovery = attempt;
+  last = attempt;
   const result = await attempt.result;
   if (!result) attempt.until = Date.now() + restMs;
   return result;
@@ -45,10 +43,10 @@ async function discover(issuer: string): Promise<Discovered | null> {
     if (!response.ok) throw new Error(`${address} answered ${response.status}`);
     const found = discovered.parse(await response.json());
     if (found.issuer !== issuer)
-      throw new Error(`OIDC_ISSUER is ${issuer}, but the provider there is ${found.issuer}`);
+      throw new Error(`OIDC_ISSUER is ${issuer}, but the provider identifies itself as ${found.issuer}`);
     return found;
   } catch (err) {
-    log.warn({ err }, "The OIDC provider cannot be used: nobody can sign in there, and no JWT counts");
+    log.warn({ err }, "The OIDC provider cannot be used: sign-in with it fails and JWTs are rejected");
     return null;
   }
 }

@@ -3,12 +3,12 @@ import type { Oidc } from "./oidc.ts";
 import type { Claims } from "./oidc-claims.ts";
 import type { Discovered } from "./oidc-discovery.ts";
 
-/** As next-auth names it in its paths: /svc/api/auth/signin/oidc, /svc/api/auth/callback/oidc. */
+/** The provider's id in next-auth's paths: /svc/api/auth/signin/oidc, /svc/api/auth/callback/oidc. */
 export const oidcProviderId = "oidc";
 
 /**
- * The provider for next-auth: authorization code flow with PKCE, state and nonce. Without what the provider says of
- * itself there is nowhere to send people, and next-auth leads them back with the error OAuthSignin.
+ * The next-auth provider: authorization code flow with PKCE, state, and nonce. Without the provider's metadata there
+ * is nowhere to send users, and next-auth returns them with the error OAuthSignin.
  */
 export function oidcProvider(oidc: Oidc, discovered: Discovered | null): OAuthConfig<Claims> {
   const userinfo = discovered?.userinfo_endpoint;
@@ -25,7 +25,7 @@ export function oidcProvider(oidc: Oidc, discovered: Discovered | null): OAuthCo
     }),
     userinfo: {
       ...(userinfo && { url: userinfo }),
-      // Many providers keep what their ID tokens say short, and tell the rest here; the signed claims win.
+      // Many providers keep ID tokens short and return the rest here; signed claims take precedence.
       async request({ client, tokens }) {
         const told = userinfo ? await client.userinfo(tokens as Parameters<typeof client.userinfo>[0]) : {};
         return { ...told, ...(tokens as unknown as { claims(): Claims }).claims() };
@@ -40,7 +40,7 @@ export function oidcProvider(oidc: Oidc, discovered: Discovered | null): OAuthCo
   };
 }
 
-/** The customary way wherever the provider knows it, as a client is registered unless somebody has said otherwise. */
+/** The default method if the provider supports it, as clients are registered with it unless configured otherwise. */
 function clientOf(discovered: Discovered) {
   const algorithms = discovered.id_token_signing_alg_values_supported;
   const methods = discovered.token_endpoint_auth_methods_supported;

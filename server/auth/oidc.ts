@@ -1,25 +1,25 @@
 import { env, type Settings } from "../env.ts";
 import type { Role } from "./schema.ts";
 
-/** The OpenID Connect provider by which people may sign in, and whose JWTs count. */
+/** The OpenID Connect provider for sign-in and JWTs. */
 export type Oidc = {
-  /** As the provider names itself, to the letter: it is the first half of who somebody is. */
+  /** The exact issuer, because it is part of a user's identity. */
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** For people. */
   name: string;
   scope: string;
-  /** Where its claims say what somebody is. */
+  /** The claim with the user's roles. */
   roleClaims: readonly string[];
   roles: readonly { role: Role; value: string }[];
-  /** For whoever has none of the mapped values; null keeps them out. */
+  /** The role of users without a mapped value; null denies access. */
   defaultRole: Role | null;
-  /** What a JWT must be meant for. */
+  /** The audience that a JWT must have. */
   audience: string;
 };
 
-/** The configured provider, or null where people sign in by password alone. */
+/** The configured provider, or null if there is only password sign-in. */
 export function configuredOidc(s: Settings = env()): Oidc | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = s;
   if (!issuer || !clientId || !clientSecret) return null;
@@ -36,7 +36,7 @@ export function configuredOidc(s: Settings = env()): Oidc | null {
   };
 }
 
-/** What the sign-in page offers besides a password. */
+/** Sign-in options besides a password. */
 export function signInOptions(): { oidc: { name: string } | null } {
   const oidc = configuredOidc();
   return { oidc: oidc && { name: oidc.name } };

@@ -11,20 +11,20 @@ const deriveNow = promisify(scrypt) as (
 
 const derive: typeof deriveNow = (...all) => inTurn(() => deriveNow(...all));
 
-/** One of the settings that OWASP's password storage cheat sheet names for scrypt: 64 MB, about 0.2 s. */
+/** A setting for scrypt from OWASP's password storage cheat sheet: 64 MB, about 0.2 s. */
 const cost = { N: 2 ** 16, r: 8, p: 2 };
 const keyLength = 32;
 
 const options = ({ N, r, p }: typeof cost): ScryptOptions => ({ N, r, p, maxmem: 256 * N * r });
 
-/** `scrypt$N$r$p$salt$hash`, so that stored hashes outlive a change of the cost. */
+/** `scrypt$N$r$p$salt$hash`, so that stored hashes survive a change of parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password.normalize("NFKC"), salt, keyLength, options(cost));
   return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
 
-/** Takes as long for an account without a password, or no account at all, as for a wrong password. */
+/** Takes equally long without an account or password as for a wrong password, so that timing reveals nothing. */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = stored?.split("$") ?? [];
   const usedCost = stored ? { N: Number(N), r: Number(r), p: Number(p) } : cost;

@@ -1,26 +1,26 @@
 import type { Role, Scope } from "./schema.ts";
 
 type Rule = {
-  /** The least role of a person. */
+  /** The minimum role of a user. */
   role: Role;
-  /** The least scope of a key; null where no key will do. */
+  /** The minimum scope of a key; null if keys are not allowed. */
   scope: Scope | null;
-  /** It belongs to no project, so a key that is limited to projects cannot do it. */
+  /** Not part of a project, so keys that are limited to projects cannot do it. */
   isGlobal?: true;
 };
 
-/** What may be done, and what it takes. Every procedure names one of these. */
+/** Every permission and what it requires. Each procedure names one. */
 export const permissions = {
   "everything:read": { role: "Viewer", scope: "Read" },
   "own-keys:manage": { role: "Viewer", scope: "Admin", isGlobal: true },
   "evaluations:run": { role: "Editor", scope: "Execute" },
   "queries:run": { role: "Editor", scope: "Execute" },
   "queries:configure": { role: "Editor", scope: "Admin" },
-  /** Against changes, until it is unlocked. */
+  /** Locks a query against changes. */
   "queries:lock": { role: "Admin", scope: "Admin" },
   "contracts:configure": { role: "Editor", scope: "Admin" },
-  /** What tables and columns are, in people's words. */
-  "catalogue:describe": { role: "Editor", scope: "Admin" },
+  /** Descriptions of tables and columns. */
+  "catalog:describe": { role: "Editor", scope: "Admin" },
   "subscriptions:run": { role: "Editor", scope: "Execute" },
   "subscriptions:configure": { role: "Editor", scope: "Admin" },
   "tasks:work": { role: "Editor", scope: "Execute" },
@@ -34,18 +34,18 @@ export const permissions = {
   "query-changes:decide": { role: "Admin", scope: "Admin" },
   "projects:create": { role: "Admin", scope: "Admin", isGlobal: true },
   "projects:manage": { role: "Admin", scope: "Admin" },
-  /** To see what was archived, and to bring it back. */
+  /** List archived items and restore them. */
   "archive:manage": { role: "Admin", scope: "Admin" },
   "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },
-  /** What runs in the background: to see it, have it run again, end it. */
+  /** Background jobs: list, retry, cancel. */
   "jobs:manage": { role: "Admin", scope: "Admin", isGlobal: true },
   "metrics:read": { role: "Admin", scope: "Admin", isGlobal: true },
   "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },
-  /** One's own password: people only, never a key. */
+  /** Your own password: users only, never a key. */
   "password:change": { role: "Viewer", scope: null },
-  /** Where one is signed in: people only, so that a leaked key neither learns of it nor signs its owner out. */
+  /** Your own sessions: users only, so that a leaked key can neither list them nor sign its owner out. */
   "own-sessions:manage": { role: "Viewer", scope: null, isGlobal: true },
-  /** Before anybody has signed in. */
+  /** Without authentication. */
   anonymous: null,
 } as const satisfies Record<string, Rule | null>;
 
@@ -54,21 +54,21 @@ export type Permission = keyof typeof permissions;
 const roleRank: Record<Role, number> = { Viewer: 0, Editor: 1, Admin: 2 };
 const scopeRank: Record<Scope, number> = { Read: 0, Execute: 1, Admin: 2 };
 
-/** Who would do it: a role; for a key its scopes (null for a session) and its projects (null for all of them). */
+/** The caller's role, and for a key its scopes (null for a session) and projects (null for all). */
 export type Holder = { role: Role; scopes: readonly Scope[] | null; projectIds: readonly number[] | null };
 
-/** Whether a role is enough and, where a key is used, its scopes and its projects are too. */
+/** Whether the role and, for a key, its scopes and projects are sufficient. */
 export function grants(permission: Permission, { role, scopes, projectIds }: Holder): boolean {
   const needed: Rule | null = permissions[permission];
   if (!needed) return true;
   if (roleRank[role] < roleRank[needed.role]) return false;
   if (needed.isGlobal && projectIds !== null) return false;
   if (scopes === null) return true;
-  const least = needed.scope;
-  return least !== null && scopes.some((scope) => scopeRank[scope] >= scopeRank[least]);
+  const minScope = needed.scope;
+  return minScope !== null && scopes.some((scope) => scopeRank[scope] >= scopeRank[minScope]);
 }
 
-/** The roles that hold a permission, as far as that is up to the role. */
+/** The roles that have a permission, before any key restrictions. */
 export function rolesWith(permission: Permission): Role[] {
   const needed: Rule | null = permissions[permission];
   return (Object.keys(roleRank) as Role[]).filter(

@@ -1,4 +1,5 @@
 import { listOf } from "../db/schema-parts.ts";
+import { plural } from "../text.ts";
 import { anonymousProcedure, procedureFor, router } from "../trpc.ts";
 import { signInOptions } from "./oidc.ts";
 import {
@@ -26,12 +27,12 @@ import { createUser, listUsers, updateUser } from "./service/users.ts";
 
 const tag = "Session";
 
-const sessionsDetail = ({ ended }: { ended: number }) => `${ended} ${ended === 1 ? "session" : "sessions"}`;
+const sessionsDetail = ({ ended }: { ended: number }) => plural(ended, "session");
 
 export const sessionRouter = router({
   me: procedureFor("everything:read")
     .meta({
-      rest: { method: "GET", path: "/auth/me", tag, summary: "Who is calling, and what they may see" },
+      rest: { method: "GET", path: "/auth/me", tag, summary: "The caller and their permissions" },
     })
     .output(meSchema)
     .query(({ ctx }) => me(ctx)),
@@ -59,7 +60,7 @@ export const sessionRouter = router({
         path: "/auth/sessions",
         tag,
         summary: "List your own sessions",
-        description: "Those that still count, the one used last first.",
+        description: "Active sessions, most recently used first.",
       },
     })
     .output(listOf(sessionSchema))
@@ -73,7 +74,7 @@ export const sessionRouter = router({
         path: "/auth/sessions/{id}/revoke",
         tag,
         summary: "End one of your own sessions",
-        description: "It counts for the next request in it, in every process.",
+        description: "Takes effect on its next request, in every process.",
         status: 204,
       },
     })
@@ -89,7 +90,7 @@ export const sessionRouter = router({
         path: "/auth/sign-out-everywhere",
         tag,
         summary: "End all of your other sessions, or all of them",
-        description: "API keys are no sessions, and go on working.",
+        description: "API keys are not sessions and keep working.",
       },
     })
     .input(signOutEverywhereInput)
@@ -104,13 +105,13 @@ export const sessionRouter = router({
         method: "GET",
         path: "/setup/status",
         tag,
-        summary: "Whether the first Admin is still to be made",
+        summary: "Whether the first Admin still has to be created",
       },
     })
     .output(setupStatusSchema)
     .query(() => setupStatus()),
 
-  /** For the sign-in page alone. */
+  /** For the sign-in page only. */
   signInOptions: anonymousProcedure.output(signInOptionsSchema).query(() => signInOptions()),
 
   setUp: anonymousProcedure
@@ -123,7 +124,7 @@ export const sessionRouter = router({
         tag,
         summary: "Create the first Admin, once",
         description:
-          "From another machine than the service's own, or through a proxy, it takes the `token` from the address that the service prints at its start.",
+          "From another machine or through a proxy, it requires the `token` from the address that the service prints at startup.",
         status: 201,
         location: "/auth/me",
         problems: ["conflict"],
@@ -136,7 +137,7 @@ export const sessionRouter = router({
 
 const usersTag = "Users";
 
-/** An entry says what the user has become, so that a role or a lost access is found in the log. */
+/** Entries include the new role and status, so that changes of access can be found in the log. */
 const userDetail = ({ name, role, enabled }: User) =>
   [name, role, ...(enabled ? [] : ["disabled"])].join(", ");
 
@@ -156,7 +157,7 @@ export const usersRouter = router({
         tag: usersTag,
         summary: "Create a user",
         description:
-          "E-mail addresses are unique, whatever their case. An API key cannot create an Admin (403), unless " +
+          "Email addresses are unique, whatever their case. An API key cannot create an Admin (403), unless " +
           "`KEYS_MAY_MAKE_ADMINS` is on.",
         status: 201,
         problems: ["conflict"],
@@ -174,11 +175,11 @@ export const usersRouter = router({
         method: "PUT",
         path: "/users/{id}",
         tag: usersTag,
-        summary: "Rename, re-role, disable or enable a user",
+        summary: "Rename a user, change their role, or disable or enable them",
         description:
-          "It counts from the user's next request on, whether by session or by key. Disabling ends their sessions; " +
-          "enabling brings none back. The last enabled Admin stays one. An API key cannot make a user an Admin, or " +
-          "enable one who is (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
+          "Takes effect on the user's next request, by session or key. Disabling ends their sessions; " +
+          "enabling does not restore them. The last enabled Admin cannot be demoted or disabled. An API key cannot make a user an Admin, or " +
+          "enable an Admin (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
         problems: ["conflict"],
       },
     })
@@ -193,7 +194,7 @@ export const usersRouter = router({
         path: "/users/{id}/sessions",
         tag: usersTag,
         summary: "List a user's sessions",
-        description: "Those that still count, the one used last first.",
+        description: "Active sessions, most recently used first.",
       },
     })
     .input(userIdInput)
@@ -225,7 +226,7 @@ export const usersRouter = router({
         tag: usersTag,
         summary: "End all of a user's sessions",
         description:
-          "The caller's own session ends as well when the user is the caller. API keys go on working.",
+          "If the user is the caller, the caller's own session ends as well. API keys keep working.",
       },
     })
     .input(userIdInput)

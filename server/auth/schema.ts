@@ -9,10 +9,10 @@ export const scopes = ["Read", "Execute", "Admin"] as const;
 export const scope = z.enum(scopes);
 export type Scope = z.infer<typeof scope>;
 
-/** How a session was signed in. */
+/** The sign-in method of a session. */
 export const signInMethods = ["Password", "Oidc"] as const;
 
-/** What ended a session before its time was up. `Replaced`: the same browser signed in again. */
+/** What ended a session early. `Replaced`: the same browser signed in again. */
 export const sessionEnds = [
   "SignedOut",
   "Revoked",
@@ -26,12 +26,12 @@ export type SessionEnd = (typeof sessionEnds)[number];
 
 export const password = z.string().min(10, "must have at least 10 characters").max(200);
 
-/** The token is needed from another machine; the service prints it at its start. */
+/** The token that setup from another machine requires; printed at startup. */
 export const setupInput = z.strictObject({ name, email, password, token: z.string().max(200).optional() });
 
 export const setupStatusSchema = z.object({ needed: z.boolean() }).meta({ id: "SetupStatus" });
 
-/** How people may sign in, besides by password. */
+/** Sign-in options besides a password. */
 export const signInOptionsSchema = z.object({ oidc: z.object({ name: z.string() }).nullable() });
 
 export const userSchema = z
@@ -49,7 +49,7 @@ export type User = z.output<typeof userSchema>;
 
 export const createUserInput = z.strictObject({ name, email, password, role });
 
-/** Replaces the user: `enabled` that is left out is true again. The e-mail address stays. */
+/** Replaces the user; an omitted `enabled` means true. The email address cannot change. */
 export const updateUserInput = z.strictObject({
   id: identifier,
   name,
@@ -69,7 +69,7 @@ export const meSchema = z
     session: z
       .object({ id: identifier, signedInBy: z.enum(signInMethods) })
       .nullable()
-      .meta({ description: "The session of the request's cookie; null for a key and a JWT" }),
+      .meta({ description: "The session of the request's cookie; null for keys and JWTs" }),
   })
   .meta({ id: "Me" });
 
@@ -79,7 +79,7 @@ export const sessionSchema = z
     signedInBy: z.enum(signInMethods),
     createdAt: momentOut,
     lastUsedAt: momentOut.meta({ description: "To the minute" }),
-    expiresAt: momentOut.meta({ description: "When it ends unless it is used before" }),
+    expiresAt: momentOut.meta({ description: "When it ends if it is not used again" }),
     address: z.string().nullable(),
     userAgent: z.string().nullable(),
     isCurrent: z.boolean().meta({ description: "Whether this request was made in it" }),
@@ -92,7 +92,7 @@ export const sessionsEndedSchema = z.object({ ended: z.int() }).meta({ id: "Sess
 export const sessionIdInput = z.strictObject({ id: identifier });
 
 export const signOutEverywhereInput = z.strictObject({
-  keepCurrent: z.boolean().default(true).meta({ description: "Whether the caller's own session goes on" }),
+  keepCurrent: z.boolean().default(true).meta({ description: "Whether the caller's session is kept" }),
 });
 
 export const userIdInput = z.strictObject({ id: identifier });

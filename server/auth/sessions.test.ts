@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { decode } from "next-auth/jwt";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db, sql } from "../db/client.ts";
+import { addressHeader } from "../request-headers.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
@@ -9,7 +10,6 @@ import { cookieFrom, nextAuth } from "../test/next-auth.ts";
 import { rest } from "../test/rest-client.ts";
 import { endFormerSession, findCookiePrincipal } from "./cookie-session.ts";
 import { hashPassword } from "./password.ts";
-import { addressHeader } from "./principal.ts";
 import { beginSession } from "./service/begin-session.ts";
 import { removeOldSessions } from "./service/end-sessions.ts";
 import { rateLimits, users } from "./tables.ts";
@@ -28,7 +28,7 @@ beforeEach(() => db.delete(rateLimits));
 
 let count = 0;
 
-/** Somebody with a password, of this role. */
+/** A user with a password and this role. */
 async function aPerson(role: "Viewer" | "Editor" | "Admin" = "Viewer") {
   count += 1;
   const email = `person-${count}@example.com`;
@@ -40,7 +40,7 @@ async function aPerson(role: "Viewer" | "Editor" | "Admin" = "Viewer") {
   return user;
 }
 
-/** Calls next-auth as the door does, and answers the session cookie that the browser then has. */
+/** Calls next-auth as in production, and returns the browser's session cookie. */
 async function call(path: string, fields: Record<string, string>, cookie = "") {
   const segments = path.split("/");
   const csrf = await nextAuth(new Request(`${origin}/svc/api/auth/csrf`), ["csrf"]);
@@ -69,7 +69,7 @@ const rowsOf = ({ id }: { id: number }) =>
   sql`select *, encode(token_hash, 'hex') as hash from sessions where user_id = ${id} order by id`;
 
 describe("signing in", () => {
-  test("makes a row with where it came from, and with no more of the cookie than a hash", async () => {
+  test("creates a row with where it came from, and with only a hash of the cookie", async () => {
     const user = await aPerson();
     const cookie = await signIn(user);
     const [row] = await rowsOf(user);
@@ -87,7 +87,7 @@ describe("signing in", () => {
     expect(Object.keys(content ?? {}).sort()).toEqual(["exp", "iat", "jti", "session"]);
   });
 
-  test("in a browser that has a session ends that one, and a wrong password does not", async () => {
+  test("in a browser with a session ends that one, and a wrong password does not", async () => {
     const user = await aPerson();
     const first = await signIn(user);
     await call("callback/credentials", { email: user.email, password: "not the password" }, first);
@@ -97,7 +97,7 @@ describe("signing in", () => {
     expect((await rowsOf(user)).map(({ end_reason }) => end_reason)).toEqual(["Replaced", null]);
   });
 
-  test("says in /auth/me which session it is, and how it was signed in", async () => {
+  test("is shown in /auth/me with the session and the sign-in method", async () => {
     const user = await aPerson();
     const { body } = await rest("GET", "/auth/me", { cookie: await signIn(user) });
     const [row] = await rowsOf(user);
@@ -106,7 +106,7 @@ describe("signing in", () => {
     expect((await rest("GET", "/auth/me", { headers: key.headers })).body.session).toBeNull();
   });
 
-  test("begins nothing for a user who was disabled or got another password meanwhile", async () => {
+  test("creates no session for a user who was disabled, or whose password changed, meanwhile", async () => {
     const facts = { signedInBy: "Password", address: "", userAgent: "" } as const;
     const [disabled, changed] = [await aPerson(), await aPerson()];
     await sql`update users set enabled = false where id = ${disabled.id}`;
@@ -116,7 +116,7 @@ describe("signing in", () => {
     expect(await rowsOf(changed)).toHaveLength(0);
   });
 
-  test("leaves a user with a hundred sessions, of which the longest unused is the first to end", async () => {
+  test("leaves at most a hundred sessions per user, ending the longest unused", async () => {
     const user = await aPerson();
     await sql`
       insert into sessions (token_hash, user_id, signed_in_by, last_used_at)
@@ -130,8 +130,8 @@ describe("signing in", () => {
   });
 });
 
-describe("what ends a session, for a cookie that was copied as well", () => {
-  test("signing out, and no other session of the user", async () => {
+describe("what ends a session, including for a copied cookie", () => {
+  test("signing out, without affecting the user's other sessions", async () => {
     const user = await aPerson();
     const [here, elsewhere] = [await signIn(user), await signIn(user)];
     const copy = here;
@@ -140,7 +140,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
     expect((await rowsOf(user)).map(({ end_reason }) => end_reason)).toEqual(["SignedOut", null]);
   });
 
-  test("disabling the user; enabling them again revives nothing", async () => {
+  test("disabling the user; enabling them again restores no session", async () => {
     const user = await aPerson();
     const cookie = await cookieOf(user);
     const admin = await cookieOf(await aUser("Admin"));
@@ -153,7 +153,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
     expect(await me(await signIn(user))).toBe(200);
   });
 
-  test("a change of password", async () => {
+  test("a password change", async () => {
     const user = await aPerson();
     const [here, elsewhere] = [await cookieOf(user), await cookieOf(user)];
     const change = { current: password, next: "another long passphrase" };
@@ -161,7 +161,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
     expect([await me(here), await me(elsewhere)]).toEqual([401, 401]);
   });
 
-  test("not being used for the idle time: 72 hours", async () => {
+  test("being idle for 72 hours", async () => {
     const user = await aPerson();
     const cookie = await cookieOf(user);
     const unusedFor = (time: string) =>
@@ -172,7 +172,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
     expect(await me(cookie)).toBe(401);
   });
 
-  test("being 30 days old, however much it is used", async () => {
+  test("being 30 days old, even if in use", async () => {
     const user = await aPerson();
     const cookie = await cookieOf(user);
     const isOld = (time: string) =>
@@ -183,7 +183,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
     expect(await me(cookie)).toBe(401);
   });
 
-  test("a cookie from before sessions were rows signs nobody in", async () => {
+  test("a cookie from before sessions were stored is invalid", async () => {
     const user = await aPerson();
     const { encode } = await import("next-auth/jwt");
     const token = { sub: String(user.id), sessionEpoch: 0 };
@@ -192,7 +192,7 @@ describe("what ends a session, for a cookie that was copied as well", () => {
   });
 });
 
-test("use is written at most once a minute", async () => {
+test("use is recorded at most once a minute", async () => {
   const user = await aPerson();
   const cookie = await cookieOf(user);
   const usedAgo = async () => {
@@ -208,8 +208,8 @@ test("use is written at most once a minute", async () => {
   expect(await usedAgo()).toBeLessThan(30);
 });
 
-describe("one's own sessions", () => {
-  test("are listed, the current one marked, without what is in their cookies", async () => {
+describe("your own sessions", () => {
+  test("are listed, with the current one marked, without their cookies", async () => {
     const user = await aPerson();
     const [older, current] = [await signIn(user), await signIn(user)];
     await sql`update sessions set last_used_at = now() - interval '1 hour', created_at = now() - interval '3 days'
@@ -227,7 +227,7 @@ describe("one's own sessions", () => {
     ]);
   });
 
-  test("can be ended one by one; another user's, and one that has ended, cannot be found", async () => {
+  test("can be ended individually; another user's, and ended ones, are not found", async () => {
     const [user, other] = [await aPerson(), await aPerson()];
     const [here, elsewhere, others] = [await cookieOf(user), await cookieOf(user), await cookieOf(other)];
     const [{ id: elsewhereId }] = (await list(here)).filter(
@@ -255,7 +255,7 @@ describe("one's own sessions", () => {
     expect([await me(here), await me(other)]).toEqual([401, 200]);
   });
 
-  test("are no business of a key, whatever its scopes", async () => {
+  test("are not accessible to a key, whatever its scopes", async () => {
     const owner = await asAdmin();
     await cookieOf({ id: owner.principal.userId });
     const { headers } = await aKey({}, owner);
@@ -300,7 +300,7 @@ describe("an Admin", () => {
     ]);
   });
 
-  test("reaches a session only below its own user, and no user who does not exist", async () => {
+  test("finds a session only under its own user, and no unknown users", async () => {
     const [user, other] = [await aPerson(), await aPerson()];
     const cookie = await cookieOf(user);
     const admin = await cookieOf(await aUser("Admin"));
@@ -330,7 +330,7 @@ describe("an Admin", () => {
   });
 });
 
-test("a session that ended or ran out a month ago is removed, and no other", async () => {
+test("a session that ended or expired a month ago is deleted, and no other", async () => {
   const user = await aPerson();
   const row = (name: string, created: string, used: string, ended: string | null) => sql`
     insert into sessions (token_hash, user_id, signed_in_by, user_agent, created_at, last_used_at, ended_at)

@@ -1,32 +1,33 @@
 import type { NextAuthOptions } from "next-auth";
-import CredentialsProvider from "next-auth/providers/credentials";
+import type { CredentialsConfig } from "next-auth/providers/credentials";
 import { env } from "../env.ts";
 import { problemIn } from "../errors.ts";
-import { log } from "../log.ts";
+import { addressHeader, claimedAddressHeader } from "../request-headers.ts";
+import { log } from "../telemetry/log.ts";
 import { configuredOidc, type Oidc } from "./oidc.ts";
 import { type Claims, identityOf } from "./oidc-claims.ts";
 import { discoverProvider } from "./oidc-discovery.ts";
 import { oidcProvider, oidcProviderId } from "./oidc-provider.ts";
-import { addressHeader, type Context, claimedAddressHeader } from "./principal.ts";
+import type { Context } from "./principal.ts";
 import { admitPerson } from "./service/admit.ts";
 import { beginSession } from "./service/begin-session.ts";
 import { signIn } from "./service/sign-in.ts";
 
-/** A request to next-auth: the provider that its path names, where it comes from, and where changes are told. */
+/** A next-auth request: the provider in its path, where it comes from, and where changes are recorded. */
 type Visit = {
   provider: string | undefined;
   headers: Headers;
   record: NonNullable<Context["record"]>;
 };
 
-/** How next-auth works here. The OIDC provider is asked about itself only for requests that concern it. */
+/** The next-auth configuration. OIDC discovery only runs for requests that need it. */
 export async function authOptions({ provider, headers, record }: Visit): Promise<NextAuthOptions> {
   const oidc = provider === oidcProviderId ? configuredOidc() : null;
   const address = headers.get(addressHeader) ?? "";
   const claimedAddress = headers.get(claimedAddressHeader) ?? undefined;
   const origin = { address, userAgent: headers.get("user-agent") ?? "" };
   return {
-    // The row decides how long a session lasts; its cookie only must not be gone earlier.
+    // The row decides how long a session lasts; the cookie must only not expire before.
     session: { strategy: "jwt", maxAge: env().SESSION_MAX_DAYS * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: [
@@ -40,11 +41,11 @@ export async function authOptions({ provider, headers, record }: Visit): Promise
         if ("refusal" in admission) return `/sign-in?error=${admission.refusal}`;
         const session = await beginSession(admission.user, { signedInBy: "Oidc", ...origin });
         if (session === null) return "/sign-in?error=Disabled";
-        // next-auth hands this same object on to `jwt`.
+        // next-auth passes this same object to `jwt`.
         Object.assign(user, { session });
         return true;
       },
-      // The cookie says which session, and nothing else: whose it is and what they may do is read on every request.
+      // The cookie only identifies the session; the user and role are read on every request.
       jwt: ({ token, user }) => (user && "session" in user ? { session: user.session } : token),
       redirect({ url, baseUrl }) {
         const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
@@ -57,36 +58,36 @@ export async function authOptions({ provider, headers, record }: Visit): Promise
 
 type Origin = { address: string; claimedAddress: string | undefined; userAgent: string };
 
-const byPassword = ({ claimedAddress, ...origin }: Origin) =>
-  CredentialsProvider({
-    credentials: { email: {}, password: {} },
-    async authorize(credentials) {
-      const { email, password } = credentials ?? {};
-      if (typeof email !== "string" || typeof password !== "string") return null;
-      if (email.length > 200) return null;
-      try {
-        // No password is longer than 200: one that is counts as a wrong try, and is not worth hashing whole.
-        const user = await signIn(email, password.slice(0, 201), origin.address, claimedAddress);
-        const session = user && (await beginSession(user, { signedInBy: "Password", ...origin }));
-        return user && session ? { id: String(user.id), session } : null;
-      } catch (error) {
-        // next-auth shows this text as `error` on the sign-in page, and shows any other as it stands.
-        throw new Error(problemIn(error)?.code === "rate_limited" ? "RateLimited" : "SignInFailed");
-      }
-    },
-  });
+const byPassword = ({ claimedAddress, ...origin }: Origin): CredentialsConfig => ({
+  ...{ id: "credentials", name: "Credentials", type: "credentials" },
+  credentials: { email: {}, password: {} },
+  async authorize(credentials) {
+    const { email, password } = credentials ?? {};
+    if (typeof email !== "string" || typeof password !== "string") return null;
+    if (email.length > 200) return null;
+    try {
+      // Passwords have at most 200 characters; longer ones fail without being hashed.
+      const user = await signIn(email, password.slice(0, 201), origin.address, claimedAddress);
+      const session = user && (await beginSession(user, { signedInBy: "Password", ...origin }));
+      return user && session ? { id: String(user.id), session } : null;
+    } catch (error) {
+      // next-auth passes this text to the sign-in page as `error`, and any other text unchanged.
+      throw new Error(problemIn(error)?.code === "rate_limited" ? "RateLimited" : "SignInFailed");
+    }
+  },
+});
 
 async function admit(claims: Claims, oidc: Oidc, record: Visit["record"]): ReturnType<typeof admitPerson> {
   const identity = identityOf(claims, oidc);
   const admission = identity ? await admitPerson(identity, record) : { refusal: "NoIdentity" as const };
   if ("refusal" in admission)
-    log.info({ subject: identity?.subject, refusal: admission.refusal }, "A sign-in by OIDC was refused");
+    log.info({ subject: identity?.subject, refusal: admission.refusal }, "An OIDC sign-in was refused");
   return admission;
 }
 
-/** What goes wrong between here and the OIDC provider; next-auth's other findings are about callers. */
+/** Problems with the OIDC provider; next-auth's other errors are about callers. */
 function logProviderFailure(code: string, metadata: unknown): void {
   if (!code.includes("OAUTH")) return;
   const err = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
-  log.warn({ err, code }, "A sign-in by OIDC failed");
+  log.warn({ err, code }, "An OIDC sign-in failed");
 }

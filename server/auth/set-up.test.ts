@@ -2,13 +2,13 @@ import * as crypto from "node:crypto";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "../db/client.ts";
 import { env } from "../env.ts";
+import { addressHeader } from "../request-headers.ts";
 import { aUser } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
-import { addressHeader } from "./principal.ts";
 import { setupAddress, setupToken } from "./setup-token.ts";
 import { rateLimits, users } from "./tables.ts";
 
-/** What is derived is counted: that is what costs time. */
+/** Counts key derivations, the expensive part. */
 vi.mock("node:crypto", async (original) => {
   const real = await original<typeof crypto>();
   return { ...real, scrypt: vi.fn(real.scrypt) };
@@ -23,10 +23,10 @@ beforeEach(async () => {
   vi.mocked(crypto.scrypt).mockClear();
 });
 
-/** A call from another machine, past the process that would call it local. */
+/** A call from another machine, bypassing the check that would call it local. */
 const fromAfar = async (json: object, address = "192.0.2.1") => {
   const headers = { [addressHeader]: address };
-  const { handleRest } = await import("../rest/dispatch.ts");
+  const { handleRest } = await import("../doors/rest/dispatch.ts");
   const request = new Request("http://localhost:3000/svc/api/setup", {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
@@ -36,7 +36,7 @@ const fromAfar = async (json: object, address = "192.0.2.1") => {
   return { status: response.status, body: await response.json() };
 };
 
-test("a service that is set up refuses before it hashes anything", async () => {
+test("a service that is set up rejects before hashing anything", async () => {
   await aUser("Admin");
   for (let n = 0; n < 3; n++) expect((await rest("POST", "/setup", { json: person })).status).toBe(409);
   expect((await fromAfar(person)).status).toBe(409);
@@ -49,7 +49,7 @@ describe("the token", () => {
     expect((await rest("POST", "/setup", { json: person })).status).toBe(201);
   });
 
-  test("is needed from anywhere else, where a wrong one is none", async () => {
+  test("is required from anywhere else, and a wrong one is rejected", async () => {
     for (const token of [undefined, "", "x", setupToken().slice(1), `${setupToken()}x`]) {
       const { status, body } = await fromAfar({ ...person, token });
       expect([status, body.errors?.map(({ path }: { path: string }) => path)]).toEqual([403, ["token"]]);
@@ -59,17 +59,17 @@ describe("the token", () => {
     expect((await fromAfar({ ...person, token: setupToken() })).status).toBe(201);
   });
 
-  test("that is wrong is wrong on the service's own machine, too", async () => {
+  test("that is wrong is rejected on the service's own machine, too", async () => {
     expect((await rest("POST", "/setup", { json: { ...person, token: "guessed" } })).status).toBe(403);
   });
 
-  test("is limited like a password: after ten wrong ones the right one has to wait", async () => {
+  test("is limited like a password: after ten wrong ones, even the right one has to wait", async () => {
     for (let n = 0; n < 10; n++) expect((await fromAfar({ ...person, token: "no" })).status).toBe(403);
     expect((await fromAfar({ ...person, token: setupToken() })).status).toBe(429);
     expect((await fromAfar({ ...person, token: setupToken() }, "192.0.2.2")).status).toBe(201);
   });
 
-  test("is the same in every process of an installation, and another in another", async () => {
+  test("is the same in every process of an installation, and different in another", async () => {
     expect(setupToken()).toMatch(/^[\w-]{32}$/);
     expect(setupAddress()).toBe(`http://localhost:3000/setup#token=${setupToken()}`);
     const [own, secret] = [setupToken(), env().NEXTAUTH_SECRET];
@@ -83,7 +83,7 @@ describe("the token", () => {
   });
 });
 
-test("a weak password is refused beside its field", async () => {
+test("a weak password is rejected, with the error at its field", async () => {
   const { status, body } = await rest("POST", "/setup", { json: { ...person, password: "aaaaaaaaaa" } });
   expect([status, body.errors]).toEqual([
     400,

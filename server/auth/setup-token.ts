@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { env, publicUrl } from "../env.ts";
 
 /**
- * Who may set up the service: whoever can read what it prints when it starts. It keeps others from being first on a
- * service that a network reaches.
+ * Authorizes setup for whoever can read the service's output at startup, so that nobody else can be first on a
+ * service that is reachable over a network.
  *
- * The token is derived from the secret that all processes of an installation share, so any of them takes the one that
- * any other has printed, and it is the same after a restart. It means nothing once somebody has an account.
+ * The token is derived from the secret that all processes of an installation share, so every process accepts it, also
+ * after a restart. It is useless once a user exists.
  */
 export function setupToken(): string {
   const secret = env().NEXTAUTH_SECRET;
@@ -14,7 +14,7 @@ export function setupToken(): string {
   return createHmac("sha256", secret).update("plumbline set-up token").digest("base64url").slice(0, 32);
 }
 
-/** In the fragment, which no browser sends and no proxy writes into its log. */
+/** In the fragment, which browsers do not send and proxies do not log. */
 export const setupAddress = () => `${publicUrl()}/setup#token=${setupToken()}`;
 
 export function isSetupToken(given: string): boolean {

@@ -6,8 +6,8 @@ import { signIn } from "./service/sign-in.ts";
 import { users } from "./tables.ts";
 
 /**
- * Signing in tells strangers nothing by the time it takes: who is known and who is not costs the same one derivation,
- * which is what takes the time. What each costs is counted, not timed: a clock would be wrong now and then.
+ * Sign-in timing reveals nothing: known and unknown users cost the same single derivation, which dominates the time.
+ * Derivations are counted rather than timed, because timing would be flaky.
  */
 vi.mock("node:crypto", async (original) => {
   const real = await original<typeof crypto>();
@@ -27,7 +27,7 @@ beforeAll(async () => {
     await db.insert(users).values({ ...each, email: `${each.name}@example.com`, role: "Viewer" });
 });
 
-/** What was derived: how often, how long a key, and at which cost. */
+/** The derivations: their number, key length, and cost. */
 async function costOf(email: string, word: string) {
   const { mock } = vi.mocked(crypto.scrypt);
   mock.calls.length = 0;
@@ -35,7 +35,7 @@ async function costOf(email: string, word: string) {
   return { signedIn: user !== null, cost: mock.calls.map(([, , length, options]) => ({ length, options })) };
 }
 
-test("the right password, a wrong one, a stranger, a disabled user and one without a password cost the same", async () => {
+test("the right password, a wrong one, an unknown user, a disabled user, and one without a password cost the same", async () => {
   const right = await costOf("ada@example.com", password);
   expect(right).toMatchObject({ signedIn: true, cost: [{ length: 32, options: { N: 65_536, r: 8, p: 2 } }] });
   for (const [email, word] of [

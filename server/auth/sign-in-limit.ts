@@ -1,20 +1,20 @@
 import { RateLimiterDrizzle, type RateLimiterRes } from "rate-limiter-flexible";
 import { db } from "../db/client.ts";
 import { Problem } from "../errors.ts";
-import { networkOf } from "../network.ts";
+import { networkOf } from "./network.ts";
 import { rateLimits } from "./tables.ts";
 
 /**
- * How often somebody may fail to sign in. Counted in the database, so that it holds across processes, and by network:
- * an IPv6 subscriber has a whole /64 of addresses.
+ * Limits failed sign-ins. Counted in the database, so that it applies across processes, and by network: an IPv6
+ * subscriber has a whole /64.
  *
- * An attempt is charged before the password is looked at, and refunded when it was right: failures alone count, and
- * attempts made at the same moment cannot slip past together.
+ * An attempt is charged before the password is checked, and refunded if it was right: only failures count, and
+ * concurrent attempts cannot slip through together.
  *
- * An account has a limit of its own in each network, so that nobody elsewhere can lock its owner out. Guessing from
- * many networks meets the limit across all of them; that one, which strangers can use up, does not concern a network
- * from which the account has signed in before. Neither does the limit of the whole network: what others do behind the
- * same address must not keep out those who have come from there all along.
+ * Each account has its own limit per network, so that nobody elsewhere can lock its owner out. Guessing from many
+ * networks hits the limit across networks; strangers can exhaust it, so it does not apply to networks from which the
+ * account has signed in before. The same holds for the limit of a whole network: others behind the same address must
+ * not lock out its regular users.
  */
 const minutes = 60;
 const hours = 60 * minutes;
@@ -26,41 +26,41 @@ const limiterOf = (points: number, duration: number) =>
     keyPrefix: "sign-in",
     points,
     duration,
-    // The clean-audit job does it; the limiter's own timer would keep a process from ending.
+    // The clean-audit job deletes expired rows; the limiter's own timer would keep the process alive.
     clearExpiredByTimeout: false,
   });
 
-/** Failures of one account in one network. */
+/** Failures per account and network. */
 const accountHere = limiterOf(10, 15 * minutes);
-/** Failures in one network, whatever the account. */
+/** Failures per network, for all accounts. */
 const network = limiterOf(100, 15 * minutes);
-/** The same where the address is that of a proxy which nobody has named, and so of everybody behind it. */
+/** The same for a proxy that is not in TRUST_PROXY, and so for everyone behind it. */
 const unnamedProxy = limiterOf(1000, 15 * minutes);
-/** Failures of one account in all networks that it has never signed in from. */
+/** Failures per account across all networks from which it has never signed in. */
 const accountAnywhere = limiterOf(30, hours);
-/** Not a limit: an account's networks, each remembered for 90 days from its last sign-in. */
+/** Not a limit: the networks of an account, each remembered for 90 days after its last sign-in. */
 const familiar = limiterOf(1, 90 * 24 * hours);
 
-/** Where an attempt comes from. */
+/** The origin of an attempt. */
 export type Origin = {
   address: string;
   /**
-   * The address that an unnamed proxy says it has the request from. Anybody can write it, so it only tells people
-   * behind such a proxy apart; it never makes a limit of its own without the ones above.
+   * The client address reported by an untrusted proxy. Anyone can forge it, so it only distinguishes users behind
+   * such a proxy, in addition to the limits above.
    */
   claimedAddress?: string | undefined;
 };
 
 export type Attempt = {
-  /** The password was right: nothing is charged, and the network is the account's from now on. */
+  /** The password was right: refunds the attempt and remembers the network for the account. */
   succeed(): Promise<void>;
-  /** Nobody has looked at the password: nothing is charged. */
+  /** The password was not checked: refunds the attempt. */
   withdraw(): Promise<void>;
 };
 
 type Charge = { limiter: RateLimiterDrizzle; key: string };
 
-/** Charges an attempt to sign in as somebody. Throws rate_limited when there were too many failures before. */
+/** Charges a sign-in attempt. Throws rate_limited after too many failures. */
 export async function beginSignIn(email: string, origin: Origin): Promise<Attempt> {
   const account = `account:${email.toLowerCase()}`;
   const here = { limiter: accountHere, key: `${account}:${placeOf(origin)}` };
@@ -81,7 +81,7 @@ export async function beginSignIn(email: string, origin: Origin): Promise<Attemp
   };
 }
 
-/** Charges an attempt at the first set-up, whose token can be guessed at as a password can. */
+/** Charges a setup attempt, whose token can be guessed like a password. */
 export async function beginSetUp(origin: Origin): Promise<Pick<Attempt, "withdraw">> {
   const here = { limiter: accountHere, key: `set-up:${placeOf(origin)}` };
   return { withdraw: await charge([here, networkCharge(origin)]) };
@@ -98,7 +98,10 @@ function networkCharge({ address, claimedAddress }: Origin): Charge {
     : { limiter: unnamedProxy, key: `proxy:${networkOf(address)}` };
 }
 
-/** Charges all or none, and answers what takes it back. What is refused is not charged: only failures count. */
+/**
+ * Charges all limits or none, and returns a function that refunds them. Rejected attempts are not charged: only
+ * failures count.
+ */
 async function charge(charges: Charge[]): Promise<() => Promise<void>> {
   const made: Charge[] = [];
   const refund = async () => {
@@ -112,7 +115,7 @@ async function charge(charges: Charge[]): Promise<() => Promise<void>> {
       if (refusal instanceof Error) throw refusal;
       await refund();
       const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
-      throw new Problem("rate_limited", "Too many attempts to sign in; try again later", {
+      throw new Problem("rate_limited", "Too many sign-in attempts; try again later", {
         headers: { "retry-after": String(seconds) },
       });
     }

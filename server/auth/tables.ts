@@ -18,48 +18,48 @@ export const users = pgTable(
     passwordHash: text(),
     createdAt: createdAt(),
     lastSignInAt: moment(),
-    /** When the user was made an Admin, or enabled as one; null for one who always was, and for who never was. */
+    /** When the user became an enabled Admin; null if always or never. */
     adminSince: moment(),
-    /** When the user ceased to be an enabled Admin; null for one who is, and for who never was. */
+    /** When the user stopped being an enabled Admin; null if they still are or never were. */
     adminUntil: moment(),
   },
   (t) => [
-    // Sign-in finds people by e-mail, whatever its case.
+    // Sign-in looks up users by email, ignoring case.
     uniqueIndex("users_email_idx").on(sql`lower(${t.email})`),
   ],
 );
 
-/** One sign-in in one browser, for as long as it lasts. See `service/session-lifetime.ts` for when a row still counts. */
+/** A sign-in in one browser. See `service/session-lifetime.ts` for when a row is active. */
 export const sessions = pgTable(
   "sessions",
   {
     id: id(),
-    /** SHA-256 of the token in the cookie, which is stored nowhere. */
+    /** SHA-256 of the cookie's token, which is not stored. */
     tokenHash: bytes().notNull(),
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     signedInBy: signInMethod().notNull(),
     createdAt: createdAt(),
-    /** Written at most once a minute, so that most requests only read. */
+    /** Updated at most once a minute, so that most requests only read. */
     lastUsedAt: moment().notNull().defaultNow(),
-    /** Where it was signed in from, and by which browser. */
+    /** The address and browser of the sign-in. */
     address: text(),
     userAgent: text(),
     endedAt: moment(),
     endReason: sessionEnd(),
   },
   (t) => [
-    // Every request with a cookie finds its session by this.
+    // Every request with a cookie looks up its session.
     uniqueIndex("sessions_token_idx").on(t.tokenHash),
-    // A user's sessions, to list and to end them.
+    // A user's sessions, to list and end them.
     index("sessions_user_idx").on(t.userId).where(sql`${t.endedAt} is null`),
-    // What ended or was last used long ago is removed.
+    // To delete sessions that ended or were last used long ago.
     index("sessions_last_used_idx").on(t.lastUsedAt),
   ],
 );
 
-/** Who a user is at an OIDC provider: the subject there, which is never given to anybody else. */
+/** A user's identity at an OIDC provider: its subject, which is never reused. */
 export const userIdentities = pgTable(
   "user_identities",
   {
@@ -72,12 +72,12 @@ export const userIdentities = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.issuer, t.subject] }),
-    // A user is one person of each provider.
+    // A user has one identity per provider.
     uniqueIndex("user_identities_user_idx").on(t.userId, t.issuer),
   ],
 );
 
-/** Counts attempts per address and per account; rows expire by themselves. Shape given by rate-limiter-flexible. */
+/** Counts of attempts per address and account, with expiry. Schema required by rate-limiter-flexible. */
 export const rateLimits = pgTable("rate_limits", {
   key: text().primaryKey(),
   points: integer().notNull().default(0),

@@ -28,7 +28,7 @@ const create = (json: object) => rest("POST", "/users", { cookie, json });
 const update = (id: number, json: object) => rest("PUT", `/users/${id}`, { cookie, json });
 
 describe("creating", () => {
-  test("makes a user who can sign in, and never answers the password", async () => {
+  test("creates a user who can sign in, and never returns the password", async () => {
     const { status, headers, body } = await create(ada);
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/svc/api/users/${body.id}`);
@@ -49,10 +49,10 @@ describe("creating", () => {
     expect(JSON.stringify(list.body)).not.toMatch(/scrypt|password/i);
   });
 
-  test("refuses an address that somebody has, whatever its case, also of two at once", async () => {
+  test("rejects an address in use, whatever its case, also concurrently", async () => {
     expect((await create(ada)).status).toBe(201);
     const again = await create({ ...ada, email: "aDA@eXAMPLE.COM" });
-    expect([again.status, again.body.detail]).toEqual([409, "Another user has this e-mail address"]);
+    expect([again.status, again.body.detail]).toEqual([409, "Another user has this email address"]);
     const tries = await Promise.all(
       ["grace@example.com", "GRACE@example.com"].map((email) => create({ ...ada, email })),
     );
@@ -66,14 +66,14 @@ describe("creating", () => {
     ["an empty name", { name: "   " }, "name"],
     ["an id", { id: 7 }, "id"],
     ["what only the service decides", { lastSignInAt: "2026-01-01T00:00:00Z" }, "lastSignInAt"],
-  ])("refuses %s", async (_, wrong, path) => {
+  ])("rejects %s", async (_, wrong, path) => {
     const { status, body } = await create({ ...ada, ...wrong });
     expect([status, body.errors.map((error: { path: string }) => error.path)]).toEqual([400, [path]]);
   });
 });
 
 describe("changing", () => {
-  test("renames and re-roles, which counts for the sessions that are there", async () => {
+  test("renames and changes the role, which applies to existing sessions", async () => {
     const { id } = (await create(ada)).body;
     const hers = await cookieOf({ id });
     const changed = await update(id, { name: "Ada L.", role: "Viewer" });
@@ -87,7 +87,7 @@ describe("changing", () => {
     expect((await rest("GET", "/auth/me", { cookie: hers })).body).toMatchObject({ role: "Viewer" });
   });
 
-  test("stops a disabled user's sessions and keys at once; enabling revives the keys, and no session", async () => {
+  test("ends a disabled user's sessions and suspends keys immediately; enabling restores only the keys", async () => {
     const { principal } = await asAdmin();
     const session = await cookieOf({ id: principal.userId });
     const key = await aKey({}, { principal, requestId: "test", address: "" });
@@ -103,13 +103,13 @@ describe("changing", () => {
     expect(await doors()).toEqual([401, 200]);
   });
 
-  test("enables a user again when `enabled` is left out: a PUT replaces", async () => {
+  test("enables a user if `enabled` is omitted: a PUT replaces", async () => {
     const { id } = (await create(ada)).body;
     await update(id, { name: "Ada", role: "Editor", enabled: false });
     expect((await update(id, { name: "Ada", role: "Editor" })).body).toMatchObject({ enabled: true });
   });
 
-  test("refuses an unknown user, and what cannot be changed", async () => {
+  test("rejects an unknown user, and fields that cannot change", async () => {
     expect((await update(2_000_000_000, { name: "A", role: "Viewer" })).status).toBe(404);
     for (const wrong of [{ email: "new@example.com" }, { password }, { id: admin.id }]) {
       const { status, body } = await update(admin.id, { name: "A", role: "Admin", ...wrong });
@@ -119,9 +119,9 @@ describe("changing", () => {
 });
 
 describe("the last enabled Admin", () => {
-  const refusal = "The last enabled Admin cannot be disabled or given another role";
+  const refusal = "The last enabled Admin cannot be disabled or demoted";
 
-  test("stays one, though other Admins are there who are disabled", async () => {
+  test("stays one, even if there are disabled Admins", async () => {
     const other = await aUser("Admin");
     await update(other.id, { name: "Other", role: "Admin", enabled: false });
     for (const wish of [
@@ -141,7 +141,7 @@ describe("the last enabled Admin", () => {
     principal: { kind: "User", userId: 0, name: "A", role: "Admin", scopes: null, projectIds: null },
   };
 
-  test.each([1, 2, 3])("is left when two remove each other at once (%d)", async () => {
+  test.each([1, 2, 3])("remains when one is demoted and the other disabled at once (%d)", async () => {
     const other = await aUser("Admin");
     const removals = await Promise.allSettled([
       updateUser(by, { id: admin.id, name: "A", role: "Viewer", enabled: true }),
@@ -155,7 +155,7 @@ describe("the last enabled Admin", () => {
     expect(left).toHaveLength(1);
   });
 
-  test("is left when ten of ten are removed at once", async () => {
+  test("remains when ten of ten are disabled at once", async () => {
     const all = [admin, ...(await Promise.all(Array.from({ length: 9 }, () => aUser("Admin"))))];
     const removals = await Promise.allSettled(
       all.map(({ id, name }) => updateUser(by, { id, name, role: "Admin", enabled: false })),
@@ -164,7 +164,7 @@ describe("the last enabled Admin", () => {
   });
 });
 
-test("only an Admin manages users: nobody else, and no key that is limited to projects or to reading", async () => {
+test("only an Admin manages users: nobody else, and no key that is read-only or limited to projects", async () => {
   const project = (await rest("POST", "/projects", { cookie, json: { name: "P" } })).body.id;
   const by = { principal: { ...(await asAdmin()).principal }, requestId: "test", address: "" };
   const limited = await aKey({ allowedProjectIds: [project] }, by);

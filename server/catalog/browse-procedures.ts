@@ -10,11 +10,11 @@ import {
   markdownSchema,
   tablePageSchema,
 } from "./schema.ts";
+import { exportDocumentation } from "./service/document-sources.ts";
 import { getTable } from "./service/get-table.ts";
 import { listCatalogSources, listCatalogTables } from "./service/list-tables.ts";
-import { exportDocumentation } from "./service.ts";
 
-/** What the catalogue's pages show. */
+/** Procedures for the catalog's pages. */
 export const browseProcedures = {
   sources: procedureFor("everything:read")
     .input(catalogSourcesInput)

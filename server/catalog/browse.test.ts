@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { saveDescription } from "../data-sources/service/descriptions.ts";
-import { closeSources, refreshSchema } from "../data-sources/service.ts";
+import { refreshSchema } from "../data-sources/service/read-schema.ts";
 import { sql } from "../db/client.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
@@ -9,9 +10,10 @@ import { asEditor, asViewer } from "../test/factories/principals.ts";
 import { aFolder, aQuery } from "../test/factories/queries.ts";
 import { aSubscription } from "../test/factories/subscriptions.ts";
 import { catalogTablesInput } from "./schema.ts";
+import { documentProject, exportDocumentation } from "./service/document-sources.ts";
 import { getTable } from "./service/get-table.ts";
 import { listCatalogSources, listCatalogTables } from "./service/list-tables.ts";
-import { documentProject, exportDocumentation, getPage } from "./service.ts";
+import { getPage } from "./service/project-pages.ts";
 
 const odd = 'odd "name"/of | it';
 let source: Awaited<ReturnType<typeof aDataSource>>;
@@ -44,7 +46,7 @@ const list = async (filter: object = {}) =>
     )
   ).items.map(({ tableName }) => tableName);
 
-test("before anybody has read the schema nothing is known, and nothing is missing", async () => {
+test("before the schema has been read, a table's page is empty, and its source lists no tables", async () => {
   expect(await get()).toMatchObject({ readAt: null, isThere: false, columns: [], queries: [] });
   expect((await listCatalogSources(ctx, { projectId: source.projectId })).items).toMatchObject([
     { id: source.id, readAt: null, tableCount: 0, schemas: [], averageScore: null },
@@ -52,7 +54,7 @@ test("before anybody has read the schema nothing is known, and nothing is missin
   await refreshSchema(ctx, source.id);
 });
 
-test("a table has its columns, their keys, and what refers to it", async () => {
+test("a table has its columns, keys, and the tables that reference it", async () => {
   const table = await get();
   expect(table).toMatchObject({
     kind: "Table",
@@ -74,7 +76,7 @@ test("a table has its columns, their keys, and what refers to it", async () => {
   expect((await get({ tableName: odd })).columns).toHaveLength(1);
 });
 
-test("its rules have the verdicts of the latest evaluation, its score what came before", async () => {
+test("its rules have the latest results, and its score has its history", async () => {
   const contract = await aContract({
     ...{ name: "Orders: complete", dataSourceId: source.id, ...orders },
     rules: [
@@ -98,7 +100,7 @@ test("its rules have the verdicts of the latest evaluation, its score what came 
   ]);
 });
 
-test("the queries that name it are there with what runs them, and no others", async () => {
+test("lists the queries that use it with their subscriptions, and no others", async () => {
   const folder = await aFolder({ projectId: source.projectId, name: "Daily" });
   const ask = (name: string, text: string, more = {}) =>
     aQuery({ name, dataSource: source, sql: text, ...more });
@@ -116,7 +118,7 @@ test("the queries that name it are there with what runs them, and no others", as
   expect((await get({ tableName: odd })).queries).toMatchObject([{ name: "Odd", subscriptions: [] }]);
 });
 
-test("the list is filtered, ordered and paged", async () => {
+test("the list can be filtered, sorted, and paginated", async () => {
   const say = (tableName: string, description: string, columnName?: string) =>
     saveDescription(ctx, { id: source.id, schemaName: "shop", tableName, columnName, description });
   await say("recent", "Orders that are new");
@@ -126,7 +128,7 @@ test("the list is filtered, ordered and paged", async () => {
   expect(await list({ search: "new orders" })).toEqual(["recent"]);
   expect(await list({ search: "100%" })).toEqual([]);
   expect(await list({ kind: "View" })).toEqual(["recent"]);
-  // By a description or a comment of the table itself.
+  // Documented by a description, or by the table's own comment.
   expect(await list({ documented: "yes" })).toEqual(["customers", "recent"]);
   expect(await list({ documented: "no" })).toEqual([odd, "orders"]);
   expect(await list({ watched: "yes" })).toEqual(["orders"]);
@@ -151,7 +153,7 @@ test("the list is filtered, ordered and paged", async () => {
   expect(items[0]).toMatchObject({ scoredCount: 1, activeContractCount: 1 });
 });
 
-test("what is said stays while a table is gone, and so does its page", async () => {
+test("descriptions and the page remain while a table is missing", async () => {
   const say = (description: string, columnName?: string) =>
     saveDescription(ctx, {
       id: source.id,
@@ -177,7 +179,7 @@ test("what is said stays while a table is gone, and so does its page", async () 
   expect((await get({ tableName: "passing" })).columns[0]?.description?.text).toBe("Counts up");
 });
 
-test("what is not there is not found, and neither is another project's", async () => {
+test("missing tables and other projects' tables are not found", async () => {
   await expect(get({ tableName: "nothing" })).rejects.toMatchObject({ detail: "Table not found" });
   await expect(get({ dataSourceId: 2_000_000_000 })).rejects.toMatchObject({ code: "not_found" });
   const stranger = await asViewer({ projectIds: [(await aProject()).id] });
@@ -191,14 +193,14 @@ test("what is not there is not found, and neither is another project's", async (
   await expect(get({ dataSourceId: api.id })).rejects.toMatchObject({ detail: "Table not found" });
 });
 
-test("descriptions stand in every file, and in what assistants read", async () => {
+test("descriptions appear in every export and in MCP resources", async () => {
   const isDescribed = expect.stringContaining("Orders that are new");
   const part = { dataSourceId: source.id, schemaName: "shop" };
   expect(await exportDocumentation(ctx, { ...part, tableName: "recent" })).toEqual({ markdown: isDescribed });
   expect(await exportDocumentation(ctx, part)).toEqual({ markdown: isDescribed });
   expect(await exportDocumentation(ctx, { projectId: source.projectId })).toEqual({ markdown: isDescribed });
   const { markdown } = await exportDocumentation(ctx, {});
-  expect(markdown).toContain("# Catalogue");
+  expect(markdown).toContain("# Catalog");
   expect(markdown).toContain("| `note` | text |  |  | Says what it is | Free text |");
 
   const asked = { projectId: source.projectId, schemaName: "shop" };

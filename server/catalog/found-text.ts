@@ -3,9 +3,9 @@ import type { Found, SearchHit } from "./schema.ts";
 
 type Hit = Omit<SearchHit, "projectId">;
 
-/** What was found, a line each, for clients that show their assistant text alone. */
+/** Search results, one per line, for clients that show only text to their assistant. */
 export function foundText({ items, totalCount }: Omit<Found, "items"> & { items: readonly Hit[] }): string {
-  if (totalCount === 0) return "Nothing has such a name or description.";
+  if (totalCount === 0) return "No results.";
   if (items.length === 0) return `${totalCount} found, none from this offset on.`;
   const lines = items.map((hit) => `- ${nameOf(hit)}${more(hit)}`);
   return [`${items.length} of ${totalCount} found.`, ...lines].join("\n");

@@ -1,11 +1,11 @@
 /**
- * Foreign text in Markdown: names and comments are whatever somebody has written into a database. They stay in
- * their line and their cell, and none becomes a link, an image, HTML or a heading.
+ * External text in Markdown: names and comments come from databases and may contain anything. They stay within their
+ * line and cell, and never become a link, an image, HTML, or a heading.
  */
 
 const usual = 500;
 
-/** A name, to be read and copied exactly. */
+/** A name as inline code, to be read and copied exactly. */
 export function code(name: string): string {
   const text = inOneLine(name).replaceAll("|", "\\|");
   const longestRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
@@ -13,7 +13,7 @@ export function code(name: string): string {
   return longestRun > 0 ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-/** What somebody has written, as plain text in one line; no more of it than `longest`. */
+/** Plain text on one line, cut after `longest` characters. */
 export function plain(text: string, longest = usual): string {
   const line = inOneLine(text);
   const short = line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { dialects } from "../data-sources/dialects/dialects.ts";
 import { namesTable, needleOf } from "./named-in-sql.ts";
 
+const { postgresql, mysql, sqlserver } = dialects;
 const orders = { schemaName: "shop", tableName: "orders" };
 
 test.each([
@@ -10,7 +12,7 @@ test.each([
   ["select * from shop . ORDERS;", true],
   ["select * from a join\norders\nusing (id)", true],
   ["select * from(orders)", true],
-  // Another schema's, and a column of another table.
+  // In another schema, and a column of another table.
   ["select * from archive.orders", false],
   ["select c.orders from customers c", false],
   ["select * from orders_archive, old_orders, orders2, réorders", false],
@@ -19,22 +21,22 @@ test.each([
   ["select 'it''s' from orders", true],
   ["", false],
 ])("%s", (sql, expected) => {
-  expect(namesTable(sql, "postgresql", orders)).toBe(expected);
+  expect(namesTable(sql, postgresql, orders)).toBe(expected);
 });
 
-test("every engine quotes in its own way", () => {
-  expect(namesTable("select * from `shop`.`orders`", "mysql", orders)).toBe(true);
-  expect(namesTable("select 1 # orders", "mysql", orders)).toBe(false);
-  expect(namesTable("select * from [shop].[Orders]", "sqlserver", orders)).toBe(true);
-  expect(namesTable("select * from warehouse..orders", "sqlserver", orders)).toBe(true);
-  expect(namesTable("select * from warehouse.dbo.orders", "sqlserver", orders)).toBe(false);
+test("every engine has its own quoting", () => {
+  expect(namesTable("select * from `shop`.`orders`", mysql, orders)).toBe(true);
+  expect(namesTable("select 1 # orders", mysql, orders)).toBe(false);
+  expect(namesTable("select * from [shop].[Orders]", sqlserver, orders)).toBe(true);
+  expect(namesTable("select * from warehouse..orders", sqlserver, orders)).toBe(true);
+  expect(namesTable("select * from warehouse.dbo.orders", sqlserver, orders)).toBe(false);
 });
 
-test("a name with quotes, blanks or dots in it is found as it is quoted", () => {
+test("a name with quotes, spaces, or dots is found as quoted", () => {
   const odd = { schemaName: "public", tableName: 'odd" name.of | it' };
   const sql = 'select * from "odd"" name.of | it"';
-  expect(namesTable(sql, "postgresql", odd)).toBe(true);
+  expect(namesTable(sql, postgresql, odd)).toBe(true);
   expect(sql).toContain(needleOf(odd.tableName));
-  expect(namesTable('select * from "name.of | it"', "postgresql", odd)).toBe(false);
+  expect(namesTable('select * from "name.of | it"', postgresql, odd)).toBe(false);
   expect(needleOf('""')).toBe("");
 });

@@ -1,12 +1,12 @@
-import type { Dialect } from "../data-sources/engines/engine.ts";
-import { partsOf } from "../queries/sql-parts.ts";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import { lexemesOf, nameIn } from "../data-sources/dialects/scan.ts";
 
 type Token = { text: string; isName: boolean };
 
 /**
- * Whether SQL names a table: the name as a whole word, quoted or not, alone or after its own schema's, whatever the
- * case; not in comments and not in strings. It is found by its name and no more: a column of the same name counts,
- * and a table that is reached through a view does not.
+ * Whether SQL mentions a table: its name as a whole word, quoted or not, alone or qualified by its own schema, ignoring
+ * case, comments, and strings. It is only a name match: a column with the same name counts, and a table reached
+ * through a view does not.
  */
 export function namesTable(
   sql: string,
@@ -19,27 +19,25 @@ export function namesTable(
     if (!isName || text !== table) return false;
     const [qualifier, before] = [tokens[at - 2], tokens[at - 1]];
     if (before?.isName !== false || before.text !== ".") return true;
-    // Without a schema between the dots it is the database's usual one.
+    // Without a schema between the dots, it is the database's default one.
     return !qualifier?.isName || qualifier.text === schema;
   });
 }
 
-/** Names in lower case and without their quotes, and every other sign by itself. */
+/** Names in lower case and unquoted, and every other character on its own. */
 function tokensOf(sql: string, dialect: Dialect): Token[] {
-  return partsOf(sql, dialect).flatMap(({ text, isOpaque }): Token[] => {
-    if (!isOpaque)
-      return (text.match(/[\p{L}\p{N}_$@#]+|\S/gu) ?? []).map((word) => ({
-        text: word.toLowerCase(),
-        isName: /^[\p{L}\p{N}_$@#]/u.test(word),
-      }));
-    const quote = { '"': '"', "`": "`", "[": "]" }[text.charAt(0)];
-    if (quote === undefined) return [];
-    const name = text.slice(1, text.endsWith(quote) ? -1 : undefined).replaceAll(quote + quote, quote);
-    return [{ text: name.toLowerCase(), isName: true }];
-  });
+  const tokens: Token[] = [];
+  for (const lexeme of lexemesOf(sql, dialect.lexis)) {
+    const { kind, start, end } = lexeme;
+    if (kind === "word" || kind === "name")
+      tokens.push({ text: nameIn(sql, lexeme).toLowerCase(), isName: true });
+    else if (kind !== "space" && kind !== "comment" && kind !== "string")
+      tokens.push({ text: sql.slice(start, end), isName: false });
+  }
+  return tokens;
 }
 
-/** A part of the name that stands in any SQL that names it, however it is quoted there. */
+/** A substring of any SQL that mentions the name, however it is quoted. */
 export function needleOf(tableName: string): string {
   return tableName.split(/["`\]]/).reduce((longest, part) => (part.length > longest.length ? part : longest));
 }

@@ -1,16 +1,17 @@
 import type { ProjectOverview } from "./schema.ts";
 
-const most = 50;
+const maxTables = 50;
 
 /** A project's overview in a few lines. */
 export function overviewText({ project, dataSources }: ProjectOverview): string {
   const lines = dataSources.flatMap(({ id, name, kind, tables, tableCount, averageScore, unavailable }) => {
     const score = averageScore === null ? "not scored" : `average score ${averageScore}`;
-    const shown = tables.slice(0, most).map((table) => {
+    const shown = tables.slice(0, maxTables).map((table) => {
       const quality = table.qualityScore === null ? "" : ` ${table.qualityScore} ${table.trend}`;
       return `  - ${table.schemaName}.${table.tableName}${quality}`;
     });
-    const more = tableCount > most ? [`  - and ${tableCount - most} more: see get_documentation`] : [];
+    const more =
+      tableCount > maxTables ? [`  - and ${tableCount - maxTables} more: see get_documentation`] : [];
     const state =
       unavailable === null ? `${tableCount} tables, ${score}` : `tables not known: ${unavailable}`;
     return [`- ${name} (data source ${id}, ${kind}): ${state}`, ...shown, ...more];

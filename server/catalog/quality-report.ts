@@ -34,7 +34,7 @@ export function qualityPageOf(title: string, { items }: Pick<QualityOverview, "i
 type Source = Overview["items"][number];
 type Table = Source["tables"][number];
 
-/** What a report says of it. Scores are the same in the service and on its doors; only moments differ. */
+/** The data for a report. Scores are the same here and in the API; only dates differ in type. */
 export type QualityOverview = {
   items: readonly (Pick<Source, "dataSourceName" | "activeContractCount" | "measured"> & {
     tables: readonly (Pick<Table, "schemaName" | "tableName"> & {
@@ -66,9 +66,9 @@ function sourceQuality(source: QualityOverview["items"][number]): string[] {
 const outageText = ({ outage }: { outage: { since: Date; reason: string } | null }) =>
   outage ? `could not be evaluated since ${outage.since.toISOString()}: ${plain(outage.reason)}` : "";
 
-const most = 200;
+const maxLines = 200;
 
-/** What to know about a project's quality: the scores, the contracts, worst first, and the rules that fail. */
+/** A project's quality at a glance: the scores, the contracts, worst first, and the failing rules. */
 export function reportOf(
   title: string,
   {
@@ -79,7 +79,7 @@ export function reportOf(
 ): string {
   const worstFirst = contracts.toSorted((a, b) => (a.measured?.score ?? 101) - (b.measured?.score ?? 101));
   const rows = worstFirst
-    .slice(0, most)
+    .slice(0, maxLines)
     .map((each) => [
       `${plain(each.name)} (${each.id})`,
       `${plain(each.dataSourceName)}: ${code(each.schemaName)}.${code(each.tableName)}`,
@@ -88,7 +88,7 @@ export function reportOf(
       each.lastEvaluatedAt?.toISOString() ?? "never",
       [each.enabled ? "" : "disabled", outageText(each)].filter(Boolean).join("; "),
     ]);
-  const more = contracts.length > most ? [`And ${contracts.length - most} more contracts.`] : [];
+  const more = contracts.length > maxLines ? [`And ${contracts.length - maxLines} more contracts.`] : [];
   return [
     `# ${plain(title)}: quality report`,
     ...overview.items.flatMap(sourceQuality),
@@ -108,8 +108,8 @@ function failingRules(contracts: readonly ReportedContract[], failing: readonly 
     (byContract.get(id) ?? []).map((each) => `- ${plain(name)} (${id}): ${failureText(each)}`),
   );
   if (lines.length === 0) return "None.";
-  const more = lines.length > most ? [`- And ${lines.length - most} more.`] : [];
-  return [...lines.slice(0, most), ...more].join("\n");
+  const more = lines.length > maxLines ? [`- And ${lines.length - maxLines} more.`] : [];
+  return [...lines.slice(0, maxLines), ...more].join("\n");
 }
 
 function failureText({

@@ -12,7 +12,10 @@ import {
   sourceDocumentationSchema,
 } from "./schema.ts";
 import { searchProcedures } from "./search-procedures.ts";
-import { documentDataSource, documentProject, getPage, getProjectOverview } from "./service.ts";
+import { documentDataSource, documentProject } from "./service/document-sources.ts";
+import { getProjectOverview } from "./service/project-overview.ts";
+import { getPage } from "./service/project-pages.ts";
+import { toldOverview } from "./tool-answers.ts";
 
 export const catalogRouter = router({
   ...searchProcedures,
@@ -22,8 +25,9 @@ export const catalogRouter = router({
         name: "get_context",
         title: "Project overview",
         description:
-          "Begin here: the project, its data sources, their tables, and each table's quality score (0-100) with its trend.",
+          "Start here: the project, its data sources, their tables, and each table's quality score (0-100) and trend.",
         annotations: { readOnlyHint: true },
+        answer: toldOverview,
         text: (overview: ProjectOverview) => overviewText(overview),
       },
     })
@@ -37,9 +41,9 @@ export const catalogRouter = router({
         method: "GET",
         path: "/data-sources/{id}/documentation",
         tag: "Data sources",
-        summary: "Tables, columns and their quality, in Markdown",
+        summary: "Tables, columns, and quality scores, in Markdown",
         description:
-          "One schema or one table where they are given; of very many tables the first have columns.",
+          "Optionally one schema or one table. With very many tables, only the first include columns.",
         problems: ["rejected", "source_unreachable", "source_timeout"],
       },
     })
@@ -53,8 +57,9 @@ export const catalogRouter = router({
         name: "get_documentation",
         title: "Documentation of tables",
         description:
-          "Columns, types, keys, comments, row estimates and quality of tables, in Markdown. Read it before writing SQL.",
+          "Columns, types, keys, comments, row estimates, and quality of tables, in Markdown. Read it before writing SQL.",
         annotations: { readOnlyHint: true },
+        answer: markdownSchema,
         text: ({ markdown }: { markdown: string }) => markdown,
       },
     })
@@ -62,7 +67,7 @@ export const catalogRouter = router({
     .output(markdownSchema)
     .query(({ ctx, input }) => documentProject(ctx, input)),
 
-  /** What MCP offers as resources. */
+  /** The content of MCP resources. */
   page: procedureFor("everything:read")
     .input(pageInput)
     .output(markdownSchema)

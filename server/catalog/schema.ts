@@ -30,18 +30,15 @@ export const overviewSchema = z
         tableCount: z.int(),
         tables: z
           .array(catalogTableSchema)
-          .meta({ description: "By schema and name; the first of them where there are more" }),
-        unavailable: z
-          .string()
-          .nullable()
-          .meta({ description: "Why its tables are not known, where they could not be read" }),
+          .meta({ description: "By schema and name; only the first if there are more" }),
+        unavailable: z.string().nullable().meta({ description: "Why its tables could not be read" }),
       }),
     ),
   })
   .meta({ id: "ProjectOverview" });
 export type ProjectOverview = z.output<typeof overviewSchema>;
 
-/** One schema or one table; all of them where it is left out. */
+/** One schema or one table; everything if omitted. */
 const part = { schemaName: databaseName.optional(), tableName: databaseName.optional() };
 
 export const sourceDocumentationInput = z.strictObject({ id: identifier, ...part });
@@ -59,7 +56,7 @@ export const markdownSchema = z.object({ markdown: z.string() }).meta({ id: "Mar
 export const pages = ["schema", "quality", "report", "documentation"] as const;
 export const pageInput = z.strictObject({ projectId: identifier, page: z.enum(pages) });
 
-/** What a file of documentation is about: one table, one schema, one data source, one project, or all there is. */
+/** What to export: one table, one schema, one data source, one project, or everything. */
 export const exportInput = z
   .strictObject({ projectId: identifier.optional(), dataSourceId: identifier.optional(), ...part })
   .refine(
@@ -70,19 +67,19 @@ export const exportInput = z
 
 export const catalogSourcesInput = z.strictObject({ projectId: identifier.optional() });
 
-/** A database, as the catalogue begins with it. */
+/** A data source, as listed on the catalog's first page. */
 export const catalogSourceSchema = z.object({
   id: identifier,
   projectId: identifier,
   name: z.string(),
   kind: z.enum(kinds),
-  /** When its schema was read; null while nobody has. */
+  /** When its schema was last read; null if never. */
   readAt: momentOut.nullable(),
   schemas: z.array(z.object({ schemaName: z.string(), tableCount: z.int() })),
   tableCount: z.int(),
-  /** With a description of ours or a comment of the database's. */
+  /** Tables with one of our descriptions or a database comment. */
   documentedCount: z.int(),
-  /** By what was last measured. */
+  /** Of the last measured scores. */
   averageScore: z.number().nullable(),
   scoredCount: z.int(),
   healthyCount: z.int(),
@@ -103,7 +100,7 @@ export const catalogTablesInput = z.strictObject({
   projectId: identifier.optional(),
   dataSourceId: identifier.optional(),
   schemaName: databaseName.optional(),
-  /** Words that all stand in its name, its description or its comment. */
+  /** Words that must all occur in its name, description, or comment. */
   search: text(200).optional(),
   kind: z.enum(tableFilters.kind).optional(),
   documented: z.enum(tableFilters.documented).optional(),
@@ -130,22 +127,22 @@ export const catalogRowSchema = z.object({
   kind: z.enum(["Table", "View"]),
   rowEstimate: z.number().nullable(),
   columnCount: z.int(),
-  /** Their beginnings. */
+  /** Truncated. */
   description: z.string().nullable(),
   comment: z.string().nullable(),
   describedColumns: z.int(),
   score: z.number().nullable(),
   previousScore: z.number().nullable(),
   trend: z.enum(trends).nullable(),
-  /** Since when, and why, its data source could not be reached; null when it could. */
+  /** Since when and why its data source is unreachable; null if reachable. */
   outage: outage.nullable(),
-  /** Its latest scores, oldest first; null where it could not be evaluated. */
+  /** Its latest scores, oldest first; null where an evaluation failed. */
   course: z.array(z.number().nullable()),
   contracts: z.array(contractLink),
   contractCount: z.int(),
 });
 export type CatalogRow = z.output<typeof catalogRowSchema>;
-/** As the service answers it, with moments that are still dates. */
+/** As the service returns it, before dates are serialized. */
 export type ServedCatalogRow = z.input<typeof catalogRowSchema>;
 export const catalogRowsSchema = pageOf(catalogRowSchema);
 
@@ -157,7 +154,7 @@ export const catalogTableInput = z.strictObject({
 
 const said = z.object({ text: z.string(), updatedAt: momentOut, updatedBy: userReference.nullable() });
 
-/** A table with all that is known about it. */
+/** A table with everything known about it. */
 export const tablePageSchema = z.object({
   dataSource: z.object({
     id: identifier,
@@ -168,14 +165,14 @@ export const tablePageSchema = z.object({
   schemaName: z.string(),
   tableName: z.string(),
   readAt: momentOut.nullable(),
-  /** Whether it was there when the schema was read; what is said of it and what watches it stays without. */
+  /** Whether it existed when the schema was last read; descriptions and contracts remain if not. */
   isThere: z.boolean(),
   kind: z.enum(["Table", "View"]).nullable(),
   rowEstimate: z.number().nullable(),
   comment: z.string().nullable(),
   description: said.nullable(),
   columns: z.array(columnSchema.extend({ description: said.nullable() })),
-  /** Columns that are described, but were not there. */
+  /** Described columns that did not exist when the schema was last read. */
   formerColumns: z.array(z.object({ name: z.string(), description: said })),
   quality: z
     .object({
@@ -195,7 +192,7 @@ export const tablePageSchema = z.object({
       lastEvaluatedAt: momentOut.nullable(),
     }),
   ),
-  /** Of its contracts, each with the verdict of its latest evaluation. */
+  /** Its contracts' rules, with the results of their latest evaluations. */
   rules: z.array(
     z.object({
       id: identifier,
@@ -211,7 +208,7 @@ export const tablePageSchema = z.object({
         .nullable(),
     }),
   ),
-  /** Whose SQL names it, of the versions that run; by name. */
+  /** Queries whose active SQL mentions it, by name. */
   queries: z.array(
     z.object({
       id: identifier,
@@ -229,7 +226,7 @@ export const tablePageSchema = z.object({
 });
 export type TablePage = z.output<typeof tablePageSchema>;
 
-/** What can be searched; of two that fit alike, the earlier kind comes first. */
+/** What can be searched; on a tie, the earlier kind comes first. */
 export const hitKinds = ["Table", "Query", "Contract", "Actor", "Column"] as const;
 export type HitKind = (typeof hitKinds)[number];
 
@@ -241,14 +238,14 @@ export const searchInput = z.strictObject({
   projectId: identifier.optional(),
   ...paging,
 });
-/** As a tool asks for it. */
+/** The tool's input. */
 export const findInput = z.strictObject({
   projectId: identifier,
   query: searchText,
   maxResults: z.int().min(1).max(50).default(20),
   offset: z.int().min(0).default(0),
 });
-/** As somebody types it: the best of each kind. */
+/** The search field's input: returns the best results of each kind. */
 export const glanceInput = z.strictObject({ q: searchText, projectId: identifier.optional() });
 
 export const searchHitSchema = z

@@ -10,6 +10,7 @@ import {
   searchPageSchema,
 } from "./schema.ts";
 import { findInProject, glanceAtCatalog, searchCatalog } from "./service/search.ts";
+import { toldHits } from "./tool-answers.ts";
 
 export const searchProcedures = {
   search: procedureFor("everything:read")
@@ -18,25 +19,25 @@ export const searchProcedures = {
         method: "GET",
         path: "/search",
         tag: "Search",
-        summary: "Tables, columns, queries, contracts and AI actors by name or description",
+        summary: "Tables, columns, queries, contracts, and AI actors by name or description",
         description:
-          "The best first: the name itself, then names that begin with the text or hold its words, then names that " +
-          "were mistyped, then descriptions. All words must fit. `%` and `_` are signs like any other.",
+          "Best match first: the exact name, then names that start with the text or contain its words, then " +
+          "misspelled names, then descriptions. All words must match. `%` and `_` match themselves.",
       },
     })
     .input(searchInput)
     .output(searchPageSchema)
     .query(({ ctx, input }) => searchCatalog(ctx, input)),
 
-  /** The same in the words of tools, and within one project. */
+  /** The same for MCP, limited to one project. */
   find: procedureFor("everything:read")
     .meta({
       tool: {
         name: "search",
         title: "Search",
-        description: "Find tables, columns, queries, contracts, actors by name or description",
+        description: "Find tables, columns, queries, contracts, or actors by name or description",
         annotations: { readOnlyHint: true },
-        leavesOut: ["items.projectId"],
+        answer: toldHits,
         text: (found: Found) => foundText(found),
       },
     })
@@ -44,7 +45,7 @@ export const searchProcedures = {
     .output(foundSchema)
     .query(({ ctx, input }) => findInProject(ctx, input)),
 
-  /** While somebody types: the best few of each kind. */
+  /** For search as you type: the best results of each kind. */
   glance: procedureFor("everything:read")
     .input(glanceInput)
     .output(glanceSchema)

@@ -19,7 +19,7 @@ test("names are split into words, and words into their parts", () => {
   expect(words(" %&|!:*()'\\ \u{1f680} ")).toEqual([]);
 });
 
-/** What people might call something, in several scripts, with everything that could stand between words. */
+/** Names in several scripts, with every kind of separator between words. */
 const texts = [
   ..."customer_orders|CustomerOrders|HTMLParser|PostgreSQL 18|100 % sure|a.b.c|x".split("|"),
   ...[
@@ -43,7 +43,7 @@ const texts = [
   ],
 ];
 
-test.each(texts)("the database takes the same words from %j", async (text) => {
+test.each(texts)("the database splits %j into the same words", async (text) => {
   const [row] = await db.execute<{ words: string[]; names: string[] }>(sql`
     select ${wordsOf(sql.raw("given"))} as words, tsvector_to_array(${namesOf(sql.raw("given"))}) as names
     from (select ${text}::text as given offset 0) as one`);
@@ -52,7 +52,7 @@ test.each(texts)("the database takes the same words from %j", async (text) => {
   expect(row?.names).toContain(`=${joinedWords(text)}`);
 });
 
-test("every query is one that the database takes, whatever stands in it", async () => {
+test("the database accepts every query, whatever the input", async () => {
   const near = new Map([["orders", ["customerorders"]]]);
   const odd = [
     "orders & | ! <-> :* ( ) ' \\",
@@ -68,11 +68,11 @@ test("every query is one that the database takes, whatever stands in it", async 
   }
 });
 
-test("what is no word makes no query", () => {
+test("input without words produces no query", () => {
   expect(searchQueryOf("% _ !")).toBeNull();
 });
 
-test("few words are looked up, and none that is short", () => {
+test("only a few words are looked up, and no short ones", () => {
   expect(wordsToLookUp("id of orders orders")).toEqual(["orders"]);
   expect(wordsToLookUp("alpha beta gamma delta epsilon zeta eta theta iota kappa")).toHaveLength(8);
 });

@@ -1,25 +1,25 @@
 import { joinedWords, type TypedWord, typedWords } from "./search-words.ts";
 
-/** What somebody has typed into a search, and what it becomes as PostgreSQL's tsquery, from strict to lenient. */
+/** A typed search, and the PostgreSQL tsqueries built from it, from strict to lenient. */
 export type SearchQuery = {
-  /** In lower case, without spaces around it. */
+  /** In lower case, trimmed. */
   typed: string;
-  /** The name is this, whatever stands between its words; or begins with it. */
+  /** The name equals this, whatever its separators; or starts with it. */
   same: string;
   begins: string;
-  /** It has all of the words; or words that begin with them; or, for a word, others that are near to it. */
+  /** Has all of the words; or words starting with them; or similar words for each of them. */
   whole: string;
   begun: string;
   near: string;
-  /** It has at least one of them. */
+  /** Has at least one of them. */
   any: string;
 };
 
-/** Words that are found for one that was typed, because they hold it or are meant by it. */
-export type NearWords = ReadonlyMap<string, readonly string[]>;
+/** For each typed word, known words that contain it or are likely meant by it. */
+export type SimilarWords = ReadonlyMap<string, readonly string[]>;
 
-/** null where nothing of the text is a word: it can only be looked for as it is. */
-export function searchQueryOf(text: string, near: NearWords = new Map()): SearchQuery | null {
+/** null if the text contains no words and can only be searched literally. */
+export function searchQueryOf(text: string, near: SimilarWords = new Map()): SearchQuery | null {
   const words = typedWords(text);
   if (words.length === 0) return null;
   const joined = `=${joinedWords(text)}`;
@@ -36,22 +36,22 @@ export function searchQueryOf(text: string, near: NearWords = new Map()): Search
   };
 }
 
-/** So many words are looked up for what else they may mean. */
-const mostLookedUp = 8;
+/** How many words are looked up for similar ones. */
+const maxLookedUp = 8;
 const shortestLookedUp = 3;
 
-/** The words that could be parts of others, or mistyped: short ones are too near to too many. */
+/** The words that may be parts of others, or misspelled: short ones are similar to too many. */
 export function wordsToLookUp(text: string): string[] {
   const words = typedWords(text).flatMap(({ whole, parts }) => [whole, ...parts]);
-  return [...new Set(words)].filter((word) => [...word].length >= shortestLookedUp).slice(0, mostLookedUp);
+  return [...new Set(words)].filter((word) => [...word].length >= shortestLookedUp).slice(0, maxLookedUp);
 }
 
-/** `customerOrders` is found by its parts as well. */
+/** `customerOrders` is also found by its parts. */
 function withParts({ whole, parts }: TypedWord, termOf: (word: string) => string): string {
   if (parts.length < 2) return termOf(whole);
   return `${termOf(whole)} | (${parts.map((part) => `(${termOf(part)})`).join(" & ")})`;
 }
 
-/** A word holds neither quotes nor backslashes, so that nothing in it is an operator. */
+/** Words contain no quotes or backslashes, so nothing in them is an operator. */
 const lexeme = (word: string) => `'${word}'`;
 const begun = (word: string) => `'${word}':*`;

@@ -1,7 +1,7 @@
 /**
- * What a word is, for the database that keeps words and for those that somebody types: letters and digits of any
- * script between signs and spaces. Written down here as ranges, because what a letter is differs from one database's
- * locale to the next. Signs, symbols and emoji are not among them.
+ * Defines a word, for both the index and typed searches: letters and digits of any script between symbols and spaces.
+ * Spelled out as ranges, because what counts as a letter depends on the database's locale. Punctuation, symbols, and
+ * emoji are not included.
  */
 const ranges: readonly (readonly [number, number])[] = [
   [0x30, 0x39],
@@ -28,15 +28,15 @@ const ranges: readonly (readonly [number, number])[] = [
 const inJavaScript = ranges.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join("");
 const padded = (code: number) => `\\U${code.toString(16).padStart(8, "0")}`;
 
-/** Between two words, as a regular expression of PostgreSQL. */
+/** The separator between words, as a PostgreSQL regular expression. */
 export const betweenWords = `[^${ranges.map(([from, to]) => `${padded(from)}-${padded(to)}`).join("")}]+`;
 
 const between = new RegExp(`[^${inJavaScript}]+`, "u");
 
-/** No word is longer; PostgreSQL's own limit is 2,046 bytes. */
+/** The maximum length of a word; PostgreSQL's own limit is 2,046 bytes. */
 export const longestWord = 200;
 
-/** A word as it was typed, and its parts where it is several in one: `customerOrders`. All are in lower case. */
+/** A typed word, with its parts if it is a compound: `customerOrders`. All in lower case. */
 export type TypedWord = { whole: string; parts: readonly string[] };
 
 export function typedWords(text: string): TypedWord[] {
@@ -46,15 +46,15 @@ export function typedWords(text: string): TypedWord[] {
     .map((run) => ({ whole: shortened(run), parts: partsOf(run).map(shortened) }));
 }
 
-/** A name without what stands between its words: `customer_orders` and `CustomerOrders` are the same. */
+/** A name without separators: `customer_orders` and `CustomerOrders` are the same. */
 export const joinedWords = (text: string): string => shortened(text.split(between).join(""));
 
 const shortened = (word: string) => lowered(word).slice(0, longestWord).join("");
 
-/** Letter by letter, as PostgreSQL does it: a final sigma is a sigma, and a capital İ becomes one letter. */
+/** Character by character, like PostgreSQL: a final sigma is a sigma, and a capital İ becomes one letter. */
 const lowered = (word: string) => [...word].map((letter) => [...letter.toLowerCase()][0]);
 
-/** The same parts as in SQL: service/entry-words.ts. */
+/** The same splitting as in SQL: service/entry-words.ts. */
 const partsOf = (run: string) =>
   run
     .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")

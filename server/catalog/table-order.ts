@@ -17,7 +17,7 @@ const byName = (a: Sorted, b: Sorted) =>
   collator.compare(a.schemaName, b.schemaName) ||
   collator.compare(a.tableName, b.tableName);
 
-/** Tables in the order asked for; what has no value stands last either way, and ties are by their names. */
+/** Tables sorted by the given column; missing values come last in both directions, ties by name. */
 export function inOrder<Row extends Sorted>(
   rows: readonly Row[],
   order: TableOrder,

@@ -17,17 +17,17 @@ const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 export const catalogEntryKind = pgEnum("catalog_entry_kind", hitKinds);
 
-/** Data sources whose tables can be searched: as of which reading of their schemas, and with which descriptions. */
+/** Data sources whose tables are indexed, with the version of the schema and descriptions that the index has. */
 export const catalogSources = pgTable(
   "catalog_sources",
   {
     dataSourceId: integer().primaryKey(),
     readAt: moment().notNull(),
-    /** How many, and the sum of their moments: another after every change of them. */
+    /** Their number and the sum of their timestamps, which changes with every edit. */
     descriptions: text().notNull(),
   },
   (t) => [
-    // What was read is forgotten when the connection leads elsewhere.
+    // What was read of the schema is deleted when the connection points to a different database.
     foreignKey({
       name: "catalog_sources_schema_fk",
       columns: [t.dataSourceId],
@@ -37,33 +37,33 @@ export const catalogSources = pgTable(
 );
 
 /**
- * Everything that can be searched, as copies which service/index-entries.ts keeps: tables and columns as data sources
- * were last read, and the queries, contracts and actors that are not archived.
+ * The search index, maintained by service/index-entries.ts: tables and columns as last read, and queries, contracts, and
+ * actors that are not archived.
  *
- * The words are those of search-words.ts: a migration that follows a change of them empties this table and
- * catalog_sources, and the next search fills them again.
+ * Its words are defined by search-words.ts: a migration after a change there must empty this table and catalog_sources,
+ * and the next search rebuilds them.
  */
 export const catalogEntries = pgTable(
   "catalog_entries",
   {
     id: id(),
     kind: catalogEntryKind().notNull(),
-    /** Of a table or a column: where it was read, and so whose project it is in. */
+    /** For a table or column: its data source, which determines the project. */
     sourceId: integer(),
-    /** Of a query, a contract or an actor. */
+    /** For a query, contract, or actor. */
     objectId: integer(),
     projectId: integer(),
-    /** What a contract or an actor watches. */
+    /** The data source of a contract or actor. */
     dataSourceId: integer(),
-    /** A table's or a column's own; a contract's target. */
+    /** A table's or column's own; a contract's target. */
     schemaName: text(),
     tableName: text(),
     name: text().notNull(),
-    /** What people say of it, or else the database's comment; an actor's instructions. */
+    /** Our description, otherwise the database's comment; an actor's instructions. */
     description: text(),
     /** The words of its own name. */
     names: tsvector().notNull(),
-    /** Those, and the words of its schema, its table and its description. */
+    /** The same plus the words of its schema, table, and description. */
     document: tsvector().notNull(),
   },
   (t) => [
@@ -73,14 +73,14 @@ export const catalogEntries = pgTable(
       foreignColumns: [catalogSources.dataSourceId],
     }).onDelete("cascade"),
     uniqueIndex("catalog_entries_object_idx").on(t.kind, t.objectId),
-    // A data source's tables and columns, when they are read anew.
+    // To replace a data source's tables and columns when its schema is read again.
     index("catalog_entries_source_idx").on(t.sourceId),
-    // What is searched; kept in order at once, as searches would read through what waits to be.
+    // For searches. No fastupdate, since searches would have to scan the pending list.
     index("catalog_entries_document_idx").using("gin", t.document).with({ fastupdate: false }),
   ],
 );
 
-/** Words that names in a data source are made of, so that a mistyped word is compared with few others. */
+/** The words used in a data source's names, so that a misspelled word is compared with only a few others. */
 export const catalogWords = pgTable(
   "catalog_words",
   { dataSourceId: integer().notNull(), word: text().notNull() },

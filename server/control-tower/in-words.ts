@@ -1,19 +1,17 @@
 import { outcomeWords } from "../subscriptions/outcome-words.ts";
+import { plural } from "../text.ts";
 import type { HealthPage, HealthRow, Statistics, SubscriptionDetail } from "./schema.ts";
 
-/** Health in a few lines, for whoever reads text alone. */
+/** Health as text, for clients that show only text. */
 
 const most = 100;
-
-const plural = (count: number, one: string) =>
-  `${count} ${count === 1 ? one : `${one.replace(/([^aeiou])y$/, "$1ie")}s`}`;
 
 export function statisticsInWords(statistics: Statistics): string {
   const { totalSubscriptions, healthySubscriptions, warningSubscriptions } = statistics;
   const { criticalSubscriptions, stalledSubscriptions, timeRangeDays } = statistics;
   return [
     `${plural(totalSubscriptions, "subscription")}: ${healthySubscriptions} healthy, ${warningSubscriptions} warning, ${criticalSubscriptions} critical, ${stalledSubscriptions} stalled.`,
-    `Of the last ${plural(timeRangeDays, "day")}: ${statistics.overallSuccessRate} % of the executions were successful, ${plural(statistics.totalAnomalies30Days, "anomaly")}.`,
+    `Of the last ${plural(timeRangeDays, "day")}: ${statistics.overallSuccessRate} % of the executions were successful, ${plural(statistics.totalAnomalies30Days, "anomaly", "anomalies")}.`,
     `${plural(statistics.totalUnresolvedTasks, "open task")}.`,
   ].join("\n");
 }
@@ -22,7 +20,7 @@ type Shown = Omit<HealthRow, "anomaliesByDay">;
 type Page = Omit<HealthPage, "items"> & { items: readonly Shown[] };
 
 export function healthInWords({ items, page, pageSize, totalCount }: Page): string {
-  if (totalCount === 0) return "No subscription fits.";
+  if (totalCount === 0) return "No subscriptions match.";
   if (items.length === 0) return `There is no page ${page}: there are ${totalCount} subscriptions.`;
   const first = page * pageSize + 1;
   const isPart = items.length < totalCount;
@@ -44,7 +42,7 @@ function rowInWords(row: Shown): string {
   const facts = [
     `${status}, ${runs}`,
     row.openTaskCount > 0 && plural(row.openTaskCount, "open task"),
-    row.anomalyCount > 0 && plural(row.anomalyCount, "anomaly"),
+    row.anomalyCount > 0 && plural(row.anomalyCount, "anomaly", "anomalies"),
     lastExecution &&
       `last run at ${lastExecution.executedAt}: ${outcomeWords(lastExecution.outcome, String)}`,
   ];
@@ -71,7 +69,7 @@ export function detailInWords(detail: SubscriptionDetail): string {
   );
   return [
     `${subscriptionId}: ${queryName}${folderPath === null ? "" : ` (${folderPath})`}, ${cronExpression}`,
-    ...section("Latest executions", runs, "It has never run."),
+    ...section("Latest executions", runs, "Never run."),
     ...section("Open tasks", tasks, "No open task."),
     ...section(
       `Anomalies of the last ${plural(detail.timeRangeDays, "day")}`,

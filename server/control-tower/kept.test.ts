@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { kept } from "./kept.ts";
 
-test("callers at the same time, and those a while after, share one calculation", async () => {
+test("concurrent and later callers share one calculation", async () => {
   const calculate = vi.fn(async () => ({ answer: 42 }));
   const [first, second] = await Promise.all([kept("a", 60_000, calculate), kept("a", 60_000, calculate)]);
   expect(await kept("a", 60_000, calculate)).toBe(first);
@@ -11,7 +11,7 @@ test("callers at the same time, and those a while after, share one calculation",
   expect(calculate).toHaveBeenCalledTimes(2);
 });
 
-test("it is calculated anew when its time is over, and each time where nothing is kept", async () => {
+test("it is recalculated after it expires, and every time with caching off", async () => {
   vi.useFakeTimers({ now: 0 });
   const calculate = vi.fn(async () => Date.now());
   expect(await kept("c", 30_000, calculate)).toBe(0);
@@ -24,7 +24,7 @@ test("it is calculated anew when its time is over, and each time where nothing i
   vi.useRealTimers();
 });
 
-test("a failure is not kept", async () => {
+test("a failure is not cached", async () => {
   await expect(kept("d", 60_000, () => Promise.reject(new Error("down")))).rejects.toThrow("down");
   expect(await kept("d", 60_000, async () => "up")).toBe("up");
 });

@@ -1,15 +1,13 @@
-/** What was calculated, by its key, and until when it is good. Doors that load this module apart share it. */
+/** A cached calculation and its expiry. */
 type Kept = { until: number; value: Promise<unknown> };
-const shared = globalThis as { plumblineKeptStatistics?: Map<string, Kept> };
-shared.plumblineKeptStatistics ??= new Map();
-const values = shared.plumblineKeptStatistics;
+const values = new Map<string, Kept>();
 
-/** So many are kept, the oldest of which makes room: filters are typed by callers. */
+/** The maximum number of entries; the oldest is evicted, since filters are user input. */
 const most = 1000;
 
 /**
- * The value of a key, calculated anew once it is older than `forMs`; callers at the same time share one calculation.
- * One that failed is not kept. 0 keeps nothing.
+ * A cached value by key, recalculated once it is older than `forMs`; concurrent callers share one calculation. Failures
+ * are not cached. 0 turns caching off.
  */
 export async function kept<Value>(
   key: string,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db, sql } from "../db/client.ts";
 import { attemptDelivery } from "../notifications/service/deliver.ts";
 import { retryDelivery } from "../notifications/service/ledger.ts";
@@ -23,7 +23,7 @@ import { healthInput, healthPageSchema, subscriptionDetailSchema } from "./schem
 import { getDetail } from "./service/detail.ts";
 import { listHealth } from "./service/health.ts";
 
-/** What is shown of a run, everywhere the same, with deliveries that really arrive and fail. */
+/** How a run is shown, the same everywhere, with deliveries that really arrive or fail. */
 let ctx: SignedIn;
 let source: Awaited<ReturnType<typeof aDataSource>>;
 let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
@@ -69,7 +69,7 @@ async function deliver(): Promise<void> {
   for (const { id } of due) await attemptDelivery(id);
 }
 
-/** The outcome of the last run, which all that show it agree on. */
+/** The outcome of the last run, after checking that every procedure shows the same. */
 async function shownOf(subscriptionId: number) {
   const page = { page: 0, pageSize: 500 };
   const [subscription, executions, detail, health] = await Promise.all([
@@ -86,7 +86,7 @@ async function shownOf(subscriptionId: number) {
   return { outcome, row, words: detailInWords(subscriptionDetailSchema.parse(detail)) };
 }
 
-test("a run whose messages all failed says so, while its status and rate stay by the specification", async () => {
+test("a run whose deliveries all failed says so, while its status and rate follow the specification", async () => {
   const [one, other] = [await aHook("gone"), await aHook("away")];
   const watch = await aWatch({ recipientIds: [one.id, other.id] });
   expect(await executeNow(ctx, watch.id)).toMatchObject({
@@ -96,7 +96,7 @@ test("a run whose messages all failed says so, while its status and rate stay by
       told: { state: "Sending", recipients: 2, sent: 0 },
     },
   });
-  // 404 is final; 503 is tried again.
+  // 404 is final; 503 is retried.
   answers({ gone: 404, away: 503 });
   await deliver();
   const { outcome, row, words } = await shownOf(watch.id);
@@ -117,7 +117,7 @@ test("a run whose messages all failed says so, while its status and rate stay by
   expect((await shownOf(watch.id)).outcome?.told).toMatchObject({ state: "Told", sent: 2, failed: 0 });
 });
 
-test("a receiver that does not answer is tried again, and that is no message", async () => {
+test("delivery to an unavailable receiver is retried, and doesn't count as sent", async () => {
   const [fine, away] = [await aHook("fine"), await aHook("away")];
   const watch = await aWatch({ recipientIds: [fine.id, away.id] });
   await executeNow(ctx, watch.id);
@@ -125,10 +125,10 @@ test("a receiver that does not answer is tried again, and that is no message", a
   await deliver();
   const { outcome, words } = await shownOf(watch.id);
   expect(outcome?.told).toMatchObject({ state: "Retrying", recipients: 2, sent: 1, failed: 1 });
-  expect(words).toContain("found 22 rows; told 1 of 2, delivery failed, trying again");
+  expect(words).toContain("found 22 rows; told 1 of 2, delivery failed, retrying");
 });
 
-test("with nobody to tell, or only those who are disabled, nobody is said to have been told", async () => {
+test("without enabled recipients, nobody counts as notified", async () => {
   const off = await aHook("off");
   await updateRecipient(ctx, {
     ...{ id: off.id, name: "off", type: "Webhook", destination: `${receiver.url}/off`, enabled: false },
@@ -142,7 +142,7 @@ test("with nobody to tell, or only those who are disabled, nobody is said to hav
   }
 });
 
-test("a silence says until when it was, also after it has ended", async () => {
+test("a silence shows its end, even after it has expired", async () => {
   const watch = await aWatch({ recipientIds: [(await aHook("quiet")).id] });
   const until = new Date(Date.now() + 3_600_000);
   await silenceSubscription(ctx, { id: watch.id, until });
@@ -152,7 +152,7 @@ test("a silence says until when it was, also after it has ended", async () => {
   expect(outcome?.told).toMatchObject({ state: "Silenced", silencedUntil: until });
 });
 
-test("nothing found, a failure, and no run at all are three things", async () => {
+test("nothing found, a failure, and no run are three different outcomes", async () => {
   await sql.unsafe("truncate parcels");
   const empty = await aWatch();
   await executeNow(ctx, empty.id);
@@ -180,11 +180,11 @@ test("nothing found, a failure, and no run at all are three things", async () =>
   expect(words).toContain(`${young.id}: Lost parcels: Green, not run yet`);
 });
 
-test("usual and unusual are what detection judged; what it judged by is kept with the run", async () => {
+test("usual and unusual follow anomaly detection, whose parameters are stored with the run", async () => {
   const watch = await aWatch({
     anomalyDetection: { enabled: true, metric: "FirstNumericColumn", method: "Iqr" },
   });
-  // Quartiles 10 and 10: usual is 10, and nothing else.
+  // Quartiles 10 and 10: only 10 is usual.
   for (let i = 1; i <= 30; i++)
     await anExecution({
       subscriptionId: watch.id,

@@ -1,3 +1,4 @@
+import { pageOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import { detailInWords, healthInWords, statisticsInWords } from "./in-words.ts";
 import {
@@ -15,6 +16,7 @@ import {
 import { getDetail } from "./service/detail.ts";
 import { listHealth } from "./service/health.ts";
 import { getStatistics } from "./service/statistics.ts";
+import { toldDetail, toldHealth, toldStatistics } from "./tool-answers.ts";
 
 const tag = "Control Tower";
 
@@ -25,16 +27,17 @@ export const controlTowerRouter = router({
         method: "GET",
         path: "/control-tower/statistics",
         tag,
-        summary: "How many subscriptions are in which health, and how well they do together",
+        summary: "Subscription counts by health, and their overall success rate",
         description:
-          "Of the same calculation as the rows, and up to 30 s older than those (STATISTICS_CACHE_S). An execution that waits or runs (Created) and one BelowThreshold count as not successful.",
+          "Same calculation as the rows, cached for up to 30 s (STATISTICS_CACHE_S). Created (waiting or running) and BelowThreshold executions count as not successful.",
       },
       tool: {
         name: "get_statistics",
-        title: "The health of all subscriptions together",
+        title: "Overall health of all subscriptions",
         description:
-          "How many subscriptions are healthy, warning, critical or stalled; their tasks, anomalies and success rate.",
+          "How many subscriptions are healthy, warning, critical, or stalled; their tasks, anomalies, and success rate.",
         annotations: { readOnlyHint: true },
+        answer: toldStatistics,
         text: (statistics: Statistics) => statisticsInWords(statistics),
       },
     })
@@ -42,7 +45,7 @@ export const controlTowerRouter = router({
     .output(statisticsSchema)
     .query(({ ctx, input }) => getStatistics(ctx, input)),
 
-  /** What the card of the healthy ones says beside their number. From the same calculation, and as old. */
+  /** For the healthy card. From the same cached calculation as the statistics. */
   notRunYet: procedureFor("everything:read")
     .input(statisticsInput)
     .output(notRunYetSchema)
@@ -54,21 +57,17 @@ export const controlTowerRouter = router({
         method: "GET",
         path: "/control-tower/health",
         tag,
-        summary: "The health of each subscription, the worst first",
+        summary: "The health of each subscription, worst first",
         description:
-          "Green: at least 90 % of the executions in the window were successful; Amber: at least 70 %; Red: fewer; Stalled: none, though the subscription is more than a day old. Every subscription that is not archived counts, enabled or not.",
+          "Green: at least 90% of the executions in the window were successful; Amber: at least 70%; Red: fewer; Stalled: none, though the subscription is more than a day old. Every subscription that is not archived counts, enabled or not.",
       },
       tool: {
         name: "list_subscription_health",
         title: "The health of each subscription",
         description:
-          "Each subscription's status (Green: 90 % of its runs successful, Amber: 70 %, Red: fewer, Stalled: none), tasks and anomalies, the worst first.",
+          "Each subscription's status (Green: 90% of its runs successful, Amber: 70%, Red: fewer, Stalled: none), tasks, and anomalies, worst first.",
         annotations: { readOnlyHint: true },
-        leavesOut: [
-          ...["anomaliesByDay", "aiActorName", "hasAiActor", "anomalyDetectionEnabled", "totalTaskCount"],
-          // Its text says it in fewer words than a structure would take.
-          ...["queryId", "dataSourceId", "lastExecution.id", "lastExecution.outcome"],
-        ].map((property) => `items.${property}`),
+        answer: pageOf(toldHealth),
         text: (page: HealthPage) => healthInWords(page),
       },
     })
@@ -82,19 +81,15 @@ export const controlTowerRouter = router({
         method: "GET",
         path: "/control-tower/subscriptions/{id}/detail",
         tag,
-        summary: "One subscription's latest executions, open tasks and anomalies",
+        summary: "One subscription's latest executions, open tasks, and anomalies",
       },
       tool: {
         name: "get_subscription_detail",
-        title: "Why a subscription is as it is",
-        description:
-          "Its latest executions with errors, open tasks, and anomalies with why; at most 20 each.",
+        title: "Details of a subscription's health",
+        description: "Latest executions with errors, open tasks, and explained anomalies; at most 20 each.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "subscription_id" },
-        leavesOut: [
-          ...["openTasks.assignee.id", "folderPath", "executions.id", "anomalies.id"],
-          "executions.outcome",
-        ],
+        answer: toldDetail,
         text: (detail: SubscriptionDetail) => detailInWords(detail),
       },
     })

@@ -24,7 +24,7 @@ export const healthSorts = [
 ] as const;
 export type HealthSort = (typeof healthSorts)[number];
 
-/** In days: what the page offers. The interface takes any number from 1 to 365. */
+/** The time ranges offered on the page, in days. The API accepts 1 to 365. */
 export const offeredTimeRanges = [1, 7, 30, 90] as const;
 export const defaultTimeRange = 30;
 
@@ -33,8 +33,8 @@ const timeRangeDays = z.int().min(1).max(365).default(defaultTimeRange);
 const filters = {
   projectId: identifier.optional(),
   timeRangeDays,
-  folderId: identifier.optional().meta({ description: "With its subfolders" }),
-  dataSourceId: identifier.optional().meta({ description: "Read by any of its query's steps" }),
+  folderId: identifier.optional().meta({ description: "Includes its subfolders" }),
+  dataSourceId: identifier.optional().meta({ description: "Used by any step of its query" }),
   healthStatus: z.enum(healthStatuses).optional(),
   hasUnresolvedTasks: z.boolean().optional().meta({
     description: "false does not filter",
@@ -50,7 +50,7 @@ export const healthInput = z.strictObject({
   ...paging,
   sortBy: z.enum(healthSorts).default("WorstFirst"),
   sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
-    description: "The other one than an order's own reverses it",
+    description: "Reverses the default order",
   }),
 });
 export type HealthQuery = z.output<typeof healthInput>;
@@ -65,14 +65,14 @@ export const statisticsSchema = z
     criticalSubscriptions: z.int(),
     stalledSubscriptions: z.int(),
     totalUnresolvedTasks: z.int(),
-    totalAnomalies30Days: z.int().meta({ description: "Of the chosen window, whatever its name says" }),
-    overallSuccessRate: percent.meta({ description: "Per cent; 100 where nothing ran" }),
+    totalAnomalies30Days: z.int().meta({ description: "For the chosen window, despite its name" }),
+    overallSuccessRate: percent.meta({ description: "Percent; 100 if nothing ran" }),
     timeRangeDays: z.int(),
   })
   .meta({ id: "ControlTowerStatistics" });
 export type Statistics = z.output<typeof statisticsSchema>;
 
-/** Of the healthy subscriptions, how many are so because they are at most a day old and have not run. */
+/** How many subscriptions count as healthy only because they are at most a day old and have not run. */
 export const notRunYetSchema = z.object({ count: z.int() });
 
 export const healthRowSchema = z
@@ -82,19 +82,19 @@ export const healthRowSchema = z
     queryId: identifier,
     queryName: z.string(),
     folderPath: z.string().nullable(),
-    dataSourceId: identifier.nullable().meta({ description: "The first that its query reads" }),
+    dataSourceId: identifier.nullable().meta({ description: "The first data source of its query" }),
     dataSourceName: z.string().nullable(),
     hasAiActor: z.boolean(),
     aiActorName: z.string().nullable(),
     anomalyDetectionEnabled: z.boolean(),
-    successRate: percent.nullable().meta({ description: "Per cent; null where nothing ran" }),
+    successRate: percent.nullable().meta({ description: "Percent; null if nothing ran" }),
     totalExecutions: z.int(),
-    failedCount: z.int().meta({ description: "All that were not successful" }),
+    failedCount: z.int().meta({ description: "All unsuccessful executions" }),
     openTaskCount: z.int(),
     totalTaskCount: z.int(),
     anomalyCount: z.int(),
     anomaliesByDay: z.array(z.object({ date: z.iso.date(), count: z.int() })).meta({
-      description: "Every UTC day that the window touches, oldest first",
+      description: "Every UTC day in the window, oldest first",
     }),
     lastExecution: lastExecutionSchema.nullable(),
   })

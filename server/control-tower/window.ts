@@ -1,19 +1,19 @@
 const dayMs = 86_400_000;
 
 /**
- * The days before a moment, to the millisecond. Executions of the window began at or after `from`.
+ * The days of 24 hours before a moment, to the millisecond. Executions that began at or after `from` are in the window.
  *
- * Counters are kept by UTC day, so the window is what has been counted since a midnight, and the executions between
- * that midnight and `from` one by one. Of the two midnights around `from` the nearer is taken, so that never more
- * than half a day of them is read.
+ * Counters are kept by UTC day, so the result is what was counted since a midnight, adjusted by the individual
+ * executions between that midnight and `from`. The midnight nearer to `from` is used, so that at most half a day of
+ * executions is read.
  */
 export type Window = {
   from: Date;
-  /** The counters as they stood at the end of this day, `YYYY-MM-DD`, lie before the window. */
+  /** The counters at the end of this day, `YYYY-MM-DD`, are before the window. */
   countedTo: string;
-  /** The executions that began in here are between the counters and the window. */
+  /** Executions that began in here lie between the counters and the window. */
   edge: { from: Date; to: Date };
-  /** Whether those are of the window, and missing in what was counted since; otherwise they are to be taken off. */
+  /** Whether those belong to the window, so they are added to the counters; otherwise they are subtracted. */
   isEdgeInside: boolean;
 };
 

@@ -1,19 +1,19 @@
-import { Decimal } from "./score.ts";
+import { Decimal } from "./decimal.ts";
 
 /**
- * Which runs alert. The conditions are the specification's; on top of them an alert that is open is not repeated by
- * every run that fails alike: recipients hear when it opens, when something changed for the worse, when it recovers,
- * and now and then that it is still open.
+ * Decides which evaluations alert. The conditions are the specification's. In addition, an open alert is not repeated
+ * by every failing evaluation: recipients are notified when it opens, when something gets worse, when it recovers, and
+ * periodically while it stays open.
  */
 
-/** `StillOpen` is a reminder to those alone who have not heard of the alert yet. */
+/** `StillOpen` goes only to recipients who have not been notified of the alert yet. */
 export type AlertNews = "Opened" | "Changed" | "Reminder" | "StillOpen" | "Recovered";
 
-/** What recipients know of an alert that is open. */
+/** What recipients know about an open alert. */
 export type OpenAlert = {
   openedAt: Date;
   lastToldAt: Date;
-  /** The scheduled time of the run that was reported last. */
+  /** The scheduled time of the evaluation that was last reported. */
   lastToldFor: Date;
   lastToldScore: number;
   toldNotEvaluated: boolean;
@@ -37,8 +37,8 @@ type Terms = {
 };
 
 /**
- * Only a scheduled evaluation alerts, and only when alert on failure is on and the score is strictly below the
- * threshold. Compared as decimals: equal is not below. Where nobody is to be told, nobody is.
+ * Only a scheduled evaluation alerts, and only if alert on failure is on and the score is strictly below the threshold.
+ * Compared as decimals: equal is not below. Without recipients, nobody is notified.
  */
 export function isAlertDue(
   { trigger, overallScore }: { trigger: "Manual" | "Scheduled"; overallScore: number },
@@ -48,8 +48,8 @@ export function isAlertDue(
 }
 
 /**
- * What a scheduled run has to tell, and whom; null when there is nothing new. Somebody who became a recipient while
- * the alert is open hears of it from the next run that fails.
+ * What to report after a scheduled evaluation, and to whom; null if there is nothing new. Someone added as a recipient
+ * while the alert is open is notified by the next failing evaluation.
  */
 export function newsOf(
   open: OpenAlert | null,
@@ -58,7 +58,7 @@ export function newsOf(
 ): { news: AlertNews; recipientIds: readonly number[] } | null {
   const { recipientIds } = terms;
   if (!isAlertDue({ trigger: "Scheduled", overallScore: run.overallScore }, terms))
-    // A score that was not measured says nothing about a recovery, however low the threshold.
+    // A score that was not measured cannot mean recovery, however low the threshold.
     return open && terms.alertOnFailure && !run.couldNotEvaluate ? { news: "Recovered", recipientIds } : null;
   if (!open) return { news: "Opened", recipientIds };
   if (hasChanged(open, run)) return { news: "Changed", recipientIds };
@@ -67,7 +67,10 @@ export function newsOf(
   return untold.length > 0 ? { news: "StillOpen", recipientIds: untold } : null;
 }
 
-/** More than one point lower than last reported, a rule that was not reported failing, or an outage's begin or end. */
+/**
+ * The score fell by more than one point since the last report, a rule failed that was not reported, or an outage began
+ * or ended.
+ */
 function hasChanged(open: OpenAlert, run: AlertRun): boolean {
   if (run.couldNotEvaluate !== open.toldNotEvaluated) return true;
   if (run.couldNotEvaluate) return false;
@@ -84,7 +87,7 @@ function isReminderDue(open: OpenAlert, { scheduledFor }: AlertRun, hours: numbe
   return hours !== null && scheduledFor.getTime() - open.lastToldFor.getTime() >= hours * 3_600_000;
 }
 
-/** The alert once this has been told; null when it is over. */
+/** The alert's state after this report; null if it is over. */
 export function alertAfter(
   open: OpenAlert | null,
   run: AlertRun,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alertContent } from "./alert.ts";
-import { Decimal } from "./score.ts";
+import { Decimal } from "./decimal.ts";
 
 test("it says the score, the threshold, the table, the counts, and why each rule failed", () => {
   const content = alertContent({
@@ -88,20 +88,20 @@ test("an alert that is told again says what is different", () => {
     title: "[Data Quality] Orders",
     tone: "Good",
     summary:
-      "shop.orders recovered: it scored 91.5, and the threshold is 80. The alert had been open since 2026-03-01 06:00 UTC.",
+      "shop.orders recovered: it scored 91.5 (threshold 80). The alert had been open since 2026-03-01 06:00 UTC.",
   });
 });
 
 test("a failure of the connection is told as one, with everything that an alert carries", () => {
   const outage = {
-    reason: "Nothing answers on this host and port",
+    reason: "Connection refused: nothing is listening on this host and port",
     lastMeasured: { score: 96.2, evaluatedAt: new Date("2026-02-28T06:00:09Z") },
   };
   const content = alertContent({ ...alert, overallScore: 0, passedCount: 0, open: null, outage });
   expect(content).toMatchObject({
     title: "[Data Quality] Orders",
     summary:
-      "shop.orders could not be evaluated: Nothing answers on this host and port. The last measured score is 96.2, from 2026-02-28 06:00 UTC.",
+      "shop.orders could not be evaluated: Connection refused: nothing is listening on this host and port. The last measured score is 96.2, from 2026-02-28 06:00 UTC.",
     facts: [
       { label: "Overall score", value: "0 (not measured)" },
       { label: "Threshold", value: "80" },

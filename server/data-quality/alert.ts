@@ -1,10 +1,11 @@
 import type { Fact, NotificationContent } from "../notifications/content.ts";
 import { isolated } from "../notifications/isolated.ts";
+import { figure, plural } from "../text.ts";
 import type { AlertNews } from "./alert-policy.ts";
-import { counted, figure } from "./rules/figures.ts";
-import { type Decimal, roundScore } from "./score.ts";
+import type { Decimal } from "./decimal.ts";
+import { roundScore } from "./score.ts";
 
-/** What an alert says, before any channel gives it a form. */
+/** The content of an alert, before a channel formats it. */
 
 export type FailedRule = {
   key: string;
@@ -17,17 +18,17 @@ export type FailedRule = {
 
 type Alert = {
   contract: { id: number; name: string; failureThreshold: number };
-  /** The table that was measured, which an edit may have changed since. */
+  /** The evaluated table; an edit may have changed the contract's table since. */
   table: { schemaName: string; tableName: string };
   overallScore: number;
   passedCount: number;
   failed: readonly FailedRule[];
   news: AlertNews;
-  /** The alert as it was before this run; null when it opens. */
+  /** The alert before this evaluation; null if it opens now. */
   open: { openedAt: Date; lastToldScore: number; toldNotEvaluated: boolean } | null;
-  /** Keys of the rules that fail and have not been reported since the alert opened. */
+  /** Keys of failing rules that have not been reported since the alert opened. */
   newlyFailing: readonly string[];
-  /** Why no rule could be measured; null when they were. */
+  /** Why no rule could be measured; null if rules were. */
   outage: { reason: string; lastMeasured: { score: number; evaluatedAt: Date } | null } | null;
 };
 
@@ -58,14 +59,14 @@ export function alertContent(alert: Alert): NotificationContent {
   };
 }
 
-/** What happened in a sentence, and after the first time what is different now. */
+/** One sentence on what happened and, after the first alert, what has changed. */
 function summaryOf(alert: Alert): string {
   const { contract, table, overallScore, failed, news, open, outage } = alert;
   const target = isolated(targetOf(table));
   const { failureThreshold } = contract;
   const openSince = open ? ` since ${utc(open.openedAt)}` : "";
   if (news === "Recovered")
-    return `${target} recovered: it scored ${overallScore}, and the threshold is ${failureThreshold}. The alert had been open${openSince}.`;
+    return `${target} recovered: it scored ${overallScore} (threshold ${failureThreshold}). The alert had been open${openSince}.`;
   const more = news === "Reminder" || news === "StillOpen" ? [`The alert has been open${openSince}.`] : [];
   if (outage) {
     const { reason, lastMeasured } = outage;
@@ -75,7 +76,7 @@ function summaryOf(alert: Alert): string {
     return [`${target} could not be evaluated: ${sentence(reason)}`, before, ...more].join(" ");
   }
   if (news === "Changed") more.push(...changes(alert));
-  const what = `${target} scored ${overallScore}, below the threshold of ${failureThreshold}: ${counted(failed.length, "rule")} failed.`;
+  const what = `${target} scored ${overallScore}, below the threshold of ${failureThreshold}: ${plural(failed.length, "rule")} failed.`;
   return [what, ...more].join(" ");
 }
 

@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import { compileScan, type SqlEngine } from "./compile.ts";
+import { postgresql } from "../data-sources/dialects/postgresql.ts";
+import { compileScan } from "./compile.ts";
 
 const target = { schemaName: "shop", tableName: "orders" };
-const engine: SqlEngine = {
-  dialect: "postgresql",
-  quote: (identifier) => `"${identifier}"`,
-  placeholder: (position) => `$${position}`,
-};
 
 test("rules that share a scan have aliases of their own, and count what they bind on", () => {
   const { statement, interpret } = compileScan(
@@ -16,7 +12,7 @@ test("rules that share a scan have aliases of their own, and count what they bin
       { type: "Range", configuration: { column: "amount", max: "9" } },
     ],
     target,
-    engine,
+    postgresql,
   );
   const aliases = [...statement.sql.matchAll(/ as "(\w+_\d)"/g)].map(([, alias]) => alias);
   expect(aliases).toEqual(["outside_0", "total_0", "total_1", "outside_2", "total_2"]);
@@ -42,5 +38,5 @@ test("rules that share a scan have aliases of their own, and count what they bin
 
 test("a rule that asks for more than aggregates shares no scan", () => {
   const uniqueness = { type: "Uniqueness", configuration: { column: "id" } } as const;
-  expect(() => compileScan([uniqueness], target, engine)).toThrow(/asks for more/);
+  expect(() => compileScan([uniqueness], target, postgresql)).toThrow(/needs more/);
 });

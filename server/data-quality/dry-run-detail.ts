@@ -1,7 +1,7 @@
 import { sqlFingerprint } from "../queries/sql-fingerprint.ts";
-import type { RuleType } from "./rules/configuration.ts";
+import type { RuleType } from "./rules/rules.ts";
 
-/** What the audit log says of rules that were only tried: their types, and a person's own SQL by its hash. */
+/** The audit log entry's details for a dry run: rule types, and custom SQL by its hash. */
 export function dryRunDetail(rules: readonly { type: RuleType; configuration?: unknown }[]): string {
   const [only] = rules;
   const { sql } = ((rules.length === 1 ? only?.configuration : undefined) as { sql?: unknown }) ?? {};

@@ -14,7 +14,7 @@ import { dryRunContract, dryRunRule } from "./service/dry-run.ts";
 const tag = "Data quality";
 const problems = ["not_found", "rejected", "source_unreachable", "source_timeout"] as const;
 
-/** Rules tried before they are saved. */
+/** Trying rules before saving them. */
 export const dryRunProcedures = {
   dryRunRule: procedureFor("evaluations:run")
     .meta({
@@ -27,9 +27,9 @@ export const dryRunProcedures = {
         method: "POST",
         path: "/data-quality/rules/dry-run",
         tag,
-        summary: "Try a rule without saving it",
+        summary: "Test a rule without saving it",
         description:
-          "Measures one rule on a table as an evaluation would, and shows some of the rows that fail, masked unless `samples` is `Full`. Nothing is stored. What the gates or the data source refuse is the result: a failed rule whose message says why.",
+          "Measures one rule on a table as an evaluation would, and returns some of the failing rows, masked unless `samples` is `Full`. Nothing is stored. If the SQL is rejected here or by the data source, the rule fails with a message that says why.",
         problems: [...problems],
       },
     })
@@ -49,9 +49,9 @@ export const dryRunProcedures = {
         method: "POST",
         path: "/data-quality/contracts/dry-run",
         tag,
-        summary: "Try a whole contract without saving it",
+        summary: "Test a whole contract without saving it",
         description:
-          "Takes a contract as it would be created; name and schedule may be left out. Answers its score and every enabled rule's result. Nothing is stored, and nobody is alerted.",
+          "Takes the same body as creating a contract; name and schedule are optional. Returns its score and every enabled rule's result. Nothing is stored, and nobody is notified.",
         problems: [...problems],
       },
     })

@@ -12,13 +12,13 @@ import {
 } from "./schema.ts";
 import { getChanges } from "./service/changes.ts";
 import { listContractEdits } from "./service/contract-edits.ts";
+import { getSamples } from "./service/get-samples.ts";
 import { listRuleStates } from "./service/rule-states.ts";
-import { getSamples } from "./service/samples.ts";
 import { getSeries } from "./service/series.ts";
 
 const tag = "Data quality";
 
-/** What explains a score: its course, what changed, since when a rule fails, and rows that it fails for. */
+/** What explains a score: its history, changes, when a rule started to fail, and its failing rows. */
 export const historyProcedures = {
   series: procedureFor("everything:read")
     .meta({
@@ -26,9 +26,9 @@ export const historyProcedures = {
         method: "GET",
         path: "/data-quality/contracts/{id}/series",
         tag,
-        summary: "A contract's score over time, and each rule's",
+        summary: "Scores of a contract and its rules over time",
         description:
-          "A series for every rule by its `key`, kept through edits of the contract. Without `from` it is of the latest evaluations; with it of all since then, of which several may share a point: the worst of them.",
+          "One series per rule `key`, which stays the same when the contract is edited. Without `from`, the latest evaluations; with it, all since then. A point that covers several evaluations shows the worst.",
       },
     })
     .input(seriesInput)
@@ -41,7 +41,7 @@ export const historyProcedures = {
         method: "GET",
         path: "/data-quality/contracts/{id}/edits",
         tag,
-        summary: "Who changed what of a contract, oldest first",
+        summary: "Who changed what in a contract, oldest first",
         description: "The latest 100 edits are kept.",
       },
     })
@@ -55,7 +55,7 @@ export const historyProcedures = {
         method: "GET",
         path: "/data-quality/contracts/{id}/rule-states",
         tag,
-        summary: "How each rule stands, and since when",
+        summary: "Each rule's state, and since when",
       },
     })
     .input(byId)
@@ -70,7 +70,7 @@ export const historyProcedures = {
         tag,
         summary: "What changed since another evaluation",
         description:
-          "By default since the evaluation before: rules that fail now or recovered, scores that moved, rules that were added or removed.",
+          "Defaults to the previous evaluation: rules that now fail or recovered, changed scores, and rules added or removed.",
         problems: ["rejected", "conflict"],
       },
     })
@@ -84,9 +84,9 @@ export const historyProcedures = {
         method: "GET",
         path: "/data-quality/evaluations/{id}/rules/{ruleId}/samples",
         tag,
-        summary: "Some of the rows that a rule failed for",
+        summary: "Sample of the rows that failed a rule",
         description:
-          "Up to 20 rows of a failed NullRate, Referential, Range or Pattern rule, or duplicated values of a Uniqueness rule with how often each comes. They are taken after the evaluation is completed, masked unless the contract says otherwise, and kept for 30 days. 404 when there are none.",
+          "Up to 20 rows of a failed NullRate, Referential, Range or Pattern rule, or duplicated values of a Uniqueness rule with their counts. They are collected after the evaluation, masked unless the contract says otherwise, and kept for 30 days. 404 if there are none.",
         problems: ["not_found"],
       },
     })

@@ -1,6 +1,6 @@
 import type { Contract, Evaluation } from "./schema.ts";
 
-/** Contracts and evaluations in a few lines, for whoever reads text alone. */
+/** Contracts and evaluations in a few lines of text, for text-only readers. */
 
 const most = 100;
 
@@ -10,7 +10,7 @@ type Summary = Pick<
 >;
 
 export function contractsInWords(contracts: readonly Summary[]): string {
-  if (contracts.length === 0) return "There are no contracts.";
+  if (contracts.length === 0) return "No contracts.";
   const more = contracts.length > most ? [`and ${contracts.length - most} more`] : [];
   return [...contracts.slice(0, most).map(summary), ...more].join("\n");
 }
@@ -35,18 +35,18 @@ export function contractInWords(contract: Contract): string {
 
 export function evaluationsInWords(evaluations: readonly Evaluation[]): string {
   return evaluations.length === 0
-    ? "It has never been evaluated."
+    ? "Never evaluated."
     : evaluations.slice(0, most).map(evaluationInWords).join("\n");
 }
 
-/** Its figures, and each rule that failed with the reason. */
+/** Its figures, and the reason for each failed rule. */
 export function evaluationInWords(evaluation: Evaluation): string {
   const { id, status, progress, overallScore, passedCount, failedCount, evaluatedAt, ruleResults } =
     evaluation;
   if (evaluation.notEvaluatedBecause !== null)
     return `${id} at ${evaluatedAt}: could not be evaluated: ${evaluation.notEvaluatedBecause}`;
   if (status === "Running")
-    return `Evaluation ${id} is under way: ${progress.done} of ${progress.total} rules`;
+    return `Evaluation ${id} is in progress: ${progress.done} of ${progress.total} rules`;
   const failed = ruleResults
     .filter(({ passed }) => !passed)
     .map(({ ruleName, score, expectedValue, actualValue, message }) => {

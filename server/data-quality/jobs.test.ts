@@ -1,7 +1,7 @@
 import { eq, sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db, sql } from "../db/client.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
 import { runDue } from "../jobs/schedules.ts";

@@ -2,13 +2,13 @@ import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
-import { cronRetries, mostRetries } from "../jobs/retries.ts";
+import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue } from "./events.ts";
+import { collectSamplesOnSchedule } from "./service/collect-samples.ts";
 import { sourcesOfContracts } from "./service/contract-sources.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
 import { removeOldEvaluations, removeOldResults, removeOldSamples } from "./service/remove-old.ts";
-import { lookForDueSamples } from "./service/take-samples.ts";
 import { contracts } from "./tables.ts";
 
 export const contractSchedule = defineSchedule({
@@ -20,11 +20,11 @@ export const contractSchedule = defineSchedule({
 });
 
 /**
- * Evaluates a contract whose time has come. The answer says why when it was not. An evaluation that ends processes
- * gives up by itself; what waits here for another one does not.
+ * Evaluates a contract that is due. The result gives the reason if it was skipped. Retried as often as Inngest
+ * allows: a job may only be waiting for another evaluation, and one that crashes processes has its own limit.
  */
 export const runEvaluation = inngest.createFunction(
-  { id: "run-evaluation", triggers: contractDue, retries: mostRetries, concurrency: perSource },
+  { id: "run-evaluation", triggers: contractDue, retries: maxRetries, concurrency: perSource },
   async ({ event, step, runId }) => {
     const { contractId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
@@ -36,16 +36,16 @@ export const runEvaluation = inngest.createFunction(
   },
 );
 
-/** Finishes, within a minute or so, what a process that died has left running. */
+/** Finishes evaluations of processes that died, within about a minute. */
 export const recoverEvaluations = inngest.createFunction(
   { id: "recover-evaluations", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("recover", () => recoverAbandonedEvaluations()),
 );
 
-/** Takes up, within a minute or so, what found no connection to spare or was left behind by a process that died. */
+/** Collects samples that waited for a free connection or that a dead process left, within about a minute. */
 export const takeSamples = inngest.createFunction(
   { id: "take-samples", triggers: cron("* * * * *"), retries: cronRetries },
-  ({ step }) => step.run("take", () => lookForDueSamples()),
+  ({ step }) => step.run("take", () => collectSamplesOnSchedule()),
 );
 
 export const cleanSamples = inngest.createFunction(

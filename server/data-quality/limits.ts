@@ -1,29 +1,32 @@
-/** How long an evaluation's parts may take, in milliseconds, and how often it is tried. Tests shorten them. */
+/** Time limits of an evaluation's parts, in milliseconds, and retry limits. Tests shorten them. */
 export const limits = {
-  /** One rule, from its statement to its answer; then it is cancelled on the server. */
+  /** One rule, from statement to result; then it is cancelled on the server. */
   ruleTimeoutMs: 60_000,
-  /** Planning one rule without running it; what takes longer waits for a lock, and says nothing about the rule. */
+  /**
+   * Planning one rule without running it. If it takes longer it is waiting for a lock, which says nothing about the
+   * rule.
+   */
   checkTimeoutMs: 5_000,
-  /** For how long a process is believed to work on an evaluation without a sign of life, and how often it gives one. */
+  /** How long a process counts as working on an evaluation without a heartbeat, and the heartbeat interval. */
   leaseMs: 30_000,
   heartbeatMs: 10_000,
-  /** How long an evaluation rests that something unexpected ended, so that a lasting fault is not a busy loop. */
+  /** The delay before retrying an evaluation after an unexpected error, to avoid a busy loop. */
   retryMs: 5_000,
-  /** How often somebody who waits for another process looks. */
+  /** The poll interval while waiting for another process. */
   pollMs: 250,
-  /** For how long a rule is measured before it is named as the one that is. */
+  /** How long a rule is measured before its name is shown as in progress. */
   progressMs: 150,
-  /** One look at failing rows, and all looks for one evaluation. */
+  /** The time for one sample of failing rows, and for all samples of an evaluation. */
   sampleTimeoutMs: 20_000,
   samplesTimeoutMs: 120_000,
-  /** What it is allowed to weigh on the way in. */
+  /** The maximum size of a sample when fetched. */
   sampleBytes: 1024 * 1024,
-  /** For how long failing rows wait until a connection is to spare, looked for again and again. */
+  /** How often sampling checks for a free connection, and how long it keeps waiting for one. */
   sampleRestMs: 5_000,
   samplePatienceMs: 15 * 60_000,
-  /** An evaluation that was interrupted so often is stored as failed: maybe it is what ends the process. */
+  /** An evaluation interrupted this often is stored as failed, since it may be what ends the process. */
   maxAttempts: 3,
 };
 
-/** So many of the latest scores are what a table shows of its past; a contract keeps that many evaluations for ever. */
+/** The number of latest scores shown in a table's history; a contract keeps this many evaluations forever. */
 export const shownScores = 30;

@@ -1,12 +1,12 @@
 import type { Cell } from "../data-sources/engines/engine.ts";
 
 /**
- * What of a sample is hidden before it is stored: columns whose name says that they hold personal data or secrets,
- * columns in which an e-mail address is found, and single values that are those of a card, an account or a key.
- * A mask keeps the form of a value, which often shows what is wrong with it, and nothing of what it says.
+ * Masks sensitive data in a sample before it is stored: columns whose name suggests personal data or secrets, columns
+ * containing an email address, and individual values that are card numbers, account numbers, or keys. A mask keeps a
+ * value's format, which often shows what is wrong with it, and none of its content.
  */
 
-/** Whole words of a name: `card` is one, `discard` is not. */
+/** Whole words of a name: matches `card`, not `discard`. */
 const personalWords = new Set([
   ...[
     "name",
@@ -28,14 +28,14 @@ const personalWords = new Set([
 ]);
 const secretWords = new Set(["pin", "cvv", "cvc", "pwd", "otp", "salt", "jwt", "cookie"]);
 
-/** Parts of a name that are written as one, as in `emailaddress` or `dateofbirth`. */
+/** Parts of a name written without separators, such as `emailaddress` or `dateofbirth`. */
 const personalParts =
   /e?mailaddress|email|phone|address|adresse|direccion|birth|geburt|surname|name$|socialsecurity|nationalid|taxid|taxn(o|um)|creditcard|debitcard|cardn(o|um)|accountn(o|um)|telefono|correo/;
 const secretParts = /^pass$|userpass|passw|passphrase|token|secret|apikey|privatekey|accesskey|credential/;
 
 export type Sensitivity = "personal" | "secret";
 
-/** What a column's name says about it; null for nothing in particular. */
+/** The kind of sensitive data that a column's name suggests, or null. */
 export function sensitivityOf(columnName: string): Sensitivity | null {
   const words = columnName
     .normalize("NFKD")
@@ -56,11 +56,11 @@ const account = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/g;
 const socialSecurityNumber = /(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)/;
 const key = /\beyJ[\w-]{10,}\.|\b(?:sk|pk|ghp|gho|xox[abp]|AKIA)[-_]?[A-Za-z0-9_-]{16,}/;
 
-/** Whether a text is, or holds, an e-mail address. */
-export const holdsEmail = (text: string) => emailAddress.test(text);
+/** Whether a text contains an email address. */
+export const containsEmail = (text: string) => emailAddress.test(text);
 
-/** Whether a text is, or holds, the number of a card or an account, a social security number, or a key. */
-export function holdsNumberOrKey(text: string): boolean {
+/** Whether a text contains a card or account number, a social security number, or a key. */
+export function containsNumberOrKey(text: string): boolean {
   return (
     (text.match(longDigits) ?? []).some(isCardNumber) ||
     (text.match(account) ?? []).some(isAccountNumber) ||
@@ -69,7 +69,7 @@ export function holdsNumberOrKey(text: string): boolean {
   );
 }
 
-/** By Luhn's check, and of a network that issues cards. */
+/** By Luhn check and card network prefix. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/\D/g, "");
   if (!/^[2-6]/.test(digits)) return false;
@@ -82,7 +82,7 @@ function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** By the check digits of an IBAN. */
+/** By IBAN check digits. */
 function isAccountNumber(text: string): boolean {
   const compact = text.replaceAll(" ", "");
   const moved = compact.slice(4) + compact.slice(0, 4);
@@ -92,14 +92,14 @@ function isAccountNumber(text: string): boolean {
 
 const hidden = "••••••";
 
-/** The form of a value: letters as •, digits as #, and the punctuation that forms have. */
+/** A value's format: letters become •, digits #, and common punctuation stays. */
 function formOf(cell: string | number): string {
   const text = String(cell);
   if (text.length > 200) return hidden;
   return text.replace(/[^\s\-._@+/():]/gu, (character) => (/\p{N}/u.test(character) ? "#" : "•"));
 }
 
-/** NULL and the empty text stay: that a value is missing is often what is wrong. */
+/** NULL and empty text stay: a missing value is often the problem. */
 function masked(cell: Cell, sensitivity: Sensitivity): Cell {
   if (cell === null || cell === "") return cell;
   return sensitivity === "secret" || typeof cell === "boolean" ? hidden : formOf(cell);
@@ -107,17 +107,17 @@ function masked(cell: Cell, sensitivity: Sensitivity): Cell {
 
 type Rows = { columns: readonly { name: string }[]; rows: readonly (readonly Cell[])[] };
 
-/** The rows with what is sensitive in them masked, and the names of the columns where anything was. */
+/** The rows with sensitive data masked, and the names of the columns affected. */
 export function maskRows({ columns, rows }: Rows): { rows: Cell[][]; maskedColumns: string[] } {
   const sensitivities = columns.map(({ name }, index) => {
     const named = sensitivityOf(name);
-    return named ?? (rows.some((row) => holdsEmail(String(row[index] ?? ""))) ? "personal" : null);
+    return named ?? (rows.some((row) => containsEmail(String(row[index] ?? ""))) ? "personal" : null);
   });
   const touched = new Set<number>();
   const result = rows.map((row) =>
     row.map((cell, index) => {
       const sensitivity =
-        sensitivities[index] ?? (cell !== null && holdsNumberOrKey(String(cell)) ? "personal" : null);
+        sensitivities[index] ?? (cell !== null && containsNumberOrKey(String(cell)) ? "personal" : null);
       if (!sensitivity) return cell;
       touched.add(index);
       return masked(cell, sensitivity);

@@ -1,15 +1,15 @@
 import { trendOf } from "./trend.ts";
 
 /**
- * What was last measured of a contract or a table. An evaluation that could not reach the data source is stored with
- * score 0, as the specification has it, but says nothing about the data: so it is neither the score that pages show
- * nor what a trend compares with.
+ * The last measured score of a contract or table. An evaluation that could not reach the data source is stored with
+ * score 0, as specified, but says nothing about the data, so pages do not show its score and trends do not compare with
+ * it.
  */
 
-/** One score of a table's history, as it is stored. Rows from before there was `couldNotEvaluate` are without it. */
+/** A score in a table's history, as stored. Older entries lack `couldNotEvaluate`. */
 export type StoredScore = { evaluatedAt: string; score: number; couldNotEvaluate?: boolean };
 
-/** As it is stored: null where nothing has been measured yet, and `outage` while the latest evaluation was not. */
+/** As stored: null if nothing has been measured yet, and `outage` if the latest evaluation could not measure. */
 export type MeasuredScore = {
   latest: { score: number; previousScore: number | null; evaluatedAt: string } | null;
   outage: Outage<string> | null;
@@ -17,7 +17,7 @@ export type MeasuredScore = {
 
 export type Outage<At> = { since: At; reason: string };
 
-/** A score that was measured, with its trend since the measured one before. */
+/** A measured score with its trend since the previous measured one. */
 export function measuredOf<At>(score: number | null, previousScore: number | null, evaluatedAt: At | null) {
   if (score === null || evaluatedAt === null) return null;
   return { score, previousScore, trend: trendOf(score, previousScore), evaluatedAt };
@@ -30,7 +30,7 @@ type TableScore = {
   measured: MeasuredScore | null;
 };
 
-/** What a table's row says was last measured, and since when it could not be. */
+/** A table's last measured score, and since when it could not be measured. */
 export function lastMeasuredOf({ currentScore, previousScore, evaluatedAt, measured }: TableScore) {
   if (!measured) return { measured: measuredOf(currentScore, previousScore, evaluatedAt), outage: null };
   const { latest, outage } = measured;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditEntries } from "../audit/tables.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db, sql } from "../db/client.ts";
 import { aRule } from "../test/factories/contracts.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
-import { takeDueSamples } from "./service/take-samples.ts";
+import { collectDueSamples } from "./service/collect-samples.ts";
 
 /** What explains a score, as a client by REST sees it: statuses, shapes, and what the document says of both. */
 
@@ -56,7 +56,7 @@ test("a contract says which rows it keeps, and takes its default again when that
 test("samples are found below their evaluation, where there are any", async () => {
   const { id } = await created();
   const { body: evaluation } = await post(`/contracts/${id}/evaluate`);
-  await takeDueSamples();
+  await collectDueSamples();
   const [failed, passed] = evaluation.ruleResults;
   const samples = (ruleId: number | string) => get(`/evaluations/${evaluation.id}/rules/${ruleId}/samples`);
   expect(await samples(failed.ruleId)).toMatchObject({
@@ -178,7 +178,7 @@ test("series, standings and changes are read by contract and evaluation", async 
     expect((await get(path)).status).toBe(404);
 });
 
-test("an evaluation under way is followed by its location, and names what is being measured", async () => {
+test("an evaluation in progress is followed by its location, and names what is being measured", async () => {
   const slow = aRule("CustomSql", { sql: "select 1 as passed from pg_sleep(0.8)" }, { name: "Slow" });
   const { id } = await created({ rules: [slow] });
   const started = await rest("POST", `/data-quality/contracts/${id}/evaluate`, {

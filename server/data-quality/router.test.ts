@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { sql } from "../db/client.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";

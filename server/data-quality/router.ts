@@ -26,26 +26,9 @@ import {
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { getOverview } from "./service/overview.ts";
-import { suggestionProcedures } from "./suggestion-procedures.ts";
+import { listedContract, toldContract, toldEvaluation } from "./tool-answers.ts";
 
 const tag = "Data quality";
-
-const ofItem = (path: string) => `items.${path}`;
-
-/** An evaluation that a tool answers has ended. */
-/** Of a contract, an assistant is told in words what was measured before an outage; editors alone need the rest. */
-const leftOutOfContract = ["revision", "reminderHours", "openAlert", "measured", "outage.since"];
-
-const leftOutOfEvaluation = [
-  "contractId",
-  // Told in words, and by each rule's message.
-  "couldNotEvaluate",
-  "notEvaluatedBecause",
-  "progress",
-  "executionTimeMs",
-  "ruleResults.weight",
-  "ruleResults.executionTimeMs",
-];
 
 export const dataQualityRouter = router({
   ...dryRunProcedures,
@@ -71,14 +54,10 @@ export const dataQualityRouter = router({
         name: "list_contracts",
         title: "Data contracts",
         description:
-          "The data contracts: which table each watches, its schedule, latest score (0-100) and trend.",
+          "Data contracts: the table each one watches, its schedule, latest score (0-100), and trend.",
         annotations: { readOnlyHint: true },
         itemsPerPage: 100,
-        leavesOut: [
-          ...["rules", "recipients", "samples", "alertOnFailure", "description", "timezone"].map(ofItem),
-          ...["previousScore", "nextRunAt", "createdAt", "updatedAt"].map(ofItem),
-          ...["outage", ...leftOutOfContract].map(ofItem),
-        ],
+        answer: listOf(listedContract),
         text: ({ items }: { items: Contract[] }) => contractsInWords(items),
       },
     })
@@ -97,12 +76,9 @@ export const dataQualityRouter = router({
       tool: {
         name: "get_contract",
         title: "One data contract",
-        description: "A contract with its rules and their configuration, recipients and latest score.",
+        description: "A contract with its rules, their configuration, recipients, and latest score.",
         annotations: { readOnlyHint: true },
-        leavesOut: [
-          ...["samples", "createdAt", "updatedAt", "rules.key", ...leftOutOfContract],
-          ...["recipients.id", "recipients.projectId", "recipients.destination", "recipients.enabled"],
-        ],
+        answer: toldContract,
         argumentNames: { id: "contract_id" },
         text: (contract: Contract) => contractInWords(contract),
       },
@@ -134,9 +110,9 @@ export const dataQualityRouter = router({
         method: "PUT",
         path: "/data-quality/contracts/{id}",
         tag,
-        summary: "Change a contract",
+        summary: "Update a contract",
         description:
-          "Replaces the contract with all of its rules and recipients. Results of the old rules are purged; evaluations and their scores remain. A rule that is sent with its `key` stays the same rule. With `baseRevision` it is a 409 when somebody has edited the contract since, which says who changed what.",
+          "Replaces the contract, including its rules and recipients. Results of the old rules are deleted; evaluations and their scores are kept. A rule sent with its `key` stays the same rule. With `baseRevision`, returns a 409 that says who changed what if someone has edited the contract since.",
         problems: ["rejected", "conflict"],
       },
     })
@@ -168,18 +144,18 @@ export const dataQualityRouter = router({
         tag,
         summary: "Evaluate a contract now",
         description:
-          "Joins an evaluation of the contract that is under way. With `Prefer: respond-async` it answers 202 at once, and the evaluation is found at `Location`.",
+          "Joins an evaluation in progress. With `Prefer: respond-async`, returns 202 immediately with the evaluation at `Location`.",
         running: "/data-quality/evaluations",
       },
       tool: {
         name: "evaluate_contract",
         title: "Evaluate a data contract",
         description:
-          "Measures every enabled rule now, stores the result and answers it: the score, and what each rule expected and " +
-          "found. Alerts nobody. May take minutes; called again, it joins the run under way.",
-        annotations: { readOnlyHint: false, idempotentHint: false },
+          "Measures every enabled rule now, stores and returns the result: the score, and what each rule expected and " +
+          "found. Sends no notifications. Can take minutes; calling again joins the evaluation in progress.",
+        annotations: { readOnlyHint: false },
         argumentNames: { id: "contract_id" },
-        leavesOut: leftOutOfEvaluation,
+        answer: toldEvaluation,
         text: (evaluation: Evaluation) => evaluationInWords(evaluation),
       },
     })
@@ -189,7 +165,7 @@ export const dataQualityRouter = router({
       ctx.prefer === "respond-async" ? startEvaluation(ctx, input.id) : evaluateContract(ctx, input.id),
     ),
 
-  /** The same without waiting, for callers by tRPC, who have no Prefer header. */
+  /** Does not wait; for tRPC callers, who have no Prefer header. */
   startEvaluation: procedureFor("evaluations:run")
     .meta({ audit: "contract", auditAs: "preparedChange" })
     .input(byId)
@@ -207,11 +183,10 @@ export const dataQualityRouter = router({
       tool: {
         name: "list_evaluations",
         title: "Evaluations of a data contract",
-        description:
-          "A contract's latest evaluations, newest first, each with its score and its rules' results.",
+        description: "A contract's latest evaluations, newest first, with their scores and rule results.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "contract_id" },
-        leavesOut: leftOutOfEvaluation.map(ofItem),
+        answer: listOf(toldEvaluation),
         text: ({ items }: { items: Evaluation[] }) => evaluationsInWords(items),
       },
     })
@@ -233,5 +208,4 @@ export const dataQualityRouter = router({
     .query(({ ctx, input }) => getEvaluation(ctx, input.id)),
 
   ...contractFileProcedures,
-  ...suggestionProcedures,
 });

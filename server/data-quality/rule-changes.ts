@@ -1,5 +1,5 @@
+import { Decimal } from "./decimal.ts";
 import { type RuleType, ruleChanges } from "./schema.ts";
-import { Decimal } from "./score.ts";
 
 /** A rule's score in one evaluation. */
 export type Scored = {
@@ -23,8 +23,8 @@ export type RuleChange = {
 };
 
 /**
- * What became of each rule between two evaluations, by its key: what matters most first, and then in the contract's
- * order. Scores are compared as decimals. Whether a rule passes matters more than its score.
+ * How each rule changed between two evaluations, by key: most important first, then in the contract's order. A change
+ * between pass and fail matters more than the score. Scores are compared as decimals.
  */
 export function ruleChangesBetween(before: readonly Scored[], after: readonly Scored[]): RuleChange[] {
   const then = new Map(before.map((rule) => [rule.key, rule]));
@@ -61,5 +61,5 @@ function nameOf(before: Scored | undefined, after: Scored | undefined, scoreDelt
 
 const scoredOf = ({ score, passed, measured }: Scored) => ({ score, passed, measured });
 
-/** How much a score rose, exactly. */
+/** The change in score, exactly. */
 export const deltaOf = (before: number, after: number): number => new Decimal(after).minus(before).toNumber();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db } from "../db/client.ts";
 import { runDue } from "../jobs/schedules.ts";
 import { contractSchedule } from "./jobs.ts";

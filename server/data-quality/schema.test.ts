@@ -66,7 +66,7 @@ describe("a contract is refused, by the path of what is wrong:", () => {
     ["two columns", withRule("Uniqueness", { column: "a" }, { column: "b" }), ["rules.0.column"]],
     ["no column", withRule("Uniqueness", {}), [`${inRule}.column`]],
     ["a column that is no text", withRule("Uniqueness", { column: 7 }), [`${inRule}.column`]],
-    ["a misspelt key", withRule("Volume", { minRow: 1, maxRows: 2 }), [`${inRule}.minRow`]],
+    ["a misspelled key", withRule("Volume", { minRow: 1, maxRows: 2 }), [`${inRule}.minRow`]],
 
     ["Freshness, nothing", withRule("Freshness", {}), [`${inRule}.column`, `${inRule}.maxAgeMinutes`]],
     [

@@ -12,13 +12,20 @@ import {
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
-import { configurations, type RuleType, ruleTypes } from "./rules/configuration.ts";
+import { units } from "./rules/rule.ts";
+import {
+  measuredByType,
+  ruleDefinition,
+  ruleDefinitions,
+  ruleTypes,
+  typesWithValues,
+} from "./rules/rules.ts";
 
-export { type RuleType, ruleTypes } from "./rules/configuration.ts";
+export { type RuleType, ruleTypes } from "./rules/rules.ts";
 export const severities = ["Low", "Medium", "High", "Critical"] as const;
 export const trends = ["Improving", "Stable", "Degrading"] as const;
 export const evaluationTriggers = ["Manual", "Scheduled"] as const;
-/** What is kept of rows that fail: nothing, rows with what is sensitive in them masked, or rows as they are. */
+/** What is stored of failing rows: nothing, rows with sensitive data masked, or unmasked rows. */
 export const sampleModes = ["Off", "Masked", "Full"] as const;
 export const evaluationStatuses = ["Running", "Completed"] as const;
 
@@ -26,14 +33,14 @@ export type Severity = (typeof severities)[number];
 export type Trend = (typeof trends)[number];
 export type SampleMode = (typeof sampleModes)[number];
 
-/** What `effectiveWeight` multiplies a rule's weight with. */
+/** The multiplier of a rule's weight in `effectiveWeight`. */
 export const severityMultiplier: Record<Severity, number> = { Low: 1, Medium: 2, High: 3, Critical: 4 };
 /** A table at or above this score counts as healthy. */
 export const healthyScore = 80;
 
 const scoreOut = z.number().min(0).max(100);
 
-/** Of a contract or a table: its latest score that was measured, and why there is no later one. */
+/** A contract's or table's latest measured score, and why there is no later one. */
 const lastMeasured = {
   measured: z
     .object({
@@ -45,11 +52,11 @@ const lastMeasured = {
     .nullable()
     .meta({
       description:
-        "The latest score that was measured, and its trend since the measured one before; evaluations that could not reach the data source do not count",
+        "The latest measured score and its trend since the previous one. Evaluations that could not reach the data source do not count",
     }),
   outage: z.object({ since: momentOut, reason: z.string() }).nullable().meta({
     description:
-      "Since when, and why, the data source could not be reached; null when the latest evaluation could",
+      "Since when and why the data source could not be reached; null if the latest evaluation reached it",
   }),
 };
 
@@ -74,7 +81,7 @@ export const ruleSchema = z
   .meta({ id: "Rule" });
 export type Rule = z.output<typeof ruleSchema>;
 
-/** Zod drops a property of this name from a record in silence; here it is refused like any unknown one. */
+/** A key that Zod would silently drop; here it is rejected like any unknown one. */
 const configurationIn = z.preprocess(
   (value, context) => {
     if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
@@ -88,7 +95,7 @@ const ruleFields = z.strictObject({
   key: z
     .uuid()
     .optional()
-    .meta({ description: "A stable identity: sent back, it says that this is the same rule" }),
+    .meta({ description: "Stable identifier. Send it back to keep the rule's history" }),
   name,
   type: z.enum(ruleTypes),
   column: databaseName.nullish(),
@@ -96,23 +103,22 @@ const ruleFields = z.strictObject({
   weight: z.number().min(0.1).max(10).default(1),
   enabled: z.boolean().default(true),
   configuration: configurationIn.default({}).meta({
-    description:
-      "By type. Freshness: column, maxAgeMinutes. Volume: minRows and/or maxRows. NullRate: column, maxNullPercent. Uniqueness: column. Referential: column, referenceTable, referenceColumn, referenceSchema?. Range: column, min and/or max, as text or numbers. Pattern: column, pattern. CustomSql: sql.",
+    description: `By type. ${ruleDefinitions.map(({ type, properties }) => `${type}: ${properties}.`).join(" ")}`,
   }),
 });
 
-/** A rule that has been read: its configuration fits its type, and its column is taken out of it. */
+/** A validated rule: its configuration fits its type, and its column is stored separately. */
 export type RuleWrite = Omit<z.output<typeof ruleFields>, "column"> & {
   column: string | null;
-  /** The configuration's schema, where the contract leaves its own to the data source's default. */
+  /** The schema in the configuration, if the contract uses the data source's default. */
   claimedSchema?: string;
 };
 
 type Issue = (path: PropertyKey[], message: string) => void;
 
 /**
- * A rule as it is written. `column` and `configuration.column` are one value, and either may be given;
- * `configuration.schema` and `.table` are accepted when they are the contract's own, and not kept.
+ * A rule as sent to the API. `column` and `configuration.column` are the same value, and either may be given;
+ * `configuration.schema` and `.table` are accepted if they are the contract's own, and not stored.
  */
 function readRule(
   rule: z.output<typeof ruleFields>,
@@ -129,9 +135,13 @@ function readRule(
   const column = databaseName.nullish().safeParse(rule.column ?? configuredColumn);
   if (!column.success) issueEach(column.error, ["configuration", "column"], issue);
 
-  const takesColumn = "column" in configurations[rule.type].shape;
+  const definition = ruleDefinition(rule.type);
+  const takesColumn = "column" in definition.configuration.shape;
+  const takesColumns = Object.values(definition.fields).some(({ kind }) => kind === "columns");
+  if (takesColumns && (rule.column ?? configuredColumn) != null)
+    issue(["column"], "is not known for this type; configuration.columns is");
   const complete = takesColumn ? { ...own, column: rule.column ?? configuredColumn } : own;
-  const configuration = configurations[rule.type].safeParse(complete, {
+  const configuration = definition.configuration.safeParse(complete, {
     error: ({ input }) => (input === undefined ? "is required" : undefined),
   });
   if (!configuration.success && column.success) issueEach(configuration.error, ["configuration"], issue);
@@ -154,7 +164,7 @@ function issueEach({ issues }: z.ZodError, below: PropertyKey[], issue: Issue): 
 
 const samples = z.enum(sampleModes).default("Masked").meta({
   description:
-    "Which rows are kept for 30 days where a rule fails: none, up to 20 with personal data and secrets masked, or up to 20 as they are",
+    "Which failing rows are kept for 30 days: none, up to 20 with personal data and secrets masked, or up to 20 unmasked",
 });
 
 const contractFields = z.strictObject({
@@ -170,7 +180,7 @@ const contractFields = z.strictObject({
   alertOnFailure: z.boolean().default(true),
   reminderHours: z.int().min(1).max(8760).nullable().default(24).meta({
     description:
-      "An alert that stays open is repeated by the first scheduled run after so many hours; null never repeats it",
+      "Hours after which the next scheduled evaluation repeats an open alert; null never repeats it",
   }),
   samples,
   recipientIds: z.array(identifier).max(100).default([]),
@@ -204,7 +214,7 @@ export type ContractWrite = z.output<typeof createContractInput>;
 
 const ofContract = { schemaName: databaseName.optional(), tableName: databaseName, samples };
 
-/** A draft may still be without what only matters once it is saved. */
+/** A draft may lack what only matters once it is saved. */
 export const dryRunContractInput = contractFields
   .extend({ name: name.optional(), cronExpression: cronExpression.optional() })
   .transform(readRules);
@@ -237,7 +247,7 @@ export const contractSchema = z
     alertOnFailure: z.boolean(),
     reminderHours: z.int().nullable(),
     samples: z.enum(sampleModes),
-    revision: revisionSchema.meta({ description: "Raised by every edit" }),
+    revision: revisionSchema.meta({ description: "Incremented by every edit" }),
     recipients: z.array(recipientSchema),
     rules: z.array(ruleSchema),
     latestScore: scoreOut.nullable(),
@@ -248,7 +258,7 @@ export const contractSchema = z
     openAlert: z
       .object({ openedAt: momentOut, lastToldAt: momentOut })
       .nullable()
-      .meta({ description: "null unless recipients have been alerted and the contract has not recovered" }),
+      .meta({ description: "null unless recipients were alerted and the contract has not recovered" }),
     nextRunAt: momentOut.nullable(),
     createdAt: momentOut,
     updatedAt: momentOut,
@@ -271,6 +281,9 @@ export const ruleResultSchema = z
     severity: z.enum(severities),
     weight: z.number(),
     passed: z.boolean(),
+    couldRun: z
+      .boolean()
+      .meta({ description: "false if the rule's SQL could not run and nothing was measured" }),
     score: scoreOut,
     expectedValue: z.string().nullable(),
     actualValue: z.string().nullable(),
@@ -286,11 +299,11 @@ export const evaluationSchema = z
     contractId: identifier,
     trigger: z.enum(evaluationTriggers),
     status: z.enum(evaluationStatuses),
-    /** How many rules have been measured, equal when the evaluation is Completed, and which are being measured. */
+    /** How many rules have been measured, all of them when the evaluation is Completed, and which are in progress. */
     progress: z.object({
       done: z.int(),
       total: z.int(),
-      running: z.array(z.string()).meta({ description: "Names of the rules that are being measured; a few" }),
+      running: z.array(z.string()).meta({ description: "Names of some of the rules being measured" }),
     }),
     /** null while the evaluation is Running. */
     overallScore: scoreOut.nullable(),
@@ -302,7 +315,7 @@ export const evaluationSchema = z
     notEvaluatedBecause: z
       .string()
       .nullable()
-      .meta({ description: "Why the data source could not be reached; null when it could" }),
+      .meta({ description: "Why the data source could not be reached; null if it was reached" }),
     ruleResults: z.array(ruleResultSchema),
   })
   .meta({ id: "Evaluation" });
@@ -315,45 +328,32 @@ export const listEvaluationsInput = z.strictObject({
 
 // --- history by rule
 
-/** What the measured number of a type counts; null where it is whatever a person's SQL says. */
-export const measuredUnits = {
-  Freshness: "Minutes",
-  Volume: "Rows",
-  NullRate: "Percent",
-  Uniqueness: "Values",
-  Referential: "Rows",
-  Range: "Rows",
-  Pattern: "Rows",
-  CustomSql: null,
-} as const satisfies Record<RuleType, string | null>;
-export const units = ["Minutes", "Rows", "Percent", "Values"] as const;
-
-const measured = z.number().nullable().meta({
-  description:
-    "What was measured, in the rule's unit: minutes for Freshness, all rows for Volume, per cent for NullRate, duplicated values for Uniqueness, failing rows for Referential, Range and Pattern; for CustomSql an actual_value that is a number",
-});
+const measured = z
+  .number()
+  .nullable()
+  .meta({
+    description: `What was measured: ${measuredByType()}`,
+  });
 const ofEvaluation = { evaluationId: identifier, evaluatedAt: momentOut };
 
 const pointInTime = momentIn.refine(
   (moment) => moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999,
-  "must lie between the years 1 and 9999",
+  "must be between the years 1 and 9999",
 );
 
 export const seriesInput = z.strictObject({
   id: identifier,
-  take: z.int().min(1).max(500).default(100).meta({ description: "How many points a series has at most" }),
-  from: pointInTime
-    .optional()
-    .meta({ description: "From this moment on; without it, the latest evaluations" }),
-  to: pointInTime.optional().meta({ description: "Up to this moment, itself not included" }),
+  take: z.int().min(1).max(500).default(100).meta({ description: "Maximum number of points in a series" }),
+  from: pointInTime.optional().meta({ description: "Start, inclusive. If omitted, the latest evaluations" }),
+  to: pointInTime.optional().meta({ description: "End, exclusive" }),
 });
 
 export const seriesSchema = z
   .object({
-    evaluations: z.int().meta({ description: "How many evaluations the series are made of" }),
+    evaluations: z.int().meta({ description: "Number of evaluations in the series" }),
     isDownsampled: z.boolean().meta({
       description:
-        "Whether a point stands for several evaluations; it is the worst of those that were measured, so that no dip is lost",
+        "Whether a point covers several evaluations. It shows the worst measured one, so that no dip is lost",
     }),
     points: z
       .array(z.object({ ...ofEvaluation, overallScore: scoreOut, couldNotEvaluate }))
@@ -383,14 +383,13 @@ export const ruleStateSchema = z
     measured,
     ...ofEvaluation,
     since: z.object(ofEvaluation).meta({
-      description:
-        "The first evaluation of the present row of passes or failures: for a failing rule, its first failure",
+      description: "The first evaluation of the current streak: for a failing rule, its first failure",
     }),
-    consecutive: z.int().meta({ description: "How many evaluations that row is long; counted up to 10,000" }),
+    consecutive: z.int().meta({ description: "Length of the streak in evaluations, counted up to 10,000" }),
     lastChange: z
       .object(ofEvaluation)
       .nullable()
-      .meta({ description: "When it last went from passing to failing or back; null when it never did" }),
+      .meta({ description: "When it last went from passing to failing or back; null if never" }),
   })
   .meta({ id: "RuleState" });
 export type RuleState = z.output<typeof ruleStateSchema>;
@@ -418,7 +417,7 @@ const comparedEvaluation = z.object({
 export const changesInput = z.strictObject({
   id: identifier,
   comparedWith: identifier.optional().meta({
-    description: "Another evaluation of the same contract; the last one before that was measured unless said",
+    description: "Another evaluation of the same contract. Defaults to the previous measured one",
   }),
 });
 
@@ -431,7 +430,7 @@ export const changesSchema = z
     scoreDelta: z
       .number()
       .nullable()
-      .meta({ description: "null also when one of them could not be evaluated" }),
+      .meta({ description: "Also null if one of them could not be evaluated" }),
     rules: z
       .array(
         z.object({
@@ -444,7 +443,7 @@ export const changesSchema = z
           scoreDelta: z.number().nullable(),
         }),
       )
-      .meta({ description: "What matters most first; of rules whose scores were not kept then, nothing" }),
+      .meta({ description: "Most important first. Omits rules whose scores were not kept at the time" }),
   })
   .meta({ id: "EvaluationChanges" });
 export type EvaluationChanges = z.output<typeof changesSchema>;
@@ -455,20 +454,22 @@ const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const sampleFields = {
   columns: z.array(z.object({ name: z.string(), type: z.string() })).meta({
-    description: "The primary key first, where it is known, then the rule's column, then the others",
+    description: "The primary key first (if known), then the rule's column, then the others",
   }),
   rows: z.array(z.array(cell)),
-  maskedColumns: z.array(z.string()).meta({ description: "Names of the columns in which values are masked" }),
+  maskedColumns: z.array(z.string()).meta({ description: "Names of the columns with masked values" }),
 };
 export type Sample = z.output<z.ZodObject<typeof sampleFields>>;
 
 export const samplesSchema = z
   .object({
     ...sampleFields,
-    totalFailing: z.number().nullable().meta({
-      description:
-        "How many rows failed when it was measured; for Uniqueness, how many values come more than once",
-    }),
+    totalFailing: z
+      .number()
+      .nullable()
+      .meta({
+        description: `Number of rows that failed when measured; for ${typesWithValues.join(" and ")}, the number of values that occur more than once`,
+      }),
   })
   .meta({ id: "Samples" });
 export type Samples = z.output<typeof samplesSchema>;
@@ -480,10 +481,8 @@ export const samplesInput = z.strictObject({ id: identifier, ruleId: identifier 
 export const dryRunResultSchema = ruleResultSchema
   .omit({ ruleId: true })
   .extend({
-    key: z.uuid().nullable().meta({ description: "The rule's key, where it was sent" }),
-    samples: samplesSchema
-      .nullable()
-      .meta({ description: "Some of the rows that failed, where there are any" }),
+    key: z.uuid().nullable().meta({ description: "The rule's key, if sent" }),
+    samples: samplesSchema.nullable().meta({ description: "Some of the rows that failed, if any" }),
   })
   .meta({ id: "DryRunResult" });
 export type DryRunResult = z.output<typeof dryRunResultSchema>;
@@ -494,7 +493,7 @@ export const contractDryRunSchema = z
     passedCount: z.int(),
     failedCount: z.int(),
     executionTimeMs: z.int(),
-    ruleResults: z.array(dryRunResultSchema).meta({ description: "Of the enabled rules, in their order" }),
+    ruleResults: z.array(dryRunResultSchema).meta({ description: "Of the enabled rules, in order" }),
   })
   .meta({ id: "ContractDryRun" });
 export type ContractDryRun = z.output<typeof contractDryRunSchema>;
@@ -511,12 +510,14 @@ const tableScoreSchema = z
     previousScore: scoreOut.nullable(),
     trend: z.enum(trends),
     evaluatedAt: momentOut,
-    evaluationId: identifier.meta({ description: "Its latest evaluation, by any contract" }),
-    contracts: z.array(watchingContract).meta({ description: "Those that watch it, by name; at most 20" }),
+    evaluationId: identifier.meta({ description: "Latest evaluation by any contract" }),
+    contracts: z
+      .array(watchingContract)
+      .meta({ description: "Contracts that watch it, by name; at most 20" }),
     contractCount: z.int(),
     history: z
       .array(z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut, couldNotEvaluate }))
-      .meta({ description: "Its latest 30 evaluations by any contract, oldest first" }),
+      .meta({ description: "The latest 30 evaluations by any contract, oldest first" }),
     ...lastMeasured,
   })
   .meta({ id: "TableScore" });
@@ -527,10 +528,10 @@ const coverageSchema = z
   .object({
     readAt: momentOut.meta({ description: "When the data source's schema was last read" }),
     tableCount: z.int().meta({ description: "Tables and views of the schema" }),
-    coveredCount: z.int().meta({ description: "Those that a contract watches" }),
+    coveredCount: z.int().meta({ description: "Tables with a contract" }),
     uncovered: z
       .array(z.object({ ...namedTable, kind: z.enum(["Table", "View"]), rowEstimate: z.number().nullable() }))
-      .meta({ description: "Those that no contract watches: tables first, the largest first; at most 200" }),
+      .meta({ description: "Tables and views without a contract: tables first, largest first; at most 200" }),
   })
   .meta({ id: "Coverage" });
 
@@ -549,23 +550,22 @@ const sourceQualitySchema = z
         tableCount: z.int(),
         healthyTables: z.int(),
         degradingTables: z.int(),
-        outageTables: z.int().meta({ description: "Tables whose latest evaluation could not be evaluated" }),
+        outageTables: z.int().meta({ description: "Tables that could not be evaluated the last time" }),
       })
-      .meta({ description: "The same figures by the scores that were last measured" }),
+      .meta({ description: "The same figures by the last measured scores" }),
     tables: z.array(tableScoreSchema),
     unevaluated: z
       .array(z.object({ ...namedTable, contracts: z.array(watchingContract), contractCount: z.int() }))
-      .meta({ description: "Tables that contracts watch and that have no score yet" }),
+      .meta({ description: "Tables with a contract but no score yet" }),
     coverage: coverageSchema
       .nullable()
-      .meta({ description: "null while the data source's schema has never been read" }),
+      .meta({ description: "null if the data source's schema has never been read" }),
   })
   .meta({ id: "SourceQuality" });
 
 export const overviewInput = listContractsInput.extend({
   search: text(200).optional().meta({
-    description:
-      "Of the tables that no contract watches, list those whose names hold each word; nothing else is narrowed",
+    description: "Filters the tables without a contract by words in their names; affects nothing else",
   }),
 });
 

@@ -1,14 +1,7 @@
-import { Decimal as Base } from "decimal.js";
+import { Decimal } from "./decimal.ts";
 import { type Severity, severityMultiplier } from "./schema.ts";
 
-/**
- * Arithmetic for scores and measurements: decimals, never floats, with more digits than any count has. Halves
- * are rounded away from zero.
- */
-export const Decimal = Base.clone({ precision: 60, rounding: Base.ROUND_HALF_UP });
-export type Decimal = Base;
-
-/** A score as it is stored and shown: two places, half away from zero (1.005 is 1.01). */
+/** A score as stored and shown: two places, halves rounded away from zero (1.005 is 1.01). */
 export function roundScore(score: Decimal): number {
   return new Decimal(score).toDecimalPlaces(2).toNumber();
 }
@@ -16,9 +9,9 @@ export function roundScore(score: Decimal): number {
 type Weighted = { score: Decimal; weight: number; severity: Severity };
 
 /**
- * sum(ruleScore × effectiveWeight) / sum(effectiveWeight), where effectiveWeight = weight × the severity's
- * multiplier. Rules count with their exact scores and only the result is rounded, so that a third and two
- * thirds make a whole. 100 when there are no rules.
+ * sum(ruleScore × effectiveWeight) / sum(effectiveWeight), where effectiveWeight = weight × the severity's multiplier.
+ * Rule scores are exact and only the result is rounded, so that one third and two thirds add up. 100 if there are no
+ * rules.
  */
 export function overallScore(rules: readonly Weighted[]): number {
   let total = new Decimal(0);

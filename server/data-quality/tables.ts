@@ -56,21 +56,21 @@ export const contracts = pgTable(
     alertOnFailure: boolean().notNull().default(true),
     /** How long an open alert stays quiet before it is repeated; null never repeats it. */
     reminderHours: integer().default(24),
-    /** What is kept of rows that fail. */
+    /** What is stored of failing rows. */
     samples: sampleMode().notNull().default("Masked"),
     /**
-     * Raised by every edit: an evaluation knows by it whether the rules it ran are still the contract's, and a save
-     * whether what it began from is still the current state.
+     * Incremented by every edit. Tells an evaluation whether the rules it ran are still current, and a save whether it
+     * began from the current state.
      */
     revision: integer().notNull().default(1),
-    /** When the schedule fires next; null when the contract is disabled or archived. */
+    /** The next scheduled run; null if the contract is disabled or archived. */
     nextRunAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     archivedAt: moment(),
   },
   (t) => [
-    // The minute tick claims what is due.
+    // The minute tick claims due contracts.
     index("contracts_due_idx").on(t.nextRunAt).where(sql`${t.nextRunAt} is not null`),
     // A data source's contracts: lists, the overview, and a table's latest score.
     index("contracts_target_idx").on(t.dataSourceId, t.schemaName, t.tableName),
@@ -109,7 +109,7 @@ export const rules = pgTable(
     configuration: jsonb().$type<Record<string, unknown>>().notNull(),
   },
   (t) => [
-    // A contract's rules in their order; a key names one of them.
+    // A contract's rules in order; keys are unique within it.
     uniqueIndex("rules_position_idx").on(t.contractId, t.position),
     uniqueIndex("rules_key_idx").on(t.contractId, t.key),
   ],
@@ -122,53 +122,53 @@ export const evaluations = pgTable(
     contractId: integer()
       .notNull()
       .references(() => contracts.id),
-    /** The target at the time of the run, which an edit of the contract does not change. */
+    /** The target at the time of the run, unaffected by later edits. */
     dataSourceId: integer().notNull(),
     schemaName: text().notNull(),
     tableName: text().notNull(),
     trigger: evaluationTrigger().notNull(),
-    /** Who asked for it first, where a person did; they hear when it has ended. */
+    /** The user who requested it first, if any; notified in the browser when it ends. */
     requestedById: integer().references(() => users.id),
     status: evaluationStatus().notNull().default("Running"),
-    /** The cron occurrence that a scheduled evaluation belongs to. */
+    /** The cron occurrence of a scheduled evaluation. */
     scheduledFor: moment(),
     overallScore: score(),
     passedCount: integer().notNull().default(0),
     failedCount: integer().notNull().default(0),
-    /** Progress: rules measured so far, of how many. */
+    /** Progress: rules measured so far, and the total. */
     rulesDone: integer().notNull().default(0),
     rulesTotal: integer().notNull().default(0),
-    /** The names of the rules that are being measured. */
+    /** The names of the rules in progress. */
     rulesRunning: text().array().notNull().default([]),
     executionTimeMs: integer(),
     startedAt: moment().notNull().defaultNow(),
     evaluatedAt: moment(),
-    /** Why the data source could not be reached, where that kept every rule from being measured; null otherwise. */
+    /** Why the data source was unreachable, if that prevented measuring any rule; otherwise null. */
     notEvaluatedBecause: text(),
-    /** False when its rule results have been removed for their age. */
+    /** False once its rule results have been removed because of their age. */
     areResultsKept: boolean().notNull().default(true),
-    /** Who is working on it, and until when that is believed without a sign of life. */
+    /** The current worker, and until when it counts as alive without a heartbeat. */
     leaseToken: uuid().notNull(),
     leaseUntil: moment().notNull(),
-    /** How often it was begun: once, and again by whoever took it over. */
+    /** The number of attempts: 1, plus 1 each time it is taken over. */
     attempts: integer().notNull().default(1),
   },
   (t) => [
-    // At most one evaluation of a contract is under way; a second request joins it.
+    // At most one evaluation per contract in progress; a second request joins it.
     uniqueIndex("evaluations_running_idx").on(t.contractId).where(sql`${t.status} = 'Running'`),
     // A scheduled time is evaluated once, however often its job is retried.
     uniqueIndex("evaluations_scheduled_idx").on(t.contractId, t.scheduledFor),
-    // History, newest first; the contract's latest score. NULLs first, as a plain `order by … desc` has them.
+    // History, newest first; the contract's latest score. NULLs first, to match a plain `order by … desc`.
     index("evaluations_history_idx").on(
       t.contractId,
       t.evaluatedAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
-    // A contract's latest measured scores, however long its data source has been out of reach since.
+    // A contract's latest measured scores, however long its data source has been unreachable since.
     index("evaluations_measured_idx")
       .on(t.contractId, t.evaluatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.notEvaluatedBecause} is null and ${t.evaluatedAt} is not null`),
-    // A table's latest scores, over all its contracts.
+    // A table's latest scores across all its contracts.
     index("evaluations_target_idx").on(
       t.dataSourceId,
       t.schemaName,
@@ -176,7 +176,7 @@ export const evaluations = pgTable(
       t.evaluatedAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
-    // What is old: of those with rule results, and of those without.
+    // Old evaluations to clean up: those with rule results, and those without.
     index("evaluations_old_idx").on(t.areResultsKept, t.evaluatedAt, t.id),
   ],
 );
@@ -192,22 +192,24 @@ export const ruleResults = pgTable(
       .references(() => rules.id, { onDelete: "cascade" }),
     position: integer().notNull(),
     passed: boolean().notNull(),
+    /** False if the rule's SQL could not run, so that nothing was measured. */
+    couldRun: boolean().notNull().default(true),
     score: score().notNull(),
     expectedValue: text(),
     actualValue: text(),
     message: text(),
-    /** How many rows failed; null where that was not counted. */
+    /** The number of failing rows; null if not counted. */
     failing: numeric({ mode: "number" }),
     executionTimeMs: integer().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.evaluationId, t.ruleId] }),
-    // An edit purges the results of the rules that it replaces.
+    // An edit deletes the results of the rules that it replaces.
     index("rule_results_rule_idx").on(t.ruleId),
   ],
 );
 
-/** Some of the rows that a rule failed for, gone with its result, and by themselves after some time. */
+/** A sample of the rows that failed a rule, deleted with its result or after a set time. */
 export const ruleSamples = pgTable(
   "rule_samples",
   {
@@ -223,12 +225,12 @@ export const ruleSamples = pgTable(
       columns: [t.evaluationId, t.ruleId],
       foreignColumns: [ruleResults.evaluationId, ruleResults.ruleId],
     }).onDelete("cascade"),
-    // What the cleaning looks for.
+    // For the cleanup job.
     index("rule_samples_taken_idx").on(t.takenAt),
   ],
 );
 
-/** Evaluations that are stored and whose failing rows are still to be looked at. */
+/** Stored evaluations whose failing rows are yet to be sampled. */
 export const sampleRequests = pgTable(
   "sample_requests",
   {
@@ -237,21 +239,23 @@ export const sampleRequests = pgTable(
       .notNull()
       .references(() => evaluations.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
-    /** Who is at it, and until when that is believed; free before that. */
+    /**
+     * The current worker, and until when it counts as alive without a heartbeat. Free while null, and after that time.
+     */
     leaseToken: uuid(),
     leaseUntil: moment(),
     attempts: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex("sample_requests_evaluation_idx").on(t.evaluationId),
-    // The next that is free.
+    // Finds the next free one.
     index("sample_requests_free_idx").on(t.leaseUntil),
   ],
 );
 
 /**
- * Every rule's score in every evaluation that could be evaluated, by the rule's key: what is left of a result when an
- * edit purges it, with the rule's name and type as they were.
+ * Every rule's score in every measured evaluation, by rule key. Remains when an edit deletes the results, with the
+ * rule's name and type at the time.
  */
 export const ruleScores = pgTable(
   "rule_scores",
@@ -269,12 +273,12 @@ export const ruleScores = pgTable(
     type: ruleType().notNull(),
     passed: boolean().notNull(),
     score: score().notNull(),
-    /** In the type's unit: minutes, rows, per cent, values; null where there was no number. */
+    /** In the type's unit: minutes, rows, percent, values; null if there was no number. */
     measured: numeric({ mode: "number" }),
   },
   (t) => [
     primaryKey({ columns: [t.evaluationId, t.key] }),
-    // A rule's series; its last pass or failure, which says since when it does the other.
+    // A rule's series; its last pass or failure, which gives the start of the current streak.
     index("rule_scores_series_idx").on(
       t.contractId,
       t.key,
@@ -286,8 +290,8 @@ export const ruleScores = pgTable(
 );
 
 /**
- * A contract's open alert, from the run that opened it to the one that recovers: what recipients were last told, so
- * that they are told again only when something changed or it is time to remind them.
+ * A contract's open alert, from the evaluation that opened it until recovery: what recipients were last told, so that
+ * they are notified again only on a change or a reminder.
  */
 export const contractAlerts = pgTable("contract_alerts", {
   contractId: integer()
@@ -295,18 +299,18 @@ export const contractAlerts = pgTable("contract_alerts", {
     .references(() => contracts.id, { onDelete: "cascade" }),
   openedAt: moment().notNull(),
   lastToldAt: moment().notNull(),
-  /** The scheduled time that was told, which reminders count from: runs begin a little early or late. */
+  /** The scheduled time last reported, which reminders count from, since actual start times vary. */
   lastToldFor: moment().notNull(),
   lastToldScore: score().notNull(),
-  /** Whether the last that was told is that the data source could not be reached. */
+  /** Whether the last report was that the data source could not be reached. */
   toldNotEvaluated: boolean().notNull(),
-  /** Keys of the failed rules that have been told since the alert opened. */
+  /** Keys of the failed rules reported since the alert opened. */
   toldRuleKeys: uuid().array().notNull(),
-  /** Who has been told since it opened. */
+  /** Recipients notified since it opened. */
   toldRecipientIds: integer().array().notNull(),
 });
 
-/** One row per table that any contract watches: its latest score. */
+/** One row per table that any contract watches, with its latest score. */
 export const tableScores = pgTable(
   "table_scores",
   {
@@ -322,14 +326,14 @@ export const tableScores = pgTable(
       .notNull()
       .references(() => evaluations.id),
     evaluatedAt: moment().notNull(),
-    /** The scores of its latest evaluations, oldest first, so that an overview of many tables is one look. */
+    /** The scores of its latest evaluations, oldest first, so that an overview of many tables is one read. */
     history: jsonb().$type<StoredScore[]>().notNull().default([]),
-    /** The scores that were measured; null while they are the current and the previous one. */
+    /** The measured scores; null if they equal the current and previous ones. */
     measured: jsonb().$type<MeasuredScore>(),
   },
   (t) => [
     primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] }),
-    // Whether an evaluation is a table's latest, when old ones are removed.
+    // Whether an evaluation is a table's latest; for the cleanup of old ones.
     index("table_scores_evaluation_idx").on(t.evaluationId),
   ],
 );

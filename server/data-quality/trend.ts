@@ -1,9 +1,9 @@
+import { Decimal } from "./decimal.ts";
 import type { Trend } from "./schema.ts";
-import { Decimal } from "./score.ts";
 
 /**
- * More than one point above the previous score is Improving, more than one below is Degrading. Compared as
- * decimals: from 7.3 to 8.3 is exactly one point, and Stable. Without a previous score it is Stable.
+ * More than one point above the previous score is Improving, more than one below is Degrading. Compared as decimals:
+ * 7.3 to 8.3 is exactly one point, so Stable. Without a previous score it is Stable.
  */
 export function trendOf(current: number, previous: number | null): Trend {
   if (previous === null) return "Stable";

@@ -1,22 +1,23 @@
 import { Problem } from "../errors.ts";
-import type { Engine, OpenConnection } from "./engines/engine.ts";
-import { whyPasswordIsRequired } from "./password-rule.ts";
+import type { ConnectionFacts } from "./dialects/dialect.ts";
+import type { OpenConnection } from "./engines/engine.ts";
+import { reasonToRequirePassword } from "./password-rule.ts";
 import { type GivenConnection, isRest, type PublicConnection } from "./schema.ts";
 
-/** What may be shown, and apart from it the secret as it is sealed: undefined when left out, "" for none. */
-export type Parted = { connection: PublicConnection; secret: string | undefined };
+/** The part of a connection that may be shown, and its encrypted secret: undefined if omitted, "" for none. */
+export type SplitConnection = { connection: PublicConnection; secret: string | undefined };
 
-/** A password is its own text; secret headers are written as JSON. What was left unsaid is as the engine has it. */
-export function parted(
-  given: GivenConnection,
-  { encryptsByDefault, serverNamed }: Pick<Engine, "encryptsByDefault" | "serverNamed">,
-): Parted {
+/**
+ * A password is its own text; secret headers are written as JSON. Omitted settings take the engine's defaults from
+ * `facts`, which is null for a REST API.
+ */
+export function splitSecret(given: GivenConnection, facts: ConnectionFacts | null): SplitConnection {
   if (isRest(given)) {
     const { secretHeaders, ...connection } = given;
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
   }
-  const { password, ssl = encryptsByDefault, ...connection } = given;
-  return { connection: { ...connection, ssl, ...serverNamed?.(connection.host) }, secret: password };
+  const { password, ssl = facts?.encryptsByDefault ?? false, ...connection } = given;
+  return { connection: { ...connection, ssl, ...facts?.serverNamed(connection.host) }, secret: password };
 }
 
 export function withSecret(connection: PublicConnection, secret: string): OpenConnection {
@@ -30,20 +31,19 @@ export const secretText = (open: OpenConnection): string =>
 const textOf = (headers: Record<string, string>) =>
   Object.keys(headers).length === 0 ? "" : JSON.stringify(headers);
 
-/** A data source stays of its kind. Throws invalid. */
-export function refuseOtherKind(stored: PublicConnection, now: PublicConnection): void {
-  if (isRest(stored) !== isRest(now))
-    throw invalid("connection", "must be the connection of this kind of data source");
+/** A data source cannot change its kind. Throws invalid. */
+export function rejectOtherKind(stored: PublicConnection, now: PublicConnection): void {
+  if (isRest(stored) !== isRest(now)) throw invalid("connection", "must match the kind of data source");
 }
 
-/** A stored secret is only told to whom it was given for. Throws invalid where it must be given anew. */
-export function refuseOtherReceiver(stored: OpenConnection, now: PublicConnection): void {
+/** A stored secret is only sent to the target it was given for. Throws invalid if it must be entered again. */
+export function rejectOtherReceiver(stored: OpenConnection, now: PublicConnection): void {
   if (isRest(stored) && isRest(now)) {
-    // Nothing is told where nothing is kept.
+    // Nothing to protect if no secret is stored.
     if (stored.baseUrl !== now.baseUrl && secretText(stored) !== "")
       throw invalid("connection.secretHeaders", "is required when the base URL changes");
   } else if (!isRest(stored) && !isRest(now)) {
-    const why = whyPasswordIsRequired(stored, now);
+    const why = reasonToRequirePassword(stored, now);
     if (why !== null) throw invalid("connection.password", `is required when ${why}`);
   }
 }

@@ -3,12 +3,12 @@ import { traced } from "../telemetry/tracing.ts";
 import { isSourceError, type ResultSet, type Session, type Source } from "./engines/engine.ts";
 import type { Kind } from "./schema.ts";
 
-/** The source, with what is read from it counted, timed and traced: neither its SQL nor any value is told. */
+/** Wraps a source to count, time, and trace its reads, without recording SQL or values. */
 export function observed(engine: Kind, source: Source): Source {
   const { gate, request } = source;
   return {
     test: () => source.test(),
-    introspect: () => observe(engine, "introspection", () => source.introspect()),
+    introspect: (signal) => observe(engine, "introspection", () => source.introspect(signal)),
     session: (work) => source.session((session) => work(observedSession(engine, session))),
     ...(gate && { gate }),
     ...(request && {

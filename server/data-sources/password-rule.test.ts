@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyPasswordIsRequired } from "./password-rule.ts";
+import { reasonToRequirePassword } from "./password-rule.ts";
 
 const at = { host: "db.example.com", port: 5432, user: "reader" };
 const plain = { ...at, ssl: false };
@@ -8,16 +8,16 @@ const checked = { ...at, ssl: true };
 
 test.each([
   ["the same", checked, checked, null],
-  ["another host", checked, { ...checked, host: "evil.example.com" }, "host, port or user changes"],
-  ["another port", checked, { ...checked, port: 5433 }, "host, port or user changes"],
-  ["another user", checked, { ...checked, user: "writer" }, "host, port or user changes"],
-  ["TLS off", checked, plain, "TLS or the check of the certificate is turned off"],
-  ["TLS off that was not checked", unchecked, plain, "TLS or the check of the certificate is turned off"],
-  ["any certificate", checked, unchecked, "TLS or the check of the certificate is turned off"],
+  ["another host", checked, { ...checked, host: "evil.example.com" }, "host, port, or user changes"],
+  ["another port", checked, { ...checked, port: 5433 }, "host, port, or user changes"],
+  ["another user", checked, { ...checked, user: "writer" }, "host, port, or user changes"],
+  ["TLS off", checked, plain, "TLS or certificate verification is turned off"],
+  ["TLS off that was not checked", unchecked, plain, "TLS or certificate verification is turned off"],
+  ["any certificate", checked, unchecked, "TLS or certificate verification is turned off"],
   ["TLS on", plain, checked, null],
   ["TLS on, with any certificate", plain, unchecked, null],
   ["the certificate checked", unchecked, checked, null],
   ["a trust that means nothing without TLS", plain, { ...plain, trustServerCertificate: true }, null],
 ])("%s", (_, stored, now, why) => {
-  expect(whyPasswordIsRequired(stored, now)).toBe(why);
+  expect(reasonToRequirePassword(stored, now)).toBe(why);
 });

@@ -6,16 +6,16 @@ type Way = {
   trustServerCertificate?: boolean | undefined;
 };
 
-/** Who can read a password on its way: 0 whoever is in between, 1 whoever poses as the server, 2 the server alone. */
+/** Who can read a password in transit: 0 anyone on the network, 1 an impostor of the server, 2 only the server. */
 const protection = ({ ssl, trustServerCertificate }: Way): number =>
   ssl ? (trustServerCertificate ? 1 : 2) : 0;
 
 /**
- * Why the stored password of a database must be given again, which is only ever sent to the server and login that it
- * was given for, and no less protected than before; null where it may stay.
+ * Why the stored password of a database must be entered again; null if it can stay. It is only ever sent to the server
+ * and login that it was given for, with at least the same protection.
  */
-export function whyPasswordIsRequired(stored: Way, now: Way): string | null {
+export function reasonToRequirePassword(stored: Way, now: Way): string | null {
   if (stored.host !== now.host || stored.port !== now.port || stored.user !== now.user)
-    return "host, port or user changes";
-  return protection(now) < protection(stored) ? "TLS or the check of the certificate is turned off" : null;
+    return "host, port, or user changes";
+  return protection(now) < protection(stored) ? "TLS or certificate verification is turned off" : null;
 }

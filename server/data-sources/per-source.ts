@@ -1,5 +1,5 @@
 /**
- * The limit of jobs that wait for a data source, which their events name: as many at once as scheduled work has
- * connections there (slots.ts). More would only wait in line for those, in places that others need.
+ * Limits concurrent jobs per data source, which their events name, to the connections that scheduled work may use
+ * (slots.ts). More jobs would only queue for those while occupying capacity that others need.
  */
 export const perSource = { key: "event.data.dataSourceId", limit: 2 };

@@ -1,10 +1,10 @@
 import { asc, eq, isNotNull } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import type { Reseal } from "../encryption.ts";
-import { secretOf } from "./connected-sources.ts";
+import type { Reseal } from "../db/encryption.ts";
+import { secretOf } from "./service/connected-sources.ts";
 import { dataSources } from "./tables.ts";
 
-/** Puts every data source's secret under another key. Answers how many there were; throws DecryptionError. */
+/** Re-encrypts every data source's secret with another key. Returns how many there were; throws DecryptionError. */
 export async function resealDataSources(tx: Transaction, reseal: Reseal): Promise<number> {
   const rows = await tx
     .select({ id: dataSources.id, secret: dataSources.secret })

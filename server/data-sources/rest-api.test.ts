@@ -7,7 +7,7 @@ import { env } from "../env.ts";
 import { aProject } from "../test/factories/data-sources.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
-import { useSource } from "./service.ts";
+import { useSource } from "./service/connected-sources.ts";
 import { dataSources } from "./tables.ts";
 
 let cookie: string;
@@ -126,7 +126,7 @@ test("does not become a database, nor a database a REST API", async () => {
     const refused = await rest("POST", "/data-sources", { cookie, json });
     expect([refused.status, refused.body.errors]).toEqual([
       400,
-      [{ path: "connection", message: "must be the connection of this kind of data source" }],
+      [{ path: "connection", message: "must match the kind of data source" }],
     ]);
   }
 });
@@ -153,9 +153,9 @@ test.each([
 describe("a test of the connection", () => {
   test.each([
     [204, true, undefined],
-    [404, true, "The API answers, with HTTP 404 at its base URL"],
-    [401, false, "The API does not accept the headers that it was sent (HTTP 401)"],
-    [503, false, "The API has an error of its own (HTTP 503)"],
+    [404, true, "The API responds with HTTP 404 at its base URL"],
+    [401, false, "The API rejected the request headers (HTTP 401)"],
+    [503, false, "The API failed with a server error (HTTP 503)"],
   ])("says what %i means", async (answer, ok, message) => {
     status = answer;
     expect((await tryOut()).body).toEqual({ ok, ...(message && { message }) });
@@ -176,7 +176,7 @@ describe("a test of the connection", () => {
     for (const host of ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]", "0"])
       expect((await tryOut(connection({ baseUrl: `http://${host}:${port}/v1` }))).body).toEqual({
         ok: false,
-        message: "The host is at an address that is not public; an operator can allow it by OUTBOUND_ALLOW",
+        message: "The host's address is not public; an operator can allow it with OUTBOUND_ALLOW",
       });
     expect(requests).toEqual([]);
     expect((await create()).status).toBe(201);
@@ -205,10 +205,7 @@ test("no data contract targets it, it has no tables, and it takes no SQL", async
     cookie,
     json: { dataSourceId: id, sql: "select 1" },
   });
-  expect([preview.status, preview.body.detail]).toEqual([
-    422,
-    "A data source of the kind REST API takes no SQL",
-  ]);
+  expect([preview.status, preview.body.detail]).toEqual([422, "REST API data sources do not accept SQL"]);
   const session = useSource(id, (_, source) => source.session(async () => 1));
   await expect(session).rejects.toMatchObject({ kind: "refused" });
 });

@@ -3,7 +3,7 @@ import { sql } from "../db/client.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
-import { closeSources } from "./service.ts";
+import { closeSources } from "./service/connected-sources.ts";
 
 let admin: string;
 let editor: string;
@@ -16,7 +16,7 @@ afterAll(closeSources);
 
 test("a data source is created, read, changed and deleted; its password is in no answer", async () => {
   const project = await aProject();
-  // A server that trusts everybody takes any password.
+  // A server that trusts everyone takes any password.
   const connection = { ...ownConnection(), password: ownConnection().password || "not to be told" };
   const json = { projectId: project.id, name: "Shop", kind: "PostgreSql", connection };
   const created = await rest("POST", "/data-sources", { cookie: admin, json });
@@ -32,6 +32,7 @@ test("a data source is created, read, changed and deleted; its password is in no
     hasPassword: true,
     canWrite: true,
     allowedFunctions: [],
+    scanSchedule: null,
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
   });
@@ -46,7 +47,7 @@ test("a data source is created, read, changed and deleted; its password is in no
   const refused = await rest("PUT", path, { cookie: admin, json: moved });
   expect(refused.status).toBe(400);
   expect(refused.body.errors).toEqual([
-    { path: "connection.password", message: "is required when host, port or user changes" },
+    { path: "connection.password", message: "is required when host, port, or user changes" },
   ]);
   const renamed = await rest("PUT", path, { cookie: admin, json: { name: "Store", connection: shown } });
   expect(renamed.body).toMatchObject({ name: "Store", hasPassword: true });
@@ -69,7 +70,7 @@ test("a connection that fails is an answer, not an error; a schema that cannot b
   expect(tested.status).toBe(200);
   expect(tested.body).toEqual({
     ok: false,
-    message: "Nothing answers on this host and port: the connection was refused",
+    message: "Connection refused: nothing is listening on this host and port",
   });
   const { id } = await aDataSource({ connection: nowhere });
   const schema = await rest("GET", `/data-sources/${id}/schema`, { cookie: viewer });
@@ -92,7 +93,7 @@ test("only an Admin manages data sources", async () => {
 
 test.each([
   [{ kind: "Oracle" }, "kind"],
-  [{ colour: "red" }, "colour"],
+  [{ color: "red" }, "color"],
   [{ connection: { ...ownConnection(), port: 0 } }, "connection.port"],
   [{ connection: { ...ownConnection(), host: " " } }, "connection.host"],
   [{ connection: { ...ownConnection(), password: "a\u0000b" } }, "connection.password"],

@@ -14,20 +14,14 @@ import {
   updateDataSourceInput,
 } from "./schema.ts";
 import { listDescriptions, saveDescription } from "./service/descriptions.ts";
-import {
-  createDataSource,
-  deleteDataSource,
-  getDataSource,
-  getSchema,
-  listDataSources,
-  refreshSchema,
-  testConnection,
-  updateDataSource,
-} from "./service.ts";
+import { createDataSource, deleteDataSource, updateDataSource } from "./service/edit-data-sources.ts";
+import { getDataSource, listDataSources } from "./service/load-data-sources.ts";
+import { getSchema, refreshSchema } from "./service/read-schema.ts";
+import { testConnection } from "./service/test-connection.ts";
 
 const tag = "Data sources";
 
-/** Which functions SQL may call from then on is told, too: it is a matter of security. */
+/** Includes the functions that SQL may call from then on, because they affect security. */
 const dataSourceDetail = ({ name, allowedFunctions }: z.output<typeof dataSourceSchema>) =>
   allowedFunctions.length === 0 ? name : `${name}; allowed functions: ${allowedFunctions.join(", ")}`;
 
@@ -49,10 +43,10 @@ export const dataSourcesRouter = router({
         method: "POST",
         path: "/data-sources/test-connection",
         tag,
-        summary: "Try a connection without storing it",
+        summary: "Test a connection without saving it",
         problems: ["not_found"],
         description:
-          "Answers 200 also when the data source cannot be reached: `ok` is false and `message` says why.",
+          "Returns 200 even when the data source cannot be reached: `ok` is false and `message` says why.",
       },
     })
     .input(testConnectionInput)
@@ -78,7 +72,7 @@ export const dataSourcesRouter = router({
         summary: "Create a data source",
         problems: ["not_found"],
         description:
-          "The login should be one that may only read. Passwords and secret headers are stored encrypted and never answered.",
+          "Use a read-only login. Passwords and secret headers are stored encrypted and never returned.",
         status: 201,
       },
     })
@@ -95,10 +89,10 @@ export const dataSourcesRouter = router({
         method: "PUT",
         path: "/data-sources/{id}",
         tag,
-        summary: "Change a data source",
+        summary: "Update a data source",
         problems: ["conflict"],
         description:
-          "A password that is left out stays. It is required when the host, port or user changes, and when TLS or the check of the server's certificate is turned off. Secret headers stay, too, unless the base URL changes. The kind stays.",
+          "An omitted password is kept. It is required when the host, port, or user changes, and when TLS or certificate verification is turned off. Secret headers are kept too, unless the base URL changes. The kind cannot change.",
       },
     })
     .input(updateDataSourceInput)
@@ -126,7 +120,7 @@ export const dataSourcesRouter = router({
         method: "GET",
         path: "/data-sources/{id}/schema",
         tag,
-        summary: "Schemas, tables and columns, as last read",
+        summary: "List schemas, tables, and columns, as last read",
         problems: ["rejected", "source_unreachable", "source_timeout"],
       },
     })
@@ -142,7 +136,7 @@ export const dataSourcesRouter = router({
         method: "POST",
         path: "/data-sources/{id}/refresh-schema",
         tag,
-        summary: "Read schemas, tables and columns anew",
+        summary: "Refresh schemas, tables, and columns",
         problems: ["rejected", "source_unreachable", "source_timeout"],
       },
     })
@@ -157,15 +151,15 @@ export const dataSourcesRouter = router({
         method: "GET",
         path: "/data-sources/{id}/descriptions",
         tag,
-        summary: "What people say of its tables and columns",
-        description: "Also of those that were not there when the schema was last read.",
+        summary: "List descriptions of tables and columns",
+        description: "Includes those of tables and columns that were missing when the schema was last read.",
       },
     })
     .input(listDescriptionsInput)
     .output(listOf(descriptionSchema))
     .query(({ ctx, input }) => listDescriptions(ctx, input)),
 
-  describe: procedureFor("catalogue:describe")
+  describe: procedureFor("catalog:describe")
     .meta({
       audit: "dataSource",
       auditAs: "preparedChange",
@@ -178,8 +172,7 @@ export const dataSourcesRouter = router({
         path: "/data-sources/{id}/descriptions",
         tag,
         summary: "Describe a table or a column",
-        description:
-          "The last word stands; with `updatedAt`, only while the description is still the one of that moment.",
+        description: "The last write wins; with `updatedAt`, only if the description has not changed since.",
         problems: ["conflict", "rejected", "source_unreachable", "source_timeout"],
       },
     })

@@ -10,8 +10,9 @@ import {
   record,
   text,
 } from "../db/schema-parts.ts";
+import { cronExpression, timezone } from "../jobs/cron.ts";
 
-/** A function as people name it: alone, or after its schema. Engines compare without case. */
+/** A function name, optionally qualified by schema. Engines compare case-insensitively. */
 const functionName = text(257)
   .trim()
   .toLowerCase()
@@ -22,14 +23,18 @@ const allowedFunctions = z
   .transform((names) => [...new Set(names)])
   .meta({
     description:
-      "Functions that SQL may call here beyond the safe built-in ones, as `name` or `schema.name`; case does not matter. An update that leaves them out keeps them.",
+      "Functions that SQL may call here in addition to the safe built-in ones, as `name` or `schema.name`; case-insensitive. An update that omits them keeps them.",
   });
 
-export const kinds = ["PostgreSql", "MySql", "SqlServer", "RestApi"] as const;
+/** The kinds with SQL, which data contracts can target. */
+export const databaseKinds = ["PostgreSql", "MySql", "SqlServer"] as const;
+export type DatabaseKind = (typeof databaseKinds)[number];
+
+export const kinds = [...databaseKinds, "RestApi"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The kinds that a data contract can target. */
-export const databaseKinds = ["PostgreSql", "MySql", "SqlServer"] as const satisfies readonly Kind[];
+export const isDatabaseKind = (kind: Kind): kind is DatabaseKind =>
+  (databaseKinds as readonly Kind[]).includes(kind);
 
 const databaseConnection = z.strictObject({
   host: text(255).trim().min(1, "is required"),
@@ -46,20 +51,20 @@ const databaseConnectionInput = databaseConnection.extend({
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;
 
-/** Set by whoever sends the request, or about the connection rather than the request. */
+/** Set by the client that sends the request, or specific to the connection. */
 const ownHeaders =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i;
 const headerValue = text(4000).regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of Latin characters");
 const headerFields = record(
-  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "is no name of a header"),
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "is not a header name"),
   headerValue,
 )
   .refine((headers) => Object.keys(headers).length <= 50, "must be at most 50")
   .refine((headers) => !Object.keys(headers).some((name) => ownHeaders.test(name)), {
-    message: "must not hold a header that the service sets itself, such as Host or Content-Length",
+    message: "must not contain a header that the service sets itself, such as Host or Content-Length",
   })
   .refine((headers) => new Set(namesOf(headers)).size === namesOf(headers).length, {
-    message: "must not hold a header twice",
+    message: "must not contain a header twice",
   });
 
 const namesOf = (headers: Record<string, string>) => Object.keys(headers).map((name) => name.toLowerCase());
@@ -70,13 +75,13 @@ const baseUrl = text(2000)
     if (!URL.canParse(address)) return false;
     const { protocol, username, password, search, hash } = new URL(address);
     return /^https?:$/.test(protocol) && !username && !password && !search && !hash;
-  }, "must be an http or https address without user, password, query and fragment");
+  }, "must be an http or https URL without user, password, query, or fragment");
 
 const restConnection = z.strictObject({
   baseUrl,
   headers: headerFields
     .refine((headers) => !namesOf(headers).some((name) => /^(authorization|cookie)$/.test(name)), {
-      message: "must not hold Authorization or Cookie: they belong into secretHeaders",
+      message: "must not contain Authorization or Cookie: they belong in secretHeaders",
     })
     .default({}),
 });
@@ -85,14 +90,24 @@ const restConnectionInput = restConnection.extend({ secretHeaders: headerFields.
     const secret = new Set(namesOf(secretHeaders));
     return !namesOf(headers).some((name) => secret.has(name));
   },
-  { path: ["secretHeaders"], message: "must not hold a header that headers holds as well" },
+  { path: ["secretHeaders"], message: "must not contain a header that is also in headers" },
 );
 
 export type RestConnection = z.output<typeof restConnection>;
-/** What is stored in the clear and shown: never a password or a secret header. */
+/** The part stored unencrypted and shown: never a password or a secret header. */
 export type PublicConnection = DatabaseConnection | RestConnection;
-/** As it is sent: a secret that is left out stays, or there is none. */
+/** As sent: an omitted secret stays the same, or there is none. */
 export type GivenConnection = z.output<typeof databaseConnectionInput> | z.output<typeof restConnectionInput>;
+
+const scanSchedule = z.strictObject({
+  cronExpression,
+  timezone: timezone.default("UTC").meta({ description: "IANA time zone" }),
+});
+export type ScanSchedule = z.output<typeof scanSchedule>;
+const scanScheduleInput = scanSchedule.nullable().optional().meta({
+  description:
+    "When a database is scanned for faults on its own; null for never, which is the default. An update that omits it keeps it.",
+});
 
 export const dataSourceSchema = z
   .object({
@@ -106,22 +121,29 @@ export const dataSourceSchema = z
       .meta({ description: "Whether a secret is stored: a password, or secret headers" }),
     canWrite: z.boolean().nullable(),
     allowedFunctions: z.array(z.string()),
+    scanSchedule: z
+      .object({
+        cronExpression: z.string(),
+        timezone: z.string(),
+        nextRunAt: momentOut.nullable().meta({ description: "When the next scan begins on its own" }),
+      })
+      .nullable()
+      .meta({ description: "null: it is scanned only when someone asks" }),
     createdAt: momentOut,
     updatedAt: momentOut,
   })
   .meta({ id: "DataSource" });
 export type DataSource = z.output<typeof dataSourceSchema>;
 
-/** The kinds whose engine is there; the others are refused with their name. */
-const supportedKind = z.enum(["PostgreSql", "MySql", "SqlServer", "RestApi"]);
+export const onlyDatabases = "must be empty for a REST API, which is not scanned";
 
 const connectionInput = z.union([databaseConnectionInput, restConnectionInput]);
 
 const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnection }) =>
   (kind === "RestApi") === isRest(connection);
-const mustFit = { path: ["connection"], message: "must be the connection of this kind of data source" };
+const mustFit = { path: ["connection"], message: "must match the kind of data source" };
 
-/** Whether it leads to a REST API, and not to a database. */
+/** Whether it is a REST API rather than a database. */
 export const isRest = <C extends object>(connection: C): connection is Extract<C, { baseUrl: string }> =>
   "baseUrl" in connection;
 
@@ -129,29 +151,35 @@ export const createDataSourceInput = z
   .strictObject({
     projectId: identifier,
     name,
-    kind: supportedKind,
+    kind: z.enum(kinds),
     connection: connectionInput,
     allowedFunctions: allowedFunctions.optional(),
+    scanSchedule: scanScheduleInput,
   })
-  .refine(fitsKind, mustFit);
+  .refine(fitsKind, mustFit)
+  .refine(({ kind, scanSchedule }) => kind !== "RestApi" || !scanSchedule, {
+    path: ["scanSchedule"],
+    message: onlyDatabases,
+  });
 
 /**
- * A password that is left out stays, unless host, port or user changed: then it is required. So do secret headers,
- * unless the base URL changed.
+ * An omitted password stays the same, unless host, port, or user changed: then it is required. Likewise for secret
+ * headers if the base URL changed.
  */
 export const updateDataSourceInput = z.strictObject({
   id: identifier,
   name,
   connection: connectionInput,
   allowedFunctions: allowedFunctions.optional(),
+  scanSchedule: scanScheduleInput,
 });
 
-/** With `dataSourceId`, a secret that is left out is the stored one, if it would be told to nobody else. */
+/** With `dataSourceId`, an omitted secret is the stored one, provided it would not be sent elsewhere. */
 export const testConnectionInput = z
   .strictObject({
     projectId: identifier.optional(),
     name: name.optional(),
-    kind: supportedKind,
+    kind: z.enum(kinds),
     connection: connectionInput,
     dataSourceId: identifier.optional(),
   })
@@ -196,12 +224,12 @@ export const databaseSchemaSchema = z
     readAt: momentOut,
   })
   .meta({ id: "DatabaseSchema" });
-/** A database's schemas, tables and columns, as a connector finds them. */
+/** A database's schemas, tables, and columns, as read by a connector. */
 export type DatabaseSchema = { items: z.output<typeof databaseSchemaSchema>["items"] };
 
 export const listDataSourcesInput = z.strictObject({ projectId: identifier.optional() });
 
-/** The descriptions of one schema, or of one table and its columns; all of them where they are left out. */
+/** The descriptions of one schema, or of one table and its columns; all of them by default. */
 export const listDescriptionsInput = z.strictObject({
   id: identifier,
   schemaName: databaseName.optional(),
@@ -214,22 +242,22 @@ export const describeInput = z.strictObject({
   tableName: databaseName,
   columnName: databaseName
     .nullish()
-    .meta({ description: "Left out, it is the table itself that is described" }),
+    .meta({ description: "If omitted, the description is of the table itself" }),
   description: description
     .trim()
     .min(1, "is required; null removes it")
     .nullable()
     .meta({ description: "null removes it" }),
-  updatedAt: momentIn
-    .nullish()
-    .meta({ description: "Of the description that this one replaces, null where there was none" }),
+  updatedAt: momentIn.nullish().meta({
+    description: "The `updatedAt` of the description that this one replaces; null if there was none",
+  }),
 });
 
 export const descriptionSchema = z
   .object({
     schemaName: z.string(),
     tableName: z.string(),
-    columnName: z.string().nullable().meta({ description: "null: it is the table that is described" }),
+    columnName: z.string().nullable().meta({ description: "null for the table itself" }),
     description: z.string().nullable(),
     updatedAt: momentOut.nullable(),
     updatedBy: userReference.nullable(),

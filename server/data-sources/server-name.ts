@@ -1,7 +1,7 @@
 /**
- * What people paste where a SQL Server's host is wanted, as its tools write it: `tcp:db.example.com,1433`,
- * `db.example.com\SALES`, `.` or `(local)` for this machine. A port beside an instance is that instance's, and says
- * enough; an instance alone stays behind the host, and the server's browser service is asked for its port.
+ * Parses a SQL Server's host as its tools write it: `tcp:db.example.com,1433`,
+ * `db.example.com\SALES`, `.` or `(local)` for this machine. With a port, the instance name is not needed; without one
+ * it stays part of the host, and the server's browser service provides the port.
  */
 export function serverNamed(text: string): { host: string; port?: number } {
   const [, server = "", , port] = /^(?:tcp:)?\s*([^,]*?)\s*(,\s*(\d{1,5})\s*)?$/i.exec(text.trim()) ?? [];

@@ -1,23 +1,22 @@
-/**
- * Who asks for a connection: a person, who is waiting for it, or the schedule, which can wait.
- */
+/** The priority of a connection request: a user is waiting, or it is scheduled and can wait. */
 export type Priority = "person" | "schedule";
 
-/** As many as an engine's pool holds, so that the line is here, where it is known who stands in it. */
-const most = 3;
+const maxConnections = 3;
 
 type Waiting = Record<Priority, (() => void)[]>;
 
 /**
- * The connections of this process to one data source, shared out fairly. Scheduled work never holds more than
- * two, however much of it there is, and what it leaves is for people; people never hold all three while scheduled
- * work waits for its first. Within a kind, first come, first served. A connection is held for a whole session.
+ * Shares this process's connections to one data source fairly. Scheduled work never holds more than two, so that one is
+ * always left for people; people never hold all three while scheduled work waits for its first. Within a priority,
+ * first come, first served. A connection is held for a whole session.
+ *
+ * This is the only queue: behind it, a source opens a connection whenever none is idle (engines/pool.ts).
  */
 export class Slots {
   readonly #used: Record<Priority, number> = { person: 0, schedule: 0 };
   readonly #waiting: Waiting = { person: [], schedule: [] };
 
-  /** Whether nobody holds or waits for anything. */
+  /** Whether no one holds or waits for a connection. */
   get areAtRest(): boolean {
     return this.#total === 0 && this.#waiting.person.length === 0 && this.#waiting.schedule.length === 0;
   }
@@ -30,10 +29,10 @@ export class Slots {
     return this.#leaveAfter(priority, work);
   }
 
-  /** Only when a connection is to spare at this moment: nobody waits, and one stays free for a person. Else null. */
+  /** Only if a connection is to spare: nobody is waiting, and one stays free for people. Otherwise null. */
   useSpare<T>(work: () => Promise<T>): Promise<T> | null {
     const isWanted = this.#waiting.person.length + this.#waiting.schedule.length > 0;
-    if (isWanted || this.#total >= most - 1) return null;
+    if (isWanted || this.#total >= maxConnections - 1) return null;
     this.#used.schedule++;
     return this.#leaveAfter("schedule", work);
   }
@@ -54,13 +53,14 @@ export class Slots {
     }
   }
 
-  /** Who goes next, people first. */
+  /** The next in line, people first. */
   #next(): Priority | null {
     const { person, schedule } = this.#waiting;
-    if (this.#total >= most) return null;
-    if (person.length > 0 && (this.#used.person < most - 1 || schedule.length === 0)) return "person";
-    // Scheduled work takes the last connection only where it would have none at all.
-    const mayEnter = this.#used.schedule === 0 || this.#total < most - 1;
+    if (this.#total >= maxConnections) return null;
+    if (person.length > 0 && (this.#used.person < maxConnections - 1 || schedule.length === 0))
+      return "person";
+    // Scheduled work takes the last connection only if it would otherwise have none.
+    const mayEnter = this.#used.schedule === 0 || this.#total < maxConnections - 1;
     return schedule.length > 0 && mayEnter ? "schedule" : null;
   }
 

@@ -8,7 +8,7 @@ const codes: Record<SourceErrorKind, ProblemCode> = {
   statement: "rejected",
 };
 
-/** What a caller is told when a data source did not do what was asked. Anything else that was thrown stays. */
+/** Converts a data source's failure to a Problem. Other errors are returned unchanged. */
 export function asProblem(error: unknown): unknown {
   return isSourceError(error) ? new Problem(codes[error.kind], error.message) : error;
 }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
@@ -17,11 +18,11 @@ export const dataSources = pgTable(
     kind: dataSourceKind().notNull(),
     /** Everything but the secret. */
     connection: jsonb().$type<PublicConnection>().notNull(),
-    /** The password (or secret headers), encrypted with AES-256-GCM and bound to this row's identity. */
+    /** The password or secret headers, encrypted with AES-256-GCM and bound to this row's id. */
     secret: bytes(),
-    /** Whether the login could write when it was last tested; null when that is not known. */
+    /** Whether the login could write when last tested; null if unknown. */
     canWrite: boolean(),
-    /** Functions of its own that SQL may call, as `name` or `schema.name`, in lower case. */
+    /** User-defined functions that SQL may call, as `name` or `schema.name`, in lowercase. */
     allowedFunctions: text().array().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -32,7 +33,25 @@ export const dataSources = pgTable(
   ],
 );
 
-/** What introspection last found, so that pickers open at once. */
+/** When a database is scanned for faults on its own; the id is that of the data source. */
+export const scanSchedules = pgTable(
+  "scan_schedules",
+  {
+    id: integer()
+      .primaryKey()
+      .references(() => dataSources.id, { onDelete: "cascade" }),
+    cronExpression: text().notNull(),
+    timezone: text().notNull(),
+    /** null when the expression has no further dates. */
+    nextRunAt: moment(),
+  },
+  (t) => [
+    // Those that are due.
+    index("scan_schedules_due_idx").on(t.nextRunAt).where(sql`${t.nextRunAt} is not null`),
+  ],
+);
+
+/** The last introspection result, so that pickers open immediately. */
 export const dataSourceSchemas = pgTable("data_source_schemas", {
   dataSourceId: integer()
     .primaryKey()
@@ -42,8 +61,8 @@ export const dataSourceSchemas = pgTable("data_source_schemas", {
 });
 
 /**
- * What people here say of tables and columns. By name, and without a look at what introspection found: it outlives
- * a schema that is read anew, and a table that is gone for a while.
+ * User-written descriptions of tables and columns. By name, independent of introspection: they survive re-reading the
+ * schema, and a table that is temporarily missing.
  */
 export const catalogDescriptions = pgTable(
   "catalog_descriptions",
@@ -54,7 +73,7 @@ export const catalogDescriptions = pgTable(
       .references(() => dataSources.id, { onDelete: "cascade" }),
     schemaName: text().notNull(),
     tableName: text().notNull(),
-    /** null where it is the table itself that is described. */
+    /** null for the description of the table itself. */
     columnName: text(),
     description: text().notNull(),
     updatedById: integer()
@@ -63,7 +82,7 @@ export const catalogDescriptions = pgTable(
     updatedAt: moment().notNull().defaultNow(),
   },
   (t) => [
-    // One of each table and each column; and all of a data source, or of one table.
+    // One per table and per column. Also finds all of a data source or of one table.
     unique("catalog_descriptions_name_idx")
       .on(t.dataSourceId, t.schemaName, t.tableName, t.columnName)
       .nullsNotDistinct(),

@@ -1,7 +1,7 @@
 import type { Transaction } from "./client.ts";
 
 /**
- * What a caller has written in the very transaction in which a service makes or changes a thing: both are there, or
- * neither. It is called last, with the thing's id; what it throws undoes the thing.
+ * Writes that a caller adds to the transaction in which a service creates or changes something, so that both happen
+ * or neither. Called last, with the record's id. If it throws, everything is rolled back.
  */
 export type Alongside = (tx: Transaction, id: number) => Promise<void>;

@@ -2,16 +2,16 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { Problem } from "../errors.ts";
 import { projects } from "../projects/tables.ts";
-import { afterCommit, refuseInTransaction } from "./ambient.ts";
+import { afterCommit, rejectInTransaction } from "./ambient.ts";
 import { db, inOneTransaction, sql as pool } from "./client.ts";
 
 const add = (name: string) => db.insert(projects).values({ name });
-/** As another connection sees it. */
+/** As seen from another connection. */
 const names = async () => (await pool`select name from projects order by name`).map(({ name }) => name);
 
 afterEach(() => db.delete(projects));
 
-test("everything inside is committed together, and others see none of it before", async () => {
+test("everything inside is committed together, and others see nothing before that", async () => {
   await inOneTransaction(async () => {
     await add("a");
     await db.transaction((tx) => tx.insert(projects).values({ name: "b" }));
@@ -21,7 +21,7 @@ test("everything inside is committed together, and others see none of it before"
   expect(await names()).toEqual(["a", "b"]);
 });
 
-test("what it throws undoes all of it, the inner transactions too", async () => {
+test("an error rolls back everything, including inner transactions", async () => {
   const work = inOneTransaction(async () => {
     await add("a");
     await db.transaction((tx) => tx.insert(projects).values({ name: "b" }));
@@ -31,7 +31,7 @@ test("what it throws undoes all of it, the inner transactions too", async () => 
   expect(await names()).toEqual([]);
 });
 
-test("an inner transaction that fails is undone alone, and what it calls belongs to it", async () => {
+test("an inner transaction that fails is rolled back alone, including what it calls", async () => {
   await inOneTransaction(async () => {
     await add("a");
     const inner = db.transaction(async () => {
@@ -44,7 +44,7 @@ test("an inner transaction that fails is undone alone, and what it calls belongs
   expect(await names()).toEqual(["a", "c"]);
 });
 
-test("one inside another is the same", async () => {
+test("a nested call joins the outer transaction", async () => {
   const outer = inOneTransaction(async () => {
     await inOneTransaction(() => add("a"));
     throw new Error("The outer one fails");
@@ -53,7 +53,7 @@ test("one inside another is the same", async () => {
   expect(await names()).toEqual([]);
 });
 
-test("calls beside it are not in it", async () => {
+test("concurrent calls outside are not part of it", async () => {
   const isOpen = Promise.withResolvers<void>();
   const isSeen = Promise.withResolvers<void>();
   const work = inOneTransaction(async () => {
@@ -69,7 +69,7 @@ test("calls beside it are not in it", async () => {
   expect(await names()).toEqual(["beside"]);
 });
 
-test("what is to happen after it does, once others can see the change, and not when it is undone", async () => {
+test("effects run after commit, once others can see the change, and not after rollback", async () => {
   const seen: Promise<string[]>[] = [];
   const look = () => void seen.push(names());
   await inOneTransaction(async () => {
@@ -85,7 +85,7 @@ test("what is to happen after it does, once others can see the change, and not w
   expect(await Promise.all(seen)).toEqual([["a"], ["a"]]);
 });
 
-test("work that it leaves behind is on its own when it is over", async () => {
+test("background work that it leaves behind is on its own once it is over", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let left: Promise<unknown> = Promise.resolve();
   await inOneTransaction(async () => {
@@ -97,13 +97,13 @@ test("work that it leaves behind is on its own when it is over", async () => {
   expect(await names()).toEqual(["later"]);
 });
 
-test("nothing in it may wait for another machine", async () => {
-  const work = inOneTransaction(async () => refuseInTransaction("A data source"));
+test("nothing inside may wait for another machine", async () => {
+  const work = inOneTransaction(async () => rejectInTransaction("A data source"));
   await expect(work).rejects.toThrow("A data source must not be waited for inside a transaction");
-  refuseInTransaction("A data source");
+  rejectInTransaction("A data source");
 });
 
-test("a connection that is lost in it undoes it, and its place in the pool can be used again", async () => {
+test("a lost connection rolls it back, and its place in the pool becomes usable again", async () => {
   const size = Number(process.env.DATABASE_POOL ?? 10);
   for (let lost = 0; lost < size; lost++) {
     const work = inOneTransaction(async () => {
@@ -112,7 +112,7 @@ test("a connection that is lost in it undoes it, and its place in the pool can b
     });
     await expect(work).rejects.toThrow();
   }
-  // The driver may tell the next statement on each of them what has happened to the one before.
+  // The driver may report the lost connection to the next statement on each.
   await Promise.allSettled(Array.from({ length: size }, () => db.execute(sql`select pg_sleep(0.05)`)));
   await Promise.all(Array.from({ length: size }, () => db.execute(sql`select pg_sleep(0.05)`)));
   expect(await db.$count(projects, eq(projects.name, "lost"))).toBe(0);

@@ -2,25 +2,22 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql, TransactionSql } from "postgres";
 
 /**
- * One transaction around several calls that know nothing of each other. While it is open, every statement of `db`
- * made within it belongs to it, and `db.transaction` is a savepoint of it: so a change and its audit entry are
- * committed together, and nothing inside waits for a second connection.
+ * A transaction around several calls that do not know of each other. While it is open, every `db` statement within it
+ * joins it, and `db.transaction` becomes a savepoint. A change and its audit entry are thus committed together, and
+ * nothing inside waits for a second connection.
  */
 type Scope = { unit: Unit; client: TransactionSql };
 type Unit = { isOver: boolean; afterCommit: (() => void)[] };
 
-/** One per process, although several parts of it load this module. */
-const shared = globalThis as { plumblineTransaction?: AsyncLocalStorage<Scope> };
-shared.plumblineTransaction ??= new AsyncLocalStorage();
-const store = shared.plumblineTransaction;
+const store = new AsyncLocalStorage<Scope>();
 
-/** Timers and the like outlive the transaction in which they were started; what they do is on its own again. */
+/** Timers outlive the transaction in which they were started; what they run is no longer part of it. */
 function openScope(): Scope | null {
   const scope = store.getStore();
   return scope && !scope.unit.isOver ? scope : null;
 }
 
-/** Runs the work in one transaction, or in the one that is open already. What it throws undoes all of it. */
+/** Runs the work in one transaction, or joins the open one. Rolls back if it throws. */
 export async function within<T>(pool: Sql, work: () => Promise<T>): Promise<T> {
   if (openScope()) return work();
   const unit: Unit = { isOver: false, afterCommit: [] };
@@ -38,8 +35,8 @@ export async function within<T>(pool: Sql, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * For what must not happen before others can see the change, nor at all when it is undone: background work, and
- * what this process keeps in memory. Outside of a transaction it happens at once.
+ * For effects that must wait until the change is visible to others and must not happen if it is rolled back, such as
+ * background work and in-memory state. Runs immediately outside a transaction.
  */
 export function afterCommit(action: () => void): void {
   const scope = openScope();
@@ -47,13 +44,13 @@ export function afterCommit(action: () => void): void {
   else action();
 }
 
-/** Whoever is about to wait for another machine asks this: locks and a connection must not be held meanwhile. */
-export function refuseInTransaction(what: string): void {
+/** Call before waiting for another machine: no locks or connection may be held meanwhile. */
+export function rejectInTransaction(what: string): void {
   if (openScope()) throw new Error(`${what} must not be waited for inside a transaction`);
 }
 
-/** The pool, as Drizzle uses it: what is asked of it goes to the transaction that is open here, if one is. */
-export function joining(pool: Sql): Sql {
+/** Drizzle's pool, which sends statements to the open transaction, if there is one. */
+export function joinOpenTransaction(pool: Sql): Sql {
   const unsafe: Sql["unsafe"] = (...given) => (openScope()?.client ?? pool).unsafe(...given);
   const begin = (...given: [...unknown[], Work]) => {
     const scope = openScope();
@@ -70,5 +67,5 @@ export function joining(pool: Sql): Sql {
 }
 
 type Work = (client: TransactionSql) => unknown;
-/** What to do is the last that it is given, after options. */
+/** The callback is the last argument, after any options. */
 type Begin = (...given: [...unknown[], Work]) => unknown;

@@ -1,15 +1,12 @@
 import postgres, { type Sql } from "postgres";
 import { appliedMigrations, knownMigrations } from "./migrate.ts";
 
-/** `behind`: it answers, but has not the tables that this version needs. */
+/** `behind`: it responds, but lacks tables that this version needs. */
 export type DatabaseState = "ready" | "away" | "behind";
 
 const patienceMs = 2_000;
 
-/**
- * Asks on a connection of its own: the pool's may all be busy with work that goes on well. It ends soon after the
- * last question, so nobody who does not ask pays for it.
- */
+/** Uses its own connection, because the pool may be busy with healthy work. It closes soon after the last check. */
 let asked: Sql | undefined;
 
 function connection(): Sql {
@@ -23,11 +20,11 @@ function connection(): Sql {
   return asked;
 }
 
-/** Whether the service's own database answers within two seconds, with the tables of this version or a later one. */
+/** Whether the service's database responds within two seconds and has the tables of this version or a later one. */
 export async function askDatabase(): Promise<DatabaseState> {
   const patience = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => patience.reject(new Error("The database did not answer in time")),
+    () => patience.reject(new Error("The database did not respond in time")),
     patienceMs,
   );
   try {
@@ -35,7 +32,7 @@ export async function askDatabase(): Promise<DatabaseState> {
       ? "ready"
       : "behind";
   } catch {
-    // A new one is tried at once next time, where this one would wait longer and longer between its attempts.
+    // A new connection is tried immediately next time; this one would back off.
     await forgetConnection();
     return "away";
   } finally {
@@ -43,19 +40,19 @@ export async function askDatabase(): Promise<DatabaseState> {
   }
 }
 
-/** Ends the connection, and what was asked on it. */
+/** Closes the connection and aborts its queries. */
 export async function forgetConnection(): Promise<void> {
   const old = asked;
   asked = undefined;
   await old?.end({ timeout: 0 });
 }
 
-/** When the newest of the migrations that the database has had was made; 0 without any. */
+/** When the latest applied migration was created; 0 if there are none. */
 const newestMigration = async () => (await appliedMigrations(connection())).at(-1) ?? 0;
 
 let expected: number | undefined;
 
-/** When the newest that comes with this version was made. */
+/** When the latest migration of this version was created. */
 function expectedMigration(): number {
   expected ??= knownMigrations().at(-1) ?? 0;
   return expected;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "./client.ts";
 
-/** This service's connections to its own database, of all processes, by PostgreSQL's word for what they do. */
+/** The connections of all processes to the service's database, by PostgreSQL's state. */
 export async function countConnections(
   connection: Connection = db,
 ): Promise<{ state: string; count: number }[]> {
@@ -10,7 +10,7 @@ export async function countConnections(
     where datname = current_database() and application_name like 'plumbline%' group by 1`);
 }
 
-/** Reads for who only wants to know how things stand: a statement of it takes no longer than two seconds. */
+/** For monitoring queries, which time out after two seconds. */
 export function measuring<T>(read: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(
     async (tx) => {

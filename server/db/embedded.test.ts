@@ -22,7 +22,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** The first column of the first row, over a connection of its own. */
+/** The first column of the first row, using its own connection. */
 async function ask(url: string, query: string): Promise<unknown> {
   const connection = postgres(url, { max: 1, onnotice: () => {} });
   try {
@@ -35,7 +35,7 @@ async function ask(url: string, query: string): Promise<unknown> {
 
 const pid = () => postmasterOf(cluster)?.pid ?? 0;
 
-/** A process that starts the database and then does nothing, until it is killed. */
+/** A process that starts the database, then idles until it is killed. */
 async function startInAnotherProcess(): Promise<ChildProcess> {
   const script = `
     import { startEmbeddedDatabase } from ${JSON.stringify(join(import.meta.dirname, "embedded.ts"))};
@@ -51,7 +51,7 @@ async function startInAnotherProcess(): Promise<ChildProcess> {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the first start makes a database of UTF-8 that only the password opens, on 127.0.0.1 alone", async () => {
+test("the first start creates a UTF-8 database that requires the password, on 127.0.0.1 only", async () => {
   const { url } = await start();
   expect(await ask(url, "select current_database()")).toBe("plumbline");
   expect(await ask(url, "show server_encoding")).toBe("UTF8");
@@ -64,7 +64,7 @@ test("the first start makes a database of UTF-8 that only the password opens, on
   expect(statSync(cluster).mode & 0o077).toBe(0);
 });
 
-test("stopping ends the server, and the next start finds what was committed, at the same address", async () => {
+test("stopping ends the server, and the next start has the committed data at the same address", async () => {
   const first = await start();
   await ask(first.url, "create table kept as select 42 as answer");
   const before = pid();
@@ -77,7 +77,7 @@ test("stopping ends the server, and the next start finds what was committed, at 
   expect(await ask(second.url, "select answer from kept")).toBe(42);
 });
 
-test("a server whose starter was killed is adopted, and stopped by whoever adopted it", async () => {
+test("a server whose starter was killed is adopted, and stopped by the adopter", async () => {
   const child = await startInAnotherProcess();
   const left = postmasterOf(cluster);
   if (!left) throw new Error("no postmaster");
@@ -92,7 +92,7 @@ test("a server whose starter was killed is adopted, and stopped by whoever adopt
   expect(isRunning(left, cluster)).toBe(false);
 });
 
-test("a server that was killed with its starter is started again over its stale postmaster.pid", async () => {
+test("a server that was killed with its starter is restarted despite its stale postmaster.pid", async () => {
   const child = await startInAnotherProcess();
   const killed = pid();
   child.kill("SIGKILL");
@@ -105,7 +105,7 @@ test("a server that was killed with its starter is started again over its stale 
   expect(await ask(url, "select 1")).toBe(1);
 });
 
-test("a stale postmaster.pid whose number now belongs to another process does not stop the start", async () => {
+test("a stale postmaster.pid with another process's pid does not prevent the start", async () => {
   const first = await start();
   await first.stop();
   const now = Math.floor(Date.now() / 1000);
@@ -116,7 +116,7 @@ test("a stale postmaster.pid whose number now belongs to another process does no
   expect(await ask(url, "select 1")).toBe(1);
 });
 
-test("a server that ends by itself while it is ours is started again, at the same address", async () => {
+test("a server that exits unexpectedly is restarted at the same address", async () => {
   const { url } = await start();
   const before = pid();
   process.kill(before, "SIGKILL");
@@ -124,7 +124,7 @@ test("a server that ends by itself while it is ours is started again, at the sam
   expect(pid()).not.toBe(before);
 });
 
-test("an interrupted first start is begun anew", async () => {
+test("an interrupted first start is started over", async () => {
   rmSync(cluster, { recursive: true, force: true });
   const half = `${cluster}.new`;
   mkdirSync(half);

@@ -15,35 +15,35 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { CannotStart } from "../cannot-start.ts";
+import { CannotStart } from "../errors.ts";
 import { type Account, accountFor, own, type PostgresProgram, postgresProgram } from "./postgres-program.ts";
 import { isRunning, type Postmaster, postmasterOf, runningPostmaster, stopPostmaster } from "./postmaster.ts";
 
 export type EmbeddedDatabase = {
   /** The service's own database. */
   url: string;
-  /** The server's maintenance database, for whoever makes databases of their own. */
+  /** The server's maintenance database, for creating other databases. */
   adminUrl: string;
-  /** Closes all connections and ends the server; what is committed is on disk. */
+  /** Closes all connections and stops the server; committed data is on disk. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** Where the cluster (`postgres`) and its log (`postgres.log`) are; it exists. */
+  /** The folder of the cluster (`postgres`) and its log (`postgres.log`). Must exist. */
   folder: string;
-  /** The superuser's, from the cluster's first start on. */
+  /** The superuser's password, from the cluster's first start on. */
   password: string;
-  /** false trades safety against a crash for speed, for databases that are thrown away. */
+  /** false trades crash safety for speed, for throwaway databases. */
   durable?: boolean;
 };
 
 type Cluster = EmbeddedOptions & { path: string; log: string; program: PostgresProgram };
 
 /**
- * A real PostgreSQL of our own in a folder, made at the first start, listening on 127.0.0.1 alone.
+ * A real PostgreSQL in a folder, created on first start, listening only on 127.0.0.1.
  *
- * A server that was left behind by a process that was killed is adopted as it is. Whoever started or adopted it
- * stops it; while it is ours it is started again should it end by itself. Throws CannotStart.
+ * A server left behind by a killed process is adopted. Whoever started or adopted it stops it, and until then
+ * restarts it if it exits. Throws CannotStart.
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const cluster: Cluster = {
@@ -52,7 +52,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
     log: join(options.folder, "postgres.log"),
     program: postgresProgram(),
   };
-  if (!existsSync(cluster.path)) initialise(cluster);
+  if (!existsSync(cluster.path)) initialize(cluster);
   let postmaster = await startOrAdopt(cluster);
 
   const revival = reviving(
@@ -72,7 +72,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   };
 }
 
-/** Where the database of this folder is that another process has started; null while there is none. It stays theirs. */
+/** The URL of this folder's database if another process has started it, or null. That process keeps ownership. */
 export function embeddedDatabaseOfAnother(
   options: EmbeddedOptions,
 ): Pick<EmbeddedDatabase, "url" | "adminUrl"> | null {
@@ -92,9 +92,9 @@ async function startOrAdopt(cluster: Cluster): Promise<Postmaster> {
       await createDatabase(address(cluster, postmaster, "postgres"), "plumbline");
       return postmaster;
     } catch (error) {
-      // One that was found in its last moments is gone now; the next round starts another.
+      // A server that was found while shutting down is gone now; the next round starts another.
       if (isRunning(postmaster, cluster.path))
-        throw new CannotStart(`the embedded PostgreSQL refuses us: ${(error as Error).message}`);
+        throw new CannotStart(`the embedded PostgreSQL rejects the connection: ${(error as Error).message}`);
     }
   }
 }
@@ -103,8 +103,8 @@ function address({ password }: EmbeddedOptions, { port }: Postmaster, database: 
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Under another name until it is whole, so that an interrupted start leaves nothing that looks like a cluster. */
-function initialise({ folder, path, password, durable, program }: Cluster): void {
+/** Created under another name first, so that an interrupted start leaves nothing that looks like a cluster. */
+function initialize({ folder, path, password, durable, program }: Cluster): void {
   const unfinished = `${path}.new`;
   const passwordFile = join(folder, "postgres.password");
   rmSync(unfinished, { recursive: true, force: true });
@@ -120,7 +120,7 @@ function initialise({ folder, path, password, durable, program }: Cluster): void
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
         "--encoding=UTF8",
-        // PostgreSQL's own locale: the same order and the same letters on every machine.
+        // PostgreSQL's built-in locale: the same collation on every machine.
         "--locale=C",
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
@@ -146,7 +146,7 @@ function command({ wrapper }: Account, program: string, args: string[]): [string
   return [first, rest];
 }
 
-/** Little enough that no setting of ours, and no PGPORT of somebody else's, reaches the server. */
+/** A minimal environment, so that no setting of ours and no stray PGPORT reaches the server. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;
   return { NODE_ENV: process.env.NODE_ENV, PATH, SystemRoot, TEMP, LC_ALL: "C", TZ: "UTC" };
@@ -155,8 +155,8 @@ function environment(): NodeJS.ProcessEnv {
 const attempts = 20;
 
 /**
- * Starts the server and waits until it takes connections. A port that was taken meanwhile, and memory that a
- * killed server's last processes still hold, pass: those are tried again.
+ * Starts the server and waits until it accepts connections. Retries while the port was taken meanwhile, or a killed
+ * server's last processes still hold its memory.
  */
 async function launch(cluster: Cluster): Promise<Postmaster> {
   const account = accountFor(cluster.path, cluster.program);
@@ -173,7 +173,7 @@ async function launch(cluster: Cluster): Promise<Postmaster> {
   throw new CannotStart(`the embedded PostgreSQL does not start: ${complaint(said)} (see ${cluster.log})`);
 }
 
-/** Its own process group, so that Ctrl-C in a terminal reaches us, who then stop it in order. */
+/** In its own process group, so that Ctrl-C only reaches us and we stop it in order. */
 function spawnServer(cluster: Cluster, account: Account, port: number): ChildProcess {
   const log = openSync(cluster.log, "a", 0o600);
   const settings = [
@@ -182,8 +182,7 @@ function spawnServer(cluster: Cluster, account: Account, port: number): ChildPro
     "max_connections=200",
     "jit=off",
     "log_checkpoints=off",
-    // Of one query: a sort or a join that has gone wrong fails, and does not fill the disk of the demo's owner. What
-    // the service does itself needs far less.
+    // Per query: a runaway sort or join fails instead of filling the disk. The service itself needs far less.
     "temp_file_limit=1GB",
     ...(cluster.durable === false ? ["fsync=off", "synchronous_commit=off", "full_page_writes=off"] : []),
   ];
@@ -205,7 +204,7 @@ function spawnServer(cluster: Cluster, account: Account, port: number): ChildPro
   return server;
 }
 
-/** null when the server ended instead. Recovery may take its time, so only its end ends the wait. */
+/** null if the server exits. Recovery may take long, so only an exit ends the wait. */
 async function whenReady(server: ChildProcess, path: string): Promise<Postmaster | null> {
   let ended = false;
   server.once("error", () => {
@@ -219,14 +218,14 @@ async function whenReady(server: ChildProcess, path: string): Promise<Postmaster
   return null;
 }
 
-/** The port of last time where it is free, so that addresses that were written down stay true. */
+/** The previous port if it is free, so that saved addresses keep working. */
 async function freePort(path: string): Promise<number> {
   const last = existsSync(join(path, "postmaster.opts"))
     ? readFileSync(join(path, "postmaster.opts"), "utf8").match(/"-p" "(\d+)"/)?.[1]
     : undefined;
   if (last && (await isFree(Number(last)))) return Number(last);
   for (;;) {
-    // Below the ports that systems hand out to outgoing connections, which would come and go.
+    // Below the ephemeral ports of outgoing connections.
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if (await isFree(port)) return port;
   }
@@ -242,7 +241,7 @@ function isFree(port: number): Promise<boolean> {
 
 const largestLog = 10_000_000;
 
-/** Where this start's part of the log begins. */
+/** The offset at which this start's log begins. */
 function startLog(log: string): number {
   if (!existsSync(log)) return 0;
   const { size } = statSync(log);
@@ -251,10 +250,10 @@ function startLog(log: string): number {
   return 0;
 }
 
-/** The line that says what is wrong, out of everything that PostgreSQL said. */
+/** The line of PostgreSQL's output that names the problem. */
 function complaint(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim());
-  const line = lines.find((text) => /\b(FATAL|PANIC|error):/.test(text)) ?? lines.at(-1) ?? "it said nothing";
+  const line = lines.find((text) => /\b(FATAL|PANIC|error):/.test(text)) ?? lines.at(-1) ?? "no output";
   return line.replace(/^.*?\b(FATAL|PANIC|error):\s*/, "").trim();
 }
 
@@ -270,10 +269,10 @@ async function createDatabase(adminUrl: string, name: string): Promise<void> {
 
 const lookEveryMs = 1000;
 
-/** Starts the server again when it ended although nobody asked it to; connection pools then find it by themselves. */
+/** Restarts the server if it exits unexpectedly; connection pools reconnect by themselves. */
 function reviving(cluster: Cluster, current: () => Postmaster, revived: (postmaster: Postmaster) => void) {
   const { ino } = statSync(cluster.path);
-  // A folder that was removed, or made anew by somebody else, is not ours to start.
+  // A folder that was deleted or recreated by someone else is not ours to start.
   const isLost = () =>
     statSync(cluster.path, { throwIfNoEntry: false })?.ino === ino && !isRunning(current(), cluster.path);
   let work = Promise.resolve();
@@ -283,7 +282,7 @@ function reviving(cluster: Cluster, current: () => Postmaster, revived: (postmas
       if (!isLost()) return;
       revived((await runningPostmaster(cluster.path)) ?? (await launch(cluster)));
     });
-    // A server that cannot be started again is tried again at the next look; callers see it being away.
+    // If the restart fails, the next check retries; until then, callers see the database as down.
     work = work.catch(() => {});
   }, lookEveryMs).unref();
   return {

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
-import { CannotStart } from "../cannot-start.ts";
-import { bytesOfKey, DecryptionError, decrypt, encrypt, type Reseal } from "../encryption.ts";
+import { CannotStart } from "../errors.ts";
 import { db, type Transaction } from "./client.ts";
+import { bytesOfKey, DecryptionError, decrypt, encrypt, type Reseal } from "./encryption.ts";
 import { installation } from "./tables.ts";
 
 const known = "plumbline";
 const bound = "installation:1";
 
 /**
- * Whether ENCRYPTION_KEY is the one that this database's secrets were encrypted with: the first start leaves
- * a known text behind, which every later start opens. Throws CannotStart when it does not open.
+ * Verifies that ENCRYPTION_KEY is the key of this database's secrets, by decrypting a known text stored on first
+ * start. Throws CannotStart.
  */
 export async function verifyEncryptionKey(): Promise<void> {
   await db
@@ -23,11 +23,11 @@ export async function verifyEncryptionKey(): Promise<void> {
     if (!(error instanceof DecryptionError)) throw error;
   }
   throw new CannotStart(
-    "ENCRYPTION_KEY is not the one that this database's secrets were encrypted with: set the former key",
+    "this database's secrets were encrypted with a different ENCRYPTION_KEY: set the previous key",
   );
 }
 
-/** Whether this is the key that the known text was encrypted with. */
+/** Whether the known text was encrypted with this key. */
 export function isOpenedBy(keyCheck: Uint8Array, key: string): boolean {
   try {
     return decrypt(keyCheck, bound, bytesOfKey(key)) === known;
@@ -37,7 +37,7 @@ export function isOpenedBy(keyCheck: Uint8Array, key: string): boolean {
   }
 }
 
-/** Puts the known text under another key, once it opens with the former one. */
+/** Re-encrypts the known text with a new key. */
 export async function resealEncryptionCheck(tx: Transaction, reseal: Reseal): Promise<void> {
   const [row] = await tx.select().from(installation).where(eq(installation.id, 1)).for("update");
   if (!row) return;

@@ -1,13 +1,13 @@
-/** The driver's codes, and the system's, for a connection that broke or could not be made. */
+/** Error codes of the driver and the system for a connection that broke or could not be opened. */
 const brokenConnection =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 
-/** PostgreSQL's: class 08, that it shuts down, has crashed or is starting, and that it takes no more connections. */
+/** PostgreSQL's: class 08, shutting down, crashed, starting up, and too many connections. */
 const serverGone = /^(08...|57P0[1235]|53300)$/;
 
 /**
- * Whether something failed because the service's own database was away for a moment, or somebody ended the
- * connection to it: nothing is wrong with what was tried, and it may be tried again.
+ * Whether something failed because the service's database was briefly away or the connection was terminated. Safe to
+ * retry.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -6,10 +6,10 @@ const typeError = (message: string, file: string) =>
     stack: `TypeError: ${message}\n    at nextWrite (file:///srv/plumbline/${file}:257:20)`,
   });
 
-test("only the driver's write to a connection that has gone is survived", () => {
+test("only the driver's write to a closed connection is harmless", () => {
   const nullSocket = "Cannot read properties of null (reading 'write')";
   expect(isDriversLateWrite(typeError(nullSocket, "node_modules/postgres/src/connection.js"))).toBe(true);
-  expect(isDriversLateWrite(typeError(nullSocket, "server/web.ts"))).toBe(false);
+  expect(isDriversLateWrite(typeError(nullSocket, "server/process/web.ts"))).toBe(false);
   expect(
     isDriversLateWrite(typeError("x is not a function", "node_modules/postgres/src/connection.js")),
   ).toBe(false);

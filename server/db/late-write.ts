@@ -1,6 +1,6 @@
 /**
- * Whether an error that nobody caught is the driver's, and harmless: `postgres` may write from a timer to a connection
- * that the server has just closed; its pool replaces that.
+ * Whether an unhandled error is a harmless one of the driver: `postgres` may write from a timer to a connection that
+ * the server just closed. The pool replaces it.
  */
 export const isDriversLateWrite = (error: unknown): boolean =>
   error instanceof Object &&

@@ -3,15 +3,15 @@ import type { Sql, TransactionSql } from "postgres";
 import { isDatabaseAway } from "./is-away.ts";
 
 type Work = (client: TransactionSql) => unknown;
-/** What to do is the last that it is given, after options. */
+/** The callback is the last argument, after any options. */
 type Begin = (...given: [...unknown[], Work]) => Promise<unknown>;
 
 /**
- * The pool, with a `begin` that does not roll back where the connection is gone. The driver would write to it, and
- * then never be able to use its place in the pool again: whoever got that place would wait until the attempt to
- * connect times out. Nothing is left to be rolled back, and `begin` itself has rejected.
+ * The pool, with a `begin` that does not roll back if the connection is gone. The driver would write to it and then
+ * lose that slot of the pool: the next caller would wait until the connect timeout. There is nothing to roll back,
+ * and `begin` itself has already rejected.
  */
-export function sparingLostConnections(pool: Sql): Sql {
+export function withoutLostRollback(pool: Sql): Sql {
   const begin: Begin = (...given) => {
     const work = given.pop() as Work;
     const over = Promise.withResolvers<"over">();
@@ -19,7 +19,7 @@ export function sparingLostConnections(pool: Sql): Sql {
       try {
         return await work(client);
       } catch (error) {
-        // The server tells that it ends a connection before it does.
+        // The server announces that it closes a connection before it does.
         const isGone =
           isDatabaseAway(error) &&
           (await Promise.race([over.promise, delay(1000, null, { ref: false })])) === "over";

@@ -38,7 +38,7 @@ async function applied(): Promise<number[]> {
   return rows.map(({ at }) => at);
 }
 
-/** A process of its own that migrates the database and then ends. */
+/** A separate process that migrates the database and exits. */
 function migrateElsewhere(): ChildProcess {
   const script = `
     import { migrateDatabase } from ${JSON.stringify(join(import.meta.dirname, "migrate.ts"))};
@@ -50,7 +50,7 @@ function migrateElsewhere(): ChildProcess {
   return child;
 }
 
-/** How many sessions of this database wait for an advisory lock of this number. */
+/** The number of sessions of this database that wait for this advisory lock. */
 async function waiting(lock: number): Promise<number> {
   const [row] = await admin<{ count: number }[]>`
     select count(*)::int as count from pg_locks join pg_database on pg_database.oid = pg_locks.database
@@ -64,10 +64,10 @@ test("processes that start at once on an empty database migrate it once", async 
   expect(await tables()).toBeGreaterThan(10);
 });
 
-test("a process that is killed in the middle leaves nothing, and the one that waited does it all", {
-  timeout: 60_000,
+test("a process killed midway leaves nothing, and the one that waited does everything", {
+  timeout: 180_000,
 }, async () => {
-  // The table `subscriptions` comes in the middle: whoever makes it stops there for as long as we hold the lock.
+  // The table `subscriptions` is created midway: its creation blocks while we hold the lock.
   await database.unsafe(`
     create function stop_here() returns event_trigger language plpgsql as $$
       begin
@@ -96,11 +96,11 @@ test("a process that is killed in the middle leaves nothing, and the one that wa
   expect(await tables()).toBeGreaterThan(10);
 });
 
-test("a database that a newer version has used is refused, and left as it is", async () => {
+test("a database used by a newer version is rejected and left unchanged", async () => {
   await migrateDatabase(url);
   const newer = (knownMigrations().at(-1) ?? 0) + 1;
   await database`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', ${newer})`;
-  // What this version would make again, if it migrated.
+  // This version would create it again if it migrated.
   await database`delete from drizzle.__drizzle_migrations where created_at = ${knownMigrations().at(-1) ?? 0}`;
   const before = await applied();
   await expect(migrateDatabase(url)).rejects.toThrow(
@@ -109,18 +109,18 @@ test("a database that a newer version has used is refused, and left as it is", a
   expect(await applied()).toEqual(before);
 });
 
-test("a database without one of the migrations before its last is refused", () => {
+test("a database that lacks a migration before its latest is rejected", () => {
   expect(historyProblem([1, 3], [1, 2, 3])).toMatch(/^lacks a migration/);
   expect(historyProblem([1, 2], [1, 2, 3])).toBeNull();
   expect(historyProblem([], [1, 2, 3])).toBeNull();
 });
 
-test("migrations only go forward: each is younger than the one before, and none is left out", () => {
+test("migrations only go forward: each is newer than the previous one, and none is omitted", () => {
   const folder = join(import.meta.dirname, "../../drizzle");
   const { entries } = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as {
     entries: { idx: number; when: number; tag: string }[];
   };
-  // Drizzle passes over a migration that is older than the last one it made.
+  // Drizzle skips a migration that is older than the last one applied.
   expect(entries.map(({ when }) => when)).toEqual(
     [...new Set(entries.map(({ when }) => when))].sort((a, b) => a - b),
   );
@@ -128,14 +128,14 @@ test("migrations only go forward: each is younger than the one before, and none 
   expect(entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
 });
 
-test("a database that does not exist is named", async () => {
+test("a missing database is named in the error", async () => {
   const missing = Object.assign(new URL(url), { pathname: "/no_such_database" }).href;
   await expect(migrateDatabase(missing)).rejects.toThrow(
     /^the database no_such_database on [^ ]+ cannot be used: database "no_such_database" does not exist$/,
   );
 });
 
-test("changes of queries that an earlier version had waiting or decided are kept, by the same numbers", async () => {
+test("query changes that were pending or decided in an earlier version are kept, with the same numbers", async () => {
   const folder = join(import.meta.dirname, "../../drizzle");
   const migrations = readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
@@ -186,7 +186,7 @@ test("changes of queries that an earlier version had waiting or decided are kept
       ...{ ...by, created: "2026-01-10", ...undecided },
     },
   ]);
-  // What runs counts as reviewed, and the next request has a number of its own.
+  // The active version counts as reviewed, and the next request has its own number.
   expect(await database`select from queries where unreviewed_version is not null`).toHaveLength(0);
   const [next] = await database`
     insert into query_approvals (kind, query_id, version_id, base_number) values ('FirstRun', 1, 5, 5) returning id`;

@@ -3,18 +3,18 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres, { type Sql } from "postgres";
-import { CannotStart, reasonOf } from "../cannot-start.ts";
+import { CannotStart, reasonOf } from "../errors.ts";
+import { packageRoot } from "../program-files.ts";
 
-const migrationsFolder = join(import.meta.dirname, "../../drizzle");
+const migrationsFolder = join(packageRoot, "drizzle");
 
-/** Any number that nothing else locks. */
+/** An arbitrary lock number that nothing else uses. */
 const migrationLock = 7_586_254;
 
 /**
- * Brings a database to the newest version of the tables: forward only, and all that is missing in one transaction,
- * so that a process that is killed meanwhile leaves nothing half done. Processes that start at the same time take
- * turns, on a connection of their own: the lock is the session's. A database that a newer version has used is left
- * as it is. Throws CannotStart.
+ * Migrates a database to the latest version of the tables: forward only, in one transaction, so that a killed process
+ * leaves nothing half done. Processes that start at the same time take turns with a session lock, on a separate
+ * connection. Refuses a database that a newer version has used. Throws CannotStart.
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const connection = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 15 });
@@ -33,12 +33,12 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-/** A migration goes by the moment at which it was made, in milliseconds since 1970; oldest first. */
+/** A migration is identified by its creation time in ms since 1970; oldest first. */
 export function knownMigrations(): number[] {
   return readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
 }
 
-/** What a database has had so far; nothing, when it is new. */
+/** The migrations that a database has had; empty if it is new. */
 export async function appliedMigrations(connection: Sql): Promise<number[]> {
   const [found] = await connection<{ table: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations') as table`;
@@ -49,13 +49,13 @@ export async function appliedMigrations(connection: Sql): Promise<number[]> {
 }
 
 /**
- * Why a database with these migrations is not one that the known ones can follow on; null when it is. Drizzle looks
- * at the last one alone, and would go on over a history that is not this program's.
+ * Why the known migrations cannot continue this database's history, or null if they can. Drizzle only checks the last
+ * one and would migrate a database that is not Plumbline's.
  */
 export function historyProblem(applied: number[], known: number[]): string | null {
   if (applied.some((at) => !known.includes(at)))
-    return "was used by a newer version of Plumbline, and an older one would damage it: start the newer version, or restore a backup from before the upgrade";
+    return "was used by a newer version of Plumbline, and this version would damage it: start the newer version, or restore a backup from before the upgrade";
   if (applied.some((at, index) => at !== known[index]))
-    return "lacks a migration although it has had later ones: it was not made by this program";
+    return "lacks a migration but has later ones: it was not created by Plumbline";
   return null;
 }

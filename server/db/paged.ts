@@ -1,9 +1,9 @@
-/** Which page, from 0, and how many items it has at most: what a paged list is asked for. */
+/** The input of a paged list: page, from 0, and its size. */
 export type Paging = { page: number; pageSize: number };
 
 /**
- * A page of a list and how long the list is. Beyond the last page it is empty without asking: PostgreSQL would walk
- * through everything to find that nothing is left.
+ * A page of a list and the total count. Pages beyond the end are returned empty without a query: PostgreSQL would
+ * scan everything to find nothing.
  */
 export async function paged<Item>(
   { page, pageSize }: Paging,

@@ -9,13 +9,13 @@ const isRoot = process.getuid?.() === 0;
 const top = mkdtempSync(join(tmpdir(), "plumbline-account-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-test("the programs that came with the installation run, whether or not install scripts did", () => {
+test("the installed programs run, whether or not install scripts did", () => {
   const { postgres, initdb } = postgresProgram();
   for (const program of [postgres, initdb])
     expect(spawnSync(program, ["--version"], { encoding: "utf8" }).stdout).toMatch(/PostgreSQL\) 18\./);
 });
 
-test("PostgreSQL is never run as root, and its folder belongs to whoever runs it", () => {
+test("PostgreSQL never runs as root, and its folder belongs to the user it runs as", () => {
   const open = join(top, "open");
   mkdirSync(open);
   chmodSync(top, 0o755);
@@ -25,13 +25,13 @@ test("PostgreSQL is never run as root, and its folder belongs to whoever runs it
   expect(statSync(open).uid).toBe(account.uid ?? 0);
 });
 
-test("root keeps a folder that nobody else can reach, and goes in disguise", () => {
+test("in a folder that only root can access, root runs it in a user namespace", () => {
   const closed = join(top, "closed");
   mkdirSync(join(closed, "cluster"), { recursive: true });
   chmodSync(closed, 0o700);
   const choose = () => accountFor(join(closed, "cluster"), postgresProgram());
   if (!isRoot) return expect(choose()).toEqual({ wrapper: [] });
-  // Some containers forbid the disguise: then there is no way, and it is said.
+  // Some containers forbid user namespaces: then it fails with a message.
   if (spawnSync("unshare", ["--user", "true"]).status !== 0)
     return expect(choose).toThrow("PostgreSQL does not run as root");
   const account = choose();

@@ -2,15 +2,15 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { CannotStart } from "../cannot-start.ts";
+import { CannotStart } from "../errors.ts";
 
-/** Where the PostgreSQL programs are that came with the installation. */
+/** The PostgreSQL programs that are installed with the package. */
 export type PostgresProgram = { initdb: string; postgres: string; pgCtl: string };
 
 /**
- * Finds the programs of the package for this platform, and completes it where install scripts were not run:
- * npm packages cannot hold symbolic links, so the libraries' short names are listed in a file instead.
- * Throws CannotStart when there is no package for this platform.
+ * Finds the programs of this platform's package, and completes it if install scripts did not run: npm packages cannot
+ * contain symbolic links, so the libraries' short names are listed in a file. Throws CannotStart if there is no
+ * package for this platform.
  */
 export function postgresProgram(): PostgresProgram {
   const root = platformPackage();
@@ -30,9 +30,9 @@ export function postgresProgram(): PostgresProgram {
   return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
 }
 
-/** The major version, which the files of a cluster belong to. */
+/** The major version, which must match a cluster's files. */
 export function postgresVersion({ postgres }: PostgresProgram): number {
-  // As "postgres (PostgreSQL) 18.4".
+  // Such as "postgres (PostgreSQL) 18.4".
   const { stdout } = spawnSync(postgres, ["--version"], { encoding: "utf8" });
   const major = Number(/ (\d+)/.exec(stdout ?? "")?.[1]);
   if (!major) throw new CannotStart(`${postgres} does not run on this machine`);
@@ -61,18 +61,17 @@ function link(source: string, target: string): void {
   }
 }
 
-/** How to start a program as somebody whom PostgreSQL accepts: it refuses to run as root. */
+/** How to run a program as a user that PostgreSQL accepts: it refuses to run as root. */
 export type Account = { wrapper: string[]; uid?: number; gid?: number };
 
 const ownAccount: Account = { wrapper: [] };
 
 /**
- * Who runs the cluster in `folder`, which becomes theirs.
+ * The account that runs the cluster in `folder` and becomes its owner.
  *
- * Anybody but root runs it themselves. Root hands it to the account `postgres` when that can reach the folder;
- * else runs it in a user namespace in which root looks like somebody else, which works in any folder but not in
- * every container; else hands it to `nobody`. A cluster that exists stays with its owner.
- * Throws CannotStart when none of them works.
+ * Users other than root run it themselves. Root uses the account `postgres` if that can access the folder; otherwise
+ * a user namespace in which root appears as another user, which works in any folder but not in every container;
+ * otherwise `nobody`. An existing cluster keeps its owner. Throws CannotStart if none of them works.
  */
 export function accountFor(folder: string, program: PostgresProgram): Account {
   if (process.getuid?.() !== 0) return ownAccount;
@@ -91,7 +90,7 @@ export function accountFor(folder: string, program: PostgresProgram): Account {
   );
 }
 
-/** Gives a file to the account, where that is not the caller's own. */
+/** Changes a file's owner to the account, if it is a different one. */
 export function own(file: string, { uid, gid }: Account): void {
   if (process.getuid?.() === 0) chownSync(file, uid ?? 0, gid ?? 0);
 }
@@ -112,7 +111,7 @@ function named(name: string): Account | null {
   return entry ? { wrapper: [], uid: entry.uid, gid: entry.gid } : null;
 }
 
-/** The disguise must be a user that exists, because `initdb` looks its name up. */
+/** The mapped user must exist, because `initdb` looks up its name. */
 function disguised(): Account | null {
   if (process.platform !== "linux") return null;
   const uid = passwd()[0]?.uid ?? 1000;

@@ -3,10 +3,10 @@ import { readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** PostgreSQL's main process, as it describes itself in the cluster's `postmaster.pid`. */
+/** PostgreSQL's main process, as described in the cluster's `postmaster.pid`. */
 export type Postmaster = { pid: number; port: number; isReady: boolean };
 
-/** Who says that they run the cluster; null when nobody does. The process may have ended without a word. */
+/** The process that claims to run the cluster, or null. It may have crashed since. */
 export function postmasterOf(cluster: string): Postmaster | null {
   try {
     const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
@@ -19,10 +19,10 @@ export function postmasterOf(cluster: string): Postmaster | null {
   }
 }
 
-/** Whether that process lives and is a PostgreSQL of this cluster, and not another that got its number. */
+/** Whether the process is alive and is this cluster's PostgreSQL, not another process that reuses the pid. */
 export function isRunning({ pid }: Postmaster, cluster: string): boolean {
   try {
-    // A PostgreSQL server works in its cluster's folder; one that has ended has no folder any more.
+    // A PostgreSQL server's working directory is its cluster's folder.
     if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
     process.kill(pid, 0);
     if (process.platform === "win32") return true;
@@ -34,15 +34,14 @@ export function isRunning({ pid }: Postmaster, cluster: string): boolean {
 }
 
 /**
- * The cluster's running postmaster, once it takes connections; null when none runs. One that is stopping is
- * waited for, and so is one that recovers, for as long as it lives.
+ * The cluster's running postmaster, once it accepts connections, or null. Waits while it is stopping or recovering.
  */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | null> {
   for (;;) {
     const postmaster = postmasterOf(cluster);
     if (!postmaster) return null;
     if (!isRunning(postmaster, cluster)) {
-      // Its number may be another process's by now, which PostgreSQL would take for a server.
+      // The pid may belong to another process by now, which PostgreSQL would mistake for a server.
       rmSync(join(cluster, "postmaster.pid"), { force: true });
       return null;
     }
@@ -51,7 +50,7 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | n
   }
 }
 
-/** Stops it as an operator would: connections are closed, everything is written. Resolves when it has ended. */
+/** Stops it cleanly: closes connections and writes everything. Resolves when it has exited. */
 export async function stopPostmaster(postmaster: Postmaster, cluster: string, pgCtl: string): Promise<void> {
   if (process.platform === "win32") {
     spawnSync(pgCtl, ["stop", "-D", cluster, "-m", "fast"], { stdio: "ignore" });

@@ -6,10 +6,9 @@ import { sql as client } from "./client.ts";
 const dialect = new PgDialect({ casing: "snake_case" });
 
 /**
- * Runs a statement that each connection has prepared once and planned once, so that a long one is not parsed and
- * planned each time: for those whose best plan does not depend on their values. Within a transaction of the pool's own
- * `begin`, or in one of its own. Values have to be bound: every other text is one more that the server keeps, for as
- * long as the connection lasts.
+ * Runs a statement that each connection prepares and plans once, for long statements whose best plan does not depend
+ * on their values. Runs within a transaction of the pool's `begin`, or in its own. Values must be bound: the server
+ * keeps every distinct text for as long as the connection lasts.
  */
 export async function runPrepared<Row extends Record<string, unknown>>(
   statement: SQL,

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { sql as client, db, type Transaction } from "./client.ts";
 import { runPrepared } from "./prepared.ts";
 
-/** The statements that the transaction's connection has prepared, and how each was planned. */
+/** The statements prepared on the transaction's connection, and how each was planned. */
 const preparedOn = (tx: Transaction, name: string) =>
   tx.execute<{ times: string; generic: string }>(sql`
     select (generic_plans + custom_plans)::text as times, generic_plans::text as generic
     from pg_prepared_statements where statement like ${`%/* ${name} */%`} and statement not like '%pg_prepared%'`);
 
-test("a statement is prepared once on a connection, and planned for its values each time", async () => {
+test("a statement is prepared once per connection, and planned for its values each time", async () => {
   const prepared = await db.transaction(async (tx) => {
     for (let n = 0; n < 8; n++) {
       const rows = await tx.execute<{ n: number }>(sql`select ${n}::integer as n /* few values */`);
@@ -20,7 +20,7 @@ test("a statement is prepared once on a connection, and planned for its values e
   expect([...prepared]).toEqual([{ times: "8", generic: "0" }]);
 });
 
-test("nested transactions prepare theirs, too", async () => {
+test("nested transactions prepare their statements too", async () => {
   const prepared = await db.transaction(async (tx) => {
     await tx.transaction((inner) => inner.execute(sql`select ${1}::integer /* nested */`));
     return preparedOn(tx, "nested");
@@ -28,7 +28,7 @@ test("nested transactions prepare theirs, too", async () => {
   expect(prepared).toHaveLength(1);
 });
 
-test("a list of many values, which come in every length, is not kept", async () => {
+test("a statement with a long list of values, which can have any length, is not prepared", async () => {
   const list = (length: number) =>
     sql.join(
       Array.from({ length }, (_, n) => sql`${n}`),
@@ -42,7 +42,7 @@ test("a list of many values, which come in every length, is not kept", async () 
   expect(prepared).toHaveLength(1);
 });
 
-test("what is planned once is planned once, and leaves others alone", async () => {
+test("a statement planned once stays so, without affecting others", async () => {
   const plans = await client.begin(async (tx) => {
     for (let n = 0; n < 10; n++) await runPrepared(sql`select ${n}::integer /* one plan */`, tx);
     return tx`

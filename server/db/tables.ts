@@ -1,13 +1,13 @@
 import { integer, pgTable } from "drizzle-orm/pg-core";
 import { bytes, createdAt, moment } from "./columns.ts";
 
-/** What belongs to the installation as a whole: one row. */
+/** Facts about the whole installation, in one row. */
 export const installation = pgTable("installation", {
-  /** Always 1, so that there is one row. */
+  /** Always 1, so that there is only one row. */
   id: integer().primaryKey(),
-  /** A known text, encrypted at the first start: it opens with the right ENCRYPTION_KEY alone. */
+  /** A known text, encrypted on first start. Only the right ENCRYPTION_KEY decrypts it. */
   keyCheck: bytes().notNull(),
   createdAt: createdAt(),
-  /** When the demo had been loaded; it is loaded once, so what people delete of it stays away. */
+  /** When the demo was loaded. It is loaded once, so that parts that users delete stay deleted. */
   demoLoadedAt: moment(),
 });

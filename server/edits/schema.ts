@@ -8,10 +8,9 @@ export type EditedKind = (typeof editedKinds)[number];
 
 export const revisionSchema = z.int().min(1).max(2_147_483_647);
 
-/** What a PUT may send to be refused when somebody else has edited the thing since. */
+/** What a PUT may send to be refused when someone else has edited the thing since. */
 export const baseRevision = revisionSchema.optional().meta({
-  description:
-    "The `revision` that the edit began from. When it is no longer the current one, the answer is 409.",
+  description: "The `revision` that the edit is based on. If it is no longer current, returns 409.",
 });
 
 export const fieldChanges = ["Changed", "Added", "Removed"] as const;
@@ -19,15 +18,15 @@ export const fieldChanges = ["Changed", "Added", "Removed"] as const;
 const fieldChangeSchema = z.object({
   path: z
     .string()
-    .meta({ description: "A property as in the body; of a contract's rule `rules.` and the rule's key" }),
+    .meta({ description: "The name of the property; for a contract's rule, `rules.` and the rule's key" }),
   change: z.enum(fieldChanges),
-  name: z.string().nullable().meta({ description: "What a rule is called" }),
+  name: z.string().nullable().meta({ description: "The rule's name" }),
 });
 export type FieldChange = z.output<typeof fieldChangeSchema>;
 
 export const editSchema = z
   .object({
-    revision: revisionSchema.meta({ description: "The revision that the edit made" }),
+    revision: revisionSchema.meta({ description: "The revision that the edit created" }),
     at: momentOut,
     by: z.object({
       kind: z.enum(principalKinds),

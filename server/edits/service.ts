@@ -45,13 +45,13 @@ export async function listEdits(connection: Connection, { kind, id }: Edited, si
  * Throws conflict, with who changed what since, when an edit began from another revision than the current one. The
  * caller holds the thing's row, so that of two edits from the same revision the second is refused.
  */
-export async function refuseStale(
+export async function rejectStale(
   tx: Transaction,
   { kind, id, revision, baseRevision }: Edited & { revision: number; baseRevision: number | undefined },
 ): Promise<void> {
   if (baseRevision === undefined || baseRevision === revision) return;
   const since = await listEdits(tx, { kind, id }, baseRevision);
-  const which = `The ${kind.toLowerCase()} is at revision ${revision}, and this edit began from ${baseRevision}.`;
+  const which = `The ${kind.toLowerCase()} is at revision ${revision}, but this edit is based on ${baseRevision}.`;
   throw new Problem("conflict", [editsInWords(since), which].filter(Boolean).join(" "), {
     members: { revision, edits: since.map((edit) => editSchema.parse(edit)) },
   });

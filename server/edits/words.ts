@@ -10,10 +10,10 @@ export function editsInWords(edits: readonly (Omit<Edit, "at"> & { at: Date })[]
 
 const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-const mostNamed = 5;
+const maxNames = 5;
 
 function changesInWords(changes: readonly FieldChange[]): string {
-  const named = changes.slice(0, mostNamed);
+  const named = changes.slice(0, maxNames);
   const verbs = { Changed: "changed", Added: "added", Removed: "removed" } as const;
   const parts = Object.entries(verbs).flatMap(([change, verb]) => {
     const things = named.filter((each) => each.change === change).map(thing);

@@ -4,14 +4,14 @@ import { jobName } from "./job-name.ts";
 import type { Schedule } from "./schedules.ts";
 
 export type Backlog = {
-  /** What has not ended, by function: `due` waits for a worker, `later` for its next try. */
+  /** Unfinished runs by function: `due` runs wait for a worker, `later` ones for their next try. */
   jobs: { job: string; state: "due" | "later" | "running"; count: number }[];
-  /** For how many seconds that has been due which has waited longest. */
+  /** How many seconds the run that has waited longest has been due. */
   oldestDueSeconds: number;
   failedLastDay: number;
 };
 
-/** What the embedded engines of all processes have before them. */
+/** The backlog of the embedded engines in all processes. */
 export async function measureBacklog(connection: Connection = db): Promise<Backlog> {
   const open = await connection.execute<{
     id: string;
@@ -35,7 +35,7 @@ export async function measureBacklog(connection: Connection = db): Promise<Backl
   };
 }
 
-/** By how many seconds the latest of a schedule's rows is late; 0 when none is. */
+/** How many seconds the most overdue row of a schedule is late; 0 if none is. */
 export async function measureLateness({ rows }: Schedule, connection: Connection = db): Promise<number> {
   const [late] = await connection
     .select({ seconds: sql<number>`coalesce(extract(epoch from now() - min(${rows.nextRunAt})), 0)::float8` })

@@ -1,14 +1,14 @@
 import { clock, metrics } from "../telemetry/metrics.ts";
-import { surroundings, within } from "../telemetry/surroundings.ts";
 import { failSpan, traced } from "../telemetry/tracing.ts";
+import { within, workContext } from "../telemetry/work-context.ts";
 import { jobName } from "./job-name.ts";
 
 /**
- * Goes along with a call of a job by Inngest, as the embedded engine does with a run of its own: it is counted, timed
- * and traced, and lines of the log say which job it is. Each step of a job is a call. Of functions that are not ours
- * nothing is told, because anybody may make up their names.
+ * Instruments a job call from Inngest as the embedded engine does for its own runs: counts, times, and traces it, and
+ * adds the job's name to log lines. Each step of a job is a call. Calls of unknown functions get none of this, since
+ * anyone may make up their names.
  */
-export function accompanyJob(
+export function instrumentJob(
   url: string,
   functionIds: ReadonlySet<string>,
   call: () => Promise<Response>,
@@ -17,7 +17,7 @@ export function accompanyJob(
   if (!functionIds.has(functionId)) return call();
   const job = jobName(functionId);
   const took = clock();
-  return within({ ...surroundings(), job }, () =>
+  return within({ ...workContext(), job }, () =>
     traced(`job ${job}`, { "plumbline.job": job }, async (span) => {
       const response = await call();
       const outcome = outcomeOf(response);
@@ -32,7 +32,7 @@ export function accompanyJob(
   );
 }
 
-/** As the SDK tells Inngest. null for a call that was refused, because nobody from Inngest made it. */
+/** The outcome, from what the SDK tells Inngest. null for a rejected call, which did not come from Inngest. */
 function outcomeOf({ status, headers }: Response): "completed" | "stepped" | "failed" | "retried" | null {
   if (status === 200) return "completed";
   if (status === 206) return "stepped";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { Inngest } from "inngest";
-import { type Connection, db } from "../db/client.ts";
-import { log } from "../log.ts";
+import type { Connection } from "../db/client.ts";
+import { log } from "../telemetry/log.ts";
 import { jobEvents } from "./tables.ts";
 
 /**
- * The jobs path: every background job is an Inngest function, defined once in its domain's `jobs.ts`.
+ * Background jobs. Each is an Inngest function, defined once in its domain's `jobs.ts`.
  *
  * A domain declares its events in `events.ts`, with a Zod schema (no transforms, no defaults), and its
- * functions in `jobs.ts`; server/job-functions.ts lists them, and the schedules beside them:
+ * functions in `jobs.ts`; server/job-functions.ts lists them, along with the schedules:
  *
  *     // data-quality/events.ts
  *     export const contractDue = eventType("data-quality/contract.due", {
@@ -25,7 +25,7 @@ import { jobEvents } from "./tables.ts";
  *     });
  *
  *     export const runEvaluation = inngest.createFunction(
- *       { id: "run-evaluation", triggers: contractDue, retries: mostRetries },
+ *       { id: "run-evaluation", triggers: contractDue, retries: maxRetries },
  *       async ({ event, step, runId }) => {
  *         const occurrence = { kind: "contract", objectId: event.data.contractId, scheduledFor: … };
  *         if (!(await step.run("claim", () => claimOccurrence(db, occurrence, runId)))) return;
@@ -37,32 +37,30 @@ import { jobEvents } from "./tables.ts";
  *     // a service, in its own transaction
  *     await sendEvents(tx, evaluationRequested.create({ contractId }, { id: `evaluation/${id}` }));
  *
- * What a function may ask for: event and cron triggers, `step.run`, `step.sendEvent`, `step.sleep` and `sleepUntil`
- * (alone, not beside other steps), `retries` (3 unless
- * said; counted anew for every step), NonRetriableError, RetryAfterError, `onFailure`, and a limit for runs whose
- * events have the same value in a property, as `concurrency: { key: "event.data.dataSourceId", limit: 2 }`, or for
- * which it runs once in a day, as `idempotency: "event.data.orderId"`. The embedded engine refuses anything else at
- * start-up. A step returns JSON (a Date comes back as text). Its work may happen
- * twice when the process dies inside it; once it has returned it never runs again. A step that sends events
- * gives them ids, or a retry sends them a second time.
+ * Supported features: event and cron triggers (in UTC), `step.run`, one step after the other, `retries` (3 by default,
+ * counted separately for each step), NonRetriableError, RetryAfterError, and a concurrency limit for runs whose events
+ * have the same value in a property, as `concurrency: { key: "event.data.dataSourceId", limit: 2 }`. The embedded
+ * engine rejects anything else on startup, or fails the run if it only shows while the run executes. A step returns
+ * JSON (a Date becomes text). Its work may happen twice if the process dies during it; once it has returned, it never
+ * runs again. A step that sends events must call `sendEvents` with ids, or a retry sends them a second time.
  */
 export const appId = "plumbline";
 
 /**
- * Whether jobs run on the embedded engine, in this process and its PostgreSQL, rather than on Inngest. The
- * settings are read unchecked, because a build loads this file too; the process has checked them at its start.
+ * Whether jobs run on the embedded engine, in this process and its PostgreSQL, rather than on Inngest. Reads the
+ * settings unchecked, because a build loads this file too; the process checks them on startup.
  */
 export function isEmbedded(): boolean {
   return !process.env.INNGEST_SIGNING_KEY;
 }
 
-/** What `eventType(…).create(…)` makes. */
+/** What `eventType(…).create(…)` returns. */
 export type Event = {
   name: string;
   data: Record<string, unknown>;
-  /** Sent twice with one id, an event happens once. */
+  /** Events with the same id are processed once. */
   id?: string;
-  /** When it happened, in milliseconds since 1970; now, unless said. */
+  /** When it happened, in milliseconds since 1970; defaults to now. */
   ts?: number;
   validate?(): Promise<void>;
 };
@@ -72,7 +70,9 @@ export const wakeUpChannel = "plumbline_jobs";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** `isDev` is always said: left out, an INNGEST_DEV in the environment would switch signature checks off. */
+/**
+ * `isDev` is always set: otherwise an INNGEST_DEV in the environment would turn off signature checks.
+ */
 function inngestOptions() {
   const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
   return {
@@ -84,12 +84,12 @@ function inngestOptions() {
   };
 }
 
-/** Sends nothing over the network: events go into the database. The engine writes the log. */
+/** Nothing leaves this process: `sendEvents` stores events. The engine writes the log. */
 const embeddedOptions = {
   isDev: true,
   logger: silent,
   baseUrl: "http://embedded.invalid",
-  fetch: catchEvents,
+  fetch: refuse,
 };
 
 export const inngest = new Inngest({
@@ -98,25 +98,17 @@ export const inngest = new Inngest({
   ...(isEmbedded() ? embeddedOptions : inngestOptions()),
 });
 
-/** Stands in for Inngest's event API, for `inngest.send` and `step.sendEvent`. */
-async function catchEvents(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const request = new Request(input, init);
-  if (!new URL(request.url).pathname.startsWith("/e/"))
-    throw new Error(`The embedded engine only takes events; ${request.method} ${request.url} needs Inngest`);
-  const events = (await request.json()) as Event[];
-  // The SDK repeats a call that failed with the same seed, so that its events are stored once.
-  const seed = request.headers.get("x-inngest-event-id-seed") ?? randomUUID();
-  const ids = await insertEvents(
-    db,
-    events.map((event, index) => ({ ...event, id: event.id ?? `${seed}/${index}` })),
-  );
-  return Response.json({ ids, status: 200 });
+/**
+ * `inngest.send` and `step.sendEvent` would need Inngest; `sendEvents` works with both.
+ */
+async function refuse(input: RequestInfo | URL): Promise<Response> {
+  throw new Error(`The embedded engine sends no requests: ${new Request(input).url} needs Inngest`);
 }
 
 /**
- * Sends events from a service, after checking them against their schemas. On the embedded engine they are
- * part of the caller's transaction. Inngest gets them at once, so send last; and give them ids, so that a
- * caller who tries again sends them once. Returns their ids.
+ * Validates events against their schemas and sends them from a service. On the embedded engine they are part of the
+ * caller's transaction. Inngest receives them immediately, so send last, and set ids so that a caller that tries again
+ * sends them once. Returns their ids.
  */
 export async function sendEvents(connection: Connection, events: Event | Event[]): Promise<string[]> {
   const list = [events].flat();
@@ -126,7 +118,7 @@ export async function sendEvents(connection: Connection, events: Event | Event[]
   return insertEvents(connection, list);
 }
 
-/** Stores events and wakes the workers when the transaction commits. A key that is there already is left. */
+/** Stores events and wakes the workers when the transaction commits. Existing keys are skipped. */
 export async function insertEvents(connection: Connection, events: Event[]): Promise<string[]> {
   const rows = events.map(({ name, data, id, ts }) => ({
     key: id ?? randomUUID(),

@@ -11,7 +11,7 @@ test("runs follow the wall clock of their zone", () => {
   ]);
 });
 
-test("an hour that spring skips runs once that day, and one that autumn repeats does not run twice", () => {
+test("an hour skipped in spring runs once that day, and one repeated in autumn runs once", () => {
   // 02:30 does not exist on 2026-03-29 in Berlin: it runs when the clock jumps from 02:00 to 03:00.
   const spring = nextRuns("30 2 * * *", "Europe/Berlin", at("2026-03-28T12:00:00Z"), 2);
   expect(spring).toEqual([at("2026-03-29T01:00:00Z"), at("2026-03-30T00:30:00Z")]);
@@ -20,7 +20,7 @@ test("an hour that spring skips runs once that day, and one that autumn repeats 
   expect(autumn).toEqual([at("2026-10-25T00:30:00Z"), at("2026-10-26T01:30:00Z")]);
 });
 
-test("the same holds where the clocks change at another hour, on other days", () => {
+test("the same applies where the clocks change at other hours and on other days", () => {
   // New York: 02:00 becomes 03:00 on 2026-03-08, and 02:00 becomes 01:00 on 2026-11-01.
   expect(nextRuns("30 2 * * *", "America/New_York", at("2026-03-07T12:00:00Z"), 2)).toEqual([
     at("2026-03-08T07:00:00Z"),
@@ -32,7 +32,7 @@ test("the same holds where the clocks change at another hour, on other days", ()
   ]);
 });
 
-test("what runs every half hour does so while the clocks change, without a gap or a double", () => {
+test("a half-hourly schedule has no gaps or duplicates when the clocks change", () => {
   const everyHalfHour = (zone: string, after: string) =>
     nextRuns("*/30 * * * *", zone, at(after), 8).map((run) => run.getTime() / 60_000);
   for (const [zone, after] of [
@@ -52,10 +52,10 @@ test.each([
   ["@daily", "must have five fields: minute, hour, day of month, month, day of week"],
   ["61 * * * *", "is not a cron expression"],
   ["a b c d e", "is not a cron expression"],
-])("%s is refused", (expression, problem) => {
+])("%s is rejected", (expression, problem) => {
   expect(cronProblem(expression)).toBe(problem);
 });
 
-test("29 February comes", () => {
+test("29 February is found", () => {
   expect(cronProblem("0 0 29 2 *")).toBeNull();
 });

@@ -1,19 +1,19 @@
 import { Cron } from "croner";
 import { z } from "zod";
 
-/** Cron times: five fields, in an IANA time zone. Pure, and loaded by the browser too. */
+/** Cron schedules: five fields, in an IANA time zone. Pure; the browser loads this file too. */
 
-/** Runs strictly after `after`, at most `count` of them; fewer when the expression names no further dates. */
+/** The next runs strictly after `after`, at most `count`; fewer if the expression has no further dates. */
 export function nextRuns(expression: string, zone: string, after: Date, count: number): Date[] {
   return new Cron(expression, { timezone: zone, mode: "5-part", paused: true }).nextRuns(count, after);
 }
 
-/** The first run strictly after `after`, or null when there is none. */
+/** The first run strictly after `after`, or null if there is none. */
 export function nextRun(expression: string, zone: string, after: Date): Date | null {
   return nextRuns(expression, zone, after, 1)[0] ?? null;
 }
 
-/** Why an expression cannot be a schedule, or null when it can. */
+/** Why an expression is not a valid schedule, or null if it is one. */
 export function cronProblem(expression: string): string | null {
   if (expression.trim().split(/\s+/).length !== 5)
     return "must have five fields: minute, hour, day of month, month, day of week";

@@ -34,10 +34,10 @@ const left = async () => ({
   steps: (await db.select().from(jobSteps)).length,
 });
 
-test("each kind of run is kept for its time, with its steps and its event", async () => {
+test("each kind of run is kept for its time, with its steps and event", async () => {
   await db.insert(jobCrons).values([
     { functionId: "tick", expression: "* * * * *", doneUntil: new Date() },
-    { functionId: "berlin", expression: "TZ=Europe/Berlin */5 * * * *", doneUntil: new Date() },
+    { functionId: "often", expression: "*/5 * * * *", doneUntil: new Date() },
     { functionId: "hourly", expression: "7 * * * *", doneUntil: new Date() },
   ]);
   const timer = (age: string) => ({ name: "inngest/scheduled.timer", age });
@@ -56,15 +56,15 @@ test("each kind of run is kept for its time, with its steps and its event", asyn
   );
   await aRun("tick", "59 minutes", { functionId: "tick", status: "Completed" }, timer("59 minutes"));
   await aRun("tick, failed", "20 days", { functionId: "tick", status: "Failed" }, timer("20 days"));
-  await aRun("berlin, old", "61 minutes", { functionId: "berlin", status: "Completed" }, timer("61 minutes"));
+  await aRun("often, old", "61 minutes", { functionId: "often", status: "Completed" }, timer("61 minutes"));
   await aRun("hourly", "61 minutes", { functionId: "hourly", status: "Completed" }, timer("61 minutes"));
-  // An event that nobody listened for, and one that nobody has looked at.
+  // An event that no function listens for, and one that is still pending.
   await db.insert(jobEvents).values([
     { key: "heard by none, old", name: "test", data: {}, fannedOutAt: ago("3 days 1 minute") },
     { key: "heard by none", name: "test", data: {}, fannedOutAt: ago("2 days") },
     { key: "not looked at", name: "test", data: {}, createdAt: ago("1 year") },
   ]);
-  // Its run is gone, but its id must keep it from happening twice.
+  // Its run is gone, but its id must still prevent duplicates.
   await aRun(
     "late",
     "3 days 1 minute",
@@ -82,7 +82,7 @@ test("each kind of run is kept for its time, with its steps and its event", asyn
   expect(await removeOldHistory()).toEqual({ runs: 0, events: 0, occurrences: 0 });
 });
 
-test("occurrences go after a month, unless they were never sent", async () => {
+test("occurrences are removed after a month, unless they were never sent", async () => {
   const scheduledFor = new Date();
   await db.insert(occurrences).values([
     { kind: "old", objectId: 1, scheduledFor, createdAt: ago("30 days 1 minute"), dispatchedAt: new Date() },
@@ -93,7 +93,7 @@ test("occurrences go after a month, unless they were never sent", async () => {
   expect((await db.select().from(occurrences)).map(({ kind }) => kind).sort()).toEqual(["never sent", "new"]);
 });
 
-test("thousands go in batches, and a row that somebody holds is left for the next time", async () => {
+test("thousands are removed in batches, and locked rows are left for the next time", async () => {
   await db.execute(sql`
     insert into job_events (key, name, data, fanned_out_at)
     select 'e' || n, 'test', '{}', now() - interval '4 days' from generate_series(1, 2500) n`);

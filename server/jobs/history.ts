@@ -3,19 +3,19 @@ import { db } from "../db/client.ts";
 import { batchSize, inBatches } from "./in-batches.ts";
 
 /**
- * For how long jobs and what belongs to them are kept, as intervals of PostgreSQL. An event's id keeps it from
- * happening twice for as long as the event is there.
+ * How long jobs and related rows are kept, as PostgreSQL intervals. An event's id prevents duplicates for as long as
+ * the event exists.
  */
 const kept = {
   completed: "3 days",
-  /** What comes by the clock, more often than once an hour. */
+  /** Functions triggered by cron more than once an hour. */
   frequent: "1 hour",
   endedBadly: "30 days",
   events: "3 days",
   occurrences: "30 days",
 };
 
-/** Removes what is old, with the steps of runs, in small batches. Returns how many rows of each kind. */
+/** Removes old rows, including steps of runs, in small batches. Returns how many rows of each kind. */
 export async function removeOldHistory(): Promise<{ runs: number; events: number; occurrences: number }> {
   let runs = 0;
   for (const { name, isFrequent } of await functionsWithHistory())
@@ -29,7 +29,7 @@ export async function removeOldHistory(): Promise<{ runs: number; events: number
   return { runs, events: await removeEvents(), occurrences: await removeOccurrences() };
 }
 
-/** Whose runs have completed: a walk from one to the next on the index. */
+/** The functions with completed runs: a skip scan over the index. */
 async function functionsWithHistory() {
   return db.execute<{ name: string; isFrequent: boolean }>(sql`
     with recursive functions (name) as (
@@ -39,12 +39,12 @@ async function functionsWithHistory() {
       from functions where name is not null
     )
     select name, exists (
-      select from job_crons where function_id = name and expression ~ '^(TZ=\\S+ +)?\\*'
+      select from job_crons where function_id = name and expression like '*%'
     ) as "isFrequent"
     from functions where name is not null`);
 }
 
-/** An event of the clock goes with its only run: it comes once, whatever happens to its id. */
+/** A cron's event is removed with its only run; nothing sends it again, so its id is no longer needed. */
 async function removeRuns(isOld: SQL): Promise<number> {
   return inBatches(async () => {
     const [row] = await db.execute<{ count: number }>(sql`
@@ -61,7 +61,7 @@ async function removeRuns(isOld: SQL): Promise<number> {
   });
 }
 
-/** Events without a run. Those of runs that are still there are passed over once, and not in every batch. */
+/** Events without a run. Those with runs are scanned only once, not in every batch. */
 async function removeEvents(): Promise<number> {
   let from = "-infinity";
   return inBatches(async () => {

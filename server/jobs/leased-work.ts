@@ -1,29 +1,29 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 import { type Lease, LeaseLost, type Leases } from "./leases.ts";
 
 /** In milliseconds. Tests shorten them. */
 type WorkTimes = {
-  /** How often whoever works on a row gives a sign of life. */
+  /** The heartbeat interval of a worker. */
   heartbeatMs: number;
-  /** How often somebody who waits for another process looks. */
+  /** The poll interval while waiting for another process. */
   pollMs: number;
 };
 
-/** Rows that this process works on, by the name of their work. Next and server/main.ts each load this module. */
-const shared = globalThis as { plumblineLeasedWork?: Map<string, Map<number, Promise<boolean>>> };
-shared.plumblineLeasedWork ??= new Map();
-const workedOnHere = shared.plumblineLeasedWork;
+/** Rows that this process is working on, by the kind of work. */
+const rowsInProgress = new Map<string, Map<number, Promise<boolean>>>();
+
+const lost = () => new LeaseLost("The row was closed or taken over");
 
 /** How many rows `recover` works on at a time. */
 const recoverers = 4;
 
 /**
- * Work on rows that are leased, in the background and until it is stored, whoever dies on the way.
+ * Works on leased rows in the background until the result is stored, surviving the death of processes.
  *
- * @param name is for the log, and tells this work from others in this process.
- * @param run works on a row and stores what came of it, on the condition that it still holds the lease. It throws
- *   LeaseLost when that is gone, and whatever else it throws gives the row back to be tried again.
+ * @param name identifies this work in the log and in this process.
+ * @param run works on a row and stores the result, provided that it still holds the lease. It throws LeaseLost if not;
+ * any other error releases the row to be retried. Its signal is aborted when the lease is found to be lost.
  */
 export function defineLeasedWork({
   name,
@@ -34,28 +34,35 @@ export function defineLeasedWork({
   name: string;
   leases: Leases;
   times: WorkTimes;
-  run: (lease: Lease) => Promise<void>;
+  run: (lease: Lease, signal: AbortSignal) => Promise<void>;
 }) {
-  const here = workedOnHere.get(name) ?? new Map<number, Promise<boolean>>();
-  workedOnHere.set(name, here);
+  const here = rowsInProgress.get(name) ?? new Map<number, Promise<boolean>>();
+  rowsInProgress.set(name, here);
+  const losses = new Map<number, AbortController>();
 
-  async function runWithSignsOfLife(lease: Lease): Promise<void> {
-    const signsOfLife = setInterval(() => {
-      leases.renew(lease).catch((err) => log.warn({ err, [name]: lease.id }, "A lease could not be renewed"));
+  async function runWithHeartbeat(lease: Lease): Promise<void> {
+    const loss = new AbortController();
+    losses.set(lease.id, loss);
+    const heartbeat = setInterval(() => {
+      leases.renew(lease).then(
+        (isHeld) => isHeld || loss.abort(lost()),
+        (err) => log.warn({ err, [name]: lease.id }, "A lease could not be renewed"),
+      );
     }, times.heartbeatMs);
     try {
-      await run(lease);
+      await run(lease, loss.signal);
     } finally {
-      clearInterval(signsOfLife);
+      clearInterval(heartbeat);
+      if (losses.get(lease.id) === loss) losses.delete(lease.id);
     }
   }
 
-  /** Works on a row until it is stored, or given back; answers whether it is stored. Never rejects. */
+  /** Works on a row until its result is stored or the row is released; returns whether it is stored. Never rejects. */
   function begin(lease: Lease): Promise<boolean> {
-    const done = runWithSignsOfLife(lease)
+    const done = runWithHeartbeat(lease)
       .then(() => true)
       .catch(async (err) => {
-        if (err instanceof LeaseLost) log.info({ err, [name]: lease.id }, "Somebody else works on this");
+        if (err instanceof LeaseLost) log.info({ err, [name]: lease.id }, "Someone else works on this");
         else {
           log.error({ err, [name]: lease.id, attempt: lease.attempt }, `This ${name} was interrupted`);
           await leases.release(lease).catch(() => {});
@@ -68,8 +75,8 @@ export function defineLeasedWork({
   }
 
   /**
-   * Waits until a row is finished, whoever works on it, and works on it if nobody does (any more). False when there
-   * is no such row.
+   * Waits until a row is finished, whoever works on it, and works on it if nobody does (any longer). False if there is
+   * no such row.
    */
   async function waitFor(id: number): Promise<boolean> {
     for (;;) {
@@ -82,7 +89,7 @@ export function defineLeasedWork({
     }
   }
 
-  /** Finishes what processes that are gone have left open. Returns how many rows it took over. */
+  /** Finishes what dead processes left open. Returns how many rows it took over. */
   async function recover(): Promise<number> {
     let count = 0;
     const recoverer = async () => {
@@ -95,5 +102,8 @@ export function defineLeasedWork({
     return count;
   }
 
-  return { begin, waitFor, recover };
+  /** The row was closed by someone else: if this process works on it, it hears of that before its next heartbeat. */
+  const interrupt = (id: number): void => losses.get(id)?.abort(lost());
+
+  return { begin, waitFor, recover, interrupt };
 }

@@ -1,8 +1,8 @@
 /**
- * How often Inngest repeats a job at most. It is for what must happen although processes are lost at it one after
- * another: each counts as a try, and a job that only waited for something is not what has ended them.
+ * Inngest's maximum number of retries. For work that must happen even if one process after another is lost during it:
+ * each counts as a try, although a job that was only waiting is not what ended them.
  */
-export const mostRetries = 20;
+export const maxRetries = 20;
 
-/** For what a cron repeats anyway: a process that is lost at it is no failure that somebody has to look at. */
+/** For work that a cron repeats anyway: losing a process once is not a failure that needs attention. */
 export const cronRetries = 1;

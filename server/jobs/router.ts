@@ -28,9 +28,9 @@ export const jobsRouter = router({
         method: "POST",
         path: "/jobs/{id}/retry",
         tag,
-        summary: "Run a failed or cancelled job again",
+        summary: "Retry a failed or cancelled job",
         description:
-          "It goes on after the last step that was completed. One that waits for its next attempt has it now; one that runs is left to it.",
+          "It continues after the last completed step. A job waiting for its next attempt runs now; a running job is left alone.",
         problems: ["conflict"],
       },
     })
@@ -45,8 +45,8 @@ export const jobsRouter = router({
         method: "POST",
         path: "/jobs/{id}/cancel",
         tag,
-        summary: "Cancel a job that waits or runs",
-        description: "One that runs ends after the step that it is at, of which nothing is kept.",
+        summary: "Cancel a waiting or running job",
+        description: "A running job ends after its current step, whose result is discarded.",
         problems: ["conflict"],
       },
     })
@@ -54,7 +54,7 @@ export const jobsRouter = router({
     .output(jobSchema)
     .mutation(({ input }) => cancelJob(input.id)),
 
-  /** For the page and the badge in the navigation alone. */
+  /** Only for the page and the badge in the navigation. */
   engine: procedureFor("jobs:manage")
     .output(jobEngineSchema)
     .query(() => describeEngine()),

@@ -46,7 +46,7 @@ afterAll(async () => {
 const hour = 3_600_000;
 const ago = async (ms: number) => new Date((await databaseNow(db)).getTime() - ms);
 
-test("of two ticks at once, each due row is claimed and sent by one", async () => {
+test("each due row is claimed and sent by one of two concurrent ticks", async () => {
   const due = await ago(1000);
   await db
     .insert(chores)
@@ -57,7 +57,7 @@ test("of two ticks at once, each due row is claimed and sent by one", async () =
   expect(await db.select().from(jobEvents)).toHaveLength(130);
 });
 
-test("times that were missed make one occurrence, and the next run lies ahead", async () => {
+test("missed times make one occurrence, and the next run is in the future", async () => {
   const missed = await ago(5 * hour);
   await db.insert(chores).values({ cronExpression: "0 * * * *", nextRunAt: missed });
   expect(await runDue(schedule)).toBe(1);
@@ -69,7 +69,7 @@ test("times that were missed make one occurrence, and the next run lies ahead", 
   expect(ahead).toBeLessThanOrEqual(hour);
 });
 
-test("a row that is off, or not due yet, is left alone", async () => {
+test("a row that is off or not yet due is skipped", async () => {
   const later = await ago(-hour);
   await db.insert(chores).values([
     { cronExpression: "* * * * *", nextRunAt: null },
@@ -82,7 +82,7 @@ test("a row that is off, or not due yet, is left alone", async () => {
   ]);
 });
 
-test("a row that is being edited is passed over, and keeps what the edit says", async () => {
+test("a row that is being edited is skipped, and keeps the edit", async () => {
   const later = await ago(-hour);
   await db.insert(chores).values({ cronExpression: "0 * * * *", nextRunAt: await ago(1000) });
   await db.transaction(async (tx) => {
@@ -92,7 +92,7 @@ test("a row that is being edited is passed over, and keeps what the edit says", 
   expect(await db.select().from(chores)).toMatchObject([{ nextRunAt: later }]);
 });
 
-test("the next run is at the hour of the row's own zone", async () => {
+test("the next run uses the row's own time zone", async () => {
   await db
     .insert(chores)
     .values({ cronExpression: "0 9 * * *", timezone: "Asia/Kolkata", nextRunAt: await ago(0) });
@@ -102,7 +102,7 @@ test("the next run is at the hour of the row's own zone", async () => {
   expect(chore?.nextRunAt?.toISOString()).toMatch(/T03:30:00\.000Z$/);
 });
 
-test("rows of one claim move on by their own cron and zone, also where some share them", async () => {
+test("rows of one claim advance by their own cron and zone, even if some share them", async () => {
   const due = await ago(1000);
   const crons = ["0 9 * * *", "0 9 * * *", "30 9 * * *", "not a cron"];
   const zones = ["UTC", "Asia/Kolkata", "Europe/Berlin"];
@@ -123,7 +123,7 @@ test("rows of one claim move on by their own cron and zone, also where some shar
   expect(await db.select().from(jobEvents)).toHaveLength(400);
 });
 
-test("an occurrence whose sending died is sent by the next tick, under the same id", async () => {
+test("an occurrence that was not sent because of a crash is sent by the next tick, with the same id", async () => {
   const due = await ago(1000);
   await db.insert(chores).values({ cronExpression: "0 * * * *", nextRunAt: due });
   const dying = {
@@ -143,7 +143,7 @@ test("an occurrence whose sending died is sent by the next tick, under the same 
   ]);
 });
 
-test("a cron that cannot be read stops that row and no other", async () => {
+test("an invalid cron stops only its own row", async () => {
   await db.insert(chores).values([
     { cronExpression: "0 * * * *", timezone: "Nowhere/Atlantis", nextRunAt: await ago(2000) },
     { cronExpression: "0 * * * *", nextRunAt: await ago(1000) },
@@ -154,7 +154,7 @@ test("a cron that cannot be read stops that row and no other", async () => {
   expect(other?.nextRunAt).not.toBeNull();
 });
 
-test("an occurrence is worked on by the first run that claims it, and its retries", async () => {
+test("an occurrence is handled by the first run that claims it, and by its retries", async () => {
   const scheduledFor = await ago(0);
   await db.insert(occurrences).values({ kind: "chore", objectId: 1, scheduledFor });
   const claim = (runId: string, objectId = 1) =>

@@ -2,23 +2,22 @@ import { and, asc, eq, getTableName, gt, isNotNull, isNull, lte, notExists, sql 
 import { alias, integer, type PgColumn, type PgTable, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { cron } from "inngest";
 import { type Connection, db, type Transaction } from "../db/client.ts";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
 import { nextRun } from "./cron.ts";
 import { cronRetries } from "./retries.ts";
 import { occurrences } from "./tables.ts";
 
 /**
- * What people schedule by cron: contracts, subscriptions. Inngest knows only crons that stand in the code, so
- * one function ticks every minute and finds what is due in the database.
+ * Cron schedules defined by users: contracts, subscriptions. Inngest only supports crons declared in code, so one
+ * function ticks every minute and finds due rows in the database.
  *
- * A tick claims the due rows, writes one occurrence for each and moves its `next_run_at` past the database's
- * now, all in one transaction: however many times a tick comes, however many processes tick, an occurrence
- * is made once, and times that were missed collapse into one. Then it sends an event for every occurrence
- * that has none yet, an earlier tick's leftovers included.
+ * A tick claims the due rows, inserts an occurrence for each, and advances its `next_run_at` past the database's
+ * current time, all in one transaction: whatever the number of ticks and processes, an occurrence is created once, and
+ * missed times collapse into one. Then it sends an event for every unsent occurrence, including those of earlier ticks.
  */
 
-/** One due time of one scheduled thing. */
+/** One due time of a scheduled object. */
 export type Occurrence = { objectId: number; scheduledFor: Date };
 
 /** A table with a cron per row; `nextRunAt` is null while the row's schedule is off. */
@@ -31,15 +30,15 @@ export type Schedule = {
   event: (due: Due) => Event;
 };
 
-/** What an occurrence's event is made of; `dataSourceId` is null where nobody says which, or there is none. */
+/** The input of an occurrence's event; `dataSourceId` is null if there is none or it is unspecified. */
 type Due = Occurrence & { dataSourceId: number | null };
 
-/** Which data source each of these things waits for, at the time when they are due. */
+/** The data source that each object waits for, looked up when it is due. */
 type SourcesOf = (connection: Connection, objectIds: readonly number[]) => Promise<Map<number, number>>;
 
 /**
- * The table by its name, with no more of it than schedules need. Its columns are named outright: Drizzle keeps the
- * names that it derives by table, and would take these four for all that the table has.
+ * The table with only the columns that schedules need. Columns are named explicitly: Drizzle caches derived names by
+ * table, and would treat these four as all columns.
  */
 function scheduledRows(name: string) {
   return pgTable(name, {
@@ -51,9 +50,9 @@ function scheduledRows(name: string) {
 }
 
 /**
- * Declares that the rows of a table run by cron. `kind` names their occurrences for ever; `event` is what an
- * occurrence sends (its id is set here). `sources` says what it waits for, so that its function can limit how many
- * runs wait for the same.
+ * Schedules the rows of a table by cron. `kind` permanently identifies their occurrences; `event` creates an
+ * occurrence's event (its id is set here). `sources` looks up the data sources that they wait for, so that the
+ * function can limit concurrency per data source.
  */
 export function defineSchedule(schedule: {
   kind: string;
@@ -65,10 +64,10 @@ export function defineSchedule(schedule: {
   return { kind, rows: scheduledRows(getTableName(table)), sources, event };
 }
 
-/** The function that ticks; server/job-functions.ts gives it the domains' schedules. */
+/** Creates the function that ticks; server/job-functions.ts passes in the domains' schedules. */
 export function scheduleTick(schedules: Schedule[]) {
   return inngest.createFunction(
-    // The next tick does what this one could not.
+    // If a tick fails, the next one catches up.
     { id: "schedule-tick", triggers: cron("* * * * *"), retries: cronRetries },
     async () => {
       const failed: string[] = [];
@@ -85,10 +84,10 @@ export function scheduleTick(schedules: Schedule[]) {
   );
 }
 
-/** How many rows one transaction takes. */
+/** The number of rows per transaction. */
 const batch = 250;
 
-/** Everything of one schedule that is due now. Returns how many occurrences it sent. */
+/** Handles all due rows of one schedule. Returns how many occurrences it sent. */
 export async function runDue(schedule: Schedule): Promise<number> {
   while ((await db.transaction(async (tx) => claimDue(tx, schedule, await databaseNow(tx)))) === batch);
   let sent = 0;
@@ -98,8 +97,8 @@ export async function runDue(schedule: Schedule): Promise<number> {
 }
 
 /**
- * Turns rows that are due by a time, as many as one transaction takes, into occurrences, and moves them on past it.
- * Returns how many. The time is the database's, except where a benchmark lets a day go by.
+ * Turns a batch of due rows into occurrences and advances their schedules past the given time, which is the database's
+ * except in benchmarks. Returns how many.
  */
 export async function claimDue(tx: Transaction, { kind, rows }: Schedule, now: Date): Promise<number> {
   const due = await tx
@@ -131,7 +130,7 @@ export async function claimDue(tx: Transaction, { kind, rows }: Schedule, now: D
 /** The next runs after a minute, by cron and zone. */
 const known = { minute: 0, next: new Map<string, Date | null>() };
 
-/** Many rows share a cron, and what comes after one moment of a minute comes after any other of it. */
+/** Many rows share a cron, and the next run is the same for any moment within a minute. */
 function nextRunAfter(expression: string, zone: string, now: Date): Date | null {
   const minute = Math.floor(now.getTime() / 60_000);
   if (minute !== known.minute || known.next.size > 100_000) Object.assign(known, { minute, next: new Map() });
@@ -143,7 +142,7 @@ function nextRunAfter(expression: string, zone: string, now: Date): Date | null 
   return next;
 }
 
-/** A row whose cron this Node cannot read (a zone that is no longer known) stops, and holds up no other. */
+/** A row whose cron this Node cannot parse (such as an obsolete zone) stops without affecting others. */
 function nextRunOrNull(kind: string, id: number, expression: string, zone: string, now: Date): Date | null {
   try {
     return nextRunAfter(expression, zone, now);
@@ -153,7 +152,7 @@ function nextRunOrNull(kind: string, id: number, expression: string, zone: strin
   }
 }
 
-/** Sends an event for each occurrence that has none. Returns how many. */
+/** Sends an event for each unsent occurrence. Returns how many. */
 async function dispatchOccurrences(tx: Transaction, { kind, sources, event }: Schedule): Promise<number> {
   const sent = await tx.execute<{ objectId: number; scheduledFor: string }>(sql`
     update occurrences set dispatched_at = now()
@@ -177,8 +176,8 @@ async function dispatchOccurrences(tx: Transaction, { kind, sources, event }: Sc
 }
 
 /**
- * Whether this run is the one that works on an occurrence: true for the first run that asks, and whenever the
- * same run asks again (its retries); false for every other, and for an occurrence that does not exist.
+ * Whether this run handles the occurrence: true for the first run that asks and for its retries; false for any other
+ * run, and for an occurrence that does not exist.
  */
 export async function claimOccurrence(
   connection: Connection,
@@ -197,12 +196,12 @@ export async function claimOccurrence(
 }
 
 /**
- * Which things of a kind were due so many minutes ago, today, and have been worked on by nobody; those that have
- * been worked on since are none of them.
+ * The objects of a kind that came due within the last day, more than the given number of minutes ago, and that no run
+ * has handled; without those that have been handled at a later time.
  */
 export async function overdueOccurrences(kind: string, minutes: number): Promise<number[]> {
   const later = alias(occurrences, "later");
-  const isMadeUpFor = db
+  const wasHandledLater = db
     .select({ one: sql`1` })
     .from(later)
     .where(
@@ -222,13 +221,13 @@ export async function overdueOccurrences(kind: string, minutes: number): Promise
         isNull(occurrences.claimedAt),
         sql`${occurrences.createdAt} < now() - ${minutes} * interval '1 minute'`,
         sql`${occurrences.createdAt} > now() - interval '1 day'`,
-        notExists(isMadeUpFor),
+        notExists(wasHandledLater),
       ),
     );
   return rows.map(({ objectId }) => objectId);
 }
 
-/** The clock that schedules go by, to the millisecond; the start of the transaction inside one. */
+/** The clock that schedules use, to the millisecond; inside a transaction, the time at which it started. */
 export async function databaseNow(connection: Connection): Promise<Date> {
   const [row] = await connection.execute<{ ms: number }>(
     sql`select floor(extract(epoch from now()) * 1000)::float8 as ms`,

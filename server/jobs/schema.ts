@@ -3,7 +3,7 @@ import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.
 
 export const jobStatuses = ["Waiting", "Running", "Completed", "Failed", "Cancelled"] as const;
 
-/** What jobs are about, by the ids that their events carry. */
+/** The subject of a job, by the id in its event. */
 export const jobSubjectKinds = [
   "Plan",
   "Actor",
@@ -39,14 +39,14 @@ export const listJobsInput = z.strictObject({
   ...paging,
   status: z.enum(jobStatuses).optional(),
   name: text(200).optional(),
-  /** false leaves out what comes by the clock and has completed: there is much of it, and little to see. */
+  /** false omits completed cron jobs, which are numerous and uninteresting. */
   housekeeping: z.boolean().default(true),
 });
 export type JobFilter = z.output<typeof listJobsInput>;
 
 export const jobsSchema = pageOf(jobSchema);
 
-/** Where jobs run; `url` is where those on Inngest are seen. */
+/** Where jobs run; `url` is Inngest's dashboard, if they run there. */
 export const jobEngineSchema = z.object({
   engine: z.enum(["Embedded", "Inngest"]),
   url: z.string().nullable(),

@@ -8,7 +8,7 @@ import type { JobFilter } from "./schema.ts";
 import { subjectOf } from "./subject.ts";
 import { jobCrons, jobEvents, jobRuns, jobSteps } from "./tables.ts";
 
-/** The jobs of the embedded engine, for whoever looks after the service. What Inngest runs is seen there. */
+/** The embedded engine's jobs, for operators. Inngest has its own dashboard. */
 
 /** Newest first. */
 export async function listJobs({ page, pageSize, status, name, housekeeping }: JobFilter) {
@@ -34,7 +34,7 @@ export async function listJobs({ page, pageSize, status, name, housekeeping }: J
   );
 }
 
-/** Where jobs run, and how many have failed within a day. */
+/** Where jobs run, and how many failed in the last day. */
 export async function describeEngine() {
   const [failed] = await db
     .select({ runs: count() })
@@ -42,15 +42,14 @@ export async function describeEngine() {
     .where(and(eq(jobRuns.status, "Failed"), sql`${jobRuns.finishedAt} > now() - interval '1 day'`));
   const failedLastDay = failed?.runs ?? 0;
   if (isEmbedded()) return { engine: "Embedded" as const, url: null, failedLastDay };
-  // The origin: an address may hold a password.
+  // Only the origin, because a URL may contain a password.
   const url = new URL(process.env.INNGEST_BASE_URL || "https://app.inngest.com").origin;
   return { engine: "Inngest" as const, url, failedLastDay };
 }
 
 /**
- * Has a job run again, from the step after the last that was kept; a step that failed for good is tried anew. One
- * that waits for its next try has it now, and one that runs is left to it. Throws conflict for one that has
- * completed.
+ * Runs a job again, from the step after the last one stored; a step that failed permanently is tried again. A job
+ * waiting for its next try has it immediately; a running job is left alone. Throws conflict for a completed job.
  */
 export async function retryJob(id: number) {
   return db.transaction(async (tx) => {
@@ -71,26 +70,26 @@ export async function retryJob(id: number) {
 }
 
 /**
- * Ends a job. What one that runs is doing just now it still does, but nothing of it is kept, and no step follows.
- * Throws conflict for one that has ended otherwise.
+ * Cancels a job. The current step of a running job continues, but its result is dropped and no step follows. Throws
+ * conflict for a job that has completed or failed.
  */
 export async function cancelJob(id: number) {
   return db.transaction(async (tx) => {
     const { status } = await lockJob(tx, id);
     if (status === "Completed" || status === "Failed")
       throw new Problem("conflict", "The job has already ended");
-    // Its worker writes only to what is Running, under the number of its claim.
+    // Its worker only writes to Running runs with the fence of its claim.
     await tx
       .update(jobRuns)
       .set({ status: "Cancelled", finishedAt: sql`now()` })
       .where(and(eq(jobRuns.id, id), ne(jobRuns.status, "Cancelled"), isNull(jobRuns.finishedAt)));
-    // For who has waited for its place.
+    // Notifies workers waiting for its place.
     await wakeWorkers(tx);
     return getJob(tx, id);
   });
 }
 
-/** Until the transaction ends, no worker takes the run, and none writes to it. */
+/** Until the transaction ends, no worker can claim the run or write to it. */
 async function lockJob(tx: Connection, id: number) {
   const [run] = await tx
     .select({ status: jobRuns.status })
@@ -119,7 +118,7 @@ function shown({ run, data }: { run: typeof jobRuns.$inferSelect; data: unknown 
     id,
     name: jobName(functionId),
     status,
-    // Each claim is one.
+    // Each claim counts as a try.
     attempts: fence,
     error,
     subject: subjectOf(data),

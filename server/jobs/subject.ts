@@ -1,6 +1,6 @@
 import type { Job } from "./schema.ts";
 
-/** What a job is about, by the data of its event: the most particular thing that it names. */
+/** The subject of a job, by its event's data: the most specific object that it names. */
 const kindsByProperty = {
   planId: "Plan",
   actorId: "Actor",
@@ -20,7 +20,7 @@ export function subjectOf(data: unknown): Job["subject"] {
     const id = values[property];
     if (Number.isInteger(id) && (id as number) > 0) return { kind, id: id as number };
   }
-  // The event of a failure holds the event of what failed.
+  // The event of a failure contains the event of what failed.
   const { event } = values;
   return typeof event === "object" && event !== null && "data" in event ? subjectOf(event.data) : null;
 }

@@ -17,8 +17,8 @@ import { jobStatuses } from "./schema.ts";
 export const jobStatus = pgEnum("job_status", jobStatuses);
 
 /**
- * JSON to the letter, NUL in a text included (`jsonb` refuses it). Drizzle's own type would parse a text twice
- * and turn "42" into 42.
+ * JSON stored verbatim, including NUL in text (`jsonb` rejects it). Drizzle's own type would parse text twice and turn
+ * "42" into 42.
  */
 const json = customType<{ data: unknown; driverData: unknown }>({
   dataType: () => "json",
@@ -26,28 +26,28 @@ const json = customType<{ data: unknown; driverData: unknown }>({
   fromDriver: (value) => value,
 });
 
-/** An error as the SDK serialises it, without its stack. */
+/** An error as serialized by the SDK, without its stack. */
 export type JobError = { name: string; message: string };
 
 export const jobEvents = pgTable(
   "job_events",
   {
     id: id(),
-    /** The event's id for the outside: sent twice with one key, an event happens once. */
+    /** The event's external id: events with the same key are processed once. */
     key: text().notNull(),
     name: text().notNull(),
     data: json().$type<Record<string, unknown>>().notNull(),
-    /** When what it tells of happened. */
+    /** When the event happened. */
     occurredAt: moment().notNull().defaultNow(),
     createdAt: createdAt(),
-    /** When its runs were made; null while it waits for a worker. */
+    /** When its runs were created; null while pending. */
     fannedOutAt: moment(),
   },
   (t) => [
     uniqueIndex("job_events_key_idx").on(t.key),
-    // What a worker still has to fan out, oldest first.
+    // Pending events, oldest first.
     index("job_events_waiting_idx").on(t.id).where(sql`${t.fannedOutAt} is null`),
-    // What is old.
+    // For the cleanup job.
     index("job_events_old_idx").on(t.fannedOutAt).where(sql`${t.fannedOutAt} is not null`),
   ],
 );
@@ -56,55 +56,49 @@ export const jobRuns = pgTable(
   "job_runs",
   {
     id: id(),
-    /** As the SDK names it: `plumbline-run-evaluation`. */
+    /** The SDK's name: `plumbline-run-evaluation`. */
     functionId: text().notNull(),
     eventId: integer()
       .notNull()
       .references(() => jobEvents.id),
     status: jobStatus().notNull().default("Waiting"),
-    /** Tries since the last step that was completed, from 0; a worker that is lost counts as one. */
+    /** Tries since the last completed step, from 0; a dead worker counts as one. */
     attempt: integer().notNull().default(0),
     /**
-     * When a worker may take the run: its start, its next try, or, while it runs, the end of the lease that
-     * its worker keeps renewing.
+     * When a worker may claim the run: its start, its next try, or, while it runs, the end of the lease that its worker
+     * keeps renewing.
      */
     dueAt: moment().notNull().defaultNow(),
-    /** Counts the claims. A worker writes only under the number that it claimed with, so a late one cannot. */
+    /** Counts claims. A worker only writes with the number of its claim, so an outdated worker cannot. */
     fence: integer().notNull().default(0),
-    /** What it shares its function's limit with, by the function's `concurrency.key`; null shares with nothing. */
+    /** The event's value for the function's `concurrency.key`: runs with the same one share a limit; null has none. */
     concurrencyKey: text(),
-    /** By the function's `idempotency`: with one key it runs once in a day; null runs as often as it is asked. */
-    idempotencyKey: text(),
-    /** Why the last try failed; kept when a later one succeeds. */
+    /** Why the last try failed; kept even if a later one succeeds. */
     error: text(),
     createdAt: createdAt(),
     startedAt: moment(),
     finishedAt: moment(),
   },
   (t) => [
-    // An event makes one run of a function, however often it is fanned out.
+    // An event creates one run per function, however often it is fanned out.
     uniqueIndex("job_runs_event_idx").on(t.eventId, t.functionId),
-    // What workers claim, the longest due first; and when they have to look again.
+    // Claims, longest due first; and when to poll next.
     index("job_runs_due_idx")
       .on(t.dueAt, t.id)
       .where(sql`${t.finishedAt} is null and ${t.concurrencyKey} is null`),
-    // The same of each key, and how many of it run.
+    // The same per key, and how many of it are running.
     index("job_runs_key_idx")
       .on(t.functionId, t.concurrencyKey, t.dueAt, t.id)
       .where(sql`${t.finishedAt} is null and ${t.concurrencyKey} is not null`),
-    // What the page lists of what has not ended, or has ended badly; how many failed of late; what is old of it.
+    // The page's list of unfinished and failed runs; recent failures; and old ones to clean up.
     index("job_runs_open_idx").on(t.id).where(sql`${t.finishedAt} is null`),
     index("job_runs_failed_idx").on(t.finishedAt).where(sql`${t.status} in ('Failed', 'Cancelled')`),
-    // Whether a key has had its run lately.
-    index("job_runs_idempotency_idx")
-      .on(t.functionId, t.idempotencyKey, t.createdAt)
-      .where(sql`${t.idempotencyKey} is not null`),
-    // What is old of the rest, function by function, for they are kept for different times.
+    // Other runs to clean up, by function, since retention differs.
     index("job_runs_completed_idx").on(t.functionId, t.finishedAt).where(sql`${t.status} = 'Completed'`),
   ],
 );
 
-/** What a step returned, or the error with which it failed for good: kept, so that it never runs again. */
+/** A step's result, or the error with which it failed permanently: kept, so that it never runs again. */
 export const jobSteps = pgTable(
   "job_steps",
   {
@@ -123,7 +117,7 @@ export const jobSteps = pgTable(
   (t) => [uniqueIndex("job_steps_key_idx").on(t.runId, t.key)],
 );
 
-/** Up to when each cron trigger of a function has been taken care of. */
+/** Up to when each cron trigger of a function has been handled. */
 export const jobCrons = pgTable(
   "job_crons",
   { functionId: text().notNull(), expression: text().notNull(), doneUntil: moment().notNull() },
@@ -131,8 +125,8 @@ export const jobCrons = pgTable(
 );
 
 /**
- * One due time of one thing that people schedule (a contract, a subscription). The row is what makes the work
- * happen once: it is made with the move of the schedule, sent as an event, and claimed by the run that works.
+ * One due time of a scheduled object (a contract, a subscription). Makes the work happen once: created together with
+ * the advance of the schedule, sent as an event, and claimed by the run that does the work.
  */
 export const occurrences = pgTable(
   "occurrences",
@@ -141,19 +135,19 @@ export const occurrences = pgTable(
     objectId: integer().notNull(),
     scheduledFor: moment().notNull(),
     createdAt: createdAt(),
-    /** When its event was sent; null says that it still must be. */
+    /** When its event was sent; null if pending. */
     dispatchedAt: moment(),
-    /** The run that works on it; no other may. */
+    /** The run that handles it; no other may. */
     claimedBy: text(),
     claimedAt: moment(),
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.objectId, t.scheduledFor] }),
-    // What the next tick has to send.
+    // Unsent occurrences for the next tick.
     index("occurrences_waiting_idx").on(t.kind, t.scheduledFor).where(sql`${t.dispatchedAt} is null`),
-    // What nobody works on.
+    // Unclaimed occurrences.
     index("occurrences_unclaimed_idx").on(t.kind, t.createdAt).where(sql`${t.claimedAt} is null`),
-    // What is old.
+    // For the cleanup job.
     index("occurrences_old_idx").on(t.createdAt),
   ],
 );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { contentSchema, type NotificationContent, oneLine, shortened, storableContent } from "./content.ts";
+import { shortened } from "../text.ts";
+import { contentSchema, type NotificationContent, oneLine, storableContent } from "./content.ts";
 
 const content = (more: Partial<NotificationContent> = {}): NotificationContent => ({
   title: "Orders",
@@ -9,7 +10,7 @@ const content = (more: Partial<NotificationContent> = {}): NotificationContent =
   ...more,
 });
 
-test("what fits is kept as it is", () => {
+test("content within the limits is unchanged", () => {
   const given = content({
     summary: "Two lines:\nthis is the second",
     facts: [{ label: "Rows", value: "3" }],
@@ -28,7 +29,7 @@ test("what fits is kept as it is", () => {
   expect(storableContent(given)).toEqual(given);
 });
 
-test("what PostgreSQL refuses and what JSON does not know is taken out", () => {
+test("values that PostgreSQL or JSON cannot represent are removed", () => {
   const stored = storableContent(
     content({
       title: "a\u0000b\ud800c",
@@ -43,7 +44,7 @@ test("what PostgreSQL refuses and what JSON does not know is taken out", () => {
   expect(stored.table).toEqual({ columns: ["x"], rows: [["y"], ["NaN"], ["Infinity"]], rowCount: 3 });
 });
 
-test("what is endless is cut, and says so", () => {
+test("long content is truncated, and says so", () => {
   const stored = storableContent(
     content({
       title: "t".repeat(10_000),
@@ -58,7 +59,7 @@ test("what is endless is cut, and says so", () => {
   expect(stored.table?.rowCount).toBe(5000);
 });
 
-test("a title is one line, so that it begins no header of its own", () => {
+test("a title is one line, so that it cannot inject a header", () => {
   expect(storableContent(content({ title: "Orders\r\nBcc: all@example.com" })).title).toBe(
     "Orders Bcc: all@example.com",
   );
@@ -66,12 +67,12 @@ test("a title is one line, so that it begins no header of its own", () => {
   expect(storableContent(content({ title: "\r\n" })).title).toBe("Notification");
 });
 
-test("cutting leaves no half of a character", () => {
+test("truncating never splits a character", () => {
   expect(shortened("ab🌍cd", 4)).toBe("ab…");
   expect(shortened("ab🌍", 4)).toBe("ab🌍");
 });
 
-describe("a link leads into the service, and nowhere else:", () => {
+describe("a link leads to the service only:", () => {
   test.each(["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", ""])(
     "not to %j",
     (path) => {

@@ -1,29 +1,30 @@
 import { z } from "zod";
+import { shortened } from "../text.ts";
 
-/** What a notification says, before any channel gives it a form. */
+/** The content of a notification, before a channel formats it. */
 
 const factSchema = z.object({ label: z.string(), value: z.string() });
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** A path of the service: what stands before it is known when the notification is sent. */
-const path = z.string().regex(/^\/(?![/\\])/, "must be a path of the service");
+/** A path within the service; the host is added when the notification is sent. */
+const path = z.string().regex(/^\/(?![/\\])/, "must be a path within the service");
 
 export const tones = ["Info", "Good", "Warning", "Critical"] as const;
 
 export const contentSchema = z.object({
-  /** The subject of an e-mail, the headline of a card. One line. */
+  /** The subject of an email, the headline of a card. One line. */
   title: z.string(),
   tone: z.enum(tones),
   summary: z.string(),
   facts: z.array(factSchema),
-  /** Facts that belong together under a title of their own: one group for each failed rule. */
+  /** Facts with a common title: one group per failed rule. */
   groups: z.array(z.object({ title: z.string(), facts: z.array(factSchema) })).optional(),
-  /** The first rows of a result; `rowCount` is how many there are of them all. */
+  /** The first rows of a result; `rowCount` is the total. */
   table: z
     .object({ columns: z.array(z.string()), rows: z.array(z.array(cellSchema)), rowCount: z.int().min(0) })
     .optional(),
   link: z.object({ label: z.string(), path }).optional(),
-  /** A line in small print, such as what was left out. */
+  /** A line in small print, such as what was omitted. */
   note: z.string().optional(),
 });
 
@@ -31,7 +32,7 @@ export type NotificationContent = z.output<typeof contentSchema>;
 export type Fact = z.output<typeof factSchema>;
 export type Cell = z.output<typeof cellSchema>;
 
-/** What is kept of each; channels show less where theirs are narrower. */
+/** Stored limits; channels with lower limits show less. */
 const most = {
   title: 250,
   summary: 4000,
@@ -45,8 +46,8 @@ const most = {
 };
 
 /**
- * The content as it is stored: each text without what PostgreSQL refuses and no longer than anybody would read.
- * Names and values come from databases that others fill, and none of them may keep a notification from being sent.
+ * The content as stored: texts without characters that PostgreSQL rejects, and truncated. Names and values come from
+ * external databases, and none of them may prevent a notification.
  */
 export function storableContent(content: NotificationContent): NotificationContent {
   const { groups, table, link, note } = content;
@@ -82,16 +83,10 @@ function factsOf(facts: readonly Fact[]): Fact[] {
 
 function cellOf(cell: Cell): Cell {
   if (typeof cell === "string") return shortened(cell, most.cell);
-  // NaN and the infinities are no JSON.
+  // NaN and infinities are not valid JSON.
   return typeof cell === "number" && !Number.isFinite(cell) ? String(cell) : cell;
 }
 
-/** At most so many characters, the last of them an ellipsis where something was cut off. */
-export function shortened(text: string, max: number): string {
-  const storable = text.replaceAll("\u0000", "").toWellFormed();
-  return storable.length <= max ? storable : `${storable.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
-}
-
-/** Without line breaks, which would begin another header of an e-mail. */
+/** Without line breaks, which could inject another email header. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 export const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trim();

@@ -37,7 +37,7 @@ describe("a cell", () => {
     ["\t=1", "'\t=1"],
     ["\r=1", `"'\r=1"`],
     ["＝1+1", "'＝1+1"],
-  ])("%j is no formula", (value, cell) => {
+  ])("%j is not a formula", (value, cell) => {
     expect(csvCell(value)).toBe(cell);
   });
 
@@ -46,7 +46,7 @@ describe("a cell", () => {
   });
 });
 
-test("a table is read back as it was by another's parser", async () => {
+test("another CSV parser reads back the same table", async () => {
   const columns = ["id", "name, or so", '"note"'];
   const rows = [
     ["1", "Ada\r\nLovelace", 'a "b" c'],
@@ -58,12 +58,12 @@ test("a table is read back as it was by another's parser", async () => {
   expect(text.endsWith('2,,","\r\n')).toBe(true);
 });
 
-test("a line of one empty cell is a line, and names of columns are no formulas", async () => {
+test("a line with one empty cell stays a line, and column names cannot be formulas", async () => {
   expect(csvLine([null])).toBe('""\r\n');
   expect(await csvOf(["=evil"], [[null]])).toBe('\'=evil\r\n""\r\n');
 });
 
-test("a large result is written in full, and one that stays too large is not kept", async () => {
+test("a large result is written in full, and one that is over the limit even when compressed is not kept", async () => {
   const rows = Array.from({ length: 200_000 }, (_, i) => [i, `name ${i}`]);
   const text = await csvOf(["id", "name"], rows);
   expect(text.split("\r\n")).toHaveLength(200_002);

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { createGzip } from "node:zlib";
 
-/** A result as a file that spreadsheets open (RFC 4180), in which no value is taken for a formula. */
+/** A result as CSV (RFC 4180) for spreadsheets, protected against formula injection. */
 export type CsvTable = {
   fileName: string;
   columns: readonly string[];
   rows: Iterable<readonly unknown[]>;
 };
 
-/** What a spreadsheet would calculate; the wide forms are those of East Asian keyboards. */
+/** Characters that start a formula, including their East Asian full-width forms. */
 const formula = /^[=+\-@\t\r＝＋－＠]/;
 const plainNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** One value. A text that would be a formula gets an apostrophe before it; a number stays one, however it is held. */
+/** One value. A text that looks like a formula gets a leading apostrophe; numbers stay numbers. */
 export function csvCell(value: unknown): string {
   const text = textOf(value);
   const safe = typeof value === "string" && formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
@@ -56,7 +56,7 @@ export async function gzippedCsv({ columns, rows }: CsvTable, maxBytes: number):
   return size > maxBytes ? null : Buffer.concat(chunks);
 }
 
-/** Many lines at a time: each of them alone would be a write of its own. */
+/** Writes many lines at a time, because each write has a cost. */
 function* linesOf(columns: readonly string[], rows: Iterable<readonly unknown[]>): Generator<string> {
   let lines = csvLine(columns);
   for (const row of rows) {

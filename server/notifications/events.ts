@@ -1,14 +1,14 @@
 import { eventType } from "inngest";
 import { z } from "zod";
 
-/** A delivery may be attempted. Whoever gets this looks whether it still is to be. */
+/** A delivery may be attempted. The handler checks whether it is still due. */
 export const deliveryDue = eventType("notifications/delivery.due", {
   schema: z.object({ deliveryId: z.int() }),
 });
 
 /**
- * A delivery has finally failed. Not sent for what tells of monitors themselves, nor for tests: a failure to say
- * that something failed must not be said in the same way for ever.
+ * A delivery has failed permanently. Not sent for notifications about monitors themselves or for tests: a failed
+ * failure notice must not cause another one.
  */
 export const deliveryFailed = eventType("notifications/delivery.failed", {
   schema: z.object({

@@ -6,13 +6,13 @@ import { attemptDelivery } from "./service/deliver.ts";
 import { dropAttachments } from "./service/drop-attachments.ts";
 import { queueDueDeliveries } from "./service/queue-due.ts";
 
-/** One attempt at one delivery. What failed for the moment is tried again by the tick, not by this job's retries. */
+/** One attempt at one delivery. The tick retries temporary failures, not this job's retries. */
 export const deliverNotification = inngest.createFunction(
   { id: "deliver-notification", triggers: deliveryDue, retries: 1 },
   ({ event, step }) => step.run("deliver", () => attemptDelivery(event.data.deliveryId)),
 );
 
-/** Takes up, within a minute or so, what is due again or was left behind by a process that died. */
+/** Picks up, within about a minute, deliveries that are due again or were left behind by a dead process. */
 export const queueDeliveries = inngest.createFunction(
   { id: "queue-deliveries", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("queue", () => queueDueDeliveries()),

@@ -28,7 +28,7 @@ const aHook = (more: object = {}) =>
   aRecipient({ type: "Webhook", name: "Hook", destination: `${receiver.url}/secret`, ...more });
 
 describe("POST /recipients/{id}/test", () => {
-  test("sends a signed message at once, and the ledger keeps it", async () => {
+  test("sends a signed message immediately and records it in the ledger", async () => {
     const hook = await aHook();
     const answer = await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor });
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
@@ -67,20 +67,20 @@ describe("POST /recipients/{id}/test", () => {
     });
   });
 
-  test("says why it did not arrive, and does not try again", async () => {
+  test("gives the reason for a failure, and does not retry", async () => {
     receiver.answer = (response) => response.writeHead(503).end();
     const hook = await aHook();
     const answer = await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor });
     expect([answer.status, answer.body]).toEqual([
       200,
-      { ok: false, message: "The receiver answered HTTP 503" },
+      { ok: false, message: "The receiver returned HTTP 503" },
     ]);
     expect((await list(`recipientId=${hook.id}`)).body.items).toMatchObject([
-      { status: "Failed", attempts: 1, lastError: "The receiver answered HTTP 503", nextAttemptAt: null },
+      { status: "Failed", attempts: 1, lastError: "The receiver returned HTTP 503", nextAttemptAt: null },
     ]);
   });
 
-  test("works for one that is disabled, says so of e-mail without a server, and shows no address", async () => {
+  test("works for a disabled recipient, explains a missing mail server, and shows no address", async () => {
     const off = await aHook({ enabled: false });
     expect((await rest("POST", `/recipients/${off.id}/test`, { cookie: editor })).body).toEqual({ ok: true });
     const mail = await aRecipient();
@@ -94,7 +94,7 @@ describe("POST /recipients/{id}/test", () => {
     expect(JSON.stringify([body, (await list("")).body])).not.toContain("secret");
   });
 
-  test("is not for Viewers, and finds no recipient that is not there", async () => {
+  test("is not for Viewers, and unknown recipients are not found", async () => {
     const hook = await aHook();
     expect((await rest("POST", `/recipients/${hook.id}/test`, { cookie: viewer })).status).toBe(403);
     expect((await rest("POST", "/recipients/2000000000/test", { cookie: editor })).status).toBe(404);
@@ -107,7 +107,7 @@ describe("POST /recipients/{id}/test", () => {
 });
 
 describe("GET /notifications", () => {
-  test("lists newest first, by page, status, recipient and project", async () => {
+  test("lists newest first, by page, status, recipient, and project", async () => {
     const project = await aProject();
     const other = await aHook();
     const hook = await aHook({ projectId: project.id });
@@ -128,7 +128,7 @@ describe("GET /notifications", () => {
     expect((await list("page=1000000000")).body.items).toEqual([]);
   });
 
-  test("failing are those that failed in the last seven days, and those tried again; no tests", async () => {
+  test("failing deliveries are those that failed in the last seven days or are being retried, without tests", async () => {
     const { id: projectId } = await aProject();
     const hook = await aHook({ projectId });
     for (let i = 0; i < 5; i += 1) await aNotification({ projectId, recipientIds: [hook.id] });
@@ -147,12 +147,12 @@ describe("GET /notifications", () => {
     await rest("POST", `/recipients/${hook.id}/test`, { cookie: editor });
     expect(await inOrder("failing=true")).toEqual([lost, retried]);
     expect(await inOrder("failing=true&status=Queued")).toEqual([retried]);
-    // The four others are the sent one, the old one, the one that waits, and the test.
+    // The four others are the sent one, the old one, the pending one, and the test.
     expect(await inOrder("failing=false")).toHaveLength(6);
   });
 
   test.each(["status=sent", "pageSize=0", "pageSize=501", "page=-1", "recipientId=x", "kind=Test"])(
-    "%s is refused",
+    "%s is rejected",
     async (query) => {
       expect((await list(query)).status).toBe(400);
     },
@@ -160,7 +160,7 @@ describe("GET /notifications", () => {
 });
 
 describe("POST /notifications/{id}/retry", () => {
-  test("queues what has failed, once; anything else is a conflict", async () => {
+  test("queues a failed delivery once; anything else is a conflict", async () => {
     receiver.answer = (response) => response.writeHead(404).end();
     const hook = await aHook();
     await aNotification({ projectId: hook.projectId, recipientIds: [hook.id] });
@@ -174,7 +174,7 @@ describe("POST /notifications/{id}/retry", () => {
       id,
       status: "Queued",
       attempts: 1,
-      lastError: "The receiver answered HTTP 404: nothing is there any more",
+      lastError: "The receiver returned HTTP 404: the address no longer exists",
       nextAttemptAt: expect.any(String),
     });
     expect((await retry()).body).toMatchObject({

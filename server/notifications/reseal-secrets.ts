@@ -1,10 +1,10 @@
 import { asc, eq, isNotNull } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import type { Reseal } from "../encryption.ts";
+import type { Reseal } from "../db/encryption.ts";
 import { signingSecretOf } from "./service/recipients.ts";
 import { recipients } from "./tables.ts";
 
-/** Puts every webhook's signing secret under another key. Answers how many there were; throws DecryptionError. */
+/** Re-encrypts every webhook's signing secret. Returns how many there were; throws DecryptionError. */
 export async function resealSigningSecrets(tx: Transaction, reseal: Reseal): Promise<number> {
   const rows = await tx
     .select({ id: recipients.id, secret: recipients.signingSecret })

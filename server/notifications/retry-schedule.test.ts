@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { mostTries, nextWaitMs, retryAfterMs } from "./retry-schedule.ts";
+import { maxTries, nextWaitMs, retryAfterMs } from "./retry-schedule.ts";
 
 const minutes = (ms: number | null) => (ms === null ? null : ms / 60_000);
 const after = (tries: number, more: object = {}, random = () => 0) =>
   minutes(nextWaitMs({ tries, queuedMsAgo: 0, ...more }, random));
 
-test("the waits grow from a minute to twelve hours, and end", () => {
+test("delays grow from a minute to twelve hours, and end", () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((tries) => after(tries))).toEqual([
     ...[1, 5, 15, 60, 180, 360, 720],
     null,
   ]);
-  expect(mostTries).toBe(8);
+  expect(maxTries).toBe(8);
 });
 
-test("together they take most of a day, even when each is as long as it may be", () => {
+test("they add up to most of a day, even with maximum jitter", () => {
   let queuedMsAgo = 0;
-  for (let tries = 1; tries < mostTries; tries += 1) {
+  for (let tries = 1; tries < maxTries; tries += 1) {
     const wait = nextWaitMs({ tries, queuedMsAgo }, () => 1);
     expect(wait).not.toBeNull();
     queuedMsAgo += wait ?? 0;
@@ -23,11 +23,11 @@ test("together they take most of a day, even when each is as long as it may be",
   expect(queuedMsAgo / 3_600_000).toBeCloseTo(24.6, 1);
 });
 
-test("what failed together is not tried again together", () => {
+test("deliveries that failed together are not retried together", () => {
   expect(after(4, {}, () => 0.5)).toBe(63);
 });
 
-test("a receiver that says when it listens again is not asked before, nor after a day", () => {
+test("a receiver's Retry-After is respected, up to a day", () => {
   expect(after(1, { retryAfterMs: 10 * 60_000 })).toBe(10);
   expect(after(2, { retryAfterMs: 1000 })).toBe(5);
   expect(after(1, { retryAfterMs: 3 * 24 * 3_600_000 })).toBeNull();

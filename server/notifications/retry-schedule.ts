@@ -1,18 +1,18 @@
-/** When a delivery that failed for the moment is tried again. Pure. */
+/** When a delivery is retried after a temporary failure. Pure. */
 
 const minute = 60_000;
 
-/** After the first failed try a minute, then ever longer: together most of a day. */
+/** A minute after the first failure, then with increasing delays: together most of a day. */
 const waits = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * minute);
 
-export const mostTries = waits.length + 1;
+export const maxTries = waits.length + 1;
 
-/** What is not delivered by then would tell nobody anything new. */
+/** After that the news is too old to be useful. */
 const giveUpMs = 26 * 60 * minute;
 
 /**
- * How long to wait after so many failed tries, in milliseconds; null to give up. The waits of many deliveries that
- * failed together are spread out; a receiver that says when it will listen again is not asked before.
+ * The delay after a number of failures in milliseconds, or null to give up. Delays have jitter, so that deliveries
+ * that failed together are spread out, and respect the receiver's Retry-After.
  */
 export function nextWaitMs(
   failed: { tries: number; queuedMsAgo: number; retryAfterMs?: number | undefined },
@@ -24,11 +24,11 @@ export function nextWaitMs(
   return failed.queuedMsAgo + wait > giveUpMs ? null : Math.round(wait);
 }
 
-/** What a Retry-After header asks for: seconds or a date. */
+/** Parses Retry-After: seconds or a date. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   if (!header) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-  // A date begins with its weekday; Date.parse finds one in almost anything else.
+  // A date starts with its weekday; Date.parse would accept almost anything.
   const ms = /^\s*[a-z]{3}/i.test(header) ? Date.parse(header) - now : Number.NaN;
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   [editor, viewer] = await Promise.all([aSession("Editor"), aSession("Viewer")]);
 });
 
-test("an Editor keeps the list of recipients, a Viewer reads it; a signing secret is answered once", async () => {
+test("an Editor manages recipients, a Viewer reads them; a signing secret is returned once", async () => {
   const project = await aProject();
   const fields = { name: "Hook", type: "Webhook", destination: "https://hooks.example.com/1" };
   const created = await rest("POST", "/recipients", {

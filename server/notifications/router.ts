@@ -34,7 +34,7 @@ export const recipientsRouter = router({
         summary: "Create a recipient",
         problems: ["not_found"],
         description:
-          "Creating a Webhook answers its `signingSecret` (Standard Webhooks), which is not shown again.",
+          "Creating a Webhook returns its `signingSecret` (Standard Webhooks), which is not shown again.",
         status: 201,
       },
     })
@@ -49,9 +49,9 @@ export const recipientsRouter = router({
         method: "PUT",
         path: "/recipients/{id}",
         tag,
-        summary: "Change a recipient",
+        summary: "Update a recipient",
         description:
-          "A Webhook whose host changes gets a new `signingSecret`, which is answered this once; the old one no longer signs.",
+          "A Webhook whose host changes gets a new `signingSecret`, returned only once; the old one stops working.",
         problems: ["rejected"],
       },
     })
@@ -85,7 +85,7 @@ export const recipientsRouter = router({
         tag,
         summary: "Send a recipient a test message",
         description:
-          "Answers when the message was sent or could not be, within 15 seconds; 200 in both cases. Disabled recipients can be tested.",
+          "Returns within 15 seconds whether the message was sent; 200 in both cases. Disabled recipients can be tested.",
       },
     })
     .input(byId)
@@ -105,7 +105,7 @@ export const notificationsRouter = router({
         tag: ledgerTag,
         summary: "Deliveries of notifications, newest first",
         description:
-          "One for each recipient of a notification. A failed attempt is repeated for about a day, unless no other would end differently.",
+          "One per recipient of a notification. Failed attempts are retried for about a day, unless retrying cannot help.",
       },
     })
     .input(listDeliveriesInput)
@@ -120,8 +120,8 @@ export const notificationsRouter = router({
         method: "POST",
         path: "/notifications/{id}/retry",
         tag: ledgerTag,
-        summary: "Send a failed delivery again",
-        description: "Queues it; the ledger shows what becomes of it.",
+        summary: "Retry a failed delivery",
+        description: "Queues it; the delivery list shows the outcome.",
         problems: ["conflict"],
       },
     })

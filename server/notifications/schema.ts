@@ -3,7 +3,7 @@ import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-
 
 export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
 
-/** What a notification tells of: a subscription's execution, a contract's evaluation, a monitor itself, a test. */
+/** The source of a notification: an execution, an evaluation, a monitor itself, or a test. */
 export const causeKinds = ["Execution", "Evaluation", "Monitor", "Actor", "Test"] as const;
 export type CauseKind = (typeof causeKinds)[number];
 export const deliveryStatuses = ["Queued", "Sent", "Failed"] as const;
@@ -40,12 +40,12 @@ const recipientFields = z.strictObject({
   enabled: z.boolean().optional(),
 });
 
-/** E-mail addresses for Email, web addresses for the rest. */
+/** Email addresses for Email, web addresses for the rest. */
 const destinationFits = (
   recipient: { type: (typeof recipientTypes)[number]; destination: string },
   context: z.RefinementCtx,
 ) => {
-  const format = recipient.type === "Email" ? z.email("must be an e-mail address") : webAddress;
+  const format = recipient.type === "Email" ? z.email("must be an email address") : webAddress;
   const parsed = format.safeParse(recipient.destination);
   if (!parsed.success)
     context.addIssue({
@@ -61,38 +61,45 @@ export const updateRecipientInput = recipientFields
   .extend({ id: identifier })
   .superRefine(destinationFits);
 
-/** What creating a Webhook answers, and moving one to another host: its new `signingSecret` (`whsec_…`), this once. */
+/**
+ * The response of creating a Webhook, or moving one to another host, with its new `signingSecret` (`whsec_…`), which
+ * is shown only once.
+ */
 export const createdRecipientSchema = recipientSchema
   .extend({ signingSecret: z.string().optional() })
   .meta({ id: "CreatedRecipient" });
 
 export const listRecipientsInput = z.strictObject({ projectId: identifier.optional() });
 
-/** Whether a test message has arrived; `message` says why not. */
+/** Whether a test message was sent; if not, `message` says why. */
 export const recipientTestSchema = z.object({ ok: z.boolean(), message: z.string().optional() });
 
 export const deliverySchema = z
   .object({
     id: identifier,
-    notificationId: identifier.meta({ description: "What was told; deliveries to others share it" }),
+    notificationId: identifier.meta({
+      description: "The notification; deliveries to other recipients share it",
+    }),
     projectId: identifier,
     recipient: z.object({
-      id: identifier.nullable().meta({ description: "null for a user who is told at their own address" }),
-      name: z.string().meta({ description: "As it was when this was queued" }),
+      id: identifier.nullable().meta({ description: "null for a user who is notified at their own address" }),
+      name: z.string().meta({ description: "The name when this was queued" }),
     }),
     channel: z.enum(recipientTypes),
     subject: z.string(),
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
     lastError: z.string().nullable().meta({ description: "Why the latest attempt failed" }),
-    nextAttemptAt: momentOut.nullable().meta({ description: "null once it is sent or has finally failed" }),
+    nextAttemptAt: momentOut
+      .nullable()
+      .meta({ description: "null once it is sent or has failed permanently" }),
     createdAt: momentOut,
     sentAt: momentOut.nullable(),
     cause: z.object({ kind: z.enum(causeKinds), id: identifier }),
     link: z
       .object({ label: z.string(), path: z.string() })
       .nullable()
-      .meta({ description: "The page that it leads to, relative to the service's address" }),
+      .meta({ description: "The page that it links to, relative to the service's address" }),
   })
   .meta({ id: "Delivery" });
 export type Delivery = z.output<typeof deliverySchema>;
@@ -104,7 +111,7 @@ export const listDeliveriesInput = z.strictObject({
     .boolean()
     .optional()
     .meta({
-      description: `true: failed in the last ${failingDays} days, or queued again after a failed attempt, tests left out; false does not filter`,
+      description: `true: failed in the last ${failingDays} days, or queued again after a failed attempt, without tests; false does not filter`,
     }),
   recipientId: identifier.optional(),
   projectId: identifier.optional(),

@@ -32,18 +32,18 @@ export const recipients = pgTable(
     type: recipientType().notNull(),
     destination: text().notNull(),
     enabled: boolean().notNull().default(true),
-    /** A webhook's signing secret, encrypted; shown once when it is made. */
+    /** A webhook's signing secret, encrypted; shown once when it is created. */
     signingSecret: bytes(),
     createdAt: createdAt(),
     archivedAt: moment(),
   },
   (t) => [
-    // The recipients of a project, in every picker.
+    // A project's recipients, for pickers.
     index("recipients_project_idx").on(t.projectId),
   ],
 );
 
-/** The outbox: what is to be told, written in the transaction of what caused it. */
+/** The outbox: notifications, written in the transaction of their cause. */
 export const notifications = pgTable(
   "notifications",
   {
@@ -51,14 +51,14 @@ export const notifications = pgTable(
     projectId: integer()
       .notNull()
       .references(() => projects.id),
-    /** What it tells of. The id is of another domain's table, which this one does not know. */
+    /** The cause's id in another domain's table, so there is no foreign key. */
     causeKind: causeKind().notNull(),
     causeId: integer().notNull(),
-    /** Tells apart what one cause says at different times; empty where it speaks once. */
+    /** Distinguishes several notifications of one cause; empty if there is only one. */
     dedupeKey: text().notNull().default(""),
     subject: text().notNull(),
     content: jsonb().$type<NotificationContent>().notNull(),
-    /** All rows as CSV, compressed; gone some days after the last delivery was decided. */
+    /** All rows as compressed CSV; deleted some days after the last delivery has ended. */
     attachment: bytes(),
     attachmentName: text(),
     createdAt: createdAt(),
@@ -66,7 +66,7 @@ export const notifications = pgTable(
   (t) => [
     // A cause notifies once, however often its job is retried.
     uniqueIndex("notifications_cause_idx").on(t.causeKind, t.causeId, t.dedupeKey),
-    // What the cleaning looks through.
+    // For the cleanup job.
     index("notifications_attached_idx").on(t.createdAt).where(sql`${t.attachment} is not null`),
   ],
 );
@@ -79,44 +79,44 @@ export const deliveries = pgTable(
     notificationId: integer()
       .notNull()
       .references(() => notifications.id),
-    /** The notification's, so that a page of the ledger is read from one index. */
+    /** Copied from the notification, so that a page of the ledger needs only one index. */
     projectId: integer().notNull(),
     recipientId: integer().references(() => recipients.id),
     userId: integer().references(() => users.id),
-    /** Who it was for, as they were called then. */
+    /** The name of its recipient at the time. */
     recipientName: text().notNull(),
     channel: recipientType().notNull(),
     status: deliveryStatus().notNull().default("Queued"),
-    /** How often it was tried in all. */
+    /** The total number of attempts. */
     attempts: integer().notNull().default(0),
-    /** How often since it was queued, at first or by hand: what the wait before the next attempt depends on. */
+    /** Attempts since it was queued, at first or by hand; decides the delay before the next one. */
     tries: integer().notNull().default(0),
     queuedAt: moment().notNull().defaultNow(),
-    /** When it is tried next; null once it is decided. */
+    /** The time of the next attempt; null once the delivery has ended. */
     nextAttemptAt: moment().defaultNow(),
-    /** Why the latest attempt failed: no address and no secret. */
+    /** Why the latest attempt failed; contains no address and no secret. */
     lastError: text(),
     createdAt: createdAt(),
     sentAt: moment(),
     failedAt: moment(),
-    /** Who attempts it, and until when that is believed without a word. */
+    /** The current worker, and until when it counts as alive without a heartbeat. */
     leaseToken: uuid(),
     leaseUntil: moment(),
   },
   (t) => [
     check("deliveries_one_receiver", sql`num_nonnulls(${t.recipientId}, ${t.userId}) = 1`),
     check("deliveries_queued_has_time", sql`(${t.status} = 'Queued') = (${t.nextAttemptAt} is not null)`),
-    // A recipient is told of a notification once.
+    // A recipient gets a notification once.
     uniqueIndex("deliveries_recipient_idx").on(t.notificationId, t.recipientId),
     uniqueIndex("deliveries_user_idx").on(t.notificationId, t.userId),
-    // What is due, and whether its receiver is being told something else.
+    // Due deliveries, and whether their receiver is busy.
     index("deliveries_due_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'Queued'`),
     index("deliveries_queue_idx").on(t.recipientId, t.userId).where(sql`${t.status} = 'Queued'`),
-    // The ledger, newest first (an index is read backwards as well): of a project, of a recipient, of a status.
+    // The ledger, newest first (an index is also read backwards): by project, recipient, or status.
     index("deliveries_project_idx").on(t.projectId, t.id),
     index("deliveries_history_idx").on(t.recipientId, t.id),
     index("deliveries_status_idx").on(t.status, t.id),
-    // Those that failed of late, which need attention.
+    // Recent failures, which need attention.
     index("deliveries_failed_idx").on(t.failedAt).where(sql`${t.status} = 'Failed'`),
   ],
 );

@@ -2,7 +2,7 @@ import { lookup as resolve } from "node:dns";
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { refuseInTransaction } from "../db/ambient.ts";
+import { rejectInTransaction } from "../db/ambient.ts";
 import { env } from "../env.ts";
 import { type Allowed, allowedBy, isPublic } from "./addresses.ts";
 
@@ -31,7 +31,7 @@ export class OutboundRefusal extends Error {
 }
 
 /**
- * One request to an address that somebody has typed in. The policy is held by the lookup of the very socket that
+ * One request to an address that someone has typed in. The policy is held by the lookup of the very socket that
  * is connected, so no name can resolve to one address when it is judged and to another when it is used. Redirects
  * are answers like any other, and never followed. Throws OutboundRefusal and what the network says.
  */
@@ -39,7 +39,7 @@ export async function sendOutbound(
   { method, url, headers, body, timeoutMs, maxBytes }: OutboundRequest,
   allowed: Allowed = allowedBy(env().OUTBOUND_ALLOW),
 ): Promise<OutboundResponse> {
-  refuseInTransaction("A request");
+  rejectInTransaction("A request");
   const send = { "http:": plainRequest, "https:": secureRequest }[url.protocol];
   if (!send) throw new OutboundRefusal("protocol", "Only http and https addresses are allowed");
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -55,7 +55,7 @@ export async function sendOutbound(
     response.on("data", (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBytes) stop(new OutboundRefusal("size", `The answer is over ${maxBytes} bytes`));
+      if (size > maxBytes) stop(new OutboundRefusal("size", `The response is larger than ${maxBytes} bytes`));
     });
     response.on("error", reject);
     response.on("end", () =>
@@ -69,7 +69,7 @@ export async function sendOutbound(
     reject(refusal);
     request.destroy();
   };
-  const late = new OutboundRefusal("timeout", `There was no whole answer within ${timeoutMs / 1000} s`);
+  const late = new OutboundRefusal("timeout", `No complete response within ${timeoutMs / 1000} s`);
   const timer = setTimeout(stop, timeoutMs, late);
   request.end(body);
   try {
@@ -85,7 +85,7 @@ const mayReach = (address: string, host: string, allowed: Allowed) =>
 const notAllowed = () =>
   new OutboundRefusal(
     "address",
-    "The host is at an address that is not public; an operator can allow it by OUTBOUND_ALLOW",
+    "The host's address is not public; an operator can allow it with OUTBOUND_ALLOW",
   );
 
 /** Resolves like the system does, and keeps only what may be reached. */

@@ -29,7 +29,7 @@ export const projectsRouter = router({
   update: procedureFor("projects:manage")
     .meta({
       audit: "project",
-      rest: { method: "PUT", path: "/projects/{id}", tag, summary: "Change a project" },
+      rest: { method: "PUT", path: "/projects/{id}", tag, summary: "Update a project" },
     })
     .input(updateProjectInput)
     .output(projectSchema)

@@ -17,7 +17,7 @@ export async function listProjects({ principal }: SignedIn) {
   };
 }
 
-/** Throws not_found for an unknown project and for one that the caller may not see, alike. */
+/** Throws not_found for an unknown project and for one the caller may not see, alike. */
 export async function getProject({ principal }: { principal: Principal }, id: number) {
   const [project] = maySeeProject(principal, id)
     ? await db.select().from(projects).where(eq(projects.id, id))
@@ -27,7 +27,7 @@ export async function getProject({ principal }: { principal: Principal }, id: nu
 }
 
 /**
- * Holds a project for what must not happen twice at once in it; what only belongs to it can be written meanwhile.
+ * Locks a project for operations that must not run concurrently in it; other writes in the project are not blocked.
  * Throws not_found.
  */
 export async function lockProject(tx: Transaction, id: number): Promise<void> {
@@ -53,16 +53,16 @@ export async function updateProject(ctx: SignedIn, { id, name, description }: Pr
   return project;
 }
 
-/** What keeps a project, by the table that names it. */
+/** What prevents deleting a project, by the table that references it. */
 const held = [
   ["data_sources", "data sources"],
-  ["recipients", "recipients, archived ones included"],
+  ["recipients", "recipients, including archived ones"],
   ["query_folders", "query folders"],
-  ["queries", "queries, archived ones included"],
-  ["subscriptions", "subscriptions, archived ones included"],
+  ["queries", "queries, including archived ones"],
+  ["subscriptions", "subscriptions, including archived ones"],
 ] as const;
 
-/** Throws conflict, saying what, while the project holds anything. */
+/** Throws conflict, naming what the project still contains, if it is not empty. */
 export async function deleteProject(ctx: SignedIn, id: number): Promise<void> {
   await getProject(ctx, id);
   try {
@@ -71,6 +71,6 @@ export async function deleteProject(ctx: SignedIn, id: number): Promise<void> {
     const constraint = violatedConstraint(error);
     if (constraint === null) throw error;
     const [, what = "other things"] = held.find(([table]) => constraint.startsWith(`${table}_`)) ?? [];
-    throw new Problem("conflict", `The project still holds ${what}`);
+    throw new Problem("conflict", `The project still contains ${what}`);
   }
 }

@@ -18,7 +18,7 @@ test.each([
     "Step 1: 3 lines added, 1 line removed",
   ],
   [[step(1, "select 1")], [step(1, "select 1\nlimit 5")], "Step 1: 1 line added"],
-  [[step(1, "select 1")], [step(1, "select 1", { dataSourceId: 2 })], "Step 1: reads another data source"],
+  [[step(1, "select 1")], [step(1, "select 1", { dataSourceId: 2 })], "Step 1: uses another data source"],
   [[step(1, "select 1")], [step(1, "select 1", { name: "One" })], "Step 1: is called One"],
   [
     [step(1, "select 1")],
@@ -30,7 +30,7 @@ test.each([
   expect(changeSummaryOf(before, after)).toBe(summary);
 });
 
-test("a request is read as its text", () => {
+test("a request is shown as its text", () => {
   const request = { method: "GET", path: "/orders" } as const;
   const of = (path: string): Step => ({
     ...{ order: 1, name: "Step 1", dataSourceId: 1 },

@@ -1,7 +1,8 @@
 import { diffLines } from "diff";
+import { plural } from "../text.ts";
 import type { Step } from "./schema.ts";
 
-/** What a change of steps comes to, in a line: for whoever has to approve it, where its author has not said. */
+/** A one-line summary of a change to steps, for reviewers; used if the author gave none. */
 export function changeSummaryOf(before: readonly Step[], after: readonly Step[]): string {
   const longer = before.length > after.length ? before : after;
   const parts = longer.flatMap(({ order }, index) => {
@@ -11,23 +12,22 @@ export function changeSummaryOf(before: readonly Step[], after: readonly Step[])
     return changesOf(was, is).map((change) => `step ${order}: ${change}`);
   });
   const summary = parts.join("; ");
-  return summary === "" ? "Changes nothing" : summary.charAt(0).toUpperCase() + summary.slice(1);
+  return summary === "" ? "No changes" : summary.charAt(0).toUpperCase() + summary.slice(1);
 }
 
 function changesOf(was: Step, is: Step): string[] {
   const changes: string[] = [];
   if (was.name !== is.name) changes.push(`is called ${is.name}`);
-  if (was.dataSourceId !== is.dataSourceId) changes.push("reads another data source");
+  if (was.dataSourceId !== is.dataSourceId) changes.push("uses another data source");
   const [added, removed] = countLines(textOf(was), textOf(is));
   if (added + removed > 0)
-    changes.push([counted(added, "added"), counted(removed, "removed")].flat().join(", "));
+    changes.push([linesOf(added, "added"), linesOf(removed, "removed")].flat().join(", "));
   return changes;
 }
 
-const counted = (lines: number, what: string) =>
-  lines === 0 ? [] : [`${lines} ${lines === 1 ? "line" : "lines"} ${what}`];
+const linesOf = (lines: number, what: string) => (lines === 0 ? [] : [`${plural(lines, "line")} ${what}`]);
 
-/** A step as one reads it. */
+/** A step as text. */
 const textOf = ({ sql, request }: Step) => `${sql ?? JSON.stringify(request, null, 2)}\n`;
 
 function countLines(before: string, after: string): [added: number, removed: number] {

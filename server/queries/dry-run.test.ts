@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { closeSources, createDataSource } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
+import { createDataSource } from "../data-sources/service/edit-data-sources.ts";
 import { problemIn } from "../errors.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../test/factories/principals.ts";
@@ -26,7 +27,7 @@ describe("a dry run", () => {
     });
   });
 
-  test("tells what is wrong with the parameters and with the statement at once", async () => {
+  test("reports problems with the parameters and with the statement together", async () => {
     const { id } = await aDataSource();
     const sql = "delete from orders where id = {{id}}";
     expect(await outcome({ dataSourceId: id, sql })).toMatchObject({
@@ -45,14 +46,14 @@ describe("a dry run", () => {
     expect(await outcome({ dataSourceId: id, sql })).toMatchObject({ valid: true, issues: [] });
   });
 
-  test("of what cannot be reached is no verdict on the statement", async () => {
+  test("an unreachable data source says nothing about the statement", async () => {
     const { id } = await aDataSource({ connection: { host: "127.0.0.1", port: 1 } });
     expect(await outcome({ dataSourceId: id, sql: "select 1" })).toMatchObject({
       code: "source_unreachable",
     });
   });
 
-  test("needs a data source that takes SQL, and that is in sight", async () => {
+  test("requires a data source that runs SQL and that the caller can access", async () => {
     const { id: projectId } = await aProject();
     const api = await createDataSource(await asAdmin(), {
       ...{ projectId, name: "API", kind: "RestApi" },
@@ -60,13 +61,13 @@ describe("a dry run", () => {
     });
     expect(await outcome({ dataSourceId: api.id, sql: "select 1" })).toMatchObject({
       code: "rejected",
-      detail: "A data source of the kind REST API takes no SQL",
+      detail: "REST API data sources do not accept SQL",
     });
     expect(await outcome({ sql: "select 1" }, [projectId])).toMatchObject({ code: "not_found" });
     expect(await outcome({ dataSourceId: api.id, sql: "select 1" }, [])).toMatchObject({ code: "not_found" });
   });
 
-  test("without a name takes the only database there is, whatever APIs are beside it", async () => {
+  test("without a name uses the only database, ignoring APIs", async () => {
     const { id, projectId } = await aDataSource({ name: "Only" });
     await createDataSource(await asAdmin(), {
       ...{ projectId, name: "API", kind: "RestApi" },

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import { kindLabels } from "../data-sources/dialects/dialects.ts";
 import { type Engine, isSourceError, SourceError, type Statement } from "../data-sources/engines/engine.ts";
-import { type LentSource, useSource } from "../data-sources/service.ts";
+import { type LentSource, useSource } from "../data-sources/service/connected-sources.ts";
 import { asProblem } from "../data-sources/source-problem.ts";
 import { identifier } from "../db/schema-parts.ts";
 import { Problem, problemIn } from "../errors.ts";
@@ -30,7 +32,7 @@ export const dryRunSchema = z
     dataSourceName: z.string(),
     checkedByEngine: z.boolean().meta({
       description:
-        "False where the server cannot check a statement without running it, or an issue came first",
+        "False if the server cannot check a statement without running it, or another issue came first",
     }),
   })
   .meta({ id: "DryRun" });
@@ -39,10 +41,9 @@ export type DryRun = z.output<typeof dryRunSchema>;
 const timeoutMs = 30_000;
 
 /**
- * Sends one SQL text through everything that running it would, without running it: its parameters are bound, the
- * gate lets only statements pass that read, and the server plans it, where it can. What is wrong with the text is
- * in the answer. Throws not_found and invalid for the data source, rejected for one that takes no SQL, and
- * source_unreachable or source_timeout.
+ * Checks a SQL text without running it: binds its parameters, applies the read-only gate, and has the server plan it if
+ * possible. Problems with the text are returned, not thrown. Throws not_found and invalid for the data source, rejected
+ * for one that does not run SQL, and source_unreachable or source_timeout.
  */
 export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>): Promise<DryRun> {
   const { id, name } = await findNamedSource(ctx, input);
@@ -55,23 +56,23 @@ export async function dryRun(ctx: SignedIn, input: z.output<typeof dryRunInput>)
   });
 }
 
-/** What the audit log says of it. */
+/** The audit log entry's details. */
 export const dryRunOutcome = ({ valid, issues }: DryRun): string =>
   valid ? "Valid" : `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`;
 
 type Given = Pick<z.output<typeof dryRunInput>, "sql" | "parameters">;
 
 /**
- * What stands before a data source: the statement with its parameters bound, or all that is wrong with it. Throws
- * rejected for an engine that takes no SQL.
+ * The checks before a data source is contacted: returns the statement with its parameters bound, or all problems.
+ * Throws rejected for an engine that does not run SQL.
  */
 export function passGates(
   { sql, parameters }: Given,
-  { dialect, placeholder, label }: Pick<Engine, "dialect" | "placeholder" | "label">,
+  { dialect, kind }: Pick<Engine, "dialect" | "kind">,
   source: Pick<LentSource, "gate">,
 ): { statement: Statement | null; issues: Issue[] } {
-  if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
-  const { statement, issues } = bound({ sql, parameters }, { dialect, placeholder });
+  if (dialect === null) throw new Problem("rejected", `${kindLabels[kind]} data sources do not accept SQL`);
+  const { statement, issues } = bound({ sql, parameters }, dialect);
   const passGate = (text: string) => {
     source.gate?.(text);
     const refusal = hiddenWrite(text, dialect);
@@ -83,10 +84,10 @@ export function passGates(
 
 function bound(
   { sql, parameters }: Given,
-  engine: Parameters<typeof bindParameters>[2],
+  dialect: Dialect,
 ): { statement: Statement | null; issues: Issue[] } {
   try {
-    return { statement: bindParameters(sql, parameters, engine), issues: [] };
+    return { statement: bindParameters(sql, parameters, dialect), issues: [] };
   } catch (error) {
     const errors = problemIn(error)?.more.errors;
     if (!errors) throw error;

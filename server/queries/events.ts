@@ -1,7 +1,7 @@
 import { eventType } from "inngest";
 import { z } from "zod";
 
-/** A query of an actor has another active version, or was archived. */
+/** The active version of an actor's query changed, or the query was archived. */
 export const ownedQueryChanged = eventType("queries/owned-query.changed", {
   schema: z.object({ queryId: z.int(), ownerActorId: z.int() }),
 });

@@ -9,7 +9,7 @@ const folders = [
   { id: 5, parentId: 1, name: "Fares" },
 ];
 
-test("each folder has its path, and stands before what is in it", () => {
+test("each folder has its path and precedes its subfolders", () => {
   expect(inTreeOrder(folders).map(({ id, path }) => [id, path])).toEqual([
     [1, "Flights"],
     [3, "Flights / Delays"],
@@ -19,7 +19,7 @@ test("each folder has its path, and stands before what is in it", () => {
   ]);
 });
 
-test("a folder holds itself and all below it, and nothing else", () => {
+test("a subtree is the folder itself and everything below it", () => {
   expect([...withSubfolders(folders, 1)].sort()).toEqual([1, 3, 4, 5]);
   expect([...withSubfolders(folders, 4)]).toEqual([4]);
 });

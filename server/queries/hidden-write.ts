@@ -1,28 +1,36 @@
-import type { Dialect } from "../data-sources/engines/engine.ts";
-import { type Token, tokensOf } from "../data-sources/engines/postgresql/tokens.ts";
+import type { Dialect, DialectName, Lexis } from "../data-sources/dialects/dialect.ts";
+import { type Token, tokensOf } from "../data-sources/engines/tokens.ts";
 
 /**
- * What PostgreSQL refuses only when a statement begins to run, in its read-only transaction: writing in a WITH,
- * SELECT INTO, and locks on rows. Planning does not find it, so that a dry run has to. The words after each make it
- * one that is no name. Other dialects' gates refuse all of these themselves.
+ * What PostgreSQL only rejects when a statement starts in its read-only transaction: writes in a WITH, SELECT INTO, and
+ * row locks. Planning does not detect them, so the dry run must. Each keyword is told from a name by the words that
+ * follow. Other dialects' gates reject all of these themselves.
  */
 
-/** Why the statement would be refused when it runs; null where nothing of the kind is seen. Throws what the gate does. */
+const hiddenWrites: Record<DialectName, (sql: string, lexis: Lexis) => string | null> = {
+  postgresql: onPostgresql,
+  mysql: () => null,
+  sqlserver: () => null,
+};
+
+/** Why the statement would be rejected when it runs, or null. Throws like the gate. */
 export function hiddenWrite(sql: string, dialect: Dialect): string | null {
-  if (dialect !== "postgresql") return null;
-  const tokens = [...tokensOf(sql)];
-  const places = [...tokens.keys()];
-  if (places.some((at) => writes(tokens, at)))
-    return "Only a statement that reads is allowed, and so is each of its parts";
-  return places.some((at) => locks(tokens, at)) ? "Only reading is allowed: no lock on rows" : null;
+  return hiddenWrites[dialect.name](sql, dialect.lexis);
 }
 
-const wordsThatWrite = [
+function onPostgresql(sql: string, lexis: Lexis): string | null {
+  const tokens = [...tokensOf(sql, lexis)];
+  const places = [...tokens.keys()];
+  if (places.some((at) => writes(tokens, at))) return "Only read statements are allowed, in every part";
+  return places.some((at) => locks(tokens, at)) ? "Only reading is allowed: no row locks" : null;
+}
+
+const writingWords = [
   ["insert", "into"],
   ["delete", "from"],
   ["merge", "into"],
 ];
-const wordsThatLock = [
+const lockingWords = [
   ["for", "update"],
   ["for", "share"],
   ["for", "no", "key", "update"],
@@ -31,16 +39,18 @@ const wordsThatLock = [
 
 function writes(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
-  // As a name it would follow AS or a dot.
+  // As a name, it would follow AS or a dot.
   if (isWord(tokens[at], "into") && !isWord(before, "as") && before?.kind !== "dot") return true;
-  if (wordsThatWrite.some((words) => follow(tokens, at, words))) return true;
+  if (writingWords.some((words) => follow(tokens, at, words))) return true;
   return isParenthesis(before) && changesRows(tokens, at);
 }
 
 const locks = (tokens: readonly Token[], at: number) =>
-  wordsThatLock.some((words) => follow(tokens, at, words));
+  lockingWords.some((words) => follow(tokens, at, words));
 
-/** `update [only] name [[as] alias] set`, and `merge` in the same way with `using`. */
+/**
+ * `update [only] name [[as] alias] set`, and likewise `merge` with `using`.
+ */
 function changesRows(tokens: readonly Token[], start: number): boolean {
   if (!isWord(tokens[start], "update") && !isWord(tokens[start], "merge")) return false;
   let at = start + 1;

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Dialect } from "../data-sources/engines/engine.ts";
+import type { DialectName } from "../data-sources/dialects/dialect.ts";
+import { dialects } from "../data-sources/dialects/dialects.ts";
 import { bindParameters } from "./placeholders.ts";
 
-const postgresql = { dialect: "postgresql" as const, placeholder: (n: number) => `$${n}` };
-const mysql = { dialect: "mysql" as const, placeholder: () => "?" };
-const sqlserver = { dialect: "sqlserver" as const, placeholder: (n: number) => `@p${n}` };
-const engines = { postgresql, mysql, sqlserver };
+const { postgresql, mysql, sqlserver } = dialects;
 
-test("each placeholder becomes the engine's own, in the order of the text, a repeated one once more", () => {
+test("each placeholder becomes the engine's own, in text order, repeated ones included", () => {
   const sql = "select {{a}}, {{ b }}, {{a}}";
   const given = { a: 1, b: "x' or 1=1 --" };
   expect(bindParameters(sql, given, postgresql)).toEqual({
@@ -25,13 +23,13 @@ test.each([
   ],
   ["mysql", "select 'it''s \\' x', \"a\\\"b\", `a``'b`, 5--{{a}} /* ' /* */ # '\n -- '\n"],
   ["sqlserver", "select 'it''s \\', [a]]'b], \"a'\" /* ' /* ' */ */ -- '\n, {{a}}"],
-] as [Dialect, string][])("%s: what only looks like a quote does not hide what follows", (dialect, sql) => {
-  const bound = bindParameters(sql, { a: 1 }, engines[dialect]);
+] as [DialectName, string][])("%s: a lookalike of a quote does not hide what follows", (dialect, sql) => {
+  const bound = bindParameters(sql, { a: 1 }, dialects[dialect]);
   expect(bound.parameters).toEqual([1]);
-  expect(bound.sql).toBe(sql.replace("{{a}}", engines[dialect].placeholder(1)));
+  expect(bound.sql).toBe(sql.replace("{{a}}", dialects[dialect].placeholder(1)));
 });
 
-describe("a placeholder that cannot be bound is refused", () => {
+describe("a placeholder that cannot be bound is rejected", () => {
   test.each([
     ["postgresql", "select '{{a}}'"],
     ["postgresql", "select E'\\'{{a}}'"],
@@ -46,26 +44,26 @@ describe("a placeholder that cannot be bound is refused", () => {
     ["mysql", "select 1 # {{a}}"],
     ["mysql", "select 1 /* {{a}}"],
     ["sqlserver", "select [{{a}}]"],
-  ] as [Dialect, string][])("%s: %s", (dialect, sql) => {
-    expect(() => bindParameters(sql, { a: 1 }, engines[dialect])).toThrow(
-      /^sql has \{\{ ?a ?\}\} in a string, a quoted name or a comment: it cannot be bound$/,
+  ] as [DialectName, string][])("%s: %s", (dialect, sql) => {
+    expect(() => bindParameters(sql, { a: 1 }, dialects[dialect])).toThrow(
+      /^sql has \{\{ ?a ?\}\} in a string, a quoted name, or a comment: it cannot be bound$/,
     );
   });
 
   test.each(["select {{a", "select {{a b}}", "select {{1}}", "select {{}}", "select {{a-b}}"])(
     "%s",
     (sql) => {
-      expect(() => bindParameters(sql, { a: 1 }, postgresql)).toThrow("a parameter is {{name}}");
+      expect(() => bindParameters(sql, { a: 1 }, postgresql)).toThrow("write parameters as {{name}}");
     },
   );
 });
 
-test("an array that is written with braces is no placeholder", () => {
+test("an array in braces is not a placeholder", () => {
   const sql = "select '{{1,2},{3,4}}'::int[]";
   expect(bindParameters(sql, {}, postgresql)).toEqual({ sql, parameters: [] });
 });
 
-test("values that are missing and values that nobody asked for are named, each once", () => {
+test("missing and unknown values are each named once", () => {
   const bind = () =>
     bindParameters("select {{a}}, {{a}}, {{toString}}", { b: 1, constructor: 2 }, postgresql);
   expect(bind).toThrow("parameters.a is required by the SQL");
@@ -88,8 +86,8 @@ test.each([
   ["postgresql", Array.from({ length: 12_000 }, (_, n) => `$t${n}$ `).join("")],
   ["postgresql", "/* ".repeat(33_000)],
   ["postgresql", "'\"".repeat(50_000)],
-] as [Dialect, string][])("%s: a hostile text takes no time (%#)", (dialect, sql) => {
+] as [DialectName, string][])("%s: a hostile text takes no time (%#)", (dialect, sql) => {
   const startedAt = performance.now();
-  bindParameters(sql, {}, engines[dialect]);
+  bindParameters(sql, {}, dialects[dialect]);
   expect(performance.now() - startedAt).toBeLessThan(500);
 });

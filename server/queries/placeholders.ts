@@ -1,21 +1,22 @@
-import type { Dialect, Statement } from "../data-sources/engines/engine.ts";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import { partsOf } from "../data-sources/dialects/scan.ts";
+import type { Statement } from "../data-sources/engines/engine.ts";
 import { type FieldError, Problem } from "../errors.ts";
 import type { ParameterValue } from "./schema.ts";
-import { partsOf } from "./sql-parts.ts";
 
 const written = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,99})\s*\}\}/y;
 const anywhere = /\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,99}\s*\}\}/;
 
 /**
- * The statement with each `{{name}}` replaced by the engine's own placeholder, and the values to bind in that
- * order; a name that is used twice is bound twice. No value becomes part of the text, so a text that is scanned
- * differently here than by the server is at worst refused by it. Throws invalid for a placeholder in a string,
- * a quoted name or a comment, for a name without a value, and for a value without a name.
+ * Replaces each `{{name}}` with the engine's own placeholder and lists the values to bind in that order; a repeated
+ * name is bound again. Values never become part of the text, so if the server tokenizes the text differently, the worst
+ * outcome is that it rejects the statement. Throws invalid for a placeholder in a string, a quoted name, or a comment,
+ * for a missing value, and for an unknown one.
  */
 export function bindParameters(
   sql: string,
   given: Readonly<Record<string, ParameterValue>>,
-  { dialect, placeholder }: { dialect: Dialect; placeholder(position: number): string },
+  dialect: Dialect,
 ): Statement {
   const parameters: ParameterValue[] = [];
   const used = new Set<string>();
@@ -29,10 +30,12 @@ export function bindParameters(
       written.lastIndex = next;
       const [whole, name] = written.exec(code) ?? [];
       if (whole === undefined || name === undefined)
-        throw invalid([{ path: "sql", message: "has {{ without a name and }}: a parameter is {{name}}" }]);
+        throw invalid([
+          { path: "sql", message: "contains {{ without a name and }}: write parameters as {{name}}" },
+        ]);
       if (Object.hasOwn(given, name)) {
         parameters.push(given[name] ?? null);
-        text += placeholder(parameters.length);
+        text += dialect.placeholder(parameters.length);
       } else if (!used.has(name))
         errors.push({ path: `parameters.${name}`, message: "is required by the SQL" });
       used.add(name);
@@ -46,7 +49,7 @@ export function bindParameters(
       throw invalid([
         {
           path: "sql",
-          message: `has ${found} in a string, a quoted name or a comment: it cannot be bound`,
+          message: `has ${found} in a string, a quoted name, or a comment: it cannot be bound`,
         },
       ]);
     return text;

@@ -16,10 +16,10 @@ export const queryByNameSchema = previewSchema
   .meta({ id: "QueryResult" });
 export type QueryByName = z.output<typeof queryByNameSchema>;
 
-/** More than this nobody reads; it is what an assistant can take in. */
+/** A limit that fits an assistant's context. */
 const maxBytes = 256 * 1024;
 
-/** Runs one SQL text that reads on a data source by name or id, as a preview does, within narrower limits. */
+/** Runs a read-only SQL text on a data source given by name or id, like a preview but with tighter limits. */
 export async function queryByName(
   ctx: SignedIn,
   { sql, maxRows, ...reference }: z.output<typeof queryByNameInput>,

@@ -20,7 +20,7 @@ function errorsOf(given: SourceRequest, parameters: Record<string, ParameterValu
   return "no error";
 }
 
-test("values take their places: encoded in the path, text in the query, typed in the body", () => {
+test("values are encoded in the path, text in the query, and typed in the body", () => {
   const bound = bindRequest(
     request({
       path: "/shops/{{ shop }}/orders-{{n}}",
@@ -39,12 +39,12 @@ test("values take their places: encoded in the path, text in the query, typed in
   });
 });
 
-test("values that look like placeholders or patterns stay what they are", () => {
+test("values that look like placeholders or patterns are taken literally", () => {
   const bound = bindRequest(request({ body: ["{{a}}", "{{a}} {{b}}"] }), { a: "{{b}}", b: "$& $1" });
   expect(bound.body).toEqual(["{{b}}", "{{b}} $& $1"]);
 });
 
-describe("a value that the path cannot hold", () => {
+describe("a value that is invalid in a path", () => {
   test.each([
     ["/a/{{x}}", ".."],
     ["/a/{{x}}", "."],
@@ -63,12 +63,12 @@ describe("a value that the path cannot hold", () => {
     ]);
   });
 
-  test("a part may be empty within something longer, and dots within a name", () => {
+  test("a value may be empty within a longer segment, and dots are allowed within a name", () => {
     expect(bindRequest(request({ path: "/a/v{{x}}/{{y}}" }), { x: "", y: "a..b" }).path).toBe("/a/v/a..b");
   });
 });
 
-test("values that are missing and values that nobody asked for are named, each once", () => {
+test("missing and unknown values are each named once", () => {
   const given = request({ path: "/{{a}}/{{a}}", query: { x: "{{toString}}" }, body: "{{a}}" });
   expect(errorsOf(given, { b: 1, constructor: 2 })).toEqual([
     { path: "parameters.a", message: "is required by the request" },
@@ -79,11 +79,11 @@ test("values that are missing and values that nobody asked for are named, each o
 });
 
 test.each([
-  [{ path: "/{{a" }, "request.path", "has {{ without"],
-  [{ path: "/../{{a}}" }, "request.path", "must not climb"],
-  [{ query: { x: "{{a b}}" } }, "request.query.x", "has {{ without"],
+  [{ path: "/{{a" }, "request.path", "contains {{ without"],
+  [{ path: "/../{{a}}" }, "request.path", "must not contain . or .."],
+  [{ query: { x: "{{a b}}" } }, "request.query.x", "contains {{ without"],
   [{ query: { "{{a}}": "x" } }, "request.query", "in a name"],
-  [{ body: { list: [{ x: "{{1}}" }] } }, "request.body.list.0.x", "has {{ without"],
+  [{ body: { list: [{ x: "{{1}}" }] } }, "request.body.list.0.x", "contains {{ without"],
   [{ body: { "{{a}}": 1 } }, "request.body", "in a name"],
   [{ rowsPath: "data.{{a}}" }, "request.rowsPath", "in a name"],
 ] as [Partial<SourceRequest>, string, string][])("%j cannot be bound", (given, path, message) => {
@@ -93,7 +93,7 @@ test.each([
   });
 });
 
-test("names that objects are born with are names like others", () => {
+test("names of built-in object properties work like any other", () => {
   const body = JSON.parse('{"__proto__": "{{a}}", "constructor": 1}');
   const bound = bindRequest(request({ body }), { a: 1 });
   expect(JSON.stringify(bound.body)).toBe('{"__proto__":1,"constructor":1}');

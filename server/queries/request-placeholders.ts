@@ -3,15 +3,15 @@ import { pathFault } from "../data-sources/engines/rest-api/path.ts";
 import { type FieldError, Problem } from "../errors.ts";
 import type { ParameterValue } from "./schema.ts";
 
-/** `{{name}}`, or what begins like it and is none. */
+/** A `{{name}}`, or what begins like one and is not. */
 const written = /\{\{(?:\s*([A-Za-z_][A-Za-z0-9_]{0,99})\s*\}\})?/g;
 
 /**
- * The request with the value of each `{{name}}` in its place: in the path as one part or within one, in the query
- * as a text, and in the body as the JSON value where a text is nothing but the placeholder, as text within a longer
- * one. No value can add a part to the path or a parameter to the query. NULL within a text is nothing, and a query
- * parameter that is NULL as a whole is left out. Throws invalid, by the place that is wrong: for a value that is
- * missing, for one that nobody asked for, and for one that the path cannot hold.
+ * Inserts parameter values into a request: in the path, encoded, as a segment or part of one; in the query, as text; in
+ * the body, as the JSON value if a string consists of the placeholder alone, and otherwise as text. A value cannot add
+ * a path segment or a query parameter. NULL within a text is empty; a query parameter that is just NULL is left out.
+ * Throws invalid, with the path of the problem, for missing values, unknown values, and values that are invalid in a
+ * path.
  */
 export function bindRequest(
   request: SourceRequest,
@@ -46,7 +46,7 @@ class Binder {
         const bound = this.#replaced(part, "request.path", encoded);
         const [name] = names;
         if (name === undefined) return bound;
-        const wrong = bound === "" ? "must not be empty: it is a part of the path" : pathFault(bound);
+        const wrong = bound === "" ? "must not be empty: it is part of the path" : pathFault(bound);
         if (wrong !== null && Object.hasOwn(this.#given, name))
           this.#errors.push({ path: `parameters.${name}`, message: wrong });
         return bound;
@@ -79,7 +79,7 @@ class Binder {
     return Object.fromEntries(members);
   }
 
-  /** Where nothing is bound. */
+  /** Positions where nothing can be bound. */
   refuseIn(text: string, at: string): void {
     const found = [...text.matchAll(written)].find(([, name]) => name !== undefined)?.[0];
     if (found) this.#errors.push({ path: at, message: `has ${found} in a name: it cannot be bound` });
@@ -93,7 +93,7 @@ class Binder {
     if (first) throw new Problem("invalid", `${first.path} ${first.message}`, { errors: this.#errors });
   }
 
-  /** The value, when the text is one placeholder and nothing else. */
+  /** The value, if the text is a single placeholder and nothing else. */
   #aloneIn(text: string, at: string): { value: ParameterValue } | null {
     const [only] = text.matchAll(written);
     if (only?.[1] === undefined || only[0] !== text) return null;
@@ -106,7 +106,10 @@ class Binder {
 
   #valueOf(name: string | undefined, at: string): ParameterValue {
     if (name === undefined) {
-      this.#errors.push({ path: at, message: "has {{ without a name and }}: a parameter is {{name}}" });
+      this.#errors.push({
+        path: at,
+        message: "contains {{ without a name and }}: write parameters as {{name}}",
+      });
       return null;
     }
     const isGiven = Object.hasOwn(this.#given, name);

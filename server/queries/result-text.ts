@@ -1,8 +1,11 @@
+import { plural } from "../text.ts";
 import type { Preview } from "./schema.ts";
 
 const most = 20_000;
 
-/** Rows as text, one to a line, for whoever reads text alone: cells between bars, and plainly whether it is all. */
+/**
+ * Rows as plain text for readers of text only: one per line, cells separated by bars, with a note if that is not all.
+ */
 export function resultText({ columns, rows, rowCount, truncated }: Preview): string {
   const lines = [line(columns.map(({ name }) => name))];
   let size = 0;
@@ -13,14 +16,15 @@ export function resultText({ columns, rows, rowCount, truncated }: Preview): str
     lines.push(next);
   }
   const shown = lines.length - 1;
-  const more = truncated ? "Truncated: there are more rows than these. " : "";
-  const unshown = shown < rowCount ? `The first ${shown} follow; all are in the structured content. ` : "";
-  return `${rowCount} ${rowCount === 1 ? "row" : "rows"}. ${more}${unshown}\n${lines.join("\n")}`;
+  const more = truncated ? "Truncated: there are more rows. " : "";
+  const unshown =
+    shown < rowCount ? `The first ${shown} follow; all of them are in the structured content. ` : "";
+  return `${plural(rowCount, "row")}. ${more}${unshown}\n${lines.join("\n")}`;
 }
 
 const line = (cells: readonly unknown[]) => cells.map(cellText).join(" | ");
 
-/** A cell stays within its line and its bars. */
+/** Keeps a cell on its line and between its bars. */
 function cellText(cell: unknown): string {
   if (cell === null) return "NULL";
   return String(cell)

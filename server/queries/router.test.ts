@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditEntries } from "../audit/tables.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { db } from "../db/client.ts";
 import { env } from "../env.ts";
@@ -53,7 +53,7 @@ const lastEntry = async () =>
   (await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1))[0];
 
 describe("a query by REST", () => {
-  test("is created, read, changed, locked and archived with the statuses that every resource has", async () => {
+  test("is created, read, changed, locked, and archived with the same statuses as other resources", async () => {
     const created = await send("POST", "/queries", { projectId, ...write("select 1 as one") });
     const path = `/queries/${created.body.id}`;
     expect([created.status, created.headers.get("location")]).toEqual([201, `/svc/api${path}`]);
@@ -65,7 +65,7 @@ describe("a query by REST", () => {
       createdAt: expect.stringMatching(/Z$/),
     });
     expect(await send("GET", path)).toMatchObject({ status: 200, body: created.body });
-    // Steps as they were read can be sent back.
+    // Steps can be sent back as they were read.
     const { steps } = created.body;
     expect((await send("PUT", path, { projectId, name: "Orders", steps })).body.activeVersion).toBe(1);
     const changed = await send(
@@ -121,7 +121,7 @@ describe("a query by REST", () => {
     [JSON.parse('{"__proto__": 1}'), "__proto__"],
     [{ baseVersion: 1 }, "baseVersion"],
     [{ changeSummary: "x".repeat(1001) }, "changeSummary"],
-  ])("with %j is a 400 that names it", async (more, path) => {
+  ])("with %j is a 400 that names the field", async (more, path) => {
     const { status, body } = await send("POST", "/queries", { projectId, ...write("select 1"), ...more });
     expect([status, body.errors?.map((error: { path: string }) => error.path)]).toEqual([400, [path]]);
   });
@@ -142,7 +142,7 @@ describe("a query by REST", () => {
     expect([status, body.errors?.[0]?.path]).toEqual([400, path]);
   });
 
-  test("keeps a request as it was sent, and says the place of steps that are out of theirs", async () => {
+  test("keeps a request as sent, and gives the path of misplaced steps", async () => {
     const request = {
       method: "POST",
       path: "/a b/{{id}}",
@@ -176,7 +176,7 @@ describe("a query by REST", () => {
     expect((await send("GET", `/queries?${parameters}`)).status).toBe(400);
   });
 
-  test("list beyond its end is an empty page", async () => {
+  test("list past its end is an empty page", async () => {
     const { status, body } = await send(
       "GET",
       `/queries?projectId=${projectId}&page=1000000000&pageSize=500`,
@@ -185,7 +185,7 @@ describe("a query by REST", () => {
   });
 });
 
-test("folders by REST are created, moved and deleted, and say why not", async () => {
+test("folders can be created, moved, and deleted by REST, and conflicts say why", async () => {
   const created = await send("POST", "/query-folders", { projectId, name: "Daily" });
   const path = `/query-folders/${created.body.id}`;
   expect([created.status, created.headers.get("location")]).toEqual([201, `/svc/api${path}`]);
@@ -201,7 +201,7 @@ test("folders by REST are created, moved and deleted, and say why not", async ()
     parentId: null,
   });
   const held = await send("DELETE", path);
-  expect([held.status, held.body.detail]).toEqual([409, "The folder still holds 1 folder"]);
+  expect([held.status, held.body.detail]).toEqual([409, "The folder still contains 1 folder"]);
   expect((await send("DELETE", `/query-folders/${inner.id}`)).status).toBe(204);
   expect((await send("DELETE", path)).status).toBe(204);
   expect((await send("DELETE", path)).status).toBe(404);
@@ -215,7 +215,7 @@ describe("a preview", () => {
     { sql: "select r1.a + {{c}}::int as sum, name from @@result1 r1, @@result3" },
   ];
 
-  test("of a stored query runs it all, and a step with no more than it needs", async () => {
+  test("of a stored query runs all steps, and of a step only the ones it needs", async () => {
     const query = await create(
       steps().toSpliced(1, 1, { dataSourceId, sql: "select {{b}}::int" }).with(3, {
         sql: "select a + {{c}}::int as sum, name from @@result1, @@result3",
@@ -238,7 +238,7 @@ describe("a preview", () => {
       send("POST", `/queries/${query.id}/steps/${order}/preview`, parameters && { parameters });
     expect((await step(2, { b: 2 })).body.rows).toEqual([[2]]);
     expect((await step(3)).body.rows.map((row: unknown[]) => row.map(String))).toEqual([["1", "Ada"]]);
-    // Step 2 is not run, and its parameter not needed; that of another step may be there.
+    // Step 2 does not run, so its parameter is not needed; extra parameters of other steps are allowed.
     expect((await step(4, { a: 1, c: 3 })).body.rows[0].map(String)).toEqual(["4", "Ada"]);
     expect((await step(4, { a: 1, b: 2, c: 3 })).status).toBe(200);
     expect(await lastEntry()).toMatchObject({ action: "queries.previewStep", detail: "1 row; step 4" });
@@ -251,7 +251,7 @@ describe("a preview", () => {
     expect((await step(0)).status).toBe(400);
   });
 
-  test("of steps that are stored nowhere runs them all, or one with what it needs", async () => {
+  test("of unsaved steps runs all of them, or one with the ones it needs", async () => {
     const ofSteps = (more: object) => send("POST", "/queries/preview", { steps: steps(), ...more });
     const failed = await ofSteps({ parameters: { a: 1, c: 2 } });
     expect([failed.status, failed.body.detail]).toEqual([422, "Step 2: division by zero"]);
@@ -267,7 +267,7 @@ describe("a preview", () => {
     expect((await lastEntry())?.detail).toMatch(/^1 row; step 4; 4 steps, SHA-256 [0-9a-f]{16}…$/);
   });
 
-  test("of a request on an API answers its rows, with parameters in their places", async () => {
+  test("of an API request returns its rows, with parameters filled in", async () => {
     const request = { method: "GET", path: "/people/{{id}}" };
     const answer = await send("POST", "/queries/preview", {
       dataSourceId: apiId,
@@ -288,7 +288,7 @@ describe("a preview", () => {
     const wrong = await send("POST", "/queries/preview", { dataSourceId, request, parameters: { id: 1 } });
     expect([wrong.status, wrong.body.detail]).toEqual([
       422,
-      "A data source of the kind PostgreSQL takes SQL, and no request",
+      "PostgreSQL data sources accept SQL, not requests",
     ]);
   });
 
@@ -303,13 +303,13 @@ describe("a preview", () => {
     [() => ({ steps: [] }), ["steps"]],
     [() => ({ steps: [{ sql: "select * from @@result1" }] }), ["steps.0.sql"]],
     [() => ({ steps: [{ sql: "select 1" }] }), ["steps.0.sql"]],
-  ])("of nothing, or of too much, is refused (%#)", async (body, paths) => {
+  ])("of nothing, or of too much, is rejected (%#)", async (body, paths) => {
     const answer = await send("POST", "/queries/preview", body());
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
-  test("of steps in two projects finds nothing", async () => {
+  test("of steps from two projects is not found", async () => {
     const foreign = await aDataSource();
     const { status, body } = await send("POST", "/queries/preview", {
       steps: [
@@ -320,7 +320,7 @@ describe("a preview", () => {
     expect([status, body.detail]).toEqual([404, "Data source not found"]);
   });
 
-  test("rows are bounded as everywhere", async () => {
+  test("applies the usual row limits", async () => {
     const query = await create([{ dataSourceId, sql: "select n from generate_series(1, 5000) n" }]);
     const { body } = await send("POST", `/queries/${query.id}/preview`);
     expect(body).toMatchObject({ rowCount: 1000, truncated: true });

@@ -39,7 +39,7 @@ import { listVersions } from "./service/versions.ts";
 
 const tag = "Queries";
 
-/** What may be wrong with a run of SQL. */
+/** Errors of running SQL. */
 const runProblems: ProblemCode[] = ["not_found", "rejected", "source_unreachable", "source_timeout"];
 
 export const queriesRouter = router({
@@ -56,11 +56,11 @@ export const queriesRouter = router({
         method: "POST",
         path: "/queries/preview",
         tag,
-        summary: "Run something that reads, without storing it",
+        summary: "Run a read-only query or request without saving it",
         description:
-          "SQL on a database, a request to a REST API, or all the steps of a query. At most 1,000 rows and 4 MB, for " +
-          "at most 30 s. `{{name}}` in the SQL, outside of strings and comments, stands for a value of " +
-          "`parameters`, which is bound and never pasted.",
+          "SQL on a database, a request to a REST API, or all steps of a query. Limited to 1,000 rows, 4 MB, and " +
+          "30 s. `{{name}}` in the SQL, outside strings and comments, is a value of " +
+          "`parameters`, which is bound, never concatenated.",
         problems: runProblems,
       },
     })
@@ -80,7 +80,7 @@ export const queriesRouter = router({
         path: "/queries/{id}/preview",
         tag,
         summary: "Run a query",
-        description: "Its active version, within the limits of every preview.",
+        description: "Runs its active version, within the preview limits.",
         problems: runProblems,
       },
     })
@@ -101,7 +101,7 @@ export const queriesRouter = router({
         tag,
         summary: "Run one step of a query",
         description:
-          "Earlier steps run first when it reads their results. Values of their parameters may be given, too.",
+          "Earlier steps run first if it reads their results. You can also give values for their parameters.",
         problems: runProblems,
       },
     })
@@ -117,7 +117,7 @@ export const queriesRouter = router({
         path: "/query-folders",
         tag,
         summary: "List folders of queries",
-        description: "Each folder stands before those in it; those at one place are sorted by name.",
+        description: "Parents come before their children; siblings are sorted by name.",
       },
     })
     .input(listFoldersInput)
@@ -132,7 +132,7 @@ export const queriesRouter = router({
         path: "/query-folders",
         tag,
         summary: "Create a folder",
-        description: "Folders stand in one another at most 10 deep; no two at one place share a name.",
+        description: "Folders nest up to 10 levels; siblings have unique names.",
         status: 201,
         problems: ["not_found", "conflict", "rejected"],
       },
@@ -149,7 +149,7 @@ export const queriesRouter = router({
         path: "/query-folders/{id}",
         tag,
         summary: "Rename or move a folder",
-        description: "It moves with all that is in it. Without `parentId` it moves to the top.",
+        description: "Its contents move with it. Without `parentId`, it moves to the top level.",
         problems: ["conflict", "rejected"],
       },
     })
@@ -193,7 +193,7 @@ export const queriesRouter = router({
         tag,
         summary: "Create a query",
         description:
-          "With the approval workflow on, no subscription runs it before an Admin has approved it. " +
+          "With the approval workflow on, subscriptions run it only after an Admin has approved it. " +
           "A step has `sql` for a database or `request` for a REST API; without a data source its SQL reads the " +
           "results of earlier steps as the tables `@@result1`, `@@result2`, …",
         status: 201,
@@ -211,10 +211,10 @@ export const queriesRouter = router({
         method: "PUT",
         path: "/queries/{id}",
         tag,
-        summary: "Change a query",
+        summary: "Update a query",
         description:
-          "Replaces the query. Other steps than the active ones make a new version, and the former is archived. A " +
-          "`baseVersion` that is no longer the active one, and a query that is locked, are a 409.",
+          "Replaces the query. Changed steps create a new version and archive the previous one. Returns 409 if " +
+          "`baseVersion` is no longer the active version or the query is locked.",
         problems: ["conflict"],
       },
     })
@@ -232,9 +232,9 @@ export const queriesRouter = router({
         tag,
         summary: "Archive a query",
         description:
-          "A 409 while subscriptions run it, unless they are archived with it, and while it is locked. With the " +
-          "approval workflow on, a query that subscriptions run or that is under review is archived once an Admin " +
-          "approves it: the answer is then 202 with the `approvalId`.",
+          "Returns 409 if it is locked, or if subscriptions run it and are not archived with it. With the " +
+          "approval workflow on, a query that subscriptions run or that is under review is archived after an Admin " +
+          "approves: the response is then 202 with the `approvalId`.",
         status: 204,
         waits: "/approvals",
         problems: ["conflict"],
@@ -250,7 +250,7 @@ export const queriesRouter = router({
         method: "POST",
         path: "/queries/{id}/lock",
         tag,
-        summary: "Lock a query against every change",
+        summary: "Lock a query against changes",
       },
     })
     .input(byId)
@@ -286,8 +286,8 @@ export const queriesRouter = router({
         method: "POST",
         path: "/queries/{id}/versions/{number}/restore",
         tag,
-        summary: "Make a new version of an old one's steps",
-        description: "Steps that are the active ones already make none.",
+        summary: "Restore a version as a new one",
+        description: "If its steps equal the active ones, no version is created.",
         problems: ["conflict"],
       },
     })
@@ -295,7 +295,7 @@ export const queriesRouter = router({
     .output(querySchema)
     .mutation(({ ctx, input }) => restoreVersion(ctx, input)),
 
-  /** For the browser: what was archived, to be brought back. */
+  /** For the browser: archived queries that can be restored. */
   archived: procedureFor("archive:manage")
     .input(listArchivedInput)
     .output(listOf(archivedQuerySchema))

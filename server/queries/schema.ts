@@ -14,16 +14,16 @@ import {
 export const versionStatuses = ["Active", "Archived", "PendingApproval", "Rejected", "Superseded"] as const;
 export type VersionStatus = (typeof versionStatuses)[number];
 
-/** A value for a `{{name}}` of a query. */
+/** The value of a `{{name}}` in a query. */
 export const parameterValue = z.union([text(10_000), z.number(), z.boolean(), z.null()]);
 export type ParameterValue = z.output<typeof parameterValue>;
 
-/** One SQL text, on one data source. */
+/** One SQL text on one data source. */
 export const previewQueryInput = z.strictObject({
   dataSourceId: identifier,
   sql: text(100_000).refine((sql) => sql.trim() !== "", "is required"),
   parameters: record(z.string().max(100), parameterValue).default({}).meta({
-    description: "A value for each `{{name}}` of the SQL: bound to it",
+    description: "A value for each `{{name}}` in the SQL, sent as a bound parameter",
   }),
 });
 
@@ -32,14 +32,13 @@ const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const previewSchema = z
   .object({
     columns: z.array(
-      z.object({ name: z.string(), type: z.string().meta({ description: "The engine's own name for it" }) }),
+      z.object({ name: z.string(), type: z.string().meta({ description: "The engine's type name" }) }),
     ),
     rows: z.array(z.array(cell)).meta({
-      description:
-        "In the order of the columns. Integers beyond 32 bits, decimals, dates and times are exact text.",
+      description: "In column order. Integers beyond 32 bits, decimals, dates, and times are exact text.",
     }),
-    rowCount: z.int().meta({ description: "How many rows are in this answer" }),
-    truncated: z.boolean().meta({ description: "Whether there were more rows than are in this answer" }),
+    rowCount: z.int().meta({ description: "Number of rows in this response" }),
+    truncated: z.boolean().meta({ description: "Whether there were more rows" }),
     executionTimeMs: z.int(),
   })
   .meta({ id: "Preview" });
@@ -53,7 +52,7 @@ export const folderSchema = z
     projectId: identifier,
     parentId: identifier.nullable(),
     name: z.string(),
-    path: z.string().meta({ description: "The names from the top, with ` / ` between them" }),
+    path: z.string().meta({ description: "The names from the top level down, separated by ` / `" }),
   })
   .meta({ id: "Folder" });
 export type Folder = z.output<typeof folderSchema>;
@@ -66,17 +65,19 @@ export const createFolderInput = z.strictObject({
 });
 export const updateFolderInput = createFolderInput.extend({
   id: identifier,
-  projectId: identifier.optional().meta({ description: "The folder's own: a folder stays in its project" }),
+  projectId: identifier
+    .optional()
+    .meta({ description: "Must be the folder's current project, which cannot change" }),
 });
 
 // --- steps
 
-/** Names an object may not have: Zod would drop them in silence. */
+/** A name that Zod would silently drop is rejected. */
 const queryString = record(text(200).min(1), text(10_000));
 
 const maxBodyDepth = 50;
 
-/** JSON that can be stored as it is, and in which nothing that looks at it gets lost. */
+/** JSON that can be stored unchanged, and is safe to walk: not nested too deeply, and without `__proto__`. */
 const jsonBody = z.preprocess((given, context) => {
   const fault = jsonFault(given);
   if (fault) context.addIssue({ code: "custom", message: fault, input: given });
@@ -90,7 +91,7 @@ function jsonFault(body: unknown): string | null {
     const names = level.flatMap((value) =>
       typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [],
     );
-    if (names.includes("__proto__")) return "must not hold the name __proto__";
+    if (names.includes("__proto__")) return "must not contain the name __proto__";
     const unfit = [...names, ...level].find(
       (value) => typeof value === "string" && !text(Number.MAX_SAFE_INTEGER).safeParse(value).success,
     );
@@ -102,19 +103,19 @@ function jsonFault(body: unknown): string | null {
   return null;
 }
 
-/** A step on a REST API. `{{name}}` in its texts stands for a parameter. */
+/** A step on a REST API. Its texts may contain `{{name}}` parameters. */
 const requestStep = z.strictObject({
   method: z.enum(["GET", "POST"]),
-  path: text(2000).meta({ description: "Below the data source's base URL" }),
+  path: text(2000).meta({ description: "Relative to the data source's base URL" }),
   query: queryString.optional(),
   body: jsonBody.optional().meta({ description: "Sent as JSON, with POST" }),
   rowsPath: text(500).optional().meta({
-    description: "Where the rows are in the answer: `data.items`; the answer itself unless given",
+    description: "Path to the rows in the response, such as `data.items`. Defaults to the response itself",
   }),
 });
 export type RequestStep = z.output<typeof requestStep>;
 
-/** At most so many steps has a query. */
+/** The maximum number of steps in a query. */
 export const maxSteps = 10;
 
 const stepSql = text(100_000).refine((sql) => sql.trim() !== "", "is required");
@@ -123,10 +124,10 @@ const stepWrite = z.strictObject({
   order: z
     .int()
     .optional()
-    .meta({ description: "May be left out: steps stand in their order, and it is their place from 1" }),
-  name: name.optional().meta({ description: "`Step 1` and so on, unless given" }),
+    .meta({ description: "Optional. If given, must be the step's position, starting at 1" }),
+  name: name.optional().meta({ description: "Defaults to `Step 1` and so on" }),
   dataSourceId: identifier.nullish().meta({
-    description: "Left out of a step that reads only earlier results, as `@@result1`, `@@result2`, …",
+    description: "Omit for a step that only reads earlier results, as `@@result1`, `@@result2`, …",
   }),
   sql: stepSql.optional(),
   request: requestStep.optional(),
@@ -171,10 +172,10 @@ export const querySchema = z
     isLocked: z.boolean(),
     ownerActorId: identifier.nullable(),
     steps: z.array(stepOut).meta({ description: "Of the active version" }),
-    parameters: z.array(z.string()).meta({ description: "The names that the steps use as `{{name}}`" }),
+    parameters: z.array(z.string()).meta({ description: "The parameters that the steps use as `{{name}}`" }),
     activeVersion: z.int().min(1),
     pendingVersion: z.int().min(1).nullable(),
-    subscriptionCount: z.int().meta({ description: "How many subscriptions run it" }),
+    subscriptionCount: z.int().meta({ description: "Number of subscriptions that run it" }),
     createdAt: momentOut,
     updatedAt: momentOut,
   })
@@ -191,16 +192,18 @@ const queryFields = z.strictObject({
 export const createQueryInput = queryFields.extend({ projectId: identifier });
 export const updateQueryInput = queryFields.extend({
   id: identifier,
-  projectId: identifier.optional().meta({ description: "The query's own: a query stays in its project" }),
+  projectId: identifier
+    .optional()
+    .meta({ description: "Must be the query's current project, which cannot change" }),
   baseVersion: z.int().min(1).optional().meta({
-    description: "The version that was edited: 409 when it is no longer the active one",
+    description: "The version that the edit is based on: returns 409 if it is no longer active",
   }),
 });
 export type QueryWrite = z.output<typeof createQueryInput>;
 
 export const listQueriesInput = z.strictObject({
   projectId: identifier.optional(),
-  folderId: identifier.optional().meta({ description: "With its subfolders" }),
+  folderId: identifier.optional().meta({ description: "Includes its subfolders" }),
   search: text(200).optional().meta({ description: "Part of the name, in any case" }),
   ...paging,
 });
@@ -208,10 +211,10 @@ export const queryPageSchema = pageOf(querySchema);
 
 export const archiveQueryInput = z.strictObject({
   id: identifier,
-  cascade: z.boolean().default(false).meta({ description: "Archives the subscriptions that run it as well" }),
+  cascade: z.boolean().default(false).meta({ description: "Also archives the subscriptions that run it" }),
 });
 
-/** What an Admin can bring back. */
+/** A query that an Admin can restore. */
 export const archivedQuerySchema = z.object({
   id: identifier,
   projectId: identifier,
@@ -227,30 +230,30 @@ const parameters = record(z.string().max(100), parameterValue).default({});
 export const previewStoredInput = z.strictObject({ id: identifier, parameters });
 export const previewStepInput = z.strictObject({ id: identifier, stepOrder: identifier, parameters });
 
-/** Something that is not stored: SQL or a request on one data source, or all the steps of a query. */
+/** Unsaved work: SQL or a request on one data source, or all steps of a query. */
 export const previewInput = z
   .strictObject({
     ...previewQueryInput.partial({ dataSourceId: true, sql: true }).shape,
-    request: requestStep.optional().meta({ description: "Instead of `sql`, on a REST API" }),
-    steps: steps.optional().meta({ description: "Instead of `dataSourceId`: a whole query" }),
+    request: requestStep.optional().meta({ description: "Instead of `sql`, for a REST API" }),
+    steps: steps.optional().meta({ description: "Instead of `dataSourceId`: all steps of a query" }),
     stepOrder: identifier.optional().meta({
-      description: "With `steps`: only this one, and the earlier ones whose results it needs",
+      description: "With `steps`: run only this step and the earlier steps that it reads",
     }),
   })
   .superRefine(({ dataSourceId, sql, request, steps, stepOrder }, context) => {
     const issue = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (steps) {
-      if (dataSourceId !== undefined) issue("dataSourceId", "is not taken beside steps");
-      if (sql !== undefined) issue("sql", "is not taken beside steps");
-      if (request) issue("request", "is not taken beside steps");
+      if (dataSourceId !== undefined) issue("dataSourceId", "is not allowed with steps");
+      if (sql !== undefined) issue("sql", "is not allowed with steps");
+      if (request) issue("request", "is not allowed with steps");
       if (stepOrder !== undefined && stepOrder > steps.length) issue("stepOrder", "is not one of the steps");
       return;
     }
     if (dataSourceId === undefined) issue("dataSourceId", "is required");
     if (sql === undefined && !request) issue("sql", "is required");
-    if (sql !== undefined && request) issue("request", "is not taken beside sql");
-    if (stepOrder !== undefined) issue("stepOrder", "is only for steps");
+    if (sql !== undefined && request) issue("request", "is not allowed with sql");
+    if (stepOrder !== undefined) issue("stepOrder", "is only allowed with steps");
   });
 export type PreviewInput = z.output<typeof previewInput>;
 

@@ -7,29 +7,29 @@ import { ScratchTableLoader } from "./scratch-tables.ts";
 import { cellOf, typeNameOf } from "./scratch-values.ts";
 
 /**
- * The process of one scratch statement: it is told tables and a statement, answers, and is killed. It ends by itself
- * when it takes too much memory or nobody listens any more.
+ * A process for one scratch statement: it receives tables and a statement, responds, and is killed. It exits by itself
+ * if it uses too much memory or its parent disconnects.
  */
 
-/** What DuckDB counts itself. */
+/** Memory that DuckDB tracks. */
 const memoryLimit = "256MiB";
-/** All of the process, including what DuckDB does not count. */
-const mostBytes = 768 * 1024 * 1024;
+/** The whole process, including memory that DuckDB does not track. */
+const maxProcessBytes = 768 * 1024 * 1024;
 const watchEveryMs = 10;
 
 const say = (message: FromScratch, then?: () => void) => process.send?.(message, undefined, undefined, then);
-/** Threads that are at work would be waited for by an ordinary exit. */
+/** A normal exit would wait for busy threads. */
 const die = () => process.kill(process.pid, "SIGKILL");
 
 const tooMuchMemory = {
   say: "failed",
   kind: "statement",
-  message: "The statement needs more memory than it may take",
+  message: "The statement needs more memory than allowed",
 } as const;
 
 let isDying = false;
 setInterval(() => {
-  if (isDying || process.memoryUsage.rss() < mostBytes) return;
+  if (isDying || process.memoryUsage.rss() < maxProcessBytes) return;
   isDying = true;
   say(tooMuchMemory, die);
   setTimeout(die, 200);
@@ -57,17 +57,17 @@ async function obey(message: ToScratch): Promise<void> {
   else await run(connection, message.statement, message.limits);
 }
 
-/** In memory, with nothing outside of it: no file, no extension, no setting that could be changed. */
+/** In memory and isolated: no files, no extensions, and no settings that can be changed. */
 async function open(): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     threads: "1",
-    // What does not fit into memory would go to disk.
+    // Otherwise data that does not fit into memory would be written to disk.
     temp_directory: "",
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
     allow_community_extensions: "false",
-    // The last one: with it, those above can no longer be set.
+    // Must be last: it locks the settings above.
     enable_external_access: "false",
   });
   const connection = await instance.connect();
@@ -80,8 +80,7 @@ async function run(connection: DuckDBConnection, { sql, parameters }: Statement,
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) throw refused("Only one statement is allowed");
   const prepared = await statements.prepare(0);
-  if (prepared.statementType !== StatementType.SELECT)
-    throw refused("Only a statement that reads is allowed");
+  if (prepared.statementType !== StatementType.SELECT) throw refused("Only read statements are allowed");
   parameters.forEach((value, index) => {
     const position = index + 1;
     if (value === null) prepared.bindNull(position);
@@ -127,12 +126,13 @@ async function run(connection: DuckDBConnection, { sql, parameters }: Statement,
 
 const refused = (message: string) => Object.assign(new Error(message), { isRefusal: true });
 
-/** DuckDB begins its messages with their kind: `Binder Error: Referenced column "x" not found`. */
+/** DuckDB starts its messages with their kind: `Binder Error: Referenced column "x" not found`. */
 function failureOf(error: unknown): FromScratch {
   const line = firstLine(error instanceof Error ? error.message : error);
   const [, kind = "", message = line] = /^([A-Z][A-Za-z ]*) Error: (.*)$/.exec(line) ?? [];
   if (kind === "Out of Memory") return tooMuchMemory;
-  if (kind === "Permission") return { say: "failed", kind: "refused", message: "Files cannot be read here" };
+  if (kind === "Permission")
+    return { say: "failed", kind: "refused", message: "Reading files is not allowed" };
   const isRefusal = error instanceof Error && "isRefusal" in error;
   return { say: "failed", kind: isRefusal ? "refused" : "statement", message };
 }

@@ -2,8 +2,8 @@ import { type DuckDBAppender, type DuckDBConnection, DuckDBDataChunk, VARCHAR } 
 import type { Cell, ResultSet } from "../data-sources/engines/engine.ts";
 
 /**
- * Makes one table of a result. Cells come in as text, and are converted once all are there: a column gets the first
- * of the types that fit its source's type and that all its values convert to, exactly; otherwise it stays text.
+ * Builds a table from a result. Cells arrive as text and are converted once complete: a column gets the first type that
+ * suits its source type and that all its values convert to exactly; otherwise it stays text.
  */
 export class ScratchTableLoader {
   readonly #connection: DuckDBConnection;
@@ -22,7 +22,7 @@ export class ScratchTableLoader {
     name: string,
     described: ResultSet["columns"],
   ): Promise<ScratchTableLoader> {
-    // A table needs a column; one of objects without any has its number of rows all the same.
+    // A table needs a column, but a result without columns still has a row count.
     const columns = described.length > 0 ? described : [{ name: "", type: "text" }];
     const names = distinctNames(columns.map((column) => column.name));
     const loader = new ScratchTableLoader(
@@ -40,7 +40,7 @@ export class ScratchTableLoader {
     return `${this.#name} as text`;
   }
 
-  /** At most `rowsInMessage` at a time. */
+  /** Up to `rowsInMessage` at a time. */
   append(rows: readonly Cell[][]): void {
     const chunk = DuckDBDataChunk.create(
       this.#columns.map(() => VARCHAR),
@@ -84,21 +84,21 @@ export class ScratchTableLoader {
 const textOf = (cell: Cell | undefined): string | null =>
   cell === null || cell === undefined ? null : String(cell);
 
-/** A type to convert the text of a column to. */
+/** A type that a column's text can be converted to. */
 type Candidate = {
   type: string;
-  /** What of the column is converted, where it is not the text as it is. */
+  /** What to convert, if it is not the text as it is. */
   from?: (column: string) => string;
-  /** Its values have been looked at already. */
+  /** Whether the values have been checked already. */
   isCertain?: boolean;
 };
 
-/** What DuckDB's types have room for. */
+/** Limits of DuckDB's types. */
 const decimalDigits = 38;
 const narrowDigits = 18;
 const finestDigits = { timestamp: 6, timestamp_ns: 9 } as const;
 
-/** One column while its values go by. */
+/** Statistics of a column, collected while its values pass through. */
 class Column {
   readonly name: string;
   readonly #family: Family;
@@ -134,18 +134,18 @@ class Column {
     if (text === "true" || text === "false") this.#booleans++;
   }
 
-  /** The types to try, the best first. */
+  /** Candidate types, best first. */
   get candidates(): Candidate[] {
     const isFine = this.#fraction <= finestDigits.timestamp;
     switch (this.#family) {
       case "integer":
-        // SQL Server's bit is a truth value, and MySQL's is a number.
+        // SQL Server's bit is a boolean; MySQL's is a number.
         if (this.#values > 0 && this.#booleans === this.#values) return [{ type: "boolean" }];
         return [{ type: "bigint" }, { type: "hugeint" }];
       case "decimal":
         return this.#areDecimals ? this.#decimals() : [];
       case "number":
-        // JSON may write them with an exponent.
+        // JSON sources may use exponents.
         return this.#areDecimals ? this.#decimals() : [{ type: "double" }];
       case "float":
         return [{ type: "double" }];
@@ -164,7 +164,10 @@ class Column {
     }
   }
 
-  /** With room for sums and products. Text becomes the wide type ten times as fast by way of the narrow one. */
+  /**
+   * With headroom for sums and products. Converting via the narrow type is ten times as fast as directly to the wide
+   * one.
+   */
   #decimals(): Candidate[] {
     const needed = this.#digits + this.#scale;
     const type = `decimal(${decimalDigits}, ${this.#scale})`;
@@ -199,7 +202,7 @@ const families: [RegExp, Family][] = [
   [/^(timestamp(_(s|ms|ns))?|timestamp without time zone|datetime2?|smalldatetime)$/, "timestamp"],
 ];
 
-/** What an engine's own name for a type stands for, on any of the engines and in this store itself. */
+/** Maps type names of all engines and of this store to kinds. */
 function familyOf(type: string): Family {
   const name = type
     .toLowerCase()
@@ -209,7 +212,7 @@ function familyOf(type: string): Family {
   return families.find(([pattern]) => pattern.test(name))?.[1] ?? "text";
 }
 
-/** Without regard to case, as DuckDB has it; what has no name is called by its place. */
+/** Column names are case-insensitive, as in DuckDB; unnamed columns are named by position. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set(names.map((name) => name.toLowerCase()));
   const used = new Set<string>();

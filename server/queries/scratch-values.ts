@@ -6,19 +6,22 @@ import {
   type DuckDBValue,
 } from "@duckdb/node-api";
 import type { Cell } from "../data-sources/engines/engine.ts";
-import { shortestFloat } from "../data-sources/engines/mysql/shortest-float.ts";
+import { shortestFloat } from "../data-sources/engines/shortest-float.ts";
 
-/** DuckDB's own name for a type, in small letters unless it holds names of others. */
+/** DuckDB's name of a type, in lowercase unless it contains names. */
 export function typeNameOf(type: DuckDBType | undefined): string {
   const name = String(type ?? "unknown");
   return /^[A-Z0-9_ (),]+$/.test(name) ? name.toLowerCase() : name;
 }
 
-/** A value as the other engines give it: exact text beyond 32 bits, for decimals, and for dates and times in UTC. */
+/**
+ * A value in the same form as from other engines: exact text for integers beyond 32 bits, decimals, and dates and
+ * times, in UTC if zoned.
+ */
 export function cellOf(value: DuckDBValue, type: DuckDBType | undefined): Cell {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "number") {
-    // JSON has no NaN and no infinities, so they stay words.
+    // JSON has no NaN or infinities, so they become text.
     if (!Number.isFinite(value)) return String(value);
     return type?.typeId === DuckDBTypeId.FLOAT ? shortestFloat(value) : value;
   }

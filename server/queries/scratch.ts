@@ -1,35 +1,33 @@
 import { type ChildProcess, fork } from "node:child_process";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Limits, type ResultSet, SourceError, type Statement } from "../data-sources/engines/engine.ts";
-import { refuseUnlessReading } from "../data-sources/engines/postgresql/gate.ts";
+import { requireReadOnly } from "../data-sources/engines/postgresql/gate.ts";
 import { Problem } from "../errors.ts";
+import { programNamed } from "../program-files.ts";
 import { bindParameters } from "./placeholders.ts";
 import type { ParameterValue } from "./schema.ts";
 import { type FromScratch, rowsInMessage, type ToScratch } from "./scratch-messages.ts";
 import { resultsReadBy, withTablesFor } from "./step-results.ts";
+import { scratchDialect } from "./step-rules.ts";
 
 /**
- * The store in which a step reads the results of the steps before it, as `@@result1`, `@@result2`. It holds them
- * for one statement, in memory, and is gone afterwards.
+ * The store in which a step reads earlier steps' results as `@@result1`, `@@result2`. It lives in memory, for one
+ * statement.
  *
- * It is DuckDB, and not SQLite: decimals of 38 digits, 64- and 128-bit integers, dates and zoned times are types of
- * its own and exact, where SQLite has text and floating-point numbers; it has a memory limit and can be forbidden
- * every file; its SQL is close to PostgreSQL's; and it joins and aggregates a million rows at once. Its limit does
- * not hold for what a single function makes up, though (`range(1e9)`, `repeat('x', 1e9)`), and those cannot be
- * interrupted either. So it runs in a process of its own: one that takes too long or too much is killed, and what
- * breaks in there breaks nothing here. That process has no environment, so none of the secrets.
+ * It uses DuckDB rather than SQLite: decimals of 38 digits, 64- and 128-bit integers, dates, and zoned times are native
+ * and exact, where SQLite has text and floating-point numbers; it has a memory limit and can be denied file access; its
+ * SQL is close to PostgreSQL's; and it joins and aggregates a million rows quickly. However, its memory limit does not
+ * cover what a single function generates (`range(1e9)`, `repeat('x', 1e9)`), and such calls cannot be interrupted. So
+ * each statement runs in its own process, which is killed if it takes too long or too much memory, and whose crash is
+ * harmless. That process gets no environment variables, and thus no secrets.
  */
 export type ScratchTable = { name: `result${number}`; result: ResultSet };
 
-/** DuckDB quotes, escapes and comments as PostgreSQL does, and takes its placeholders. */
-const dialect = { dialect: "postgresql", placeholder: (position: number) => `$${position}` } as const;
-
 /**
- * Runs one statement that reads, over the results of all earlier steps. Values are converted to the types that
- * their columns had at their source, and are text where not all of a column can be. Cells are as from the other
- * engines. Throws invalid for parameters that do not fit the text and for results that no earlier step has given,
- * and SourceError: `refused`, `statement`, `timeout`.
+ * Runs one read-only statement over the results of all earlier steps. Columns are converted to their source types, or
+ * stay text if not all values can be converted. Cells have the same form as from other engines. Throws invalid for
+ * parameters that do not match the text and for results that no earlier step returned, and SourceError: `refused`,
+ * `statement`, `timeout`.
  */
 export async function readScratch(
   sql: string,
@@ -39,19 +37,19 @@ export async function readScratch(
 ): Promise<ResultSet> {
   const given = new Map<string, ResultSet>(tables.map(({ name, result }) => [name, result]));
   const read = new Map<string, ResultSet>();
-  for (const number of resultsReadBy(sql, dialect.dialect)) {
+  for (const number of resultsReadBy(sql, scratchDialect)) {
     const result = given.get(`result${number}`);
     if (!result) throw cannotRead(number, tables);
     read.set(`result${number}`, result);
   }
-  const named = withTablesFor(sql, dialect.dialect, (number) => `result${number}`);
-  const statement = bindParameters(named, parameters, dialect);
-  refuseUnlessReading(statement.sql);
+  const named = withTablesFor(sql, scratchDialect, (number) => `result${number}`);
+  const statement = bindParameters(named, parameters, scratchDialect);
+  requireReadOnly(statement.sql);
 
   const late = new AbortController();
   const timedOut = sleep(limits.timeoutMs, undefined, { signal: late.signal }).then(() => {
     const seconds = limits.timeoutMs / 1000;
-    throw new SourceError("timeout", `The statement took longer than ${seconds} s and was ended`);
+    throw new SourceError("timeout", `The statement took longer than ${seconds} s and was canceled`);
   });
   timedOut.catch(() => {});
   try {
@@ -67,20 +65,18 @@ function cannotRead(number: number, tables: readonly ScratchTable[]): Problem {
   return new Problem("invalid", message, { errors: [{ path: "sql", message }] });
 }
 
-/** Each takes a processor and some hundred megabytes. Several parts of this process load this module. */
+/** Each uses a processor and some hundred megabytes. */
 const most = 2;
-const shared = globalThis as { plumblineScratch?: { running: number; waiting: Set<() => void> } };
-shared.plumblineScratch ??= { running: 0, waiting: new Set() };
-const turns = shared.plumblineScratch;
+const turns = { running: 0, waiting: new Set<() => void>() };
 
-/** First come, first served; who has waited too long leaves. */
+/** First come, first served; waiting has a time limit. */
 async function inTurn<T>(timedOut: Promise<never>, work: () => Promise<T>): Promise<T> {
   if (turns.running < most) turns.running++;
   else {
     const { promise, resolve } = Promise.withResolvers<void>();
     turns.waiting.add(resolve);
     await Promise.race([promise, timedOut]).catch((error) => {
-      // A turn that came at the same moment is passed on.
+      // The turn came just as the wait ended: pass it on.
       if (!turns.waiting.delete(resolve)) endTurn();
       throw error;
     });
@@ -108,22 +104,18 @@ async function runElsewhere(
   timedOut: Promise<never>,
 ): Promise<ResultSet> {
   const { NODE_ENV, SystemRoot } = process.env;
-  // The bundler would look for it when the pages are built; it is loaded as it is.
-  const child = fork(
-    /* turbopackIgnore: true */ path.join(process.cwd(), "server/queries/scratch-process.ts"),
-    [],
-    {
-      execArgv: ["--import", "tsx"],
-      env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    },
-  );
+  const { file, execArgv } = programNamed("queries/scratch-process");
+  const child = fork(file, [], {
+    execArgv,
+    env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
   try {
     const answer = resultOf(child);
     answer.catch(() => {});
     const told = tell(child, statement, tables, limits);
-    // Who has died cannot be told anything; why it died is what counts.
+    // Ignore errors sending to a dead process; its exit is what matters.
     told.catch(() => {});
     return await Promise.race([answer, timedOut]);
   } finally {
@@ -162,7 +154,7 @@ function resultOf(child: ChildProcess): Promise<ResultSet> {
     });
     child.on("error", reject);
     child.on("exit", () =>
-      reject(new SourceError("statement", "The statement was ended: it may have needed too much memory")),
+      reject(new SourceError("statement", "The statement was stopped: it may have needed too much memory")),
     );
   });
 }

@@ -5,8 +5,8 @@ const written = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,99})\s*\}\}/g;
 type Texts = { sql?: string | undefined; request?: RequestStep | undefined };
 
 /**
- * The names that steps use as `{{name}}`, each once, in order of first use. It looks at the texts as a whole: where
- * a placeholder cannot be bound, as in a string of SQL, saving and running refuse it.
+ * The names that steps use as `{{name}}`, without duplicates, in order of first use. Scans the raw texts: placeholders
+ * that cannot be bound, such as in a SQL string, are rejected when saving and running.
  */
 export function parametersOf(steps: readonly Texts[]): string[] {
   const texts = steps.flatMap(({ sql, request }) => [

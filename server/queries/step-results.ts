@@ -1,12 +1,14 @@
-import type { Dialect } from "../data-sources/engines/engine.ts";
-import { partsOf } from "./sql-parts.ts";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import { partsOf } from "../data-sources/dialects/scan.ts";
 
-/** `@@result1`, in any case: as whole words, so that @@resultset and x@@result1 are something else. */
+/**
+ * `@@result1`, case-insensitive, as a whole word: not @@resultset or x@@result1.
+ */
 const written = /(?<![\w@$\u0080-\uffff])@@result(\d+)(?![\w$\u0080-\uffff])/gi;
 
 /**
- * The numbers of the steps whose results a text reads, each once, in order of first use. One in a string, a quoted
- * name or a comment is none.
+ * The numbers of the steps whose results a text reads, without duplicates, in order of first use. Ignores strings,
+ * quoted names, and comments.
  */
 export function resultsReadBy(sql: string, dialect: Dialect): number[] {
   const numbers = partsOf(sql, dialect)
@@ -15,7 +17,7 @@ export function resultsReadBy(sql: string, dialect: Dialect): number[] {
   return [...new Set(numbers)];
 }
 
-/** The text with each `@@resultN` that counts replaced by the name of a table. */
+/** The text with each actual `@@resultN` replaced by a table name. */
 export function withTablesFor(sql: string, dialect: Dialect, tableOf: (number: number) => string): string {
   const named = (text: string) => text.replace(written, (_, digits) => tableOf(Number(digits)));
   return partsOf(sql, dialect)
@@ -25,8 +27,12 @@ export function withTablesFor(sql: string, dialect: Dialect, tableOf: (number: n
 
 type Reader = { order: number; dataSourceId?: number | null | undefined; sql?: string | undefined };
 
-/** The step of that order, and before it the earlier ones whose results it needs, directly or through others. */
-export function withNeeded<S extends Reader>(steps: readonly S[], order: number, dialect: Dialect): S[] {
+/** The step of that order, preceded by the earlier steps it depends on, directly or indirectly. */
+export function withDependencies<S extends Reader>(
+  steps: readonly S[],
+  order: number,
+  dialect: Dialect,
+): S[] {
   const needed = new Set([order]);
   for (const step of steps.toReversed())
     if (needed.has(step.order) && step.dataSourceId == null)

@@ -1,4 +1,5 @@
-import type { Dialect } from "../data-sources/engines/engine.ts";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import { postgresql } from "../data-sources/dialects/postgresql.ts";
 import { type FieldError, Problem, problemIn } from "../errors.ts";
 import { bindParameters } from "./placeholders.ts";
 import { bindRequest } from "./request-placeholders.ts";
@@ -6,13 +7,13 @@ import type { Step, StepWrite } from "./schema.ts";
 import { parametersOf } from "./step-parameters.ts";
 import { resultsReadBy } from "./step-results.ts";
 
-/** What the store speaks in which earlier results are joined: DuckDB quotes and comments as PostgreSQL does. */
-export const scratchDialect: Dialect = "postgresql";
+/** The dialect of the store that joins earlier results: DuckDB quotes, comments, and binds like PostgreSQL. */
+export const scratchDialect: Dialect = postgresql;
 
 /**
- * Steps as they are stored, in their order. `dialectOf` says what SQL a data source speaks, and null where it takes
- * requests. Throws invalid, naming each value that is wrong by its path: a step on a database has SQL, one on a REST
- * API a request, and one without a data source reads the results of steps before it.
+ * Validates steps and returns them as stored, in order. `dialectOf` returns a data source's SQL dialect, or null if it
+ * takes requests. Throws invalid with the path of each problem: a database step has SQL, a REST API step a request, and
+ * a step without a data source reads the results of earlier steps.
  */
 export function readSteps(
   written: readonly StepWrite[],
@@ -44,7 +45,7 @@ function faultsOf(
   const dialect = step.dataSourceId == null ? scratchDialect : dialectOf(step.dataSourceId);
   if (dialect === null) return requestFaults(step);
   if (step.request !== undefined)
-    return [{ path: "request", message: "is only for a step on a REST API; this one takes SQL" }];
+    return [{ path: "request", message: "is only for steps on a REST API; this step takes SQL" }];
   if (step.sql === undefined) return [{ path: "sql", message: "is required" }];
   const results = resultsReadBy(step.sql, dialect);
   return [
@@ -56,14 +57,14 @@ function faultsOf(
 const orderFaults = ({ order }: StepWrite, index: number): FieldError[] =>
   order === undefined || order === index + 1
     ? []
-    : [{ path: "order", message: `must be ${index + 1}, the step's place` }];
+    : [{ path: "order", message: `must be ${index + 1}, the step's position` }];
 
 function requestFaults({ sql, request }: StepWrite): FieldError[] {
-  if (sql !== undefined) return [{ path: "sql", message: "is not taken by a REST API: it takes a request" }];
-  if (request === undefined) return [{ path: "request", message: "is required by a REST API" }];
+  if (sql !== undefined) return [{ path: "sql", message: "is not allowed for a REST API: use request" }];
+  if (request === undefined) return [{ path: "request", message: "is required for a REST API" }];
   const body =
     request.method === "GET" && request.body !== undefined
-      ? [{ path: "request.body", message: "is only for POST" }]
+      ? [{ path: "request.body", message: "is only allowed with POST" }]
       : [];
   return [...body, ...faultsOfBinding(() => bindRequest(request, standIns({ request })))];
 }
@@ -90,14 +91,14 @@ const strayResultFaults = ([first]: readonly number[]): FieldError[] =>
     : [
         {
           path: "sql",
-          message: `reads @@result${first}, which only a step without a data source can: the others do not know it`,
+          message: `reads @@result${first}, which only a step without a data source can do`,
         },
       ];
 
 const placeholderFaults = (sql: string, dialect: Dialect) =>
-  faultsOfBinding(() => bindParameters(sql, standIns({ sql }), { dialect, placeholder: () => "" }));
+  faultsOfBinding(() => bindParameters(sql, standIns({ sql }), dialect));
 
-/** A value for each name, so that all that can be found wrong is in the text. */
+/** A dummy value for each name, so that only problems in the text are found. */
 const standIns = (texts: Parameters<typeof parametersOf>[0][number]) =>
   Object.fromEntries(parametersOf([texts]).map((name) => [name, "x"]));
 
@@ -108,7 +109,7 @@ function faultsOfBinding(bind: () => unknown): FieldError[] {
   } catch (error) {
     const faults = problemIn(error)?.more.errors;
     if (!faults) throw error;
-    // What is wrong with a stand-in is wrong with the text around it, and said of that.
+    // Problems with a dummy value are reported for the text that uses it.
     return faults.filter(({ path }) => !path.startsWith("parameters."));
   }
 }

@@ -31,12 +31,12 @@ export const queryFolders = pgTable(
     projectId: integer()
       .notNull()
       .references(() => projects.id),
-    /** null at the top of the project. */
+    /** null at the top level of the project. */
     parentId: integer().references((): AnyPgColumn => queryFolders.id),
     name: text().notNull(),
     createdAt: createdAt(),
   },
-  // A folder is named by its path, so no two at one place share a name.
+  // Folders are identified by path, so sibling names are unique.
   (t) => [unique("query_folders_name_idx").on(t.projectId, t.parentId, t.name).nullsNotDistinct()],
 );
 
@@ -51,9 +51,9 @@ export const queries = pgTable(
     name: text().notNull(),
     description: text(),
     isLocked: boolean().notNull().default(false),
-    /** The version that was made under the approval workflow and approved by nobody: no subscription runs it yet. */
+    /** A version made under the approval workflow that nobody has approved yet: no subscription runs it. */
     unreviewedVersion: integer(),
-    /** The actor that made it and may refine it. */
+    /** The actor that created it and may refine it. */
     ownerActorId: integer().references((): AnyPgColumn => actors.id),
     createdById: integer().references(() => users.id),
     createdAt: createdAt(),
@@ -61,16 +61,16 @@ export const queries = pgTable(
     archivedAt: moment(),
   },
   (t) => [
-    // A project's queries by name: the list.
+    // The list of a project's queries, by name.
     index("queries_project_idx").on(t.projectId, t.name).where(sql`${t.archivedAt} is null`),
-    // What a folder holds: its page, and whether it may be deleted.
+    // A folder's queries: its page, and whether it can be deleted.
     index("queries_folder_idx").on(t.folderId),
     // An actor's own queries.
     index("queries_actor_idx").on(t.ownerActorId).where(sql`${t.ownerActorId} is not null`),
   ],
 );
 
-/** What a query does, once for every change of it. Steps never change: a change makes a version. */
+/** A version of a query's steps. Steps are immutable: a change creates a version. */
 export const queryVersions = pgTable(
   "query_versions",
   {
@@ -87,13 +87,13 @@ export const queryVersions = pgTable(
   },
   (t) => [
     uniqueIndex("query_versions_number_idx").on(t.queryId, t.number),
-    // One version runs, and at most one waits to.
+    // At most one active and one pending version.
     uniqueIndex("query_versions_active_idx").on(t.queryId).where(sql`${t.status} = 'Active'`),
     uniqueIndex("query_versions_pending_idx").on(t.queryId).where(sql`${t.status} = 'PendingApproval'`),
   ],
 );
 
-/** What somebody has to approve, or had to, before it happens to a query. */
+/** A request to approve something before it happens to a query, pending or ended. */
 export const queryApprovals = pgTable(
   "query_approvals",
   {
@@ -103,13 +103,13 @@ export const queryApprovals = pgTable(
     queryId: integer()
       .notNull()
       .references(() => queries.id),
-    /** The version that is proposed, that is to run for the first time, or that ran when archiving was asked for. */
+    /** The proposed version, the one to run for the first time, or the active one when archiving was requested. */
     versionId: integer()
       .notNull()
       .references(() => queryVersions.id),
-    /** The number of the version that ran when it was asked for. */
+    /** The number of the active version at the time of the request. */
     baseNumber: integer().notNull(),
-    /** What is asked for, in a few words. */
+    /** A short summary of the request. */
     summary: text(),
     requestedById: integer().references(() => users.id),
     createdAt: createdAt(),
@@ -118,11 +118,11 @@ export const queryApprovals = pgTable(
     decisionComment: text(),
   },
   (t) => [
-    // Requests, newest first, by what became of them.
+    // Requests by status, newest first.
     index("query_approvals_status_idx").on(t.status, t.id.desc().nullsFirst()),
-    // At most one of a kind waits.
+    // At most one pending request of each kind.
     uniqueIndex("query_approvals_pending_idx").on(t.queryId, t.kind).where(sql`${t.status} = 'Pending'`),
-    // The requests about a version: whether its first run was asked for.
+    // A version's requests: whether its first run was requested.
     index("query_approvals_version_idx").on(t.versionId),
   ],
 );
@@ -136,16 +136,16 @@ export const querySteps = pgTable(
     /** Counts from 1. */
     order: integer().notNull(),
     name: text().notNull(),
-    /** null for a step that reads only the results of earlier ones. */
+    /** null for a step that only reads earlier results. */
     dataSourceId: integer().references(() => dataSources.id),
-    /** Of a step on a database, or over earlier results; null where there is a request. */
+    /** For a step on a database or over earlier results; null if there is a request. */
     sql: text(),
-    /** Of a step on a REST API. */
+    /** For a step on a REST API. */
     request: jsonb().$type<RequestStep>(),
   },
   (t) => [
     primaryKey({ columns: [t.versionId, t.order] }),
-    // Which queries read a data source: filters, and whether it may be deleted.
+    // The queries of a data source: for filters, and whether it can be deleted.
     index("query_steps_source_idx").on(t.dataSourceId),
   ],
 );

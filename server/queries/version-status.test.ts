@@ -4,7 +4,7 @@ import { statusAfter, statusOfEdit, type VersionEvent } from "./version-status.t
 
 const events: VersionEvent[] = ["approve", "reject", "supersede", "replace"];
 
-test("only what waits is decided, only what runs is replaced, and the rest is history", () => {
+test("only pending versions are decided, only active ones replaced, and others are history", () => {
   const all = versionStatuses.flatMap((status) =>
     events.flatMap((event) => {
       const after = statusAfter(status, event);
@@ -19,7 +19,7 @@ test("only what waits is decided, only what runs is replaced, and the rest is hi
   ]);
 });
 
-test("an edit runs at once unless somebody has to approve it", () => {
+test("an edit runs immediately unless it needs approval", () => {
   expect(statusOfEdit({ needsApproval: false })).toBe("Active");
   expect(statusOfEdit({ needsApproval: true })).toBe("PendingApproval");
 });

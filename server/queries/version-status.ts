@@ -3,8 +3,8 @@ import type { VersionStatus } from "./schema.ts";
 export type VersionEvent = "approve" | "reject" | "supersede" | "replace";
 
 /**
- * What becomes of a version. The active one runs; what waits for approval changes nothing until it is approved, and
- * then the one that was active is replaced. All others are history, from which a new version can be made.
+ * The statuses of a version. The active one runs. A pending one changes nothing until it is approved and replaces the
+ * active one. All others are history, from which a new version can be created.
  */
 const transitions: Record<VersionStatus, Partial<Record<VersionEvent, VersionStatus>>> = {
   PendingApproval: { approve: "Active", reject: "Rejected", supersede: "Superseded" },
@@ -14,12 +14,12 @@ const transitions: Record<VersionStatus, Partial<Record<VersionEvent, VersionSta
   Superseded: {},
 };
 
-/** What a version is after that has happened to it, or null when it cannot happen to it. */
+/** A version's status after an event, or null if the event is not possible. */
 export function statusAfter(status: VersionStatus, event: VersionEvent): VersionStatus | null {
   return transitions[status][event] ?? null;
 }
 
-/** What an edit makes: a version that runs at once, or one that somebody has to approve. */
+/** The status of a new version: active immediately, or pending approval. */
 export function statusOfEdit({ needsApproval }: { needsApproval: boolean }): "Active" | "PendingApproval" {
   return needsApproval ? "PendingApproval" : "Active";
 }

@@ -1,28 +1,28 @@
-import { dialects } from "../actors/models/dialects.ts";
 import { type Fences, newFences } from "../actors/models/fences.ts";
 import { clipped } from "../actors/models/room.ts";
 import { namesIn, type ToldTable, tableLines } from "../actors/models/told-tables.ts";
 import { withoutValues } from "../actors/models/without-values.ts";
-import type { Dialect } from "../data-sources/engines/engine.ts";
+import type { DialectName } from "../data-sources/dialects/dialect.ts";
+import { dialects } from "../data-sources/dialects/dialects.ts";
 
-/** A database that a question may be about. */
+/** A data source a question may be about. */
 export type AskedSource = {
   id: number;
   name: string;
-  dialect: Dialect;
+  dialect: DialectName;
   defaultSchema: string;
   tables: ToldTable[];
 };
 
-/** SQL that the model wrote before, and what was wrong with it. */
+/** The model's previous SQL, and its errors. */
 export type Refused = { dataSourceId: number | null; sql: string; errors: readonly string[] };
 
-/** In characters. What is longer is cut or left out, and the prompt says so. */
-export const mostOfPrompt = { tables: 48_000, sql: 6000, error: 600 };
+/** In characters. Longer parts are cut or omitted, and the prompt says so. */
+export const promptLimits = { tables: 48_000, sql: 6000, error: 600 };
 
 /**
- * What a language model is asked to write SQL by. It holds names, types, keys and comments of tables, and how many rows
- * they are estimated to have; nothing of what stands in their cells, not even what an engine's error quotes from them.
+ * The prompt for a language model to write SQL. It has names, types, keys, and comments of tables, and estimated row
+ * counts; never cell values, not even ones quoted in an engine's error.
  */
 export function promptFor(
   question: string,
@@ -30,7 +30,7 @@ export function promptFor(
   refused: Refused | null,
   fences: Fences = newFences(),
 ): { instructions: string; prompt: string } {
-  const room = Math.floor(mostOfPrompt.tables / Math.max(1, sources.length));
+  const room = Math.floor(promptLimits.tables / Math.max(1, sources.length));
   const told = sources.flatMap(({ id, name, dialect, defaultSchema, tables }) => [
     fences.data(`data source ${id}`, [JSON.stringify({ dataSourceId: id, name, dialect, defaultSchema })]),
     tables.length === 0
@@ -56,13 +56,15 @@ function refusedIn(
   { data }: Fences,
 ): string {
   const known = namesIn(sources.flatMap(({ tables }) => tables));
-  const told = errors.map((error) => clipped(withoutValues(error, sql, known), mostOfPrompt.error));
-  const line = JSON.stringify({ dataSourceId, sql: clipped(sql, mostOfPrompt.sql), errors: told });
+  const told = errors.map((error) => clipped(withoutValues(error, sql, known), promptLimits.error));
+  const line = JSON.stringify({ dataSourceId, sql: clipped(sql, promptLimits.sql), errors: told });
   return `You have just written the following, and it was refused. Correct it; this is the last time.\n${data("your SQL and its errors", [line])}`;
 }
 
 function instructionsFor(sources: readonly AskedSource[], boundary: string): string {
-  const spoken = [...new Set(sources.map(({ dialect }) => dialect))].map((dialect) => dialects[dialect]);
+  const spoken = [...new Set(sources.map(({ dialect }) => dialect))].map(
+    (dialect) => dialects[dialect].prompt,
+  );
   return `You answer questions about data by writing SQL. A person asks; code checks what you write, runs it where it can
 only read, and shows the person its rows. You cannot run anything yourself, and see no rows.
 

@@ -1,11 +1,12 @@
 import { modelInUse } from "../actors/models/model-in-use.ts";
+import { only } from "../db/schema-parts.ts";
 import { resultText } from "../queries/result-text.ts";
 import { previewedText, rowsFound } from "../queries/service/previews.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
 import { type Answer, answerSchema, askInput } from "./schema.ts";
 import { ask, idOfAskedSource } from "./service.ts";
 
-/** Questions about data in words. */
+/** Questions about data in natural language. */
 export const questionsRouter = router({
   ask: procedureFor("queries:run")
     .meta({
@@ -16,13 +17,27 @@ export const questionsRouter = router({
         `${rowsFound(answer)} of ${answer.dataSourceName}; ${previewedText({ sql: answer.sql })}`,
       tool: {
         name: "ask",
-        title: "Ask in words",
+        title: "Ask a question",
         description:
-          "Answers a question about the data: a language model writes SQL, which passes query's gates and is run; at most " +
-          "100 rows. Check the sql that it answers. Where you can write SQL yourself, query is cheaper.",
+          "Answers a question about the data: a language model writes SQL, which is checked like query's and run; at most " +
+          "100 rows. Check the sql in the result. If you can write SQL yourself, query is cheaper.",
         annotations: { readOnlyHint: true },
         isOffered: () => !modelInUse().isBuiltIn,
-        leavesOut: ["executionTimeMs"],
+        answer: answerSchema.pick(
+          only(
+            "sql",
+            "explanation",
+            "columns",
+            "rows",
+            "rowCount",
+            "truncated",
+            "dataSourceId",
+            "dataSourceName",
+            "model",
+            "tokensUsed",
+            "estimatedCost",
+          ),
+        ),
         text: (answer: Answer) => `${answer.explanation}\nSQL: ${answer.sql}\n${resultText(answer)}`,
       },
     })

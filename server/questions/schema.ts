@@ -10,18 +10,15 @@ export const askInput = z.strictObject({
 });
 export type AskInput = z.output<typeof askInput>;
 
-/** The rows that answer a question, and where they come from. */
+/** The rows that answer a question, and their origin. */
 export const answerSchema = z
   .object({
     sql: z.string(),
-    explanation: z.string().meta({ description: "The model's own words on how it understood the question" }),
+    explanation: z.string().meta({ description: "How the model understood the question" }),
     ...queryByNameSchema.shape,
     model: z.string(),
     tokensUsed: z.int(),
-    estimatedCost: z
-      .number()
-      .nullable()
-      .meta({ description: "In US dollars; null where the price is unknown" }),
+    estimatedCost: z.number().nullable().meta({ description: "In US dollars; null if the price is unknown" }),
   })
   .meta({ id: "Answer" });
 export type Answer = z.output<typeof answerSchema>;

@@ -1,9 +1,10 @@
 import { askNow } from "../actors/service/ask-now.ts";
 import type { SignedIn } from "../auth/principal.ts";
-import { getEngine } from "../data-sources/engines/engines.ts";
-import { isRest } from "../data-sources/schema.ts";
+import { dialectOf } from "../data-sources/dialects/dialects.ts";
+import { isDatabaseKind, isRest } from "../data-sources/schema.ts";
 import { loadDescriptions } from "../data-sources/service/descriptions.ts";
-import { getDataSource, getSchema, listDataSources } from "../data-sources/service.ts";
+import { getDataSource, listDataSources } from "../data-sources/service/load-data-sources.ts";
+import { getSchema } from "../data-sources/service/read-schema.ts";
 import { env, type Settings } from "../env.ts";
 import { Problem, problemIn } from "../errors.ts";
 import { dryRun } from "../queries/dry-run.ts";
@@ -14,22 +15,22 @@ import type { Answer, AskInput } from "./schema.ts";
 import { type WrittenSql, writtenSqlOutput } from "./written-sql.ts";
 
 const most = {
-  /** A project with more databases than these has to be asked about one of them. */
+  /** In a project with more data sources, the question must name one of them. */
   sources: 10,
   tables: 1000,
   outputTokens: 4000,
 };
 
-/** What a question has cost so far. */
+/** The cost of a question so far. */
 type Spent = { model: string; tokensUsed: number; cost: number | null };
 
 /**
- * Answers a question about data in words: a language model, told of the tables, writes SQL; it passes the gates that a
- * person's SQL does, and is run like one. SQL that is refused is corrected once.
+ * Answers a question about data in natural language: a language model that knows the tables writes SQL, which passes
+ * the same gates as a person's SQL and is run like it. Rejected SQL gets one correction.
  *
- * Throws not_found and invalid for the data source, rejected where the model says that it cannot be answered, gives
- * nothing that can be used, or writes SQL that is refused twice; rate_limited, source_unreachable and source_timeout.
- * What the model used is in the audit log, whatever came of it.
+ * Throws not_found and invalid for the data source; rejected if the model says that it can't be answered, returns
+ * nothing usable, or writes SQL that is rejected twice; rate_limited, source_unreachable, and source_timeout. The
+ * audit log has the model's usage, whatever the outcome.
  */
 export async function ask(ctx: SignedIn, input: AskInput, settings: Settings = env()): Promise<Answer> {
   const sources = await sourcesFor(ctx, input);
@@ -41,13 +42,16 @@ export async function ask(ctx: SignedIn, input: AskInput, settings: Settings = e
     const second = await written(input.question, sources, outcome, spent, settings);
     const last = await runOrRefuse(ctx, second, sources);
     if ("rows" in last) return answerOf(second, last, spent);
-    throw new Problem("rejected", `The language model wrote SQL that is refused: ${last.errors.join("; ")}`);
+    throw new Problem(
+      "rejected",
+      `The language model wrote SQL that was rejected: ${last.errors.join("; ")}`,
+    );
   } finally {
     if (spent.tokensUsed > 0) ctx.addToOutcome?.(`${spent.tokensUsed} tokens`);
   }
 }
 
-/** The data source that the audit log names: null where several are asked. Throws like `ask`. */
+/** The data source for the audit log: null if several are involved. Throws like `ask`. */
 export async function idOfAskedSource(ctx: SignedIn, input: AskInput): Promise<number | null> {
   const [only, ...others] = await databasesFor(ctx, input);
   return others.length === 0 ? (only?.id ?? null) : null;
@@ -55,30 +59,27 @@ export async function idOfAskedSource(ctx: SignedIn, input: AskInput): Promise<n
 
 async function sourcesFor(ctx: SignedIn, input: AskInput) {
   const databases = await databasesFor(ctx, input);
-  return thoseKnown(await Promise.allSettled(databases.map(({ id }) => askedSource(ctx, id))));
+  return availableSources(await Promise.allSettled(databases.map(({ id }) => askedSource(ctx, id))));
 }
 
-/** The databases that may be meant: the one that is named, or else all of the project. */
+/** The candidate data sources: the named one, or all in the project. */
 async function databasesFor(ctx: SignedIn, { dataSourceId, dataSourceName, projectId }: AskInput) {
   const isNamed = dataSourceId !== undefined || dataSourceName !== undefined;
   const { items } = isNamed
     ? { items: [await findNamedSource(ctx, { dataSourceId, dataSourceName })] }
     : await listDataSources(ctx, projectId === undefined ? {} : { projectId });
-  const databases = items.filter(({ kind }) => getEngine(kind).dialect !== null);
+  const databases = items.filter(({ kind }) => isDatabaseKind(kind));
   if (databases.length === 0)
     throw isNamed
-      ? new Problem("rejected", "Only a database can be asked")
+      ? new Problem("rejected", "Questions need a database")
       : new Problem("not_found", "Data source not found");
   if (databases.length > most.sources)
-    throw new Problem(
-      "invalid",
-      `There are ${databases.length} databases: say which is meant, by its name or its id`,
-    );
+    throw new Problem("invalid", `There are ${databases.length} databases: specify one by its name or ID`);
   return databases;
 }
 
-/** One that cannot be reached spoils nothing as long as there are others. */
-function thoseKnown(results: readonly PromiseSettledResult<AskedSource>[]): AskedSource[] {
+/** An unreachable data source is skipped as long as there are others. */
+function availableSources(results: readonly PromiseSettledResult<AskedSource>[]): AskedSource[] {
   const failures = results.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
   const bug = failures.find((failure) => !problemIn(failure));
   if (bug !== undefined || failures.length === results.length) throw bug ?? failures[0];
@@ -91,13 +92,13 @@ async function askedSource(ctx: SignedIn, id: number): Promise<AskedSource> {
     getSchema(ctx, id),
     loadDescriptions(id),
   ]);
-  const { dialect, defaultSchema } = getEngine(kind);
-  if (dialect === null || isRest(connection)) throw new Problem("rejected", "Only a database can be asked");
+  const dialect = dialectOf(kind);
+  if (dialect === null || isRest(connection)) throw new Problem("rejected", "Questions need a database");
   const keyOf = (...names: (string | null)[]) => JSON.stringify(names);
   const said = new Map(
     described.map((each) => [keyOf(each.schemaName, each.tableName, each.columnName), each.description]),
   );
-  /** What people say of it comes before what the database does. */
+  /** Our own descriptions take precedence over the database's comments. */
   const wordsOn = (comment: string | null, ...names: (string | null)[]) =>
     [said.get(keyOf(...names)), comment].filter(Boolean).join("; ") || null;
   const tables = items.flatMap(({ schemaName, tables }) =>
@@ -112,14 +113,14 @@ async function askedSource(ctx: SignedIn, id: number): Promise<AskedSource> {
     })),
   );
   return {
-    ...{ id, name, dialect, defaultSchema: defaultSchema(connection) },
+    ...{ id, name, dialect: dialect.name, defaultSchema: dialect.connection.defaultSchema(connection) },
     tables: tables.slice(0, most.tables),
   };
 }
 
 type Sql = { explanation: string; dataSourceId: number | null; sql: string };
 
-/** Throws rejected for everything but SQL. */
+/** Throws rejected for anything but SQL. */
 async function written(
   question: string,
   sources: readonly AskedSource[],
@@ -144,14 +145,11 @@ async function written(
   const { sql, explanation, dataSourceId } = answer;
   const words = plainWords(explanation);
   if (sql === null || sql.trim() === "")
-    throw new Problem(
-      "rejected",
-      `This cannot be answered: ${words || "the language model does not say why"}`,
-    );
+    throw new Problem("rejected", `This cannot be answered: ${words || "the language model gave no reason"}`);
   return { sql: sql.replaceAll("\u0000", "").toWellFormed(), explanation: words, dataSourceId };
 }
 
-/** In one line, of a length that is read. */
+/** One line of limited length. */
 const plainWords = (text: string) =>
   text
     .replace(/[\p{C}\s]+/gu, " ")
@@ -161,7 +159,7 @@ const plainWords = (text: string) =>
 
 type Rows = Awaited<ReturnType<typeof queryByName>>;
 
-/** The rows, or why there are none that writing the SQL otherwise could help. */
+/** The rows, or the error if different SQL could fix it. */
 async function runOrRefuse(
   ctx: SignedIn,
   { sql, dataSourceId: said }: Sql,
@@ -170,7 +168,7 @@ async function runOrRefuse(
   const dataSourceId = said ?? (sources.length === 1 ? (sources[0]?.id ?? null) : null);
   const refused = (errors: readonly string[]): Refused => ({ dataSourceId, sql, errors });
   if (dataSourceId === null || !sources.some(({ id }) => id === dataSourceId))
-    return refused(["dataSourceId is none of the data sources that are listed"]);
+    return refused(["dataSourceId is not one of the listed data sources"]);
   try {
     const { valid, issues } = await dryRun(ctx, { dataSourceId, sql, parameters: {} });
     if (!valid) return refused(issues.map(({ gate, error }) => `${gate}: ${error}`));

@@ -4,7 +4,7 @@ import type { HubUser } from "./hub-user.ts";
 import type { HubLimits } from "./limits.ts";
 import { type Closing, errorFrame, establishedFrame, pingFrame } from "./protocol.ts";
 
-/** One WebSocket of the hub's, and what is known of it. */
+/** A WebSocket of the hub, with its state. */
 export type HubConnection = {
   readonly socketId: string;
   readonly caller: string;
@@ -12,16 +12,16 @@ export type HubConnection = {
   user: HubUser | null;
   isSigningIn: boolean;
   send(frame: string): void;
-  /** Tells why, in a frame and in the code, and closes. */
+  /** Sends the reason in a frame, then closes with its code. */
   close(closing: Closing): void;
-  /** The client has given a sign of life. False when it gives too many. */
+  /** Notes a message from the client, as a sign of life. False if there are too many. */
   heard(): boolean;
-  /** Pings a client that is silent; true when it has not answered in time. */
+  /** Pings an idle client; true if it has not responded in time. */
   isDead(now: number): boolean;
 };
 
 const highest = 2 ** 47;
-/** Nobody can guess it, so nobody can have a sign-in signed for a socket of somebody else's. */
+/** Unguessable, so that nobody can obtain a sign-in signature for another's socket. */
 const makeSocketId = () => `${randomInt(1, highest)}.${randomInt(1, highest)}`;
 
 export function openConnection(socket: WebSocket, caller: string, limits: HubLimits): HubConnection {
@@ -33,7 +33,7 @@ export function openConnection(socket: WebSocket, caller: string, limits: HubLim
 
   function send(frame: string): void {
     if (socket.readyState !== WebSocket.OPEN) return;
-    // A closing handshake would wait behind all that is unread.
+    // A closing handshake would wait behind everything unread.
     if (socket.bufferedAmount > limits.unread) socket.terminate();
     else socket.send(frame);
   }

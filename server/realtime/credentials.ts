@@ -1,10 +1,10 @@
 import { hkdfSync } from "node:crypto";
 import { env, type Settings } from "../env.ts";
 
-/** What a publisher or a sign-in is proved with, in the words of the Pusher protocol. The key alone is public. */
+/** The credentials of publishers and sign-ins, in the terms of the Pusher protocol. Only the key is public. */
 export type HubCredentials = { appId: string; key: string; secret: string };
 
-/** A Pusher-compatible service that events go to: where this process and browsers reach it. */
+/** A Pusher-compatible service to send events to, with its addresses for this process and for browsers. */
 export type ExternalHub = HubCredentials & { apiHost: string; host: string; port: number; tls: boolean };
 
 /** The configured service, or null for the hub in this process. */
@@ -27,8 +27,8 @@ export function externalOrigin(hub: ExternalHub | null = externalHub()): string 
 }
 
 /**
- * Of the hub in this process. They are derived from NEXTAUTH_SECRET, so that all processes of one installation have
- * the same without anything more to be kept or configured, and none of them says anything about that secret.
+ * The credentials of the hub in this process, derived from NEXTAUTH_SECRET: all processes of an installation have the
+ * same without storing or configuring anything, and they reveal nothing about that secret.
  */
 export function ownCredentials(secret: string | undefined = process.env.NEXTAUTH_SECRET): HubCredentials {
   if (!secret) throw new Error("NEXTAUTH_SECRET is set before the hub is used");
@@ -37,7 +37,7 @@ export function ownCredentials(secret: string | undefined = process.env.NEXTAUTH
   return { appId: "plumbline", key: derive("key", 10), secret: derive("secret", 32) };
 }
 
-/** Those that sign-ins are signed with: the external service's, where there is one. */
+/** The credentials that sign sign-ins: the external service's, if there is one. */
 export function hubCredentials(): HubCredentials {
   return externalHub() ?? ownCredentials();
 }

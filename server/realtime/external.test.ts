@@ -1,9 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
+import { desc } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentSecurityPolicy } from "../security-headers.ts";
+import { jobRuns } from "../jobs/tables.ts";
+import { contentSecurityPolicy } from "../process/security-headers.ts";
 import { anHttpReceiver } from "../test/http-receiver.ts";
 
-/** With a Pusher-compatible service configured: what arrives there, at the wire, and what clients are told. */
+/** With a Pusher-compatible service configured: what it receives over the network, and what clients are told. */
 const service = await anHttpReceiver();
 Object.assign(process.env, {
   ...{ PUSHER_APP_ID: "17", PUSHER_KEY: "the-key", PUSHER_SECRET: "the-secret" },
@@ -13,7 +15,7 @@ const { db } = await import("../db/client.ts");
 const { startEngine } = await import("../jobs/engine/engine.ts");
 const { aUser, cookieOf } = await import("../test/factories/sessions.ts");
 const { rest } = await import("../test/rest-client.ts");
-const { handleServerCall, handleUserAuth } = await import("../rest/hub.ts");
+const { handleServerCall, handleUserAuth } = await import("../doors/rest/hub.ts");
 const { externalOrigin } = await import("./credentials.ts");
 const { forwardHubEvent } = await import("./jobs.ts");
 const { sendToUsers } = await import("./service.ts");
@@ -27,14 +29,14 @@ afterAll(async () => {
   await service.stop();
 });
 
-test("what was committed arrives, signed, once for each user; what was rolled back does not", async () => {
+test("committed events arrive, signed, once per user; rolled-back ones do not", async () => {
   const event = { name: "ApprovalUpdated", data: { approvalId: 7, status: "rejected" } } as const;
   const rolledBack = db.transaction(async (tx) => {
     await sendToUsers(tx, [1], event);
     throw new Error("no");
   });
   await expect(rolledBack).rejects.toThrow("no");
-  // The first answer is a failure that passes.
+  // The first response is a temporary failure.
   service.answer = (response) => {
     response.statusCode = service.requests.length === 1 ? 503 : 200;
     response.end("{}");
@@ -59,7 +61,7 @@ test("what was committed arrives, signed, once for each user; what was rolled ba
   );
 });
 
-test("a job that comes before its transaction has ended waits for it", async () => {
+test("a job that runs before its transaction has ended waits for it", async () => {
   const { hubEventSent } = await import("./outgoing.ts");
   const { sendEvents } = await import("../jobs/client.ts");
   const { sql } = await import("../db/client.ts");
@@ -74,7 +76,10 @@ test("a job that comes before its transaction has ended waits for it", async () 
   await sql.begin(async (tx) => {
     // As on Inngest, where a job does not wait for the transaction that sent it.
     await send(await numberOf(tx as unknown as typeof sql));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // The job has run, and will again: it cannot know yet.
+    await expect
+      .poll(() => db.select().from(jobRuns).orderBy(desc(jobRuns.id)).limit(1), { timeout: 10_000 })
+      .toMatchObject([{ status: "Waiting", attempt: 1, error: "Not committed yet" }]);
     expect(service.requests.length).toBe(before);
   });
   await engine.idle();
@@ -92,7 +97,7 @@ test("a job that comes before its transaction has ended waits for it", async () 
   expect(service.requests.length).toBe(before + 1);
 });
 
-test("clients are told of the service, sign in for it, and may reach it", async () => {
+test("clients get the service's address, sign in for it, and the page's policy lets them connect", async () => {
   const cookie = await cookieOf(await aUser());
   const { body } = await rest("GET", "/hub/config", { cookie });
   expect(body).toEqual({ key: "the-key", host: "127.0.0.1", port: service.port, path: "", tls: false });
@@ -111,10 +116,10 @@ test("clients are told of the service, sign in for it, and may reach it", async 
   expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${service.port};`);
 });
 
-test("publishers are answered there, not here", async () => {
+test("publishers are served there, not here", async () => {
   const call = new Request("http://localhost:3000/svc/api/hub/apps/17/events", {
     method: "POST",
     body: "{}",
   });
-  expect((await handleServerCall(call, "17", "events")).status).toBe(404);
+  expect((await handleServerCall(call)).status).toBe(404);
 });

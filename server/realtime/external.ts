@@ -7,7 +7,7 @@ let client: Pusher | undefined;
 const connect = ({ appId, key, secret, apiHost, port, tls }: ExternalHub) =>
   new Pusher({ appId, key, secret, host: apiHost, port: String(port), useTLS: tls, timeout: patienceMs });
 
-/** Has the configured Pusher-compatible service send an event to a user. Without one there is nothing to do. */
+/** Sends an event to a user through the configured Pusher-compatible service. Does nothing without one. */
 export async function sendToExternal(userId: number, name: string, data: unknown): Promise<void> {
   const service = externalHub();
   if (!service) return;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startHub } from "./hub.ts";
 
-/** A second process of the service, as far as the hub is concerned: tells its port, and stops at SIGTERM. */
+/** A second process with a hub: prints its port, and stops on SIGTERM. */
 const hub = await startHub();
 const server = createServer();
 server.on("upgrade", (request, socket, head) => hub.upgrade(request, socket, head, "127.0.0.1"));

@@ -26,8 +26,8 @@ async function aPerson() {
   return { ...user, cookie: await cookieOf(user) };
 }
 
-describe("whom an event reaches", () => {
-  test("everything that its users have open, and nobody else", async () => {
+describe("recipients of an event", () => {
+  test("are all open connections of its users, and nobody else", async () => {
     const { port } = await aHubServer();
     const [reviewer, requester, third] = [await aPerson(), await aPerson(), await aPerson()];
     const tabs = await Promise.all([reviewer, reviewer, requester].map((u) => aListener(port, u.cookie)));
@@ -37,7 +37,7 @@ describe("whom an event reaches", () => {
     await sendToUsers(db, [reviewer.id, requester.id, reviewer.id], approved);
     expect(await Promise.all(arrived)).toEqual([approved, approved, approved]);
 
-    // What is sent to the third afterwards is the first that it hears of anything.
+    // The third user's first message is the one sent next.
     const own = other.next();
     await sendToUsers(db, [third.id], created(1));
     await own;
@@ -48,7 +48,7 @@ describe("whom an event reaches", () => {
     expect(stranger.frames).toEqual([]);
   });
 
-  test("when the transaction commits, and never when it does not", async () => {
+  test("receive it when the transaction commits, and not on rollback", async () => {
     const { port } = await aHubServer();
     const user = await aPerson();
     const listener = await aListener(port, user.cookie);
@@ -68,13 +68,13 @@ describe("whom an event reaches", () => {
     expect(listener.heard).toEqual([created(3), created(2)]);
   });
 
-  test("nobody, when it is for nobody; and what is no event is refused before it is sent", async () => {
+  test("may be empty; an invalid event is rejected before it is sent", async () => {
     await sendToUsers(db, [], approved);
     const made = { name: "ApprovalUpdated", data: { approvalId: 7, status: "approved", sql: "select 1" } };
     await expect(sendToUsers(db, [1], made as typeof approved)).rejects.toThrow(/sql/);
   });
 
-  test("two hundred connections at once, of more users than one message names", async () => {
+  test("can be two hundred connections at once, of more users than fit into one message", async () => {
     const { port, hub } = await aHubServer();
     const people = await Promise.all(Array.from({ length: 100 }, aPerson));
     const sockets = await Promise.all(
@@ -91,7 +91,7 @@ describe("whom an event reaches", () => {
   });
 });
 
-describe("who is let in", () => {
+describe("accepting connections", () => {
   test.each([
     ["the key of another app", hubAddress("0123456789abcdef0123"), 4001],
     ["a key that goes on", `${hubAddress(undefined, "")}/x?protocol=7`, 4001],
@@ -99,7 +99,7 @@ describe("who is let in", () => {
     ["a version that is none", hubAddress(undefined, "?protocol=seven"), 4006],
     ["an older version", hubAddress(undefined, "?protocol=6"), 4007],
     ["a newer version", hubAddress(undefined, "?protocol=8"), 4007],
-  ])("%s is told why it is not", async (_, path, code) => {
+  ])("%s is rejected with the reason", async (_, path, code) => {
     const { port, hub } = await aHubServer();
     const { take, closed } = await aSocket(port, { path });
     expect(await take("pusher:error")).toMatchObject({ data: { code, message: expect.any(String) } });
@@ -107,7 +107,7 @@ describe("who is let in", () => {
     expect(hub.size()).toBe(0);
   });
 
-  test("a page of another origin is not, a page of this one and a program are", async () => {
+  test("a page of another origin is rejected, a page of this one and a program are accepted", async () => {
     const { port } = await aHubServer();
     const answerTo = (origin: string | undefined, path = hubAddress()) =>
       new Promise((resolve) => {
@@ -125,13 +125,13 @@ describe("who is let in", () => {
     expect(await answerTo(undefined, "/_next/webpack-hmr")).toBe(404);
   });
 
-  test("whoever does not sign in has to leave", async () => {
+  test("clients that do not sign in are disconnected", async () => {
     const { port } = await aHubServer({ signInMs: 50, sweepMs: 10 });
     const { closed } = await anAcceptedSocket(port);
     expect((await closed).code).toBe(4009);
   });
 
-  test("too many strangers of one address have to wait, until some have signed in", async () => {
+  test("too many unauthenticated clients of one address have to wait until some have signed in", async () => {
     const { port } = await aHubServer({ strangersOfCaller: 2 });
     const first = await anAcceptedSocket(port);
     await anAcceptedSocket(port);
@@ -142,7 +142,7 @@ describe("who is let in", () => {
     await anAcceptedSocket(port);
   });
 
-  test("a user has so many connections and no more; who leaves makes room", async () => {
+  test("the connections of a user are limited; disconnecting makes room", async () => {
     const { port } = await aHubServer({ connectionsOfUser: 2 });
     const { cookie } = await aPerson();
     const first = await aSignedInSocket(port, cookie);
@@ -155,7 +155,7 @@ describe("who is let in", () => {
     await aSignedInSocket(port, cookie);
   });
 
-  test("a full hub sends everybody else away", async () => {
+  test("a full hub rejects further clients", async () => {
     const { port } = await aHubServer({ connections: 1 });
     await anAcceptedSocket(port);
     const { closed } = await aSocket(port);
@@ -164,7 +164,7 @@ describe("who is let in", () => {
 });
 
 describe("signing in", () => {
-  test("what was signed for another socket, changed on the way or made up is refused", async () => {
+  test("a signature for another socket, altered, or made up is rejected", async () => {
     const { port } = await aHubServer();
     const { cookie, id } = await aPerson();
     const other = await anAcceptedSocket(port);
@@ -189,12 +189,12 @@ describe("signing in", () => {
       send("pusher:signin", await attempt(socketId));
       expect((await closed).code).toBe(4009);
     }
-    // The one that it was signed for may use it.
+    // The socket that it was signed for can use it.
     other.send("pusher:signin", forOther);
     await other.take("pusher:signin_success");
   });
 
-  test("happens once on a connection", async () => {
+  test("is possible once per connection", async () => {
     const { port } = await aHubServer();
     const { cookie } = await aPerson();
     const { socketId, send, take } = await aSignedInSocket(port, cookie);
@@ -202,7 +202,7 @@ describe("signing in", () => {
     expect(await take("pusher:error")).toMatchObject({ data: { code: null } });
   });
 
-  test("a session that has ended since it was signed for counts for nothing", async () => {
+  test("a session that has ended since signing is invalid", async () => {
     const { port } = await aHubServer();
     const user = await aPerson();
     const { socketId, send, closed } = await anAcceptedSocket(port);
@@ -213,8 +213,8 @@ describe("signing in", () => {
   });
 });
 
-describe("what clients may say", () => {
-  test("pings, and what is none of the protocol's is answered with an error and no more", async () => {
+describe("client messages", () => {
+  test("pings are answered, and unknown messages only cause an error", async () => {
     const { port } = await aHubServer();
     const { socket, send, take } = await anAcceptedSocket(port);
     const nonsense = ["", "{", "[]", "7", "null", '{"event":7}', '{"data":{}}', "\u0000"];
@@ -234,7 +234,7 @@ describe("what clients may say", () => {
     await take("pusher:pong");
   });
 
-  test("only the channel of one's own user can be subscribed to, once signed in", async () => {
+  test("only the user's own channel can be subscribed to, after signing in", async () => {
     const { port } = await aHubServer();
     const { cookie, id } = await aPerson();
     const own = `#server-to-user-${id}`;
@@ -256,7 +256,7 @@ describe("what clients may say", () => {
     expect(await person.take("pusher_internal:subscription_succeeded")).toMatchObject({ channel: own });
   });
 
-  test("pusher-js hears that a channel is refused", async () => {
+  test("pusher-js is told that a channel is rejected", async () => {
     const { port } = await aHubServer();
     const pusher = await aClient(port, null);
     const refusal = await new Promise((resolve) => {
@@ -265,7 +265,7 @@ describe("what clients may say", () => {
     expect(refusal).toMatchObject({ type: "AuthError", status: 403 });
   });
 
-  test("a flood and a frame that is too large end a connection, and no other", async () => {
+  test("a flood or an oversized frame ends its own connection only", async () => {
     const { port } = await aHubServer({ messageBurst: 10, messagesPerSecond: 0 });
     const quiet = await anAcceptedSocket(port);
     const loud = await anAcceptedSocket(port);
@@ -282,8 +282,8 @@ describe("what clients may say", () => {
   });
 });
 
-describe("who is let go", () => {
-  test("a client that has fallen silent and does not answer; one that answers stays", async () => {
+describe("disconnecting", () => {
+  test("an idle client that does not respond; one that responds stays", async () => {
     const { port, hub } = await aHubServer({ activityMs: 50, sweepMs: 10, pongMs: 50 });
     const { cookie } = await aPerson();
     const silent = await aSignedInSocket(port, cookie);
@@ -312,7 +312,7 @@ describe("who is let go", () => {
     await third?.take("ApprovalUpdated");
   });
 
-  test("but nobody who signs in while sessions are looked up", async () => {
+  test("but nobody who signs in during the check", async () => {
     const { port } = await aHubServer({ sessionsMs: 1 });
     const people = await Promise.all(Array.from({ length: 30 }, aPerson));
     const sockets = await Promise.all(people.map(({ cookie }) => aSignedInSocket(port, cookie)));
@@ -327,7 +327,7 @@ describe("who is let go", () => {
     expect(await Promise.all(ends)).toEqual(people.map(() => "told"));
   });
 
-  test("a session whose time is over, at the next check", async () => {
+  test("an expired session, at the next check", async () => {
     const { port } = await aHubServer({ sessionsMs: 20 });
     const user = await aPerson();
     const { closed } = await aSignedInSocket(port, user.cookie);
@@ -335,7 +335,7 @@ describe("who is let go", () => {
     expect((await closed).code).toBe(4009);
   });
 
-  test("what a session had open when it is ended: at once, and no other session's", async () => {
+  test("the connections of a session immediately when it is ended, and no others", async () => {
     const { port } = await aHubServer();
     const user = await aPerson();
     const [tab, otherTab] = await Promise.all([1, 2].map(() => aSignedInSocket(port, user.cookie)));
@@ -349,7 +349,7 @@ describe("who is let go", () => {
     await elsewhere.take("ApprovalUpdated");
   });
 
-  test("a slow reader, so that what waits for it does not grow; others go on", async () => {
+  test("a slow reader, so that its buffer does not grow; others are not affected", async () => {
     const { port, hub } = await aHubServer({ unread: 64 * 1024 });
     const user = await aPerson();
     const slow = await aSignedInSocket(port, user.cookie);
@@ -357,7 +357,7 @@ describe("who is let go", () => {
     slow.socket.pause();
     const data = "x".repeat(7_000);
     let count = 0;
-    // A kernel keeps a few megabytes for it before anything waits here.
+    // The kernel buffers a few megabytes before anything queues here.
     while (hub.size() === 2 && count < 5_000) {
       await sql`select pg_notify('plumbline_hub', ${JSON.stringify({ users: [user.id], name: "large", data })})`;
       await reader.take("large");
@@ -367,15 +367,15 @@ describe("who is let go", () => {
   });
 });
 
-describe("coming back", () => {
-  test("a hub that stops sends everybody away at once, and pusher-js finds the next one", async () => {
+describe("reconnecting", () => {
+  test("a hub that stops disconnects everyone, and pusher-js finds the next one", async () => {
     const { port, stop } = await aHubServer();
     const user = await aPerson();
     const raw = await aSignedInSocket(port, user.cookie);
     const { pusher, heard } = await aListener(port, user.cookie);
     await stop();
     expect((await raw.closed).code).toBe(4200);
-    // Missed: nobody keeps it.
+    // Missed: events are not stored.
     await sendToUsers(db, [user.id], created(1));
 
     await aHubServer({}, port);
@@ -388,7 +388,7 @@ describe("coming back", () => {
     expect(heard).toEqual([created(2)]);
   });
 
-  test("a hub that could not hear the database has everybody read anew", async () => {
+  test("a hub that lost its database connection makes everyone reconnect", async () => {
     const { port } = await aHubServer();
     const user = await aPerson();
     const { closed } = await aSignedInSocket(port, user.cookie);

@@ -4,7 +4,7 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { endedSessionsChannel } from "../auth/service/end-sessions.ts";
 import { findLiveSessions } from "../auth/service/find-session.ts";
 import { sql } from "../db/client.ts";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 import { type HubConnection, openConnection } from "./connection.ts";
 import { ownCredentials } from "./credentials.ts";
 import { type HubUser, readSignIn } from "./hub-user.ts";
@@ -28,20 +28,23 @@ import {
 } from "./protocol.ts";
 
 export type Hub = {
-  /** Takes over a request for a WebSocket. `caller` is whom strangers are counted by: an address, or its network. */
+  /**
+   * Takes over a WebSocket request. `caller` identifies unauthenticated clients for counting: an address or its
+   * network.
+   */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: string): void;
-  /** How many are connected. */
+  /** The number of connections. */
   size(): number;
-  /** Sends everybody elsewhere and takes nobody any more. */
+  /** Disconnects all clients, so that they reconnect to another process, and accepts no more. */
   stop(): Promise<void>;
 };
 
 /**
- * The hub in this process: speaks the Pusher protocol with browsers, and hears from the database what is to be sent
- * to whom. Any number of processes may run one each; a user's connections may be spread over them.
+ * The hub in this process: speaks the Pusher protocol with browsers, and learns from the database which events to send
+ * to whom. Every process can run one; a user's connections may be spread over them.
  *
- * It keeps nothing. Who is not connected misses what is sent, and so does everybody while the database cannot be
- * heard; so clients are made to reconnect then, and read what is true whenever they have.
+ * Nothing is stored. Disconnected clients miss events, and so does everyone while the database is unreachable; clients
+ * are then made to reconnect, and reload their data whenever they have.
  */
 export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
   const limits = { ...hubLimits, ...changes };
@@ -59,8 +62,8 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
   let emptied = Promise.withResolvers<void>();
 
   function admit(socket: WebSocket, url: URL, caller: string): void {
-    // What breaks a connection also ends it, which `close` tells.
-    socket.on("error", (err) => log.debug({ err, caller }, "A connection to the hub broke"));
+    // An error also ends the connection, which `close` handles.
+    socket.on("error", (err) => log.debug({ err, caller }, "A hub connection failed"));
     const refusal = admissionOf(url, key) ?? crowding(caller);
     if (refusal) {
       refuse(socket, refusal);
@@ -96,18 +99,17 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
   function answer(connection: HubConnection, frame: Frame | null): void {
     const refuse = (message: string, code: number | null = null) =>
       connection.send(errorFrame(code, message));
-    if (!frame) refuse("This is no message of the protocol");
+    if (!frame) refuse("Not a valid protocol message");
     else if (frame.event === "pusher:ping") connection.send(pongFrame);
     else if (frame.event === "pusher:signin") void signIn(connection, frame.data);
     else if (frame.event === "pusher:subscribe") subscribe(connection, frame.data);
-    else if (frame.event.startsWith("client-")) refuse("Clients send no events here", 4301);
-    else if (frame.event !== "pusher:pong" && frame.event !== "pusher:unsubscribe")
-      refuse("This event is not known");
+    else if (frame.event.startsWith("client-")) refuse("Clients cannot send events", 4301);
+    else if (frame.event !== "pusher:pong" && frame.event !== "pusher:unsubscribe") refuse("Unknown event");
   }
 
   async function signIn(connection: HubConnection, data: unknown): Promise<void> {
     if (connection.user || connection.isSigningIn) {
-      connection.send(errorFrame(null, "This connection has signed in already"));
+      connection.send(errorFrame(null, "This connection is already signed in"));
       return;
     }
     connection.isSigningIn = true;
@@ -124,7 +126,7 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
       const live = await findLiveSessions([user.sessionId]);
       return live.has(user.sessionId) ? null : closings.notSignedIn;
     } catch (err) {
-      log.warn({ err }, "The hub could not read whether a session still counts");
+      log.warn({ err }, "The hub could not check a session");
       return closings.overCapacity;
     }
   }
@@ -136,12 +138,12 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
       return;
     }
     byUser.set(user.id, own.add(connection));
-    noLongerStranger(connection);
+    uncountStranger(connection);
     connection.user = user;
     connection.send(signedInFrame(userData));
   }
 
-  /** Events come by signing in alone; the client only expects the channel that they carry to be confirmed. */
+  /** Signing in is enough to receive events; clients only expect the subscription to their channel to be confirmed. */
   function subscribe(connection: HubConnection, data: unknown): void {
     const parsed = subscribeData.safeParse(data);
     const channel = parsed.data?.channel;
@@ -155,11 +157,12 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     const { user } = connection;
     const own = user && byUser.get(user.id);
     if (own?.delete(connection) && own.size === 0) byUser.delete(user?.id ?? 0);
-    if (!user) noLongerStranger(connection);
+    if (!user) uncountStranger(connection);
     if (connections.size === 0) emptied.resolve();
   }
 
-  function noLongerStranger({ caller }: HubConnection): void {
+  /** The caller has signed in, or left without. */
+  function uncountStranger({ caller }: HubConnection): void {
     const others = (strangers.get(caller) ?? 1) - 1;
     if (others > 0) strangers.set(caller, others);
     else strangers.delete(caller);
@@ -167,7 +170,7 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
 
   function hear(payload: string): void {
     const message = readMessage(payload);
-    if (!message) log.warn("The hub was notified of what is no event");
+    if (!message) log.warn("The hub received an invalid event");
     else for (const id of message.users) deliver(id, message);
   }
 
@@ -191,7 +194,7 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
 
   async function closeEnded(these: readonly HubConnection[]): Promise<void> {
     try {
-      // Whoever signs in while this is asked has just been looked at, and is not among them.
+      // Connections that sign in during this query were just checked, and are not included.
       const signedIn = these.filter(({ user }) => user !== null);
       const sessionOf = ({ user }: HubConnection) => user?.sessionId ?? 0;
       const live = await findLiveSessions([...new Set(signedIn.map(sessionOf))]);
@@ -200,7 +203,7 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
         closings.notSignedIn,
       );
     } catch (err) {
-      log.warn({ err }, "The hub could not read which sessions still count");
+      log.warn({ err }, "The hub could not check the sessions");
     }
   }
 
@@ -209,7 +212,7 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     if (hasHeardBefore) closeAll(connections, closings.reconnect);
     hasHeardBefore = true;
   });
-  // An end that is missed while the database cannot be heard is found by the check below.
+  // If a notification is missed while the database is unreachable, the check below finds ended sessions.
   const endings = await sql.listen(endedSessionsChannel, (userId) => {
     void closeEnded([...(byUser.get(Number(userId)) ?? [])]);
   });
@@ -222,11 +225,11 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     clearInterval(checking);
     emptied = Promise.withResolvers();
     closeAll(connections, closings.reconnect);
-    // Who does not answer is cut after `closeMs`.
+    // Clients that do not respond are cut off after `closeMs`.
     if (connections.size > 0) await emptied.promise;
-    // Without the database there is nothing to take back.
+    // Without the database there is nothing to unregister.
     await Promise.all([unlisten(), endings.unlisten()]).catch((err) =>
-      log.debug({ err }, "The hub could not say that it no longer listens"),
+      log.debug({ err }, "The hub could not stop listening"),
     );
   }
 

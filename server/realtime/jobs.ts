@@ -5,8 +5,8 @@ import { hubEventSent } from "./outgoing.ts";
 import { outcomeOf } from "./service.ts";
 
 /**
- * Hands an event on to the configured Pusher-compatible service, one user after another, when what it tells of has
- * been committed. One that was rolled back tells of nothing.
+ * Forwards an event to the configured Pusher-compatible service, one user at a time, once its transaction has
+ * committed. Events of rolled-back transactions are dropped.
  */
 export const forwardHubEvent = inngest.createFunction(
   { id: "forward-hub-event", triggers: hubEventSent, retries: 5 },

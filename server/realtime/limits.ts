@@ -1,27 +1,27 @@
-/** What a hub bears. Times are in milliseconds, sizes in bytes. Tests shorten them. */
+/** The hub's limits. Times are in milliseconds, sizes in bytes. Tests shorten them. */
 export const hubLimits = {
-  /** Of all connections of this process. One costs about 30 kB. */
+  /** Connections in this process. Each costs about 30 kB. */
   connections: 20_000,
-  /** Of one user: a person has some tabs on some devices. */
+  /** Connections per user: several tabs on several devices. */
   connectionsOfUser: 50,
-  /** Of one address before they have signed in; afterwards they count for their user. */
+  /** Connections per address before signing in; afterwards they count for their user. */
   strangersOfCaller: 300,
-  /** How long anybody may stay without having signed in. */
+  /** How long a client may stay without signing in. */
   signInMs: 30_000,
-  /** A client that has been silent for so long sends a ping, and is sent one a little later. */
+  /** An idle client sends a ping after this time, and is sent one a little later. */
   activityMs: 30_000,
-  /** How long the answer to a ping may take. */
+  /** How long a response to a ping may take. */
   pongMs: 15_000,
-  /** How often silence, strangers and ended sessions are looked for. */
+  /** How often to check for idle clients and for those that have not signed in. */
   sweepMs: 5_000,
-  /** How often it is read whose sessions still hold. */
+  /** How often to check in the database which sessions are still active. */
   sessionsMs: 20_000,
-  /** A client sends sign-ins, subscriptions and pings, and nothing that is large. */
+  /** Clients only send sign-ins, subscriptions, and pings, all of them small. */
   largestMessage: 10_240,
-  /** Messages of one connection at once, and how many more each second. */
+  /** Messages per connection: the burst, and the rate per second. */
   messageBurst: 30,
   messagesPerSecond: 5,
-  /** What may wait for a slow reader before it is let go; it reads what is true when it comes back. */
+  /** How much may queue for a slow reader before it is disconnected; it reloads when it reconnects. */
   unread: 256 * 1024,
   /** How long a connection may take to close before it is cut. */
   closeMs: 2_000,

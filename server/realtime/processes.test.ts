@@ -18,13 +18,13 @@ async function aProcess() {
   return { child, port };
 }
 
-test("an event reaches its users in whichever process they are connected to; SIGTERM sends them to another", async () => {
+test("an event reaches its users in any process; SIGTERM sends them to another", async () => {
   const here = await aHubServer();
   const { child, port } = await aProcess();
   const [user, other] = [await aUser(), await aUser()];
   const cookie = await cookieOf(user);
   const first = await aSignedInSocket(here.port, cookie);
-  // Any process can sign for a socket of any other.
+  // Any process can sign for a socket of another.
   const second = await anAcceptedSocket(port);
   second.send("pusher:signin", await userAuth(here.port, second.socketId, cookie));
   await second.take("pusher:signin_success");

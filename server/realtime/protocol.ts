@@ -1,17 +1,17 @@
 import { z } from "zod";
 
 /**
- * The frames of the Pusher Channels protocol, version 7, as far as the hub speaks it: signing in, the channel of
- * the signed-in user, pings and errors. There are no channels that anybody could subscribe to.
+ * The frames of the Pusher Channels protocol, version 7, as far as the hub supports it: signing in, the channel of the
+ * signed-in user, pings, and errors. There are no other channels.
  */
 export const protocolVersion = "7";
 
 /**
- * Why a connection ends. What the client does next is in the hundreds: 40xx stays away, 41xx comes back after a
- * second, 42xx at once, 43xx stays away.
+ * Why a connection ends. The range tells the client what to do next: 40xx do not reconnect, 41xx reconnect after a
+ * second, 42xx immediately, 43xx do not reconnect.
  */
 export const closings = {
-  unknownKey: { code: 4001, message: "There is no app with this key" },
+  unknownKey: { code: 4001, message: "No app has this key" },
   overQuota: { code: 4004, message: "This user has too many connections" },
   malformedVersion: { code: 4006, message: "The protocol version is malformed" },
   unsupportedVersion: { code: 4007, message: `Only protocol version ${protocolVersion} is supported` },
@@ -29,7 +29,7 @@ const frame = z.object({ event: z.string().max(200), data: z.unknown() });
 
 export type Frame = z.infer<typeof frame>;
 
-/** A message of a client's; null for what is none. Its data may be JSON or, as some clients send it, JSON in a text. */
+/** Parses a client's message; null if invalid. Its data may be JSON or, as some clients send it, JSON in text. */
 export function readFrame(text: string): Frame | null {
   try {
     const { event, data } = frame.parse(JSON.parse(text));
@@ -42,10 +42,10 @@ export function readFrame(text: string): Frame | null {
 export const signInData = z.object({ auth: z.string().max(200), user_data: z.string().max(2000) });
 export const subscribeData = z.object({ channel: z.string().max(200) });
 
-/** Where the hub is. Clients are told it as their `wsPath`, and publishers add it to their host. */
+/** The hub's path. Clients receive it as `wsPath`, and publishers append it to their host. */
 export const hubPath = "/svc/api/hub";
 
-/** Why a connection is not for the app with this key, or null: by what is asked for in its address. */
+/** Why a connection is rejected by its URL: another app's key or an unsupported protocol version. Otherwise null. */
 export function admissionOf(url: URL, key: string): Closing | null {
   const version = url.searchParams.get("protocol");
   if (url.pathname !== `${hubPath}/app/${key}`) return closings.unknownKey;
@@ -58,13 +58,13 @@ const userChannel = /^#server-to-user-([1-9]\d{0,9})$/;
 
 export const channelOf = (userId: number) => `#server-to-user-${userId}`;
 
-/** Whose channel this is, or null for another kind of channel. */
+/** The user of this channel, or null for another kind of channel. */
 export function userOf(channel: string): number | null {
   const [, id] = userChannel.exec(channel) ?? [];
   return id === undefined || Number(id) > 2_147_483_647 ? null : Number(id);
 }
 
-/** As an app's own events are: `data` is JSON text. */
+/** Like an app's own events: `data` is JSON text. */
 export const eventFrame = (event: string, data: string, channel: string) =>
   JSON.stringify({ event, channel, data });
 

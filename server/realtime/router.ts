@@ -9,9 +9,9 @@ export const hubRouter = router({
         method: "GET",
         path: "/hub/config",
         tag: "Real-time hub",
-        summary: "Where clients of the Pusher protocol connect",
+        summary: "Connection details for Pusher protocol clients",
         description:
-          "WebSocket at {path}/app/{key}. A client signs in with what POST /hub/user-auth answers, and receives the events of its user.",
+          "WebSocket at {path}/app/{key}. A client signs in with the response of POST /hub/user-auth and receives its user's events.",
       },
     })
     .output(hubConfigSchema)

@@ -27,7 +27,7 @@ describe("publishers", () => {
     expect(await next).toEqual({ name: "in-batch", data: { n: 1 } });
   });
 
-  test("with the official SDK: not to channels, not with another secret, not of another app", async () => {
+  test("with the official SDK: rejected for channels, another secret, or another app", async () => {
     const { port } = await aHubServer();
     const host = `127.0.0.1:${port}/svc/api/hub`;
     const publisher = new Pusher({ ...credentials, host });
@@ -43,7 +43,7 @@ describe("publishers", () => {
     await expect(publisher.sendToUser("1", "x", "y".repeat(8_000))).rejects.toMatchObject({ status: 413 });
   });
 
-  /** A request as the protocol's documents say, put together by hand. */
+  /** A request according to the protocol's documentation, built by hand. */
   function signed(changes: Partial<Record<string, string>> = {}, path = "/apps/plumbline/events") {
     const body = JSON.stringify({ name: "x", channel: "#server-to-user-1", data: "{}" });
     const fields = {
@@ -64,7 +64,7 @@ describe("publishers", () => {
     return (await fetch(url, { method: "POST", body })).status;
   }
 
-  test("by hand: signed as the documents say, with the path from /apps on or the whole", async () => {
+  test("by hand: signed as documented, with the path from /apps on or the whole path", async () => {
     const { port } = await aHubServer();
     expect(await post(port, signed())).toBe(200);
     expect(await post(port, signed({}, "/svc/api/hub/apps/plumbline/events"))).toBe(200);
@@ -102,7 +102,7 @@ describe("publishers", () => {
     expect(await post(port, make())).toBe(401);
   });
 
-  test("by hand: what is no event is a 400, and too much of it a 413", async () => {
+  test("by hand: an invalid event is a 400, and one too large a 413", async () => {
     const { port } = await aHubServer();
     const bodies = [
       ["", 400],
@@ -132,7 +132,7 @@ describe("user-auth", () => {
   }
   const form = (socketId: string) => new URLSearchParams({ socket_id: socketId });
 
-  test("signs for a session, and says no more of the user than the hub needs", async () => {
+  test("signs for a session, and only includes the user data that the hub needs", async () => {
     const { port } = await aHubServer();
     const user = await aUser();
     const cookie = await cookieOf(user);
@@ -151,7 +151,7 @@ describe("user-auth", () => {
   });
 
   test.each(["", "1", "1.", ".2", "1.2.3", "a.b", "1.2 ", "1.2::user::{}", "-1.2", "1".repeat(30)])(
-    "a socket_id that is %j is a 400",
+    "a socket_id of %j is a 400",
     async (socketId) => {
       const { port } = await aHubServer();
       const cookie = await cookieOf(await aUser());
@@ -159,7 +159,7 @@ describe("user-auth", () => {
     },
   );
 
-  test("refuses whoever has no session, and pages of other sites", async () => {
+  test("rejects callers without a session, and pages of other sites", async () => {
     const { port } = await aHubServer();
     const user = await aUser();
     const cookie = await cookieOf(user);
@@ -184,7 +184,7 @@ describe("user-auth", () => {
   });
 });
 
-test("config tells whoever is signed in where the hub is, and the key alone", async () => {
+test("config gives signed-in users the hub's address and the public key only", async () => {
   expect((await rest("GET", "/hub/config")).status).toBe(401);
   const { status, body } = await rest("GET", "/hub/config", {
     cookie: await cookieOf(await aUser("Viewer")),
@@ -196,7 +196,7 @@ test("config tells whoever is signed in where the hub is, and the key alone", as
   });
 });
 
-test("credentials are the same for one secret, others for another, and tell nothing of it", () => {
+test("the same secret gives the same credentials, another gives others, and they reveal nothing of it", () => {
   const [a, b] = [ownCredentials("x".repeat(32)), ownCredentials("y".repeat(32))];
   expect(ownCredentials("x".repeat(32))).toEqual(a);
   expect(a.key).not.toBe(b.key);

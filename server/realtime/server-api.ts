@@ -8,12 +8,12 @@ import { notifyHubs } from "./service.ts";
 import { requestRefusal, type SignedRequest } from "./signature.ts";
 
 /**
- * The server API of the Pusher protocol, for publishers that hold the app's secret: the official SDKs work with it.
- * Events go to users, as the SDKs' `sendToUser` sends them; a channel that anybody could subscribe to there is none.
+ * The server API of the Pusher protocol, for publishers that hold the app's secret, such as the official SDKs. Events
+ * are sent to users, as by the SDKs' `sendToUser`; there are no other channels.
  */
 const event = z.object({
   name: z.string().min(1).max(200),
-  /** JSON text, or any other. */
+  /** JSON text, or any other text. */
   data: z.string(),
 });
 
@@ -33,15 +33,15 @@ const bodies = {
     .transform(({ batch }) => batch.map(({ channel, ...rest }) => ({ ...rest, channels: [channel] }))),
 } as const;
 
-/** What a publisher calls: `events` of the app `appId`. The path is the whole one. */
+/** A publisher's request: `events` of the app `appId`. The path is the full one. */
 export type ServerCall = SignedRequest & { appId: string; resource: string };
 
-/** Publishes what a signed request brings. Throws unauthenticated, not_found, invalid and too_large. */
+/** Publishes the events of a signed request. Throws unauthenticated, not_found, invalid, and too_large. */
 export async function publishEvents(call: ServerCall): Promise<void> {
   const credentials = ownCredentials();
   const read = bodies[call.resource as keyof typeof bodies];
   if (externalHub() || !Object.hasOwn(bodies, call.resource)) throw nothingHere();
-  // The SDKs sign the path that they know, and some know nothing of what stands before /apps.
+  // SDKs sign the path as they know it, which may lack the part before /apps.
   const paths = [call.path.slice(hubPath.length), call.path];
   const refusals = paths.map((path) => requestRefusal({ ...call, path }, credentials));
   if (!refusals.includes(null)) throw new Problem("unauthenticated", refusals[0] ?? "");
@@ -56,7 +56,7 @@ export async function publishEvents(call: ServerCall): Promise<void> {
   });
 }
 
-const nothingHere = () => new Problem("not_found", "There is nothing at this path");
+const nothingHere = () => new Problem("not_found", "Not found");
 
 function jsonOf(body: string): unknown {
   try {
@@ -69,6 +69,6 @@ function jsonOf(body: string): unknown {
 function usersOf(channels: string[]): number[] {
   const users = channels.map(userOf);
   if (users.length === 0 || users.includes(null))
-    throw new Problem("invalid", "Events go to users, with sendToUser: there are no other channels");
+    throw new Problem("invalid", "Send events to users with sendToUser: there are no other channels");
   return [...new Set(users)].filter((id) => id !== null);
 }

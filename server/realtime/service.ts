@@ -7,12 +7,11 @@ import { type HubMessage, hubChannel, notificationsOf } from "./notification.ts"
 import { hubEventSent } from "./outgoing.ts";
 
 /**
- * Sends an event to everything that these users have open, and to nobody else. Inside a transaction it is delivered
- * when that commits, and never when it does not. Users who are not connected miss it: their pages read what is true
- * when they come back.
+ * Sends an event to all open connections of these users. In a transaction, it is delivered on commit, and dropped on
+ * rollback. Users who are not connected miss it; their pages reload when they reconnect.
  *
- * The hubs of all processes hear of it through the database; a Pusher-compatible service, where one is configured,
- * is told by a job. Where jobs run on Inngest the job is sent at once, and waits for the commit: call this last.
+ * The hubs of all processes receive it through the database; a Pusher-compatible service, if configured, through a job.
+ * With Inngest the job is sent immediately and waits for the commit, so call this last.
  */
 export async function sendToUsers(
   connection: Connection,
@@ -27,7 +26,7 @@ export async function sendToUsers(
   await sendEvents(connection, hubEventSent.create({ userIds: users, name: event.name, data, transaction }));
 }
 
-/** Tells the hubs of all processes that share the database, when the transaction commits. Throws too_large. */
+/** Notifies the hubs of all processes that share the database, when the transaction commits. Throws too_large. */
 export async function notifyHubs(connection: Connection, message: HubMessage): Promise<void> {
   for (const payload of notificationsOf(message)) await notify(connection, payload);
 }
@@ -43,7 +42,7 @@ async function transactionNumber(connection: Connection): Promise<string> {
   return row?.number ?? "";
 }
 
-/** What has become of a transaction; one of long ago counts as committed. */
+/** The outcome of a transaction; one too old to be known counts as committed. */
 export async function outcomeOf(transaction: string): Promise<"in progress" | "committed" | "aborted"> {
   const [row] = await db.execute<{ outcome: "in progress" | "committed" | "aborted" | null }>(
     sql`select pg_xact_status(${transaction}::xid8) as outcome`,

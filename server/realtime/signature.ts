@@ -4,13 +4,13 @@ import type { HubCredentials } from "./credentials.ts";
 /** The signatures of the Pusher protocol: HMAC-SHA256 in hexadecimal. */
 const sign = (text: string, secret: string) => createHmac("sha256", secret).update(text).digest("hex");
 
-/** How long it takes tells nothing about how much of a guess was right. */
+/** Takes constant time, so that timing does not reveal how much of a guess was right. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** As a client sends it in `pusher:signin`: good for this socket and this user, and for nothing else. */
+/** The signature in a client's `pusher:signin`: only valid for this socket and user. */
 export function signUser(socketId: string, userData: string, { key, secret }: HubCredentials): string {
   return `${key}:${sign(`${socketId}::user::${userData}`, secret)}`;
 }
@@ -24,10 +24,10 @@ export function isSignedUser(
 
 export type SignedRequest = { method: string; path: string; query: URLSearchParams; body: string };
 
-/** Seconds by which the clocks of a publisher and this process may differ. */
+/** The maximum clock difference between a publisher and this process, in seconds. */
 const clockTolerance = 600;
 
-/** Why a request to the server API is not believed, or null for one that is. */
+/** Why a request to the server API is rejected, or null. */
 export function requestRefusal(
   { method, path, query, body }: SignedRequest,
   { key, secret }: HubCredentials,
@@ -48,5 +48,5 @@ export function requestRefusal(
   const expected = sign([method, path, signed].join("\n"), secret);
   if (!isSame(given("auth_signature"), expected)) return "auth_signature is wrong";
   const md5 = createHash("md5").update(body).digest("hex");
-  return isSame(given("body_md5"), md5) ? null : "body_md5 is not the body's";
+  return isSame(given("body_md5"), md5) ? null : "body_md5 does not match the body";
 }

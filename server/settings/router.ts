@@ -20,17 +20,19 @@ const tag = "Settings";
 const inWords = ({ approvalWorkflow, fourEyes }: SettingsWrite) =>
   `Approval workflow ${approvalWorkflow ? "on" : "off"}, four eyes ${fourEyes ? "on" : "off"}`;
 
-/** An entry says what holds, and what was asked for where that waits. */
+/** The entry has the current settings, and the requested change if it is pending. */
 const settingsDetail = ({ pendingChange, ...holds }: Settings) =>
-  pendingChange ? `${inWords(holds)}. Waits for another Admin: ${inWords(pendingChange)}` : inWords(holds);
+  pendingChange
+    ? `${inWords(holds)}. Pending approval by another Admin: ${inWords(pendingChange)}`
+    : inWords(holds);
 
 export const settingsRouter = router({
   get: procedureFor("settings:manage")
-    .meta({ rest: { method: "GET", path: "/settings", tag, summary: "What holds for the whole service" } })
+    .meta({ rest: { method: "GET", path: "/settings", tag, summary: "Service-wide settings" } })
     .output(settingsSchema)
     .query(() => showSettings()),
 
-  /** For the browser: whether it is the configuration that holds. */
+  /** For the browser: whether the settings come from the configuration. */
   origin: procedureFor("settings:manage")
     .output(settingsOriginSchema)
     .query(() => findSettingsOrigin()),
@@ -43,11 +45,11 @@ export const settingsRouter = router({
         method: "PUT",
         path: "/settings",
         tag,
-        summary: "Change what holds for the whole service",
+        summary: "Update service-wide settings",
         description:
-          "Answers what holds now. While four eyes are on, switching either setting off needs another Admin: the " +
-          "settings stay, and `pendingChange` is what waits. It holds at once where nobody else is an Admin, or was " +
-          "in the last 7 days. Each PUT takes the place of a change that waits.",
+          "Returns the current settings. With four eyes on, turning either setting off needs another Admin: the " +
+          "settings stay, and `pendingChange` is the change. It applies immediately if nobody else is an Admin, or was " +
+          "in the last 7 days. Each PUT replaces a pending change.",
       },
     })
     .input(updateSettingsInput)
@@ -62,8 +64,9 @@ export const settingsRouter = router({
         method: "POST",
         path: "/settings/changes/{id}/approve",
         tag,
-        summary: "Approve a change of the settings, which holds from then on",
-        description: "By another Admin than the one who asked for it, who was one by then; else a 403.",
+        summary: "Approve a settings change; it takes effect immediately",
+        description:
+          "Must be an Admin other than the requester who already was one at the time of the request; otherwise 403.",
         problems: ["conflict"],
       },
     })
@@ -79,7 +82,7 @@ export const settingsRouter = router({
         method: "POST",
         path: "/settings/changes/{id}/reject",
         tag,
-        summary: "Reject a change of the settings, or take it back",
+        summary: "Reject or withdraw a settings change",
         problems: ["conflict"],
       },
     })

@@ -5,8 +5,8 @@ import { identifier, momentOut } from "../db/schema-parts.ts";
 export const settingsChangeStatuses = ["Pending", "Approved", "Rejected", "Superseded"] as const;
 
 const fields = {
-  approvalWorkflow: z.boolean().meta({ description: "Changes of queries' SQL wait for approval" }),
-  fourEyes: z.boolean().meta({ description: "Nobody approves their own change" }),
+  approvalWorkflow: z.boolean().meta({ description: "Changes to a query's SQL need approval" }),
+  fourEyes: z.boolean().meta({ description: "Nobody can approve their own change" }),
 };
 
 export const updateSettingsInput = z.strictObject(fields);
@@ -19,11 +19,11 @@ export const settingsSchema = z
       .object({ id: identifier, ...fields, requester: userReference, createdAt: momentOut })
       .meta({ id: "SettingsChange" })
       .optional()
-      .meta({ description: "There while a change waits for another Admin to approve it" }),
+      .meta({ description: "Present while a change needs another Admin's approval" }),
   })
   .meta({ id: "Settings" });
 export type Settings = z.output<typeof settingsSchema>;
 
 export const settingsOriginSchema = z.object({
-  setAt: momentOut.nullable().meta({ description: "null while the configuration decides" }),
+  setAt: momentOut.nullable().meta({ description: "null if the environment variables apply" }),
 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await db.delete(users);
 });
 
-/** Two Admins with everything on, and the change by which the first would switch four eyes off. */
+/** Two Admins with everything on, and the first one's request to turn four eyes off. */
 async function aPendingChange() {
   const [first, second] = [await asAdmin(), await asAdmin()];
   await updateSettings(first, allOn);
@@ -38,8 +38,8 @@ async function aPendingChange() {
   return { first, second, id: pendingChange.id };
 }
 
-describe("under four eyes, switching approval off", () => {
-  test("waits for another Admin, and nothing changes before", async () => {
+describe("under four eyes, turning approval off", () => {
+  test("waits for another Admin, and nothing changes until then", async () => {
     const { first, second, id } = await aPendingChange();
     expect(await getSettings()).toEqual(allOn);
     expect(await showSettings()).toEqual({
@@ -54,21 +54,18 @@ describe("under four eyes, switching approval off", () => {
     expect(await getSettings()).toEqual(noFourEyes);
   });
 
-  test("is not approved by whoever asked for it, whichever key they use", async () => {
+  test("can't be approved by the requester, whichever key they use", async () => {
     const { first, second, id } = await aPendingChange();
     await expect(approveSettingsChange(first, id)).rejects.toMatchObject({ code: "forbidden" });
     const { headers } = await aKey({ scopes: ["Admin"] }, first);
     const byKey = await rest("POST", `/settings/changes/${id}/approve`, { headers });
-    expect([byKey.status, byKey.body.detail]).toEqual([
-      403,
-      "Your own change has to be approved by somebody else",
-    ]);
+    expect([byKey.status, byKey.body.detail]).toEqual([403, "Someone else must approve your change"]);
     const other = await aKey({ scopes: ["Admin"] }, second);
     expect((await rest("POST", `/settings/changes/${id}/approve`, other)).status).toBe(200);
     expect(await getSettings()).toEqual(noFourEyes);
   });
 
-  test("is not approved by an Admin who was made one after it was asked for", async () => {
+  test("can't be approved by someone who became an Admin after the request", async () => {
     const former = await asEditor();
     const { first, id } = await aPendingChange();
     const { userId } = former.principal;
@@ -78,7 +75,7 @@ describe("under four eyes, switching approval off", () => {
     expect(await getSettings()).toEqual(allOn);
   });
 
-  test("can be rejected, or taken back", async () => {
+  test("can be rejected or withdrawn", async () => {
     const { first, second, id } = await aPendingChange();
     expect(await rejectSettingsChange(second, id)).toEqual(allOn);
     const again = await updateSettings(first, noFourEyes);
@@ -90,16 +87,16 @@ describe("under four eyes, switching approval off", () => {
     await expect(approveSettingsChange(second, 2_000_000_000)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("is superseded by what is asked for next", async () => {
+  test("is superseded by the next request", async () => {
     const { first, second, id } = await aPendingChange();
     const { pendingChange } = await updateSettings(second, allOff);
     expect(pendingChange).toMatchObject({ ...allOff, requester: { id: second.principal.userId } });
     await expect(approveSettingsChange(first, id)).rejects.toMatchObject({ code: "conflict" });
-    // What holds already is asked for: nothing has to wait.
+    // Requests the current settings, so nothing needs approval.
     expect(await updateSettings(first, allOn)).toEqual(allOn);
   });
 
-  test("of two decisions at a time one wins", async () => {
+  test("only one of two concurrent decisions wins", async () => {
     const { first, second, id } = await aPendingChange();
     const third = await asAdmin();
     await db
@@ -115,8 +112,8 @@ describe("under four eyes, switching approval off", () => {
   });
 });
 
-describe("where nobody else is an Admin", () => {
-  test("it holds at once", async () => {
+describe("without another Admin", () => {
+  test("it takes effect at once", async () => {
     const only = await asAdmin();
     await asEditor();
     await updateSettings(only, allOn);
@@ -124,7 +121,7 @@ describe("where nobody else is an Admin", () => {
     expect(await getSettings()).toEqual(allOff);
   });
 
-  test("it waits all the same while another was one in the last 7 days", async () => {
+  test("it still waits if there was another Admin in the last 7 days", async () => {
     const [first, second] = [await asAdmin(), await asAdmin()];
     await updateSettings(first, allOn);
     const { userId: id } = second.principal;
@@ -145,7 +142,7 @@ describe("where nobody else is an Admin", () => {
   });
 });
 
-test("without four eyes every change holds at once, and so does switching more on", async () => {
+test("without four eyes every change takes effect at once, and so does turning more on", async () => {
   const [first] = [await asAdmin(), await asAdmin()];
   expect(await updateSettings(first, noFourEyes)).toEqual(noFourEyes);
   expect(await updateSettings(first, allOff)).toEqual(allOff);
@@ -155,7 +152,7 @@ test("without four eyes every change holds at once, and so does switching more o
   expect(await updateSettings(first, allOn)).toEqual(allOn);
 });
 
-test("by REST it is a 200 that says what waits, and the audit log has each step", async () => {
+test("REST returns 200 with the pending change, and the audit log has each step", async () => {
   const [admin, other] = [await aUser("Admin"), await aUser("Admin")];
   const cookie = await cookieOf(admin);
   await rest("PUT", "/settings", { cookie, json: allOn });
@@ -184,7 +181,7 @@ test("by REST it is a 200 that says what waits, and the audit log has each step"
     {
       action: "settings.update",
       detail:
-        "Approval workflow on, four eyes on. Waits for another Admin: Approval workflow on, four eyes off",
+        "Approval workflow on, four eyes on. Pending approval by another Admin: Approval workflow on, four eyes off",
     },
     { action: "settings.approveChange", detail: "Approval workflow on, four eyes off" },
   ]);

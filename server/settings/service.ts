@@ -9,7 +9,7 @@ import type { SettingsWrite } from "./schema.ts";
 import { settings, settingsChanges } from "./tables.ts";
 import { weakens } from "./weakens.ts";
 
-/** What holds now: what an Admin has set, and where nobody has, the configuration. */
+/** The current settings: what an Admin has set, otherwise the configuration. */
 export async function getSettings(connection: Connection = db): Promise<SettingsWrite> {
   const [set] = await connection.select().from(settings);
   const { APPROVAL_WORKFLOW, APPROVAL_FOUR_EYES } = env();
@@ -23,7 +23,7 @@ type Shown = SettingsWrite & {
   pendingChange?: SettingsWrite & { id: number; requester: NamedUser; createdAt: Date };
 };
 
-/** The same, with the change that waits for another Admin, if one does. */
+/** The same, with the change that is waiting for another Admin, if any. */
 export async function showSettings(): Promise<Shown> {
   const [holds, waiting] = await Promise.all([getSettings(), findPending(db)]);
   if (!waiting) return holds;
@@ -33,20 +33,19 @@ export async function showSettings(): Promise<Shown> {
   return { ...holds, pendingChange: { id, approvalWorkflow, fourEyes, requester, createdAt } };
 }
 
-/** Since when it is an Admin's choice that holds; null while it is the configuration's. */
+/** When an Admin last changed the settings; null if they come from the configuration. */
 export async function findSettingsOrigin(): Promise<{ setAt: Date | null }> {
   const [set] = await db.select({ setAt: settings.updatedAt }).from(settings);
   return { setAt: set?.setAt ?? null };
 }
 
 /**
- * What holds from now on in every process, whatever the configuration says. While four eyes are on, switching
- * approval off waits for another Admin, unless there is nobody to ask. What waited before is superseded: what was
- * asked for last is what is wanted.
+ * Changes the settings of every process, overriding the configuration. With four eyes on, turning approval off waits
+ * for another Admin, unless there is nobody to ask. A pending change is superseded: the last request counts.
  */
 export async function updateSettings({ principal: { userId } }: SignedIn, write: SettingsWrite) {
   await db.transaction(async (tx) => {
-    // Held, so that nobody ceases to be an Admin, or changes the settings, at the same time.
+    // Locked, so that nobody loses the Admin role or changes the settings at the same time.
     await lockAdmins(tx);
     await endPending(tx, { status: "Superseded" });
     if (weakens(await getSettings(tx), write) && (await hasOtherAdmin(tx, userId)))
@@ -57,27 +56,23 @@ export async function updateSettings({ principal: { userId } }: SignedIn, write:
 }
 
 /**
- * Approves a change that waits: it holds from now on. Throws not_found; conflict for one that does not wait any
- * more; and forbidden for whoever has asked for it, and for somebody who was made an Admin since.
+ * Approves a pending change, which takes effect at once. Throws not_found; conflict if it is no longer pending;
+ * and forbidden for the requester, and for someone who became an Admin after the request.
  */
 export async function approveSettingsChange({ principal: { userId } }: SignedIn, id: number) {
   await db.transaction(async (tx) => {
     await lockAdmins(tx);
     const { requestedById, createdAt, approvalWorkflow, fourEyes } = await getPending(tx, id);
-    if (requestedById === userId)
-      throw new Problem("forbidden", "Your own change has to be approved by somebody else");
+    if (requestedById === userId) throw new Problem("forbidden", "Someone else must approve your change");
     if (!(await wasAdminBefore(tx, userId, createdAt)))
-      throw new Problem(
-        "forbidden",
-        "It has to be approved by somebody who was an Admin when it was requested",
-      );
+      throw new Problem("forbidden", "It must be approved by someone who was an Admin when it was requested");
     await endPending(tx, { status: "Approved", decidedById: userId });
     await store(tx, { approvalWorkflow, fourEyes });
   });
   return showSettings();
 }
 
-/** Rejects a change that waits; whoever has asked for it may, too, which takes it back. Throws like approving it. */
+/** Rejects a pending change; the requester may do so too, to withdraw it. Throws like approving it. */
 export async function rejectSettingsChange({ principal: { userId } }: SignedIn, id: number) {
   await db.transaction(async (tx) => {
     await lockAdmins(tx);
@@ -103,7 +98,7 @@ async function findPending(connection: Connection) {
 
 async function getPending(tx: Transaction, id: number) {
   const [change] = await tx.select().from(settingsChanges).where(eq(settingsChanges.id, id));
-  if (!change) throw new Problem("not_found", "Change of the settings not found");
+  if (!change) throw new Problem("not_found", "Settings change not found");
   if (change.status !== "Pending")
     throw new Problem("conflict", `The change is not pending: it is ${change.status}`);
   return change;

@@ -4,9 +4,9 @@ import { users } from "../auth/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { settingsChangeStatuses } from "./schema.ts";
 
-/** What an Admin has set while the service runs: one row. null leaves it to the configuration. */
+/** The settings made by an Admin: one row. null means the configuration applies. */
 export const settings = pgTable("settings", {
-  /** Always 1, so that there is one row. */
+  /** Always 1, to allow only one row. */
   id: integer().primaryKey(),
   approvalWorkflow: boolean(),
   fourEyes: boolean(),
@@ -15,7 +15,7 @@ export const settings = pgTable("settings", {
 
 export const settingsChangeStatus = pgEnum("settings_change_status", settingsChangeStatuses);
 
-/** Changes of the settings that another Admin has to approve, or had to. */
+/** Settings changes that need or needed another Admin's approval. */
 export const settingsChanges = pgTable(
   "settings_changes",
   {
@@ -30,6 +30,6 @@ export const settingsChanges = pgTable(
     decidedById: integer().references(() => users.id),
     decidedAt: moment(),
   },
-  // At most one waits.
+  // At most one is pending.
   (t) => [uniqueIndex("settings_changes_pending_idx").on(t.status).where(sql`${t.status} = 'Pending'`)],
 );

@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import { findAnomaly } from "./anomaly.ts";
 import type { AnomalyMethod } from "./schema.ts";
 
-/** 15 times 90 and 15 times 110: mean and median 100, quartiles 90 and 110. */
+/** 15 × 90 and 15 × 110: mean and median 100, quartiles 90 and 110. */
 const history: number[] = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 90 : 110));
-/** Each is 10 from the mean: sqrt(30 × 100 / 29). */
+/** Each deviates from the mean by 10: sqrt(30 × 100 / 29). */
 const deviation = Math.sqrt(3000 / 29);
 
 const judged = (value: number, method: AnomalyMethod, sensitivity: number, points = history) =>
   findAnomaly(value, points, { method, sensitivity, metric: "RowCount" });
 
 describe("standard deviation", () => {
-  test("values within so many deviations are usual, the bounds themselves included", () => {
+  test("values within the given number of deviations are normal, bounds included", () => {
     expect(judged(100 + 2 * deviation, "StandardDeviation", 2)).toBeNull();
     expect(judged(100 - 2 * deviation, "StandardDeviation", 2)).toBeNull();
     expect(judged(121, "StandardDeviation", 2)).toMatchObject({ detectedValue: 121 });
     expect(judged(79, "StandardDeviation", 2)).toMatchObject({ detectedValue: 79 });
   });
 
-  test("says what would have been usual, in figures and in words", () => {
+  test("the reason states the normal range in figures and in words", () => {
     const found = judged(200, "StandardDeviation", 2);
     // 2 × 10.17095 = 20.34190
     expect(found?.expectedLow).toBeCloseTo(79.6581, 4);
@@ -29,12 +29,12 @@ describe("standard deviation", () => {
     );
   });
 
-  test("is the more severe, the further a value lies outside", () => {
+  test("severity grows with the distance from the normal range", () => {
     const severity = (times: number) => judged(100 + times * 2 * deviation, "StandardDeviation", 2)?.severity;
     expect([1.1, 1.6, 2.6, 4.1].map(severity)).toEqual(["Low", "Medium", "High", "Critical"]);
   });
 
-  test("where it was always the same, anything else is unusual", () => {
+  test("if all past values are equal, any other value is an anomaly", () => {
     const same = Array.from({ length: 30 }, () => 7);
     expect(judged(7, "StandardDeviation", 2.5, same)).toBeNull();
     expect(judged(8, "StandardDeviation", 2.5, same)).toMatchObject({
@@ -54,7 +54,7 @@ test("the interquartile range is measured from the quartiles", () => {
   expect(judged(260, "Iqr", 1.5)).toMatchObject({ severity: "Critical" });
 });
 
-test("a change in per cent is measured from the median", () => {
+test("percentage change is measured from the median", () => {
   expect(judged(150, "PercentageChange", 50)).toBeNull();
   expect(judged(50, "PercentageChange", 50)).toBeNull();
   expect(judged(151, "PercentageChange", 50)).toMatchObject({ expectedLow: 50, expectedHigh: 150 });
@@ -63,6 +63,6 @@ test("a change in per cent is measured from the median", () => {
   expect(judged(1, "PercentageChange", 50, zeros)).toMatchObject({ severity: "High" });
 });
 
-test("fewer than 30 points say nothing", () => {
+test("fewer than 30 points give no result", () => {
   expect(judged(1_000_000, "StandardDeviation", 2, history.slice(1))).toBeNull();
 });

@@ -5,15 +5,15 @@ import type { AnomalyDetection, AnomalyMetric, AnomalySeverity } from "./schema.
 export type FoundAnomaly = {
   severity: AnomalySeverity;
   detectedValue: number;
-  /** What would have been usual, both inclusive. */
+  /** The normal range, both inclusive. */
   expectedLow: number;
   expectedHigh: number;
-  /** Why, in words with the figures. */
+  /** The reason in words, with the figures. */
   explanation: string;
 };
 
-/** What counts as usual: a middle, how far from it is still usual (both bounds included), and from how many points. */
-export type Usual = { low: number; high: number; middle: number; basis: string; points: number };
+/** What counts as normal: a center, the bounds around it (both inclusive), and the number of points behind them. */
+export type NormalRange = { low: number; high: number; center: number; basis: string; points: number };
 
 const metricNames: Record<AnomalyMetric, string> = {
   RowCount: "row count",
@@ -21,29 +21,30 @@ const metricNames: Record<AnomalyMetric, string> = {
 };
 
 /**
- * What is usual after the values of the days before; null with fewer than 30 of them, which say nothing about it.
+ * The normal range based on the values of the previous days; null with fewer than 30 of them, which are too few to
+ * tell.
  *
- * - StandardDeviation: within so many sample standard deviations of the mean.
- * - Iqr: within so many interquartile ranges of the quartiles (Tukey's fences).
- * - PercentageChange: within so many per cent of the median.
+ * - StandardDeviation: within the given number of sample standard deviations of the mean.
+ * - Iqr: within the given number of interquartile ranges of the quartiles (Tukey's fences).
+ * - PercentageChange: within the given percentage of the median.
  */
-export function usualOf(
+export function normalRangeOf(
   history: readonly number[],
   { method, sensitivity }: Pick<AnomalyDetection, "method" | "sensitivity">,
-): Usual | null {
+): NormalRange | null {
   if (history.length < anomalyPoints) return null;
-  return { ...usualBy[method]([...history], sensitivity), points: history.length };
+  return { ...normalRangeBy[method]([...history], sensitivity), points: history.length };
 }
 
-/** null when the value is usual. */
-export function anomalyOf(value: number, usual: Usual, metric: AnomalyMetric): FoundAnomaly | null {
+/** null if the value is normal. */
+export function anomalyOf(value: number, usual: NormalRange, metric: AnomalyMetric): FoundAnomaly | null {
   if (value >= usual.low && value <= usual.high) return null;
   const isHigh = value > usual.high;
   const bound = isHigh ? usual.high : usual.low;
-  const allowed = Math.abs(bound - usual.middle);
+  const allowed = Math.abs(bound - usual.center);
   const name = metricNames[metric];
   return {
-    severity: severityOf(allowed === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - usual.middle) / allowed),
+    severity: severityOf(allowed === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - usual.center) / allowed),
     detectedValue: value,
     expectedLow: usual.low,
     expectedHigh: usual.high,
@@ -53,56 +54,56 @@ export function anomalyOf(value: number, usual: Usual, metric: AnomalyMetric): F
   };
 }
 
-/** Judges a value against those of the days before; null when it is usual, or nobody knows what is. */
+/** Judges a value against those of the previous days; null if it is normal or there is too little history. */
 export function findAnomaly(
   value: number,
   history: readonly number[],
   detection: Omit<AnomalyDetection, "enabled">,
 ): FoundAnomaly | null {
-  const usual = usualOf(history, detection);
+  const usual = normalRangeOf(history, detection);
   return usual && anomalyOf(value, usual, detection.metric);
 }
 
-const usualBy: Record<
+const normalRangeBy: Record<
   AnomalyDetection["method"],
-  (points: number[], sensitivity: number) => Omit<Usual, "points">
+  (points: number[], sensitivity: number) => Omit<NormalRange, "points">
 > = {
   StandardDeviation(points, sensitivity) {
-    const middle = mean(points);
+    const center = mean(points);
     const deviation = sampleStandardDeviation(points);
     const allowed = sensitivity * deviation;
     return {
-      middle,
-      low: middle - allowed,
-      high: middle + allowed,
-      basis: `mean ${figure(middle)} ± ${figure(sensitivity)} standard deviations of ${figure(deviation)}`,
+      center,
+      low: center - allowed,
+      high: center + allowed,
+      basis: `mean ${figure(center)} ± ${figure(sensitivity)} standard deviations of ${figure(deviation)}`,
     };
   },
   Iqr(points, sensitivity) {
     const width = interquartileRange(points);
     const [lower, upper] = [quantile(points, 0.25), quantile(points, 0.75)];
     return {
-      middle: median(points),
+      center: median(points),
       low: lower - sensitivity * width,
       high: upper + sensitivity * width,
       basis: `quartiles ${figure(lower)} and ${figure(upper)}, ± ${figure(sensitivity)} times their distance`,
     };
   },
   PercentageChange(points, sensitivity) {
-    const middle = median(points);
-    const allowed = (Math.abs(middle) * sensitivity) / 100;
+    const center = median(points);
+    const allowed = (Math.abs(center) * sensitivity) / 100;
     return {
-      middle,
-      low: middle - allowed,
-      high: middle + allowed,
-      basis: `median ${figure(middle)} ± ${figure(sensitivity)} %`,
+      center,
+      low: center - allowed,
+      high: center + allowed,
+      basis: `median ${figure(center)} ± ${figure(sensitivity)} %`,
     };
   },
 };
 
 /**
- * By how many times as far from the middle as is still usual the value is. Where nothing but one value is usual,
- * any other is infinitely far, and still no more than High: a first row where there were none may be a trifle.
+ * The distance from the center as a multiple of the allowed distance. If only a single value is normal, any other is
+ * infinitely far away, but severity is capped at High: a first row where there were none may be trivial.
  */
 function severityOf(times: number): AnomalySeverity {
   if (times === Number.POSITIVE_INFINITY) return "High";
@@ -112,7 +113,8 @@ function severityOf(times: number): AnomalySeverity {
   return "Low";
 }
 
-const range = ({ low, high }: Usual) => (low === high ? figure(low) : `${figure(low)} to ${figure(high)}`);
+const range = ({ low, high }: NormalRange) =>
+  low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
 
 const figures = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 const wholeFigures = new Intl.NumberFormat("en");

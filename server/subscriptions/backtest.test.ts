@@ -9,7 +9,7 @@ const past = (rowCounts: number[]): PastExecution[] =>
     executedAt: new Date(Date.UTC(2026, 0, 1 + index)),
   }));
 
-test("another condition is judged on what has been", () => {
+test("another condition is applied to past executions", () => {
   const history = past([0, 3, 8, 0, 12]);
   const above = (threshold: number) =>
     backtest(history, { kind: "RowCountAbove", threshold }, undefined).wouldHaveNotified;
@@ -23,10 +23,10 @@ test("another condition is judged on what has been", () => {
   });
 });
 
-test("each execution is judged on those before it, and the first thirty on nothing", () => {
+test("each execution is judged on the ones before it, the first thirty on none", () => {
   const history = past([900, ...Array.from({ length: 29 }, (_, i) => 10 + (i % 2)), 10, 900, 10]);
   const detection = { enabled: true, method: "Iqr", sensitivity: 1.5, metric: "RowCount" } as const;
-  // The first 900 has nothing before it; the second is far from the quartiles 10 and 11.
+  // The first 900 has too little history; the second is far from the quartiles 10 and 11.
   expect(backtest(history, { kind: "RowsFound", threshold: null }, detection).anomalies).toBe(1);
   expect(
     backtest(history, { kind: "RowsFound", threshold: null }, { ...detection, metric: "FirstNumericColumn" })
@@ -34,7 +34,7 @@ test("each execution is judged on those before it, and the first thirty on nothi
   ).toBe(0);
 });
 
-test("no history is no answer", () => {
+test("without history there is no result", () => {
   expect(backtest([], { kind: "Always", threshold: null }, undefined)).toMatchObject({
     executions: 0,
     since: null,

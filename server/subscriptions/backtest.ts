@@ -10,8 +10,8 @@ export type PastExecution = {
 };
 
 /**
- * Judges past executions, oldest first, as if they had run under this condition and detection. Silences are left
- * out: they were of their time. `anomalies` is null where detection is off; each is judged on those before it.
+ * Judges past executions, oldest first, as if they had run with this condition and detection. Each is judged on the
+ * ones before it. Silences are ignored: they belonged to their time. `anomalies` is null if detection is off.
  */
 export function backtest(
   past: readonly PastExecution[],

@@ -1,17 +1,17 @@
 import { eventType } from "inngest";
 import { z } from "zod";
 
-/** A subscription's scheduled time has come. */
+/** A subscription is due. */
 export const subscriptionDue = eventType("subscriptions/subscription.due", {
   schema: z.object({
     subscriptionId: z.int(),
     scheduledFor: z.iso.datetime(),
-    /** What it waits for: how many wait for one data source at once is limited. */
+    /** The data source it reads first: concurrency is limited per data source. */
     dataSourceId: z.int().nullish(),
   }),
 });
 
-/** An execution has ended, whatever came of it; `aiActorId` is the actor that owns the subscription. */
+/** An execution has ended, with any outcome; `aiActorId` is the actor that owns the subscription. */
 export const executionFinished = eventType("subscriptions/execution.finished", {
   schema: z.object({
     executionId: z.int(),
@@ -21,7 +21,7 @@ export const executionFinished = eventType("subscriptions/execution.finished", {
   }),
 });
 
-/** The same, where an actor owns the subscription: what wakes it. */
+/** The same for an actor's subscription: wakes the actor. */
 export const ownedExecutionFinished = eventType("subscriptions/owned-execution.finished", {
   schema: z.object({ executionId: z.int(), subscriptionId: z.int(), aiActorId: z.int() }),
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { eq, inArray, sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db } from "../db/client.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
 import { runDue } from "../jobs/schedules.ts";
@@ -16,7 +16,7 @@ import { runSubscription, subscriptionSchedule } from "./jobs.ts";
 import { executeNow, startExecution } from "./service/execute.ts";
 import { executions, subscriptions } from "./tables.ts";
 
-/** A data source that takes connections and never says a word delays those who ask it, and nobody else. */
+/** A data source that accepts connections and never responds delays only its own callers. */
 
 let ctx: SignedIn;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function aSilentServer() {
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => open.size,
-    /** Hangs up on everybody, and is gone. */
+    /** Drops all connections and stops. */
     close() {
       server.close();
       for (const socket of open) socket.destroy();
@@ -42,7 +42,7 @@ async function aSilentServer() {
   };
 }
 
-/** Subscriptions whose time came so many seconds ago. */
+/** Subscriptions that became due the given number of seconds ago. */
 async function dueSubscriptions(
   count: number,
   dataSource: { id: number; projectId: number },
@@ -61,7 +61,7 @@ async function dueSubscriptions(
 const executionsOf = (ids: number[]) =>
   db.select().from(executions).where(inArray(executions.subscriptionId, ids));
 
-test("thirty executions that hang delay neither those of another data source nor a person's", async () => {
+test("thirty hanging executions delay neither those of another data source nor manual runs", async () => {
   const silent = await aSilentServer();
   onTestFinished(silent.close);
   const hanging = await aDataSource({
@@ -69,12 +69,12 @@ test("thirty executions that hang delay neither those of another data source nor
     connection: { host: "127.0.0.1", port: silent.port },
   });
   const good = await aDataSource({ name: "Good" });
-  // Those that hang have waited longer, so they are first in line.
+  // The hanging ones have waited longer, so they are first in the queue.
   const stuck = await dueSubscriptions(30, hanging, 60);
   const fine = await dueSubscriptions(5, good, 1);
   await runDue(subscriptionSchedule);
 
-  // Fewer places than there are executions that hang.
+  // Fewer slots than hanging executions.
   const engine = await startEngine([runSubscription], { concurrency: 5, pollMs: 3_600_000, drainMs: 0 });
   onTestFinished(() => engine.stop());
   await expect
@@ -84,16 +84,16 @@ test("thirty executions that hang delay neither those of another data source nor
   expect(begun.map(({ status }) => status)).toEqual(["Created", "Created"]);
   expect(silent.connections()).toBe(2);
 
-  // A person's click on the good source is answered, and on the hanging one gets a connection of its own.
+  // A manual run on the working source completes, and one on the hanging source gets its own connection.
   expect(await executeNow(ctx, fine[0] as number)).toMatchObject({ status: "NotificationSent" });
   await startExecution(ctx, stuck[29] as number);
   await expect.poll(silent.connections).toBe(3);
   expect(await db.select().from(jobRuns).where(eq(jobRuns.status, "Running"))).toHaveLength(2);
 
-  // When it is gone for good, every execution is told so, and none is lost.
+  // When the source stops for good, every execution learns of it, and none is lost.
   silent.close();
   await engine.idle();
   const ended = (await executionsOf(stuck)).filter(({ trigger }) => trigger === "Scheduled");
   expect(ended.map(({ status }) => status)).toEqual(Array(30).fill("Failed"));
   expect(new Set(ended.map(({ subscriptionId }) => subscriptionId)).size).toBe(30);
-}, 60_000);
+}, 180_000);

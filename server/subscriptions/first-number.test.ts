@@ -53,7 +53,7 @@ test.each([
   expect(of(columns)).toBeNull();
 });
 
-test("says which column it is from", () => {
+test("the result names its column", () => {
   const columns = [
     ["text", "12"],
     ["float8", "1.5"],
@@ -62,6 +62,6 @@ test("says which column it is from", () => {
   expect(of(columns)).toEqual({ column: "column 1", value: 1.5 });
 });
 
-test("no row gives none", () => {
+test("no row gives no number", () => {
   expect(firstNumber({ columns: [{ name: "n", type: "int4" }], rows: [] })).toBeNull();
 });

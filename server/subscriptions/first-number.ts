@@ -2,13 +2,13 @@ import type { Cell } from "../data-sources/engines/engine.ts";
 
 type Result = { columns: readonly { name: string; type: string }[]; rows: readonly (readonly Cell[])[] };
 
-/** The names that engines give their types of numbers: int8, BIGINT UNSIGNED, numeric, DECIMAL(10,2), Float, money. */
+/** The engines' names for numeric types: int8, BIGINT UNSIGNED, numeric, DECIMAL(10,2), Float, money. */
 const numeric =
   /^(small|big|tiny|medium|huge|u|us)?(int|serial)|integer|numeric|decimal|float|double|real|money|number/i;
 
 /**
- * The first row's value in the first column of numbers, and what that column is called; null where there is no row,
- * no such column or no value.
+ * The first row's value in the first numeric column, and that column's name; null if there is no row, no such column,
+ * or no value.
  */
 export function firstNumber({ columns, rows }: Result): { column: string; value: number } | null {
   const [row] = rows;

@@ -1,7 +1,7 @@
 import { eq, sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db, sql } from "../db/client.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
 import { runDue } from "../jobs/schedules.ts";
@@ -43,14 +43,14 @@ async function aWatch() {
   return aSubscription({ query: of, createTasks: true, cronExpression: "*/5 * * * *" }, ctx);
 }
 
-/** Its time came a moment ago. */
+/** It became due a moment ago. */
 async function comesDue(id: number) {
   const due = new Date(Date.now() - 1000);
   await db.update(subscriptions).set({ nextRunAt: due }).where(eq(subscriptions.id, id));
   return due;
 }
 
-test("a subscription fires by itself, opens a task, and resolves it when the data has recovered", async () => {
+test("a subscription runs on schedule, opens a task, and resolves it once the data has recovered", async () => {
   const engine = await anEngine();
   const watch = await aWatch();
   await sql.unsafe("insert into late_orders values (1), (2)");
@@ -83,7 +83,7 @@ test("a subscription fires by itself, opens a task, and resolves it when the dat
   expect(made.map(({ scheduledFor }) => scheduledFor)).toContainEqual(due);
 });
 
-test("times that were missed while the service was down happen once, late", async () => {
+test("times missed while the service was down run once, late", async () => {
   const watch = await aWatch();
   const yesterday = new Date(Date.now() - 86_400_000);
   await db.update(subscriptions).set({ nextRunAt: yesterday }).where(eq(subscriptions.id, watch.id));
@@ -127,7 +127,7 @@ test.each([
   expect(counted?.count).toBe(0);
 });
 
-test("what a process that died has left running is finished by the next", async () => {
+test("executions of a process that died are finished by the next one", async () => {
   const watch = await aWatch();
   const id = await anExecution({
     ...{ subscriptionId: watch.id, status: "Created", rowCount: null, finishedAt: null },

@@ -2,7 +2,7 @@ import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
-import { cronRetries, mostRetries } from "../jobs/retries.ts";
+import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { deliveryFailed } from "../notifications/events.ts";
 import { subscriptionDue } from "./events.ts";
@@ -25,9 +25,9 @@ export const subscriptionSchedule = defineSchedule({
     }),
 });
 
-/** Executes a subscription whose time has come. The answer says why when it was not. */
+/** Executes a subscription that is due. The result gives the reason if it was skipped. */
 export const runSubscription = inngest.createFunction(
-  { id: "run-subscription", triggers: subscriptionDue, retries: mostRetries, concurrency: perSource },
+  { id: "run-subscription", triggers: subscriptionDue, retries: maxRetries, concurrency: perSource },
   async ({ event, step, runId }) => {
     const { subscriptionId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
@@ -39,21 +39,21 @@ export const runSubscription = inngest.createFunction(
   },
 );
 
-/** Finishes, within a minute or so, what a process that died has left running. */
+/** Finishes executions of processes that died, within about a minute. */
 export const recoverExecutions = inngest.createFunction(
   { id: "recover-executions", triggers: cron("* * * * *"), retries: cronRetries },
   ({ step }) => step.run("recover", () => recoverAbandonedExecutions()),
 );
 
-/** Finds subscriptions that have stalled, and what of it is over. */
-export const watchTheWatchers = inngest.createFunction(
+/** Opens incidents for stalled subscriptions and closes those that are over. */
+export const detectIncidents = inngest.createFunction(
   { id: "watch-subscriptions", triggers: cron("*/5 * * * *"), retries: cronRetries },
   ({ step }) => step.run("watch", () => watchSubscriptions()),
 );
 
-/** Somebody could not be told of an execution: whoever looks after the subscription is. */
+/** A notification of an execution failed: tells the people responsible for the subscription. */
 export const watchDeliveries = inngest.createFunction(
-  { id: "watch-deliveries", triggers: deliveryFailed, retries: mostRetries },
+  { id: "watch-deliveries", triggers: deliveryFailed, retries: maxRetries },
   async ({ event, step }) => {
     const { causeKind, causeId } = event.data;
     if (causeKind !== "Execution") return;

@@ -24,7 +24,7 @@ test.each([
   expect(judge(condition, rows, false)).toEqual({ status, isMet: status === "NotificationSent" });
 });
 
-test("a silence keeps a met condition quiet, and leaves the others as they are", () => {
+test("a silence only suppresses a condition that is met", () => {
   expect(judge(found, 3, true)).toEqual({ status: "NotificationSilenced", isMet: true });
   expect(judge(found, 0, true)).toEqual({ status: "NoResults", isMet: false });
   expect(judge(above(10), 3, true)).toEqual({ status: "BelowThreshold", isMet: false });

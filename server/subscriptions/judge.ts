@@ -1,21 +1,21 @@
 import type { Condition, ExecutionStatus } from "./schema.ts";
 
-/** What a result of so many rows comes to. */
-export type Judgement = {
+/** The outcome of a result with this number of rows. */
+export type Judgment = {
   status: Extract<
     ExecutionStatus,
     "NotificationSent" | "NotificationSilenced" | "NoResults" | "BelowThreshold"
   >;
-  /** Whether the condition is met, which is what people are told of. */
+  /** Whether the condition is met: what recipients are notified of, unless silenced. */
   isMet: boolean;
 };
 
 /**
- * `Always` is met by no rows too; `RowCountAbove` and `RowCountBelow` are strict. BelowThreshold is for
- * `RowCountAbove` alone, when there are some rows but not more than the threshold. Enough rows for `RowCountBelow` is
- * nothing to tell, so NoResults, and a success. A silence changes what a met condition leads to, and nothing else.
+ * `Always` is met without rows too; `RowCountAbove` and `RowCountBelow` are strict. BelowThreshold applies to
+ * `RowCountAbove` only, when there are rows but not more than the threshold. Enough rows for `RowCountBelow` gives
+ * NoResults, a success. A silence only changes the outcome of a condition that is met.
  */
-export function judge({ kind, threshold }: Condition, rowCount: number, isSilenced: boolean): Judgement {
+export function judge({ kind, threshold }: Condition, rowCount: number, isSilenced: boolean): Judgment {
   const limit = threshold ?? 0;
   const isMet = {
     Always: true,

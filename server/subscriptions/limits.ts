@@ -1,28 +1,30 @@
-/** Of executions: times in milliseconds, rows and bytes. Tests shorten them. */
+/** Limits for executions: times in milliseconds, rows, and bytes. Tests shorten them. */
 export const limits = {
-  /** What is kept of a result for its notification; rows beyond are counted, and not kept. */
+  /** How much of a result is kept for its notification; further rows are only counted. */
   maxRows: 100_000,
   maxBytes: 16 * 1024 * 1024,
   leaseMs: 30_000,
   heartbeatMs: 10_000,
   retryMs: 5_000,
   pollMs: 250,
-  /** An execution that was interrupted so often is stored as failed: maybe it is what ends the process. */
+  /** An execution interrupted this often is stored as failed, since it may be what ends the process. */
   maxAttempts: 3,
 };
 
-/** So many executions in a row that failed or timed out make an incident. */
+/** The number of consecutive failed or timed-out executions that opens an incident. */
 export const failuresBeforeIncident = 3;
 
-/** How late an execution may be, or how long beyond its time limit it may run, before the subscription has stalled. */
+/**
+ * How late an execution may start, or how far it may exceed its time limit, before the subscription counts as stalled.
+ */
 export const stalledAfterMinutes = 15;
 
-/** Anomalies are judged on this many days before, and on no fewer points. */
+/** Anomalies are judged on this many previous days and at least this many points. */
 export const anomalyDays = 30;
 export const anomalyPoints = 30;
 
-/** So many of its latest executions are what a subscription's detail shows; they stay, however old they are. */
+/** The number of latest executions in a subscription's details; they are kept whatever their age. */
 export const shownExecutions = 20;
 
-/** For how many days counts are kept by the day: somewhat longer than Control Tower's longest window, of 365. */
+/** How many days daily counts are kept: somewhat longer than Control Tower's longest window of 365. */
 export const countedDays = 400;

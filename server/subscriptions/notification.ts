@@ -1,9 +1,10 @@
 import type { NotificationContent } from "../notifications/content.ts";
 import type { NotificationRequest } from "../notifications/service/enqueue.ts";
+import { figure, plural } from "../text.ts";
 import type { FoundAnomaly } from "./anomaly.ts";
 import type { Condition, IncidentKind } from "./schema.ts";
 
-/** What people are told of a subscription, before any channel gives it a form. */
+/** The content of notifications about a subscription, before a channel formats it. */
 
 type About = {
   subscription: { id: number; projectId: number; condition: Condition; recipientIds: readonly number[] };
@@ -18,19 +19,16 @@ type Result = {
   truncated: boolean;
 };
 
-/** An e-mail shows so many rows; the others are in its attachment. */
+/** The number of rows in an email; the rest are in its attachment. */
 const shownRows = 20;
 
-const figures = new Intl.NumberFormat("en");
-const counted = (rows: number) => `${figures.format(rows)} ${rows === 1 ? "row" : "rows"}`;
-
-/** A condition as a sentence says it. */
+/** A condition as part of a sentence. */
 export function conditionInWords({ kind, threshold }: Condition): string {
   return {
     Always: "whatever the query returns",
     RowsFound: "when the query returns rows",
-    RowCountAbove: `when the query returns more than ${counted(threshold ?? 0)}`,
-    RowCountBelow: `when the query returns fewer than ${counted(threshold ?? 0)}`,
+    RowCountAbove: `when the query returns more than ${plural(threshold ?? 0, "row")}`,
+    RowCountBelow: `when the query returns fewer than ${plural(threshold ?? 0, "row")}`,
   }[kind];
 }
 
@@ -39,7 +37,7 @@ const linkTo = (subscriptionId: number) => ({
   path: `/subscriptions/${subscriptionId}`,
 });
 
-/** A condition that was met: the first rows for reading, all of them attached, and the anomaly that came with them. */
+/** A condition that is met: the first rows in the message, all of them attached, and the anomaly, if any. */
 export function resultNotification(
   { subscription, execution, queryName }: About,
   { columns, rows, rowCount, truncated }: Result,
@@ -47,11 +45,11 @@ export function resultNotification(
 ): NotificationRequest {
   const names = columns.map(({ name }) => name);
   const content: NotificationContent = {
-    title: `${queryName}: ${counted(rowCount)}`,
+    title: `${queryName}: ${plural(rowCount, "row")}`,
     tone: toneOf(subscription.condition, anomaly),
-    summary: `${queryName} returned ${counted(rowCount)}.`,
+    summary: `${queryName} returned ${plural(rowCount, "row")}.`,
     facts: [
-      { label: "Rows", value: figures.format(rowCount) },
+      { label: "Rows", value: figure(rowCount) },
       { label: "Notifies", value: conditionInWords(subscription.condition) },
       { label: "Executed", value: timeWords(execution.executedAt) },
       ...anomalyFacts(anomaly),
@@ -59,7 +57,7 @@ export function resultNotification(
     ...(rows.length > 0 && { table: { columns: names, rows: rows.slice(0, shownRows), rowCount } }),
     link: linkTo(subscription.id),
     ...(truncated && {
-      note: `The result is large: the first ${figures.format(rows.length)} of ${counted(rowCount)} are attached.`,
+      note: `The result is large: the first ${figure(rows.length)} of ${plural(rowCount, "row")} are attached.`,
     }),
   };
   return {
@@ -71,7 +69,7 @@ export function resultNotification(
   };
 }
 
-/** An anomaly in a result that would not have been told of otherwise. */
+/** An anomaly in a result that would not otherwise be reported. */
 export function anomalyNotification(
   { subscription, execution, queryName }: About,
   anomaly: FoundAnomaly,
@@ -105,11 +103,11 @@ type Incident = { id: number; kind: IncidentKind; reason: string };
 
 const incidentTitles: Record<IncidentKind, { begins: string; ends: string }> = {
   Failing: { begins: "keeps failing", ends: "works again" },
-  Stalled: { begins: "has stalled", ends: "runs again" },
-  Undeliverable: { begins: "cannot notify everybody", ends: "reaches everybody again" },
+  Stalled: { begins: "has stalled", ends: "is running again" },
+  Undeliverable: { begins: "cannot notify everyone", ends: "notifies everyone again" },
 };
 
-/** That a subscription cannot do its work, for those who look after it. */
+/** That a subscription cannot do its work, or can again, for the people responsible for it. */
 export function incidentNotification(
   { id: subscriptionId, projectId }: { id: number; projectId: number },
   queryName: string,
@@ -134,5 +132,5 @@ export function incidentNotification(
   };
 }
 
-/** To the second, as people read it: a recipient has no time zone of its own. */
+/** Precise to the second, in UTC: recipients have no time zone. */
 const timeWords = (at: Date) => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;

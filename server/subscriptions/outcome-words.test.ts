@@ -32,7 +32,7 @@ test("what it found", () => {
   ]);
 });
 
-test("who was told", () => {
+test("who was notified", () => {
   expect(
     [
       told("Told", 2),
@@ -53,14 +53,14 @@ test("who was told", () => {
     "silenced",
     "sending",
     "told 1 of 2, sending",
-    "delivery failed, trying again",
+    "delivery failed, retrying",
     "delivery failed",
     "told 1 of 2, delivery failed",
     "nothing to tell",
   ]);
 });
 
-test("all of it in a line, without what there is not", () => {
+test("everything in one line, leaving out what does not apply", () => {
   const ran = (found: Outcome["found"], told: Outcome["told"]) =>
     outcomeWords({ run: "Ran", found, told }, time);
   expect(ran(found(22), told("DeliveryFailed"))).toBe("found 22 rows; delivery failed");

@@ -1,11 +1,11 @@
+import { figure, plural } from "../text.ts";
 import type { OutcomeOf } from "./schema.ts";
 
-/** An outcome's three facts in words, the same in the browser and for assistants. Pure. */
+/** An outcome's three facts in words, for the browser and assistants alike. Pure. */
 
 type Outcome = OutcomeOf<string | Date>;
 
-const figures = new Intl.NumberFormat("en");
-const rows = (count: number) => `${figures.format(count)} ${count === 1 ? "row" : "rows"}`;
+const rows = (count: number) => plural(count, "row");
 
 export const runWords: Record<Outcome["run"], string> = {
   Running: "running",
@@ -25,12 +25,14 @@ export function foundWords({ rowCount, verdict, isUsual }: NonNullable<Outcome["
   return facts.filter(Boolean).join(", ");
 }
 
-/** "told 2 of 2", "nobody to tell", "silenced until 14:00", "told 1 of 2, delivery failed". `timeWords` says when. */
+/**
+ * "told 2 of 2", "nobody to tell", "silenced until 14:00", "told 1 of 2, delivery failed". `timeWords` formats times.
+ */
 export function toldWords(
   { state, recipients, sent, silencedUntil }: Outcome["told"],
   timeWords: (at: string | Date) => string,
 ): string {
-  const told = `told ${figures.format(sent)} of ${figures.format(recipients)}`;
+  const told = `told ${figure(sent)} of ${figure(recipients)}`;
   const andSo = (words: string) => (sent > 0 ? `${told}, ${words}` : words);
   switch (state) {
     case "NothingToTell":
@@ -42,7 +44,7 @@ export function toldWords(
     case "Sending":
       return andSo("sending");
     case "Retrying":
-      return andSo("delivery failed, trying again");
+      return andSo("delivery failed, retrying");
     case "DeliveryFailed":
       return andSo("delivery failed");
     case "Told":
@@ -50,7 +52,7 @@ export function toldWords(
   }
 }
 
-/** All that is known, in one line: "found 22 rows; told 2 of 2", "could not run". */
+/** The whole outcome in one line: "found 22 rows; told 2 of 2", "could not run". */
 export function outcomeWords(outcome: Outcome, timeWords: (at: string | Date) => string): string {
   const { run, found, told } = outcome;
   if (!found) return runWords[run];

@@ -32,13 +32,13 @@ test.each([
   });
 });
 
-test("NotificationSent without a recipient told nobody", () => {
+test("NotificationSent without a recipient notified nobody", () => {
   expect(of(ended("NotificationSent", 22)).told).toEqual({
     ...{ state: "NobodyToTell", recipients: 0, sent: 0, failed: 0, silencedUntil: null },
   });
 });
 
-test("a silence says until when, where that was stored", () => {
+test("a silence has an end if one was stored", () => {
   const silenced = ended("NotificationSilenced", 22, { silencedUntil: until });
   expect(of(silenced).told).toMatchObject({ state: "Silenced", silencedUntil: until });
   expect(of(ended("NotificationSilenced", 22)).told).toMatchObject({
@@ -69,7 +69,7 @@ test.each([
   expect(of(ended(status, null))).toMatchObject({ run, found: null, told: { state: "NothingToTell" } });
 });
 
-test("usual is what detection could judge, unusual what it found an anomaly in", () => {
+test("a result is normal if detection judged it so, unusual if it found an anomaly", () => {
   expect(of(ended("NoResults", 0)).found?.isUsual).toBeNull();
   expect(of(ended("NoResults", 0, { usualLow: 0 })).found?.isUsual).toBe(true);
   const unusual = of(ended("NoResults", 0, { usualLow: 9 }), undefined, "RowsFound", {
@@ -78,7 +78,7 @@ test("usual is what detection could judge, unusual what it found an anomaly in",
   expect(unusual).toMatchObject({ found: { verdict: "Nothing", isUsual: false, isAcknowledged: true } });
 });
 
-test("an unusual result that is nothing to tell otherwise is told of by itself", () => {
+test("an unusual result that would not otherwise be reported is reported", () => {
   const unusual = (more: Partial<Ended>, tally?: [number, number, number, number]) =>
     of(ended("NoResults", 0, more), tally, "RowsFound", { isAcknowledged: false }).told.state;
   expect(unusual({}, [1, 1, 0, 0])).toBe("Told");

@@ -2,25 +2,25 @@ import type { DeliveryTally } from "../notifications/service/delivery-tallies.ts
 import type { ConditionKind, ExecutionStatus, OutcomeOf, RunState, ToldState, Verdict } from "./schema.ts";
 
 /**
- * What happened in an execution, as three facts that are never mixed: whether it ran, what it found, and who was told.
- * Its status is one word for all of them, which the specification sets, and says "NotificationSent" where nobody was.
+ * The outcome of an execution as three separate facts: whether it ran, what it found, and who was notified. The
+ * specification's status combines them and says "NotificationSent" even if there was no recipient.
  */
 
 export type Ended = {
   status: ExecutionStatus;
   rowCount: number | null;
-  /** Set where detection could judge it. */
+  /** Set if detection judged it. */
   usualLow: number | null;
-  /** Until when it was silenced as it ended. */
+  /** The end of the silence that was active when it ended. */
   silencedUntil: Date | null;
 };
 
-/** The anomaly that was found in it. */
+/** The anomaly found in it. */
 type Found = { isAcknowledged: boolean } | undefined;
 
 /**
- * Pure. The subscription's condition is the one of today: only whether it is a report is read from it. A silence
- * that is not stored (an execution of an earlier version) has no end that anybody could say.
+ * Pure. Uses the subscription's current condition, only to tell whether it is a report. A silence that was not stored
+ * (by an earlier version) has no known end.
  */
 export function outcomeOf(
   execution: Ended,
@@ -31,7 +31,8 @@ export function outcomeOf(
   const run = runStates[execution.status];
   const verdict = verdictOf(execution, conditionKind);
   const { rowCount, silencedUntil } = execution;
-  const isToTell = run === "Ran" && (anomaly !== undefined || verdict === "Report" || verdict === "Found");
+  const isReportable =
+    run === "Ran" && (anomaly !== undefined || verdict === "Report" || verdict === "Found");
   return {
     run,
     found:
@@ -44,7 +45,7 @@ export function outcomeOf(
             isAcknowledged: anomaly?.isAcknowledged ?? false,
           },
     told: {
-      state: toldState(execution, isToTell, tally),
+      state: toldState(execution, isReportable, tally),
       recipients: tally?.recipients ?? 0,
       sent: tally?.sent ?? 0,
       failed: (tally?.failed ?? 0) + (tally?.retrying ?? 0),
@@ -71,7 +72,7 @@ function verdictOf({ status }: Ended, conditionKind: ConditionKind): Verdict {
 
 function toldState(
   { status, silencedUntil }: Ended,
-  isToTell: boolean,
+  isReportable: boolean,
   tally: DeliveryTally | undefined,
 ): ToldState {
   if (tally) {
@@ -79,6 +80,6 @@ function toldState(
     if (tally.retrying > 0) return "Retrying";
     return tally.sent < tally.recipients ? "Sending" : "Told";
   }
-  if (!isToTell) return "NothingToTell";
+  if (!isReportable) return "NothingToTell";
   return status === "NotificationSilenced" || silencedUntil !== null ? "Silenced" : "NobodyToTell";
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { sql } from "../db/client.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
@@ -31,7 +31,7 @@ const create = (more: object = {}) =>
   send("POST", "/subscriptions", { queryId: of.id, cronExpression: "0 6 * * *", ...more });
 
 describe("a new subscription", () => {
-  test("has the defaults, a next run, and is found where Location says", async () => {
+  test("has the defaults and a next run, and is found under its Location", async () => {
     const { status, headers, body } = await create();
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/svc/api/subscriptions/${body.id}`);
@@ -83,13 +83,13 @@ describe("a new subscription", () => {
     [{ silencedUntil: "2026-01-01T00:00:00" }, "silencedUntil"],
     [{ status: "Failed" }, "status"],
     [{ id: 7 }, "id"],
-  ])("%j is refused by its path", async (more, path) => {
+  ])("%j is rejected with its path", async (more, path) => {
     const { status, body } = await create(more);
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ path })]);
   });
 
-  test("without a value for a parameter of its query is refused", async () => {
+  test("a missing value for a parameter of its query is rejected", async () => {
     const needing = await aQuery({ dataSource: source, sql: "select {{since}}::date" }, ctx);
     const { status, body } = await create({ queryId: needing.id });
     expect([status, body.errors]).toEqual([
@@ -99,7 +99,7 @@ describe("a new subscription", () => {
     expect((await create({ queryId: needing.id, parameters: { since: "2026-01-01" } })).status).toBe(201);
   });
 
-  test("of a query that is not there is a 404, and a recipient of another project a 400", async () => {
+  test("a query that does not exist is a 404, a recipient of another project a 400", async () => {
     expect((await create({ queryId: 2_000_000_000 })).body).toMatchObject({
       status: 404,
       detail: "Query not found",
@@ -112,7 +112,7 @@ describe("a new subscription", () => {
     expect([status, body.errors?.[0]?.path]).toEqual([400, "recipientIds.0"]);
   });
 
-  test("has the sensitivity of its method unless one is given", async () => {
+  test("the default sensitivity depends on the method", async () => {
     const of = async (anomalyDetection: object) =>
       (await create({ anomalyDetection })).body.anomalyDetection.sensitivity;
     expect(await of({ method: "Iqr" })).toBe(1.5);
@@ -121,7 +121,7 @@ describe("a new subscription", () => {
   });
 });
 
-test("an edit replaces the whole, but not the query", async () => {
+test("an edit replaces everything but the query", async () => {
   const { body } = await create({
     ...{ createTasks: true, timezone: "Europe/Berlin", silencedUntil: "2999-01-01T00:00:00Z" },
     condition: { kind: "RowCountAbove", threshold: 3 },
@@ -142,7 +142,7 @@ test("an edit replaces the whole, but not the query", async () => {
   expect([moved.status, moved.body.errors?.[0]?.path]).toEqual([400, "queryId"]);
 });
 
-test("running one answers 202 with where it is followed, and with Prefer: wait the execution", async () => {
+test("running one returns 202 with a link to follow; with Prefer: wait, the execution itself", async () => {
   const { body } = await create();
   const started = await send("POST", `/subscriptions/${body.id}/execute`);
   expect(started.status).toBe(202);
@@ -159,7 +159,7 @@ test("running one answers 202 with where it is followed, and with Prefer: wait t
   expect(all.body).toMatchObject({ page: 0, pageSize: 1, totalCount: 2, items: [{ id: waited.body.id }] });
 });
 
-test("a silence ends at its time or by hand, and never began in the past", async () => {
+test("a silence ends at its time or by hand, and cannot end in the past", async () => {
   const { body } = await create();
   const silence = (json?: object) => send("POST", `/subscriptions/${body.id}/silence`, json);
   expect((await silence({ until: "2999-01-01T00:00:00+01:00" })).body.silencedUntil).toBe(
@@ -169,7 +169,7 @@ test("a silence ends at its time or by hand, and never began in the past", async
   expect((await silence()).body.silencedUntil).toBeNull();
 });
 
-test("an archived one is gone from every list, and its executions with it", async () => {
+test("an archived subscription disappears from every list, and so do its executions", async () => {
   const { body } = await create();
   const executionId = await anExecution({ subscriptionId: body.id });
   expect((await send("DELETE", `/subscriptions/${body.id}`)).status).toBe(204);
@@ -192,7 +192,7 @@ test("lists are paged and filtered", async () => {
   expect((await send("GET", "/subscriptions?enabled=maybe")).status).toBe(400);
 });
 
-test("an anomaly is acknowledged once, by whoever was first", async () => {
+test("an anomaly is acknowledged once, by the first user", async () => {
   const { body } = await create();
   const id = await anAnomaly(body.id);
   const list = (query: string) => send("GET", `/anomalies?subscriptionId=${body.id}${query}`);

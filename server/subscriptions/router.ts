@@ -60,8 +60,8 @@ export const subscriptionsRouter = router({
         tag,
         summary: "Run a query on a schedule",
         description:
-          "While the approval workflow is on, a query that nobody has approved does not run before an Admin has: the " +
-          "subscription then has an `approval`.",
+          "With the approval workflow on, a query that is not approved does not run until an Admin approves it: the " +
+          "the the subscription then has an `approval`.",
         status: 201,
         problems: ["not_found"],
       },
@@ -78,9 +78,9 @@ export const subscriptionsRouter = router({
         method: "PUT",
         path: "/subscriptions/{id}",
         tag,
-        summary: "Change a subscription",
+        summary: "Update a subscription",
         description:
-          "Replaces the whole of it but its query; what is left out takes its default again. With `baseRevision` it is a 409 when somebody has edited the subscription since, which says who changed what.",
+          "Replaces everything except its query; omitted fields return to their defaults. With `baseRevision`, the response is a 409 that says who changed what if someone has edited the subscription since.",
         problems: ["conflict"],
       },
     })
@@ -94,7 +94,7 @@ export const subscriptionsRouter = router({
         method: "GET",
         path: "/subscriptions/{id}/edits",
         tag,
-        summary: "Who changed what of a subscription, oldest first",
+        summary: "Who changed what in a subscription, oldest first",
         description: "The latest 100 edits are kept.",
       },
     })
@@ -127,7 +127,7 @@ export const subscriptionsRouter = router({
         method: "POST",
         path: "/subscriptions/{id}/silence",
         tag,
-        summary: "Tell nobody of what it finds until a time, or end that",
+        summary: "Silence a subscription until a given time, or end the silence",
       },
     })
     .input(silenceSubscriptionInput)
@@ -145,8 +145,8 @@ export const subscriptionsRouter = router({
         tag,
         summary: "Run a subscription now",
         description:
-          "Answers 202 at once; the execution is found at `Location`. With `Prefer: wait` it answers 200 with the " +
-          "execution when it has ended. A 409 while the query waits to be approved.",
+          "Returns 202 immediately with the execution at `Location`. With `Prefer: wait`, returns 200 with the " +
+          "execution when it ends. Returns 409 while the query is pending approval.",
         started: "/executions",
         problems: ["conflict"],
       },
@@ -176,14 +176,14 @@ export const subscriptionsRouter = router({
         method: "GET",
         path: "/executions/{id}",
         tag,
-        summary: "One execution; Created while it waits or runs",
+        summary: "One execution; Created while it is waiting or running",
       },
     })
     .input(byId)
     .output(executionSchema)
     .query(({ ctx, input }) => getExecution(ctx, input.id)),
 
-  /** What another condition would have come to. */
+  /** Backtests another condition. */
   backtest: procedureFor("everything:read")
     .input(backtestInput)
     .output(backtestSchema)
@@ -207,7 +207,7 @@ export const anomaliesRouter = router({
         method: "POST",
         path: "/anomalies/{id}/acknowledge",
         tag: "Anomalies",
-        summary: "Say that an anomaly has been seen",
+        summary: "Acknowledge an anomaly",
       },
     })
     .input(byId)

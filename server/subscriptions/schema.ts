@@ -16,7 +16,7 @@ export const executionStatuses = [
   "Timeout",
 ] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
-/** All others count against the subscription, `Created` (it waits or runs) and `BelowThreshold` included. */
+/** All other statuses count against the subscription, including `Created` (waiting or running) and `BelowThreshold`. */
 export const successfulStatuses = ["NotificationSent", "NoResults", "NotificationSilenced"] as const;
 export const executionTriggers = ["Manual", "Scheduled"] as const;
 
@@ -30,21 +30,21 @@ export type AnomalyMetric = (typeof anomalyMetrics)[number];
 export const anomalySeverities = ["Low", "Medium", "High", "Critical"] as const;
 export type AnomalySeverity = (typeof anomalySeverities)[number];
 
-/** By method: standard deviations, the factor of the interquartile range, per cent. */
+/** By method: standard deviations, interquartile range factor, percent. */
 export const defaultSensitivity: Record<AnomalyMethod, number> = {
   StandardDeviation: 2.5,
   Iqr: 1.5,
   PercentageChange: 50,
 };
 
-/** What its occurrences are called among those of all schedules. */
+/** Names its occurrences in the list of all schedules. */
 export const scheduleKind = "subscription";
 
 /** Why a subscription cannot do its work. */
 export const incidentKinds = ["Failing", "Stalled", "Undeliverable"] as const;
 export type IncidentKind = (typeof incidentKinds)[number];
 
-/** Rows are counted in 32 bits. */
+/** Row counts are 32-bit integers. */
 const rowThreshold = z.int().min(0).max(2_147_483_647);
 
 const conditionOut = z.object({ kind: z.enum(conditionKinds), threshold: z.int().nullable() });
@@ -58,12 +58,12 @@ export const conditionIn = z
     if (needsThreshold(kind) && threshold == null)
       context.addIssue({ code: "custom", path: ["threshold"], message: `is required by ${kind}` });
     if (!needsThreshold(kind) && threshold != null)
-      context.addIssue({ code: "custom", path: ["threshold"], message: `is not known to ${kind}` });
+      context.addIssue({ code: "custom", path: ["threshold"], message: `is not allowed for ${kind}` });
     if (kind === "RowCountBelow" && threshold === 0)
       context.addIssue({
         code: "custom",
         path: ["threshold"],
-        message: "must be at least 1: no count is below 0",
+        message: "must be at least 1: a count is never below 0",
       });
   })
   .transform(({ kind, threshold }): Condition => ({ kind, threshold: threshold ?? null }));
@@ -81,7 +81,7 @@ export const anomalyDetectionIn = z
     enabled: z.boolean().default(false),
     method: z.enum(anomalyMethods).default("StandardDeviation"),
     sensitivity: z.number().min(0.1).max(10_000).optional().meta({
-      description: "Standard deviations (2.5), the factor of the interquartile range (1.5), or per cent (50)",
+      description: "Standard deviations (2.5), the factor of the interquartile range (1.5), or percent (50)",
     }),
     metric: z.enum(anomalyMetrics).default("RowCount"),
   })
@@ -125,11 +125,11 @@ export const incidentSchema = z
   })
   .meta({ id: "SubscriptionIncident" });
 
-/** Whether an execution ran; "not run yet" is of a subscription that has none. */
+/** Whether an execution ran; "not run yet" is for a subscription without executions. */
 export const runStates = ["Running", "Ran", "CouldNotRun", "TimedOut"] as const;
 export type RunState = (typeof runStates)[number];
 
-/** What its rows come to: a report that is sent whatever it is, or what the condition says. */
+/** What its rows mean: a report that is always sent, or the result of the condition. */
 export const verdicts = ["Report", "Found", "BelowThreshold", "Nothing"] as const;
 export type Verdict = (typeof verdicts)[number];
 
@@ -144,7 +144,10 @@ export const toldStates = [
 ] as const;
 export type ToldState = (typeof toldStates)[number];
 
-/** Described in docs/subscriptions.md rather than here: assistants read each description with every list of tools. */
+/**
+ * Described in docs/subscriptions.md rather than here, since assistants read every description along with the tool
+ * list.
+ */
 export const outcomeSchema = z
   .object({
     run: z.enum(runStates),
@@ -152,23 +155,23 @@ export const outcomeSchema = z
       .object({
         rowCount: z.int(),
         verdict: z.enum(verdicts),
-        /** null where anomaly detection did not judge it. */
+        /** null if anomaly detection did not judge it. */
         isUsual: z.boolean().nullable(),
-        isAcknowledged: z.boolean().meta({ description: "Whether somebody has acknowledged its anomaly" }),
+        isAcknowledged: z.boolean().meta({ description: "Whether someone has acknowledged its anomaly" }),
       })
       .nullable(),
     told: z.object({
       state: z.enum(toldStates),
       recipients: z.int(),
       sent: z.int(),
-      failed: z.int().meta({ description: "Deliveries that failed, those that are tried again included" }),
+      failed: z.int().meta({ description: "Failed deliveries, including those that are being retried" }),
       silencedUntil: momentOut.nullable(),
     }),
   })
   .meta({ id: "Outcome" });
 export type Outcome = z.output<typeof outcomeSchema>;
 
-/** An outcome with its times as Dates, as the service has them, or as text. */
+/** An outcome with Date times, as the service has them, or text times. */
 export type OutcomeOf<Time> = Omit<Outcome, "told"> & {
   told: Omit<Outcome["told"], "silencedUntil"> & { silencedUntil: Time | null };
 };
@@ -198,7 +201,7 @@ export const executionSchema = z
     usual: z
       .object({ metric: z.enum(anomalyMetrics), low: z.number(), high: z.number() })
       .nullable()
-      .meta({ description: "What was usual before it, both included; null where it was not judged" }),
+      .meta({ description: "The normal range before it, inclusive; null if it was not judged" }),
     outcome: outcomeSchema,
   })
   .meta({ id: "Execution" });
@@ -221,10 +224,10 @@ export const subscriptionSchema = z
     anomalyDetection: anomalyDetectionOut,
     recipientIds: z.array(identifier),
     silencedUntil: momentOut.nullable(),
-    revision: revisionSchema.meta({ description: "Raised by every edit, a silence included" }),
+    revision: revisionSchema.meta({ description: "Incremented by every edit, including a silence" }),
     aiActorId: identifier.nullable(),
     owner: userReference.nullable(),
-    incidents: z.array(incidentSchema).meta({ description: "What keeps it from its work now" }),
+    incidents: z.array(incidentSchema).meta({ description: "What currently keeps it from running" }),
     lastExecution: lastExecutionSchema.nullable(),
     nextRunAt: momentOut.nullable(),
     approval: z
@@ -232,7 +235,7 @@ export const subscriptionSchema = z
       .optional()
       .meta({
         description:
-          "There while the subscription does not run because nobody has approved its query: the request for approval",
+          "The pending request for approval, while the subscription does not run because its query is not approved",
       }),
     createdAt: momentOut,
   })
@@ -251,36 +254,36 @@ export const listSubscriptionsInput = z.strictObject({
   hasIncident: z.boolean().optional(),
   search: text(200).optional().meta({
     description:
-      "Each word must be in the query's name or in a parameter's value. `%` and `_` stand for themselves",
+      "Each word must be in the query's name or in a parameter's value. `%` and `_` match themselves",
   }),
   ...paging,
   sortBy: z.enum(subscriptionSorts).default("Created").meta({
     description:
-      "Attention: with an incident, then whose last run failed, then the others, then disabled ones. LastExecution: newest first. NextRun: soonest first. Ties by name, then id",
+      "Attention: first those with an incident, then with a failed last run, then the others, then disabled ones. LastExecution: newest first. NextRun: soonest first. Ties by name, then id",
   }),
   sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
-    description: "The other one than an order's own reverses it; what never ran or is not due stays last",
+    description: "Reverses the default order; those that never ran or are not due stay last",
   }),
 });
 export type ListSubscriptions = z.output<typeof listSubscriptionsInput>;
 
 export const silenceSubscriptionInput = byId.extend({
-  until: momentIn.nullish().meta({ description: "null, or left out, ends the silence" }),
+  until: momentIn.nullish().meta({ description: "null or omitted ends the silence" }),
 });
 
 export const listExecutionsInput = byId.extend(paging);
 
-/** What `POST /subscriptions/{id}/execute` answers at once; with `Prefer: wait` the execution itself. */
+/** The immediate response of `POST /subscriptions/{id}/execute`; with `Prefer: wait` it is the execution itself. */
 export const executionStartedSchema = z.object({ executionId: identifier });
 
-// --- a change of the condition, judged on what has been
+// --- backtest of a condition
 
 export const backtestInput = byId.extend({
   condition: conditionIn,
   anomalyDetection: anomalyDetectionIn.optional(),
 });
 export const backtestSchema = z.object({
-  /** Executions of the last 30 days that have a row count; the newest 1,000. */
+  /** Executions of the last 30 days with a row count; at most the newest 1,000. */
   executions: z.int(),
   since: momentOut.nullable(),
   wouldHaveNotified: z.int(),

@@ -47,11 +47,11 @@ export const subscriptions = pgTable(
     queryId: integer()
       .notNull()
       .references(() => queries.id),
-    /** The query's, which stays the same. */
+    /** Copied from the query, where it never changes. */
     projectId: integer()
       .notNull()
       .references(() => projects.id),
-    /** Who is told when it cannot do its work. */
+    /** Notified when it cannot do its work. */
     ownerId: integer().references(() => users.id),
     cronExpression: text().notNull(),
     timezone: text().notNull().default("UTC"),
@@ -59,29 +59,29 @@ export const subscriptions = pgTable(
     parameters: jsonb().$type<Record<string, ParameterValue>>().notNull().default({}),
     timeoutSeconds: integer().notNull(),
     conditionKind: conditionKind().notNull(),
-    /** Rows, for the two conditions that have a threshold. */
+    /** Rows, for the two conditions with a threshold. */
     conditionThreshold: integer(),
     createTasks: boolean().notNull(),
     anomalyEnabled: boolean().notNull(),
     anomalyMethod: anomalyMethod().notNull(),
-    /** Standard deviations, the factor of the interquartile range, or per cent: by the method. */
+    /** Standard deviations, interquartile range factor, or percent, depending on the method. */
     anomalySensitivity: numeric({ mode: "number" }).notNull(),
     anomalyMetric: anomalyMetric().notNull(),
     silencedUntil: moment(),
-    /** The actor that made it and wakes after its executions. */
+    /** The actor that created it and is woken by its executions. */
     aiActorId: integer().references((): AnyPgColumn => actors.id),
-    /** Raised by every edit: a save knows by it whether what it began from is still the current state. */
+    /** Incremented by every edit, so that a save can detect that it began from an outdated state. */
     revision: integer().notNull().default(1),
-    /** When the schedule fires next; null when the subscription is disabled or archived. */
+    /** The next scheduled run; null if the subscription is disabled or archived. */
     nextRunAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     archivedAt: moment(),
   },
   (t) => [
-    // The minute tick claims what is due.
+    // The minute tick claims due subscriptions.
     index("subscriptions_due_idx").on(t.nextRunAt).where(sql`${t.nextRunAt} is not null`),
-    // A project's subscriptions: the list.
+    // The list of a project's subscriptions.
     index("subscriptions_project_idx").on(t.projectId).where(sql`${t.archivedAt} is null`),
     // An actor's own subscriptions.
     index("subscriptions_actor_idx").on(t.aiActorId).where(sql`${t.aiActorId} is not null`),
@@ -102,12 +102,12 @@ export const subscriptionRecipients = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.recipientId] }),
-    // What still uses a recipient.
+    // Finds the subscriptions of a recipient.
     index("subscription_recipients_recipient_idx").on(t.recipientId),
   ],
 );
 
-/** One run of a subscription's query. `Created` while it waits or runs; otherwise what came of it. */
+/** One run of a subscription's query. `Created` while waiting or running; otherwise the result. */
 export const executions = pgTable(
   "executions",
   {
@@ -117,32 +117,32 @@ export const executions = pgTable(
       .references(() => subscriptions.id),
     status: executionStatus().notNull().default("Created"),
     trigger: executionTrigger().notNull(),
-    /** Who ran it by hand; they hear when it has ended. */
+    /** Who ran it by hand; notified in the browser when it ends. */
     requestedById: integer().references(() => users.id),
-    /** The cron occurrence that a scheduled execution belongs to. */
+    /** The cron occurrence of a scheduled execution. */
     scheduledFor: moment(),
-    /** Its start, by which it belongs to a window of time. It never changes. */
+    /** Its start, which decides its time windows. Never changes. */
     executedAt: moment().notNull(),
     finishedAt: moment(),
     rowCount: integer(),
-    /** What anomaly detection looks at, where it is not the row count: the first row's first number. */
+    /** The value for anomaly detection if that is not the row count: the first row's first number. */
     metricValue: doublePrecision(),
-    /** The column that number is from; stored where detection looks at it. */
+    /** The column of that number; stored if detection uses it. */
     metricColumn: text(),
-    /** What detection looked at, and what it took for usual, both inclusive; null where it could not judge. */
+    /** The metric that detection judged, and its normal range, both inclusive; null if it could not judge. */
     judgedMetric: anomalyMetric(),
     usualLow: doublePrecision(),
     usualHigh: doublePrecision(),
-    /** Until when the subscription was silenced, where it was when this ended. */
+    /** The end of the silence that was active when this ended. */
     silencedUntil: moment(),
     executionTimeMs: integer(),
     errorMessage: text(),
-    /** The number of the query's version that ran. */
+    /** The number of the query version that ran. */
     queryVersion: integer().notNull(),
-    /** Who is working on it, and until when that is believed without a sign of life; none while it waits. */
+    /** The current worker, and until when it counts as alive without a heartbeat; none while waiting. */
     leaseToken: uuid(),
     leaseUntil: moment(),
-    /** How often it was begun. */
+    /** The number of attempts. */
     attempts: integer().notNull().default(0),
   },
   (t) => [
@@ -154,16 +154,16 @@ export const executions = pgTable(
       t.executedAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
-    // All executions of a stretch of time, with what is counted of them: the edge of Control Tower's window.
+    // All executions of a time range with the counted columns: the edge of Control Tower's window.
     index("executions_time_idx").on(t.executedAt, t.subscriptionId, t.status),
-    // What waits or runs, and whose worker may be gone.
+    // Waiting and running executions whose worker may be gone.
     index("executions_open_idx").on(t.leaseUntil).where(sql`${t.status} = 'Created'`),
   ],
 );
 
 /**
- * What Control Tower counts, kept with every execution so that it need not count history: all executions so far,
- * those that were successful, and the anomalies in them.
+ * Control Tower's counters, updated with every execution to avoid counting history: all executions so far, successful
+ * ones, and their anomalies.
  */
 export const subscriptionState = pgTable("subscription_state", {
   subscriptionId: integer()
@@ -172,13 +172,13 @@ export const subscriptionState = pgTable("subscription_state", {
   total: integer().notNull().default(0),
   ok: integer().notNull().default(0),
   anomalies: integer().notNull().default(0),
-  /** Of the execution that began last. */
+  /** Of the execution with the latest start. */
   lastExecutionId: integer(),
   lastStatus: executionStatus(),
   lastAt: moment(),
 });
 
-/** The same counts as they stood at the end of each UTC day on which the subscription ran. */
+/** The same counts at the end of each UTC day on which the subscription ran. */
 export const subscriptionDay = pgTable(
   "subscription_day",
   {
@@ -192,7 +192,7 @@ export const subscriptionDay = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.day] }),
-    // Everybody's counts at the end of one day.
+    // All subscriptions' counts at the end of a day.
     index("subscription_day_day_idx").on(t.day, t.subscriptionId),
   ],
 );
@@ -221,14 +221,14 @@ export const anomalies = pgTable(
   (t) => [
     // An execution is judged once.
     uniqueIndex("anomalies_execution_idx").on(t.executionId),
-    // All anomalies of a stretch of time: the edge of Control Tower's window.
+    // All anomalies of a time range: the edge of Control Tower's window.
     index("anomalies_time_idx").on(t.detectedAt, t.subscriptionId),
     // A subscription's anomalies in a window.
     index("anomalies_subscription_idx").on(t.subscriptionId, t.detectedAt.desc().nullsFirst()),
   ],
 );
 
-/** Why a subscription cannot do its work, from when until when. Its owner and the Admins are told of both, once. */
+/** Why a subscription cannot do its work, with start and end. Its owner and the Admins are notified of each once. */
 export const subscriptionIncidents = pgTable(
   "subscription_incidents",
   {
@@ -242,7 +242,7 @@ export const subscriptionIncidents = pgTable(
     closedAt: moment(),
   },
   (t) => [
-    // One of a kind at a time.
+    // One open incident per kind.
     uniqueIndex("subscription_incidents_open_idx")
       .on(t.subscriptionId, t.kind)
       .where(sql`${t.closedAt} is null`),

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { users } from "../auth/tables.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db } from "../db/client.ts";
 import { archiveSubscription } from "../subscriptions/service/subscriptions.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";
@@ -43,7 +43,7 @@ const send = (method: string, path: string, json?: unknown) =>
   rest(method, path, { cookie, ...(json !== undefined && { json }) });
 const act = (action: string, json?: unknown) => send("POST", `/tasks/${taskId}/${action}`, json);
 
-test("a new task is open, of normal priority, and nobody's", async () => {
+test("a new task is open, has normal priority, and is unassigned", async () => {
   expect((await send("GET", `/tasks/${taskId}`)).body).toEqual({
     id: taskId,
     subscriptionId,
@@ -61,13 +61,13 @@ test("a new task is open, of normal priority, and nobody's", async () => {
   });
 });
 
-test("a subscription has one open task, however often rows are found at the same time", async () => {
+test("a subscription has at most one open task, even when executions find rows concurrently", async () => {
   const made = await Promise.all([5, 6, 7].map((rowCount) => found(subscriptionId, rowCount)));
   expect(made.map((each) => each.taskId)).toEqual([taskId, taskId, taskId]);
   expect((await send("GET", `/tasks/${taskId}`)).body).toMatchObject({ executionCount: 4 });
 });
 
-test("is given to somebody, put off, made urgent, and commented on", async () => {
+test("a task can be assigned, snoozed, made urgent, and commented on", async () => {
   expect((await act("assign", { userId: editor.id })).body.assignee).toEqual({
     id: editor.id,
     name: editor.name,
@@ -91,7 +91,7 @@ test("is given to somebody, put off, made urgent, and commented on", async () =>
   ]);
 });
 
-test("is resolved with notes, once; what is done about it after that is a conflict", async () => {
+test("a task is resolved with notes once; assigning, snoozing, or prioritizing it then is a conflict", async () => {
   const resolved = await act("resolve", { resolutionNotes: "Loaded again" });
   expect(resolved.body).toMatchObject({
     status: "Resolved",
@@ -112,7 +112,7 @@ test("is resolved with notes, once; what is done about it after that is a confli
   expect((await found(subscriptionId, 1)).taskId).not.toBe(taskId);
 });
 
-test("resolves itself when nothing is found, and says so", async () => {
+test("a task resolves automatically when nothing is found, and says so", async () => {
   expect(await db.transaction((tx) => recordNoFinding(tx, subscriptionId))).toBe(taskId);
   expect(await db.transaction((tx) => recordNoFinding(tx, subscriptionId))).toBeNull();
   expect((await send("GET", `/tasks/${taskId}`)).body).toMatchObject({
@@ -137,7 +137,7 @@ describe("bad input", () => {
     expect((await act(action, json)).status).toBe(status);
   });
 
-  test("nobody is listed, or given a task, who cannot work on tasks", async () => {
+  test("only users who can work on tasks are listed and can be assigned", async () => {
     const viewer = await aUser("Viewer");
     const ids = (await listAssignees()).items.map(({ id }) => id);
     expect(ids).toContain(editor.id);
@@ -145,14 +145,14 @@ describe("bad input", () => {
     expect((await act("assign", { userId: viewer.id })).status).toBe(404);
   });
 
-  test("somebody who is disabled is given nothing", async () => {
+  test("a disabled user cannot be assigned", async () => {
     const gone = await aUser("Editor");
     await db.update(users).set({ enabled: false }).where(eq(users.id, gone.id));
     expect((await act("assign", { userId: gone.id })).status).toBe(404);
   });
 });
 
-test("the most urgent come first, then the resolved; filters combine", async () => {
+test("the most urgent tasks come first, resolved ones last; filters combine", async () => {
   const project = { query: await aQuery({ dataSource: await aDataSource() }, ctx) };
   const tasks = [];
   for (const priority of ["Low", "Critical", "Normal"]) {

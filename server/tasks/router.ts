@@ -35,14 +35,14 @@ export const tasksRouter = router({
         method: "GET",
         path: "/tasks",
         tag,
-        summary: "List tasks, the most urgent open ones first",
+        summary: "List tasks, most urgent open ones first",
       },
     })
     .input(listTasksInput)
     .output(taskPageSchema)
     .query(({ ctx, input }) => listTasks(ctx, input)),
 
-  /** Whom a task can be given to. */
+  /** A user that a task can be assigned to. */
   assignees: procedureFor("tasks:work")
     .output(listOf(userReference))
     .query(() => listAssignees()),
@@ -71,7 +71,7 @@ export const tasksRouter = router({
         method: "POST",
         path: "/tasks/{id}/assign",
         tag,
-        summary: "Give a task to somebody, or to nobody",
+        summary: "Assign or unassign a task",
         problems: ["conflict"],
       },
     })
@@ -89,7 +89,7 @@ export const tasksRouter = router({
         method: "POST",
         path: "/tasks/{id}/snooze",
         tag,
-        summary: "Put a task off until a time, or wake it",
+        summary: "Snooze a task until a given time, or end the snooze",
         problems: ["conflict"],
       },
     })
@@ -105,7 +105,7 @@ export const tasksRouter = router({
         method: "POST",
         path: "/tasks/{id}/priority",
         tag,
-        summary: "Say how urgent a task is",
+        summary: "Set a task's priority",
         problems: ["conflict"],
       },
     })

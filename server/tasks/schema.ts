@@ -3,7 +3,7 @@ import { userReference } from "../auth/schema.ts";
 import { byId, identifier, momentIn, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
 
 export const taskStatuses = ["Open", "Resolved"] as const;
-/** From least to most urgent. */
+/** Least to most urgent. */
 export const taskPriorities = ["Low", "Normal", "High", "Critical"] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
 
@@ -18,11 +18,11 @@ export const taskSchema = z
     snoozedUntil: momentOut.nullable(),
     latestRowCount: z.int(),
     executionCount: z.int().meta({
-      description: "How many executions found rows since the task was opened, the first included",
+      description: "Number of executions that found rows since the task was opened, including the first",
     }),
     createdAt: momentOut,
     resolvedAt: momentOut.nullable(),
-    resolvedBy: userReference.nullable().meta({ description: "null where the task resolved itself" }),
+    resolvedBy: userReference.nullable().meta({ description: "null if the task resolved automatically" }),
     resolutionNotes: z.string().nullable(),
   })
   .meta({ id: "Task" });
@@ -43,10 +43,10 @@ export const listTasksInput = z.strictObject({
 });
 
 export const snoozeTaskInput = byId.extend({
-  until: momentIn.nullish().meta({ description: "null, or left out, wakes it" }),
+  until: momentIn.nullish().meta({ description: "null or omitted ends the snooze" }),
 });
 export const assignTaskInput = byId.extend({
-  userId: identifier.nullish().meta({ description: "null, or left out, takes it from whoever has it" }),
+  userId: identifier.nullish().meta({ description: "null or omitted unassigns it" }),
 });
 export const prioritiseTaskInput = byId.extend({ priority: z.enum(taskPriorities) });
 export const resolveTaskInput = byId.extend({ resolutionNotes: text(4000).nullish() });

@@ -17,7 +17,7 @@ export const tasks = pgTable(
     subscriptionId: integer()
       .notNull()
       .references((): AnyPgColumn => subscriptions.id),
-    /** The subscription's, which stay the same. */
+    /** Copied from the subscription, where they never change. */
     queryId: integer()
       .notNull()
       .references(() => queries.id),
@@ -29,22 +29,22 @@ export const tasks = pgTable(
     assigneeId: integer().references(() => users.id),
     snoozedUntil: moment(),
     latestRowCount: integer().notNull(),
-    /** How many executions found rows since the task was opened, the first included. */
+    /** The number of executions that have found rows since the task was opened, including the first. */
     executionCount: integer().notNull().default(1),
     createdAt: createdAt(),
     resolvedAt: moment(),
-    /** null where the task resolved itself. */
+    /** null if the task resolved automatically. */
     resolvedById: integer().references(() => users.id),
     resolutionNotes: text(),
   },
   (t) => [
-    // One open task per subscription; and open tasks by subscription, for Control Tower.
+    // At most one open task per subscription. Also finds open tasks by subscription for Control Tower.
     uniqueIndex("tasks_open_idx").on(t.subscriptionId).where(sql`${t.status} = 'Open'`),
     // A subscription's tasks, newest first.
     index("tasks_subscription_idx").on(t.subscriptionId, t.id.desc().nullsFirst()),
-    // A project's tasks, newest first: the list.
+    // The list of a project's tasks, newest first.
     index("tasks_project_idx").on(t.projectId, t.id.desc().nullsFirst()),
-    // What somebody has to do.
+    // A user's tasks.
     index("tasks_assignee_idx").on(t.assigneeId).where(sql`${t.status} = 'Open'`),
   ],
 );

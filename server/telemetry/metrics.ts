@@ -19,28 +19,23 @@ function makeMetrics() {
 
   return {
     registry,
-    requests: counter("http_requests_total", "HTTP requests that were answered or given up.", [
+    requests: counter("http_requests_total", "HTTP requests completed or aborted.", [
       "method",
       "route",
       "status",
     ]),
     requestSeconds: histogram(
       "http_request_duration_seconds",
-      "From a request's arrival to the end of its answer.",
+      "From the arrival of a request to the end of its response.",
       ["method", "route"],
       short,
     ),
-    jobRuns: counter("job_runs_total", "Stretches of work on jobs, by how they ended.", ["job", "outcome"]),
-    jobRunSeconds: histogram(
-      "job_run_duration_seconds",
-      "How long a stretch of work on a job took.",
-      ["job"],
-      long,
-    ),
+    jobRuns: counter("job_runs_total", "Job steps, by outcome.", ["job", "outcome"]),
+    jobRunSeconds: histogram("job_run_duration_seconds", "Duration of a job step.", ["job"], long),
     evaluations: counter("evaluations_total", "Evaluations of data contracts.", ["trigger", "outcome"]),
     evaluationSeconds: histogram(
       "evaluation_duration_seconds",
-      "How long an evaluation took, until it was stored.",
+      "Duration of an evaluation, until it was stored.",
       [],
       long,
     ),
@@ -50,7 +45,7 @@ function makeMetrics() {
     ]),
     executionSeconds: histogram(
       "execution_duration_seconds",
-      "How long an execution took, until it was stored.",
+      "Duration of an execution, until it was stored.",
       [],
       long,
     ),
@@ -60,63 +55,58 @@ function makeMetrics() {
     ]),
     sourceQuerySeconds: histogram(
       "source_query_duration_seconds",
-      "How long a data source took for one.",
+      "Duration of a statement or request.",
       ["engine"],
       long,
     ),
     deliveries: counter("deliveries_total", "Attempts to deliver a notification.", ["channel", "outcome"]),
     deliverySeconds: histogram(
       "delivery_duration_seconds",
-      "How long an attempt to deliver took.",
+      "Duration of a delivery attempt.",
       ["channel"],
       short,
     ),
-    llmCalls: counter("llm_calls_total", "Calls of the language model.", ["model", "outcome"]),
+    llmCalls: counter("llm_calls_total", "Calls to the language model.", ["model", "outcome"]),
     llmSeconds: histogram(
       "llm_call_duration_seconds",
-      "How long a call of the language model took.",
+      "Duration of a call to the language model.",
       ["model"],
       long,
     ),
-    llmTokens: counter("llm_tokens_total", "Tokens that the language model read and wrote.", [
+    llmTokens: counter("llm_tokens_total", "Input and output tokens of the language model.", [
       "model",
       "direction",
     ]),
     llmCost: counter(
       "llm_cost_dollars_total",
-      "Estimated cost of the language model, as far as its price is known, in US dollars.",
+      "Estimated cost of the language model in US dollars, if its price is known.",
       ["model"],
     ),
-    databaseUp: gauge("database_up", "1 when the own database answered this scrape, else 0."),
-    databaseConnections: gauge("database_connections", "Connections of all processes to the own database.", [
-      "state",
-    ]),
-    jobs: gauge("jobs", "Jobs of the embedded engine that have not ended, of all processes.", [
-      "job",
-      "state",
-    ]),
+    databaseUp: gauge("database_up", "1 if the service's database responded to this scrape, else 0."),
+    databaseConnections: gauge(
+      "database_connections",
+      "Connections of all processes to the service's database.",
+      ["state"],
+    ),
+    jobs: gauge("jobs", "Unfinished jobs of the embedded engine, across all processes.", ["job", "state"]),
     oldestDueJob: gauge(
       "jobs_oldest_due_seconds",
-      "For how long the job has been due that has waited longest; 0 when none waits.",
+      "How long the oldest waiting job has been due; 0 if none is waiting.",
     ),
-    failedJobs: gauge("jobs_failed_last_day", "Jobs of the embedded engine that failed within a day."),
+    failedJobs: gauge(
+      "jobs_failed_last_day",
+      "Jobs of the embedded engine that failed in the last 24 hours.",
+    ),
     overdueSchedules: gauge(
       "schedules_overdue_seconds",
-      "How late the latest schedule is; up to a minute is usual.",
+      "How overdue the most overdue schedule is; up to a minute is normal.",
       ["kind"],
     ),
-    queuedDeliveries: gauge(
-      "deliveries_queued",
-      "Notifications that have not been delivered or given up yet.",
-    ),
+    queuedDeliveries: gauge("deliveries_queued", "Notifications that are not yet delivered or given up."),
   };
 }
 
-/** One set per process, although several parts of it load this module. */
-const shared = globalThis as { plumblineMetrics?: ReturnType<typeof makeMetrics> };
-shared.plumblineMetrics ??= makeMetrics();
-
-export const metrics: ReturnType<typeof makeMetrics> = shared.plumblineMetrics;
+export const metrics: ReturnType<typeof makeMetrics> = makeMetrics();
 
 /** Adds what prom-client measures of the process: memory, CPU, garbage collection, the event loop's lag. */
 export function measureProcess(): void {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Settings } from "../env.ts";
-import { log } from "../log.ts";
+import { log } from "./log.ts";
 import { setTracing } from "./tracing.ts";
 
 export type TraceExport = { stop(): Promise<void> };
@@ -20,7 +20,7 @@ export async function startTracing(settings: Settings): Promise<TraceExport | nu
     import("@opentelemetry/resources"),
     import("@opentelemetry/exporter-trace-otlp-proto"),
   ]);
-  // What cannot be sent is lost; somebody should know why.
+  // What cannot be sent is lost; someone should know why.
   const tell = (message: string) => log.warn({ reason: message.slice(0, 500) }, "Traces cannot be sent");
   const quiet = () => {};
   api.diag.setLogger(

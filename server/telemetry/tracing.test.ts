@@ -3,19 +3,18 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { accompany } from "../accompany.ts";
 import { askNow } from "../actors/service/ask-now.ts";
 import type { SignedIn } from "../auth/principal.ts";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
-import { closeSources } from "../data-sources/service.ts";
+import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db, sql } from "../db/client.ts";
+import { handleRest } from "../doors/rest/dispatch.ts";
 import { readSettings, type Settings } from "../env.ts";
 import { inngest, sendEvents } from "../jobs/client.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
-import { log } from "../log.ts";
 import { attemptDelivery } from "../notifications/service/deliver.ts";
+import { withRequestLog } from "../process/request-log.ts";
 import { writtenSqlOutput } from "../questions/written-sql.ts";
-import { handleRest } from "../rest/dispatch.ts";
 import { executeNow } from "../subscriptions/service/execute.ts";
 import { captureLog } from "../test/captured-log.ts";
 import { aKey } from "../test/factories/api-keys.ts";
@@ -28,6 +27,7 @@ import { aSubscription } from "../test/factories/subscriptions.ts";
 import { anHttpReceiver } from "../test/http-receiver.ts";
 import { startModelServer } from "../test/model-server.ts";
 import { anOtlpReceiver, type ReceivedSpan } from "../test/otlp-receiver.ts";
+import { log } from "./log.ts";
 import { startTracing, type TraceExport } from "./start-tracing.ts";
 import { traced, traceparent } from "./tracing.ts";
 
@@ -89,9 +89,9 @@ test("a request, its procedure, the execution and the query are one trace, and s
   const query = await aQuery({ dataSource: source, sql: "select 'hush-hush' as word" }, ctx);
   const { id } = await aSubscription({ query }, ctx);
   const { headers } = await aKey();
-  const goAlong = accompany({ routeOf: () => null, isLogged: true });
+  const logged = withRequestLog({ routeOf: () => null, isLogged: true });
   const server = createServer((request, response) =>
-    goAlong(request, response, () => {
+    logged(request, response, () => {
       const asked = new Request(`http://localhost:3000${request.url}`, {
         method: "POST",
         headers: { ...headers, prefer: "wait", "x-request-id": String(request.headers["x-request-id"]) },

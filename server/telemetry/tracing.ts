@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Attributes, Context, Span, SpanKind, Tracer } from "@opentelemetry/api";
 
 /**
- * Spans of OpenTelemetry, made by hand where something begins that somebody may wait for. Without a place to export
+ * Spans of OpenTelemetry, made by hand where something begins that someone may wait for. Without a place to export
  * them to nothing of OpenTelemetry is loaded, and `traced` only does the work (start-tracing.ts).
  *
  * The spans are this service's alone: no provider is registered for the process, because what its libraries would
@@ -14,12 +14,10 @@ export type Tracing = {
   current: AsyncLocalStorage<Context>;
 };
 
-/** One per process, although several parts of it load this module. */
-const shared = globalThis as { plumblineTracing?: Tracing };
+let tracing: Tracing | undefined;
 
-export const setTracing = (tracing: Tracing | undefined): void => {
-  if (tracing) shared.plumblineTracing = tracing;
-  else delete shared.plumblineTracing;
+export const setTracing = (wanted: Tracing | undefined): void => {
+  tracing = wanted;
 };
 
 export type Kind = keyof typeof SpanKind;
@@ -37,7 +35,6 @@ export function traced<T>(
   work: (span: Span | null) => Promise<T>,
   { kind = "INTERNAL", traceparent }: Options = {},
 ): Promise<T> {
-  const tracing = shared.plumblineTracing;
   return tracing ? inSpan(tracing, { name, attributes, kind, traceparent }, work) : work(null);
 }
 
@@ -83,7 +80,7 @@ function remote(api: Tracing["api"], traceparent: string | undefined): Context |
 
 /** The open span for another service that is called within it, as `traceparent`; null without tracing. */
 export function traceparent(): string | null {
-  const { api, current } = shared.plumblineTracing ?? {};
+  const { api, current } = tracing ?? {};
   const context = current?.getStore();
   const span = context && api?.trace.getSpanContext(context);
   if (!span) return null;
@@ -92,7 +89,7 @@ export function traceparent(): string | null {
 
 /** The open trace, for the log. */
 export function traceId(): string | undefined {
-  const { api, current } = shared.plumblineTracing ?? {};
+  const { api, current } = tracing ?? {};
   const context = current?.getStore();
   return context && api?.trace.getSpanContext(context)?.traceId;
 }

@@ -1,5 +1,5 @@
 import pino from "pino";
-import { log } from "../log.ts";
+import { log } from "../telemetry/log.ts";
 
 /** Everything that the service logs from now on in this test file, as the lines that would be written. */
 export function captureLog(): string[] {

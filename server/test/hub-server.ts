@@ -4,20 +4,19 @@ import type { AddressInfo } from "node:net";
 import PusherClient from "pusher-js";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { handleServerCall, handleUserAuth } from "../doors/rest/hub.ts";
+import { routeUpgrades } from "../process/upgrades.ts";
 import { clientConfig } from "../realtime/client-config.ts";
 import { startHub } from "../realtime/hub.ts";
 import type { HubLimits } from "../realtime/limits.ts";
-import { handleServerCall, handleUserAuth } from "../rest/hub.ts";
-import { routeUpgrades } from "../upgrades.ts";
 
 /** The hub and its doors on a port of their own, as the process serves them. */
 export async function aHubServer(limits: Partial<HubLimits> = {}, at = 0) {
   const hub = await startHub(limits);
   const server = createServer(async (message, response) => {
     const request = await requestOf(message);
-    const [, appId = "", resource = ""] =
-      /^\/svc\/api\/hub\/apps\/([^/]+)\/([^/]+)$/.exec(new URL(request.url).pathname) ?? [];
-    const answer = appId ? await handleServerCall(request, appId, resource) : await handleUserAuth(request);
+    const isServerCall = new URL(request.url).pathname.startsWith("/svc/api/hub/apps/");
+    const answer = await (isServerCall ? handleServerCall : handleUserAuth)(request);
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   server.on("upgrade", routeUpgrades({ hub, addressOf: (request) => request.socket.remoteAddress ?? "" }));

@@ -7,7 +7,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { handleMcp } from "../mcp/door.ts";
+import { handleMcp } from "../doors/mcp/door.ts";
 
 /** The MCP door behind a real HTTP server on a free port. */
 export async function startMcp(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -45,9 +45,12 @@ export async function mcpClient(url: string, headers: Record<string, string>): P
 
 export type Called = { isError: boolean; text: string; structured: Record<string, unknown> };
 
+const listed = new WeakSet<Client>();
+
 /** Calls a tool; what it answers must be what it says that it answers, which the client checks once it has listed. */
 export async function callTool(client: Client, name: string, args: object = {}): Promise<Called> {
-  await client.listTools();
+  if (!listed.has(client)) await client.listTools();
+  listed.add(client);
   const result = (await client.callTool({
     name,
     arguments: args as Record<string, unknown>,

@@ -28,22 +28,29 @@ export type AskedOfModel = {
     max_tokens?: number;
     max_completion_tokens?: number;
     temperature?: number;
-    response_format?: { type: string; json_schema?: { strict: boolean; schema: unknown } };
+    response_format?: { type: string; json_schema?: { name: string; strict: boolean; schema: unknown } };
   };
 };
 
 const usualUsage: Usage = { input: 1000, output: 200 };
 
+/** Of a note that sets no field. */
+export const nothingRead = {
+  ...{ tables: [], exclude: [], checks: [], schedule: null, maxChecks: null, leaveOut: [], rest: [] },
+};
+
 /**
  * A server that speaks OpenAI's chat completions, for tests to script: replies are given in the order in which they
  * were added, one a request. A request that finds none waits for the next, unless there is a usual one; `url` is for
- * OPENAI_BASE_URL.
+ * OPENAI_BASE_URL. What asks to read a note is apart: it has its own replies, and reads nothing unless told so.
  */
 export async function startModelServer() {
   const replies: Reply[] = [];
   let usual: Reply | null = null;
   const waiting: ((reply: Reply) => void)[] = [];
   const requests: AskedOfModel[] = [];
+  const readings: AskedOfModel[] = [];
+  const readingReplies: Reply[] = [];
   const watchers: { count: number; tell(): void }[] = [];
 
   const nextReply = () =>
@@ -58,7 +65,17 @@ export async function startModelServer() {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", async () => {
       const text = Buffer.concat(chunks).toString();
-      requests.push({ path: request.url ?? "", headers: request.headers, body: JSON.parse(text) });
+      const asked: AskedOfModel = {
+        path: request.url ?? "",
+        headers: request.headers,
+        body: JSON.parse(text),
+      };
+      if (asked.body.response_format?.json_schema?.name === "wishes") {
+        readings.push(asked);
+        const usage = { input: 0, output: 0 };
+        return send(response, readingReplies.shift() ?? { answer: nothingRead, usage });
+      }
+      requests.push(asked);
       for (const { count, tell } of watchers) if (requests.length >= count) tell();
       send(response, await nextReply());
     });
@@ -68,6 +85,9 @@ export async function startModelServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    /** Requests to read a note, and what the next of them are answered. */
+    readings,
+    replyToReading: (...more: Reply[]) => void readingReplies.push(...more),
     /** Adds replies for the next requests, or answers those that wait. */
     reply(...more: Reply[]) {
       for (const reply of more) {

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { afterAll, inject } from "vitest";
 
 /**
- * Gives each test file a database of its own, cloned from the migrated template, before anything of the
+ * Gives a test file a database of its own, cloned from the migrated template, before anything of the
  * service is imported; and takes it away again.
  */
 const { adminUrl, template } = inject("postgres");
@@ -17,11 +17,6 @@ const url = new URL(adminUrl);
 url.pathname = `/${name}`;
 process.env.DATABASE_URL = url.href;
 process.env.DATABASE_POOL = "10";
-process.env.ENCRYPTION_KEY = "11".repeat(32);
-process.env.NEXTAUTH_SECRET = "a secret that only tests use, 32+ characters";
-process.env.LOG_LEVEL = "silent";
-// No test asks the language model of whoever runs it.
-for (const name of Object.keys(process.env)) if (/^(OPENAI|LLM)_/.test(name)) delete process.env[name];
 
 afterAll(async () => {
   const { closeDatabase } = await import("../db/client.ts");

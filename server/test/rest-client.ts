@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { addressHeader, localHeader } from "../auth/principal.ts";
-import { handleRest } from "../rest/dispatch.ts";
-import { openApiDocument } from "../rest/openapi.ts";
-import { findRoute } from "../rest/routes.ts";
+import { handleRest } from "../doors/rest/dispatch.ts";
+import { openApiDocument } from "../doors/rest/openapi.ts";
+import { findRoute } from "../doors/rest/routes.ts";
+import { addressHeader, localHeader } from "../request-headers.ts";
 
 type Call = {
   cookie?: string;

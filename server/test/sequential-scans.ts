@@ -2,7 +2,7 @@ import { sql } from "../db/client.ts";
 
 /**
  * Which of these tables some work reads from end to end rather than by an index, foreign keys' own looks included.
- * Small tables are read so by right: fill and analyse them before.
+ * Small tables are read so by right: fill and analyze them before.
  */
 export async function sequentiallyRead(tables: string[], work: () => Promise<unknown>): Promise<string[]> {
   const before = await scansOf(tables);

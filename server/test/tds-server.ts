@@ -4,7 +4,8 @@ import { createServer, type Server, type Socket } from "node:net";
  * As much of SQL Server's wire protocol as a driver needs to sign in, begin, read, cancel, roll back and reset: for
  * what can only be seen on the wire. It runs no SQL; the text of a statement says how it is answered.
  *
- * - `-- rows N`: N rows of one number; `-- forever`: rows until somebody cancels; `-- silent`: nothing until then.
+ * - `-- rows N`: N rows of one number; `-- forever`: rows until someone cancels; `-- silent`: nothing until then.
+ * - `-- endless`: one row with one value that never ends.
  * - `-- exact`: one row of a numeric(18,4), a money and a sql_variant that holds a date.
  * - `-- error N`: the error N; `-- error N in a transaction`: only while one is open; `-- fails`: the error 208. `-- breaks`: the connection ends.
  */
@@ -107,6 +108,14 @@ function answer(
     send(socket, Buffer.concat([exactColumns, exactRow, done(0)]));
     return nothing;
   }
+  if (text.includes("-- endless")) {
+    packet(socket, Buffer.concat([textColumn, endlessValue]), false);
+    const timer = setInterval(() => {
+      for (let count = 0; count < 100; count++) packet(socket, chunkOfText, false);
+    }, 1);
+    socket.once("close", () => clearInterval(timer));
+    return () => clearInterval(timer);
+  }
   if (text.includes("-- forever")) {
     packet(socket, Buffer.concat([oneColumn, row(1)]), false);
     const timer = setInterval(() => packet(socket, row(1), false), 1);
@@ -136,6 +145,16 @@ const oneColumn = Buffer.concat([
   Buffer.from([0, 0, 0, 0, 1, 0, 0x26, 4]),
   shortText("n"),
 ]);
+
+/** NVARCHAR of any length, in parts. */
+const textColumn = Buffer.concat([
+  Buffer.from([0x81, 1, 0]),
+  Buffer.from([0, 0, 0, 0, 1, 0, 0xe7, 0xff, 0xff, 9, 4, 0xd0, 0, 0x34]),
+  shortText("t"),
+]);
+/** A row whose value is of unknown length, and one part of it. */
+const endlessValue = Buffer.from([0xd1, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+const chunkOfText = Buffer.concat([Buffer.from([0xa0, 0x0f, 0, 0]), Buffer.alloc(4000, "x\0")]);
 
 const exactColumns = Buffer.concat([
   Buffer.from([0x81, 3, 0]),

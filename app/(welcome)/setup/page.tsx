@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { SetupForm } from "@/components/auth/setup-form.tsx";
 import { api } from "@/components/trpc/server.tsx";
-import { localHeader } from "@/server/auth/principal.ts";
+import { localHeader } from "@/server/request-headers.ts";
 
 export const metadata: Metadata = { title: "Set up" };
 
@@ -12,9 +12,9 @@ export default async function SetupPage() {
   return (
     <>
       <div className="flex flex-col gap-1">
-        <h1 className="text-base font-semibold">Nobody is here yet</h1>
+        <h1 className="text-base font-semibold">No accounts yet</h1>
         <p className="text-ink-2">
-          Make the account of the first Admin. Admins connect data sources and decide who may do what.
+          Create the first Admin account. Admins connect data sources and manage who can do what.
         </p>
       </div>
       <SetupForm needsToken={!(await headers()).has(localHeader)} />

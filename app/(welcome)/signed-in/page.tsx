@@ -5,7 +5,7 @@ import { isSignedIn } from "@/components/trpc/server.tsx";
 
 export const metadata: Metadata = { title: "Signed in" };
 
-/** Where a tab ends up that was opened only to sign in, beside a page whose session had ended. */
+/** Where a tab ends up that was opened only to sign in again, for a page whose session had expired. */
 export default async function SignedInPage() {
   if (!(await isSignedIn())) redirect("/sign-in");
   return (

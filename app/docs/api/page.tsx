@@ -4,16 +4,16 @@ import { type ApiDocument, endpointsByTag } from "@/components/api-docs/document
 import { EndpointSection } from "@/components/api-docs/endpoint-section.tsx";
 import { SchemaTable } from "@/components/api-docs/schema-table.tsx";
 import { Code, CodeBlock } from "@/components/ui/code.tsx";
-import { publicUrl } from "@/server/env.ts";
+import { restRoot } from "@/server/doors/rest/root.ts";
 import { problems } from "@/server/errors.ts";
-import { openApiDocument } from "@/server/rest/openapi.ts";
-import { restRoot } from "@/server/rest/root.ts";
+import { pageServices } from "@/server/process/page-services.ts";
 
 export const metadata: Metadata = { title: "REST API" };
 export const dynamic = "force-dynamic";
 
 export default function ApiDocumentationPage() {
-  const root = publicUrl() + restRoot;
+  const { address, openApiDocument } = pageServices();
+  const root = address().url + restRoot;
   const document = {
     ...JSON.parse(JSON.stringify(openApiDocument())),
     servers: [{ url: root }],
@@ -59,12 +59,11 @@ export default function ApiDocumentationPage() {
         <h1 className="text-lg font-semibold tracking-tight">REST API</h1>
         <div className="mt-2 max-w-prose space-y-2 text-sm text-ink-2">
           <p>
-            Everything below lies under <Code>{root}</Code>. Bodies are JSON and are read strictly: an unknown
-            property is refused by name. Lists answer <Code>{'{ "items": […] }'}</Code>, times are ISO 8601 in
-            UTC.
+            All paths below start with <Code>{root}</Code>. Bodies are JSON. Unknown properties are rejected
+            by name. Lists return <Code>{'{ "items": […] }'}</Code>, times are ISO 8601 in UTC.
           </p>
           <p>
-            Programs can read the same as{" "}
+            The same reference is available as{" "}
             <a href="/openapi/v1.json" className="text-accent underline underline-offset-2">
               OpenAPI 3.1
             </a>
@@ -72,8 +71,8 @@ export default function ApiDocumentationPage() {
             <Link href="/api-keys" className="text-accent underline underline-offset-2">
               API key
             </Link>{" "}
-            from <Code>PLUMBLINE_KEY</Code>. What takes a session uses one kept in <Code>cookies.txt</Code>,
-            which these lines begin:
+            from <Code>PLUMBLINE_KEY</Code>. Calls that need a session use the one stored in{" "}
+            <Code>cookies.txt</Code>, which these commands create:
           </p>
           <CodeBlock label="Signing in">{signInExample(root)}</CodeBlock>
         </div>
@@ -90,8 +89,8 @@ export default function ApiDocumentationPage() {
         </h2>
         <p className="mb-2 max-w-prose text-sm text-ink-2">
           Every failure is <Code>application/problem+json</Code> with <Code>type</Code>, <Code>title</Code>,{" "}
-          <Code>status</Code>, <Code>detail</Code> and <Code>requestId</Code>; where values are wrong,{" "}
-          <Code>errors</Code> lists the path and the message of each.
+          <Code>status</Code>, <Code>detail</Code> and <Code>requestId</Code>; for invalid values,{" "}
+          <Code>errors</Code> lists the path and message of each.
         </p>
         <dl className="divide-y divide-line border-y text-sm">
           {Object.entries(problems).map(([code, { status, title }]) => (
@@ -102,7 +101,7 @@ export default function ApiDocumentationPage() {
           ))}
           <div id="problem-internal" className="flex gap-4 py-1 target:bg-accent-soft">
             <dt className="w-12 font-mono text-xs leading-5">500</dt>
-            <dd>Internal error: a bug; the requestId finds it in the service's log</dd>
+            <dd>Internal error: a bug; look up the requestId in the service's log</dd>
           </div>
         </dl>
         <h2 id="schemas" className="mt-8 mb-2 font-semibold">

@@ -25,11 +25,23 @@ export const table = (tableName: string, more: Partial<BriefedTable> = {}): Brie
 /** An actor that watches orders, and is set up. */
 export const briefing = (more: Partial<Briefing> = {}): Briefing => ({
   now: "2026-11-20T12:00:00.000Z",
-  occasion: { trigger: "InitialSetup", instruction: null, revision: null, finishedExecutionIds: [] },
-  actor: { name: "Order watch", instructions: "Watch that orders come in.", additionalContext: null },
+  occasion: {
+    trigger: "InitialSetup",
+    instruction: null,
+    wishes: null,
+    revision: null,
+    finishedExecutionIds: [],
+  },
+  actor: {
+    name: "Order watch",
+    instructions: "Watch that orders come in.",
+    additionalContext: null,
+    wishes: null,
+  },
   limits: { maxQueries: 10, queriesLeft: 9, maxSubscriptionsPerQuery: 3 },
   dataSource: { id: 1, name: "Warehouse", dialect: "postgresql", defaultSchema: "public" },
   tables: [table("orders")],
+  findings: { items: [], tablesRead: null, isComplete: true },
   omittedTables: 0,
   queries: [],
   conversation: [],

@@ -23,7 +23,7 @@ function questionIn({ providerOptions }: Call): Question {
 
 const none = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** A model in the SDK's eyes, so that its work takes the same way as any other's: rules that cost nothing. */
+/** The built-in planner as a model of the SDK, so that its calls take the same path as any other's. It costs nothing. */
 export const builtInModel: Model = {
   specificationVersion: "v4",
   provider: "plumbline",
@@ -39,6 +39,6 @@ export const builtInModel: Model = {
     };
   },
   async doStream() {
-    throw new Error("The built-in planner answers at once, and streams nothing");
+    throw new Error("The built-in planner does not support streaming");
   },
 };

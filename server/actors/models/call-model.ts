@@ -1,7 +1,7 @@
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError } from "ai";
-import { refuseInTransaction } from "../../db/ambient.ts";
+import { rejectInTransaction } from "../../db/ambient.ts";
 import type { Settings } from "../../env.ts";
-import { log } from "../../log.ts";
+import { log } from "../../telemetry/log.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
 import type { Call } from "./language-model.ts";
@@ -40,7 +40,7 @@ export function callModel<T>(
   asked: Asked<T>,
   settings: Pick<Settings, "LLM_TIMEOUT_S">,
 ): Promise<Outcome<T>> {
-  refuseInTransaction("A language model");
+  rejectInTransaction("A language model");
   const took = clock();
   const model = inUse.name;
   return traced(
@@ -73,7 +73,7 @@ async function generate<T>(
   function failed(failure: ModelFailure, tokens: Tokens, finishReason?: string): Outcome<T> {
     const isCutOff = finishReason === "length" && asked.whyShort;
     const words = isCutOff ? `${failure.message}. ${asked.whyShort}` : failure.message;
-    log.info({ ...asked.about, model: inUse.name, reason: words }, `A model gave no ${wanted}`);
+    log.info({ ...asked.about, model: inUse.name, reason: words }, `The model returned no ${wanted}`);
     return { tokens, answer: null, failure: new ModelFailure(words) };
   }
   /** Of a server that does not say: about four characters each, so that a budget is kept there too. */

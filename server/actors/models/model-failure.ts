@@ -1,7 +1,7 @@
 import { APICallError, InvalidResponseDataError, NoObjectGeneratedError, RetryError } from "ai";
 import { z } from "zod";
 
-/** Why a model gave no usable answer, in words for everybody: without hosts, keys, or what a server said itself. */
+/** Why a model gave no usable answer, in words for everyone: without hosts, keys, or what a server said itself. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
 }
@@ -15,7 +15,7 @@ export function failureIn(
   { timedOutAfter, wanted }: { timedOutAfter: number | null; wanted: string },
 ): ModelFailure | null {
   if (timedOutAfter !== null)
-    return new ModelFailure(`The language model did not answer within ${timedOutAfter} s`);
+    return new ModelFailure(`The language model did not respond within ${timedOutAfter} s`);
   const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
   if (NoObjectGeneratedError.isInstance(error)) return new ModelFailure(unreadable(error, wanted));
   if (InvalidResponseDataError.isInstance(error)) return new ModelFailure(notUnderstood);
@@ -23,7 +23,7 @@ export function failureIn(
   return null;
 }
 
-const notUnderstood = "The language model's server answered in a form that is not OpenAI's";
+const notUnderstood = "The language model's server returned a response that is not in OpenAI's format";
 
 /** `wanted` is what the answer should have been: `proposal`. */
 export function unreadable(
@@ -31,7 +31,7 @@ export function unreadable(
   wanted: string,
 ): string {
   if (finishReason === "content-filter") return "The language model refused to answer";
-  if (finishReason === "length") return "The language model's answer was cut off, because it was too long";
+  if (finishReason === "length") return "The language model's answer was too long and was cut off";
   if (finishReason === "tool-calls") return "The language model's answer is empty";
   const issue = zodIssueIn(cause);
   if (!issue) return "The language model's answer is not JSON";
@@ -54,14 +54,14 @@ function ofServer({ statusCode, data }: APICallError): string {
   if (statusCode === 429)
     return codeIn(data) === "insufficient_quota"
       ? "The quota at the language model's server is used up (429)"
-      : "The language model's server is asked too often (429); try again later";
+      : "The language model's server is rate limiting requests (429); try again later";
   if (statusCode === 401 || statusCode === 403)
-    return `The language model's server refused the key (${statusCode}): see OPENAI_API_KEY`;
+    return `The language model's server rejected the key (${statusCode}): check OPENAI_API_KEY`;
   if (statusCode === 404)
-    return "The language model's server does not know the model or the address (404): see LLM_MODEL and OPENAI_BASE_URL";
-  if (statusCode === 413) return "The language model's server says that it was asked too much at once (413)";
+    return "The language model's server does not know the model or the address (404): check LLM_MODEL and OPENAI_BASE_URL";
+  if (statusCode === 413) return "The request was too large for the language model's server (413)";
   if (statusCode >= 500) return `The language model's server failed (${statusCode}); try again later`;
-  if (statusCode >= 300) return `The language model's server refused the request (${statusCode})`;
+  if (statusCode >= 300) return `The language model's server rejected the request (${statusCode})`;
   return notUnderstood;
 }
 

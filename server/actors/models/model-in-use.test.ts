@@ -24,7 +24,9 @@ test("it answers a briefing with a proposal, at once, and only a briefing", asyn
   expect(proposalSchema.safeParse(JSON.parse(text?.type === "text" ? text.text : "")).error).toBeUndefined();
   expect([usage.inputTokens.total, usage.outputTokens.total, finishReason.unified]).toEqual([0, 0, "stop"]);
   await expect(builtInModel.doGenerate(call)).rejects.toThrow("without a briefing");
-  await expect(builtInModel.doStream({ ...call, providerOptions })).rejects.toThrow("streams nothing");
+  await expect(builtInModel.doStream({ ...call, providerOptions })).rejects.toThrow(
+    "does not support streaming",
+  );
 });
 
 test.each([

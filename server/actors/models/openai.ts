@@ -1,7 +1,7 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { extractJsonMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import type { Settings } from "../../env.ts";
-import { log } from "../../log.ts";
+import { log } from "../../telemetry/log.ts";
 import type { Model } from "./language-model.ts";
 
 // Of settings that a model does not take: nobody needs to know, and standard error is no place for it.

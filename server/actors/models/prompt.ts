@@ -1,6 +1,8 @@
 import type { BriefedQuery, Briefing } from "../briefing.ts";
+import { findingIn } from "../planner/written-finding.ts";
 import type { ProposedAction } from "../proposal.ts";
 import type { Repair } from "../repair.ts";
+import { choiceLabel, type Wishes } from "../wishes.ts";
 import { type Fences, newFences } from "./fences.ts";
 import { instructionsFor } from "./instructions.ts";
 import { clipped, within } from "./room.ts";
@@ -8,7 +10,7 @@ import { namesIn, tableLines } from "./told-tables.ts";
 import { withoutValues } from "./without-values.ts";
 
 /** In characters. What is longer is cut or left out, and the prompt says so. */
-export const mostOfPrompt = {
+export const promptLimits = {
   all: 60_000,
   /** Of each text that says what is wanted. */
   task: 8000,
@@ -18,8 +20,9 @@ export const mostOfPrompt = {
   queries: 14_000,
   conversation: 8000,
   message: 2000,
+  findings: 6000,
   /** Tables have at least so much, whatever else there is to say. */
-  leastForTables: 10_000,
+  minForTables: 10_000,
   sql: 3000,
   comment: 200,
   error: 400,
@@ -27,18 +30,20 @@ export const mostOfPrompt = {
 
 /**
  * What a language model is asked. It holds names, types, keys, comments and COUNTS of tables: how many rows, NULLs and
- * different values there are, and how old the newest time is. What stands in the cells never leaves the service: no
- * least or greatest value, no newest time, no samples, and no values that an engine quotes in its errors.
+ * different values there are, and how old the newest time is; and of what looks wrong, where and in how many rows. What
+ * stands in the cells never leaves the service: no least or greatest value, no newest time, no samples, no values that an
+ * engine quotes in its errors, and none that a query for findings looks for.
  */
 export function promptFor(
   briefing: Briefing,
   repair: Repair | null,
   fences: Fences = newFences(),
-): { system: string; prompt: string } {
+): { instructions: string; prompt: string } {
   const known = namesIn(briefing.tables);
   const first = [
     `It is ${briefing.now}. ${why(briefing)}`,
     ...tasksOf(briefing, fences),
+    ...chosenIn(briefing, fences),
     ...revisionOf(briefing, fences),
     ...(repair ? [repairOf(repair, known, fences)] : []),
     fences.data("data source", [
@@ -50,22 +55,26 @@ export function promptFor(
     ]),
   ];
   // Tables get what the rest leaves, but the rest is cut before they vanish.
-  let left = mostOfPrompt.all - lengthOf(first) - mostOfPrompt.leastForTables;
-  const take = (most: number, section: (most: number) => string | null): string[] => {
-    const made = section(Math.max(0, Math.min(most, left)));
+  let left = promptLimits.all - lengthOf(first) - promptLimits.minForTables;
+  const take = (maxLength: number, section: (maxLength: number) => string | null): string[] => {
+    const made = section(Math.max(0, Math.min(maxLength, left)));
     if (made === null) return [];
     left -= made.length;
     return [made];
   };
-  const queries = take(mostOfPrompt.queries, (most) => queriesIn(briefing, known, most, fences));
-  const pending = take(mostOfPrompt.pending, (most) => pendingIn(briefing, most, fences));
-  const conversation = take(mostOfPrompt.conversation, (most) => conversationIn(briefing, most, fences));
-  const tables = tablesIn(briefing, Math.max(0, left) + mostOfPrompt.leastForTables, fences);
+  const findings = take(promptLimits.findings, (maxLength) => findingsIn(briefing, maxLength, fences));
+  const queries = take(promptLimits.queries, (maxLength) => queriesIn(briefing, known, maxLength, fences));
+  const pending = take(promptLimits.pending, (maxLength) => pendingIn(briefing, maxLength, fences));
+  const conversation = take(promptLimits.conversation, (maxLength) =>
+    conversationIn(briefing, maxLength, fences),
+  );
+  const tables = tablesIn(briefing, Math.max(0, left) + promptLimits.minForTables, fences);
   return {
-    system: instructionsFor(briefing, fences.boundary),
+    instructions: instructionsFor(briefing, fences.boundary),
     prompt: [
       ...first,
       tables,
+      ...findings,
       ...queries,
       ...pending,
       ...conversation,
@@ -97,27 +106,59 @@ function why({ occasion, queries }: Briefing): string {
 }
 
 function tasksOf({ actor, occasion }: Briefing, { task }: Fences): string[] {
-  const most = mostOfPrompt.task;
+  const maxLength = promptLimits.task;
   return [
-    task("what to watch", clipped(actor.instructions, most)),
-    ...(actor.additionalContext ? [task("context", clipped(actor.additionalContext, most))] : []),
-    ...(occasion.instruction !== null ? [task("instruction", clipped(occasion.instruction, most))] : []),
-    ...(occasion.revision ? [task("feedback on your plan", clipped(occasion.revision.feedback, most))] : []),
+    task("what to watch", clipped(actor.instructions, maxLength)),
+    ...(actor.additionalContext ? [task("context", clipped(actor.additionalContext, maxLength))] : []),
+    ...(occasion.instruction !== null ? [task("instruction", clipped(occasion.instruction, maxLength))] : []),
+    ...(occasion.revision
+      ? [task("feedback on your plan", clipped(occasion.revision.feedback, maxLength))]
+      : []),
   ];
 }
 
-function revisionOf({ occasion: { revision } }: Briefing, { data }: Fences): string[] {
+/** What was chosen in fields, one choice a line; what is to be left out of a plan is marked on the plan itself. */
+function chosenIn({ actor, occasion }: Briefing, { data }: Fences): string[] {
+  const told = (holds: string, { tables, exclude, checks, schedule, maxChecks }: Wishes) =>
+    [
+      ...(checks.length > 0 ? [{ onlyChecks: checks }] : []),
+      ...(schedule ? [{ schedule }] : []),
+      ...(maxChecks ? [{ maxChecks }] : []),
+      ...tables.map((choice) => ({ onlyTable: choiceLabel(choice) })),
+      ...exclude.map((choice) => ({ exclude: choiceLabel(choice) })),
+    ].map((choice) => JSON.stringify({ holds, ...choice }));
+  const lines = [
+    ...(actor.wishes ? told("always", actor.wishes) : []),
+    ...(occasion.wishes ? told("for this request", occasion.wishes) : []),
+  ];
+  return lines.length === 0
+    ? []
+    : [data("what was chosen, one choice a line", within(lines, promptLimits.task, "choices"))];
+}
+
+function revisionOf({ occasion: { revision, wishes } }: Briefing, { data }: Fences): string[] {
   if (!revision) return [];
   const { analysis, keyFindings, actions } = revision;
+  // What the built-in planner says of findings quotes what stands in the cells.
+  const quotesValues = actions.some((action) => "sql" in action && findingIn(action.sql) !== null);
   const lines = [
-    JSON.stringify({
-      analysis: clipped(analysis, 2000),
-      keyFindings: keyFindings.slice(0, 7).map((each) => clipped(each, 300)),
-    }),
-    ...actions.map((action) => JSON.stringify(toldAction(action))),
+    ...(quotesValues
+      ? []
+      : [
+          JSON.stringify({
+            analysis: clipped(analysis, 2000),
+            keyFindings: keyFindings.slice(0, 7).map((each) => clipped(each, 300)),
+          }),
+        ]),
+    ...actions.map((action, index) =>
+      JSON.stringify({
+        ...toldAction(action),
+        ...(wishes?.leaveOut?.includes(index) ? { leaveOut: true } : {}),
+      }),
+    ),
   ];
   return [
-    data("the plan that was sent back, one action a line", within(lines, mostOfPrompt.revision, "actions")),
+    data("the plan that was sent back, one action a line", within(lines, promptLimits.revision, "actions")),
   ];
 }
 
@@ -127,36 +168,67 @@ function repairOf({ proposal, faults }: Repair, known: ReadonlySet<string>, { da
     const sql = "sql" in action ? action.sql : "";
     const errors = failed
       .get(index)
-      ?.map((error) => clipped(withoutValues(error, sql, known), mostOfPrompt.error));
+      ?.map((error) => clipped(withoutValues(error, sql, known), promptLimits.error));
     return JSON.stringify({ index, ...(errors ? { errors } : {}), action: toldAction(action) });
   });
   const intro =
     "You have just proposed the following, and what has errors was refused. Propose the whole again: what had none as it was, the rest corrected, or left out where it cannot be right.";
-  return `${intro}\n${data("your proposal, one action a line", within(lines, mostOfPrompt.repair, "actions"))}`;
+  return `${intro}\n${data("your proposal, one action a line", within(lines, promptLimits.repair, "actions"))}`;
 }
 
-const toldAction = (action: ProposedAction): ProposedAction =>
-  "sql" in action ? { ...action, sql: clipped(action.sql, mostOfPrompt.sql) } : action;
+function toldAction(action: ProposedAction): ProposedAction {
+  if (!("sql" in action)) return action;
+  if (findingIn(action.sql) === null) return { ...action, sql: clipped(action.sql, promptLimits.sql) };
+  const told = { ...action, reasoning: "It looks wrong today.", sql: toldSql(action.sql) };
+  return told.kind === "CreateQuery" ? { ...told, description: "Returns the rows that look wrong." } : told;
+}
+
+/** A query for findings looks for values out of the data: only its first line is told, which says what it is about. */
+function toldSql(sql: string): string {
+  if (findingIn(sql) === null) return clipped(sql, promptLimits.sql);
+  return clipped(`${sql.split("\n", 1)[0]}\n-- The rest names values and is not shown.`, promptLimits.sql);
+}
+
+/** Where it is and in how many rows; the sentences that people read quote values. */
+function findingsIn({ findings }: Briefing, maxLength: number, { data }: Fences): string | null {
+  if (findings.items.length === 0) return null;
+  const lines = findings.items.map(({ schemaName, tableName, kind, columns, ...finding }) =>
+    JSON.stringify({
+      table: `${schemaName}.${tableName}`,
+      looksWrong: kind,
+      columns: columns.map((name) => clipped(name, promptLimits.comment)),
+      // Of rows that are missing there are none.
+      ...(finding.failingRows > 0 ? { rows: finding.failingRows } : {}),
+      ofRows: finding.totalRows,
+      confidence: Number(finding.confidence.toFixed(2)),
+    }),
+  );
+  return data(
+    "what looks wrong in the data today, worst first, one a line",
+    within(lines, maxLength, "findings"),
+  );
+}
 
 function queriesIn(
   { queries, occasion }: Briefing,
   known: ReadonlySet<string>,
-  most: number,
+  maxLength: number,
   { data }: Fences,
 ): string | null {
   if (queries.length === 0) return null;
   const finished = new Set(occasion.finishedExecutionIds);
   const lines = queries.map((query) => JSON.stringify(toldQuery(query, finished, known)));
-  return data("your queries, one a line", within(lines, most, "queries"));
+  return data("your queries, one a line", within(lines, maxLength, "queries"));
 }
 
 function toldQuery(query: BriefedQuery, finished: ReadonlySet<number>, known: ReadonlySet<string>) {
-  const { id, name, description, sql, subscriptions } = query;
+  const { id, name, sql, subscriptions } = query;
+  const description = findingIn(sql) === null ? query.description : null;
   return {
     queryId: id,
     name,
-    ...(description ? { description: clipped(description, mostOfPrompt.comment) } : {}),
-    sql: clipped(sql, mostOfPrompt.sql),
+    ...(description ? { description: clipped(description, promptLimits.comment) } : {}),
+    sql: toldSql(sql),
     subscriptions: subscriptions.map(({ id, cronExpression, timezone, enabled, executions }) => ({
       subscriptionId: id,
       cronExpression,
@@ -167,7 +239,7 @@ function toldQuery(query: BriefedQuery, finished: ReadonlySet<number>, known: Re
         rowCount: execution.rowCount,
         at: execution.executedAt,
         ...(execution.errorMessage
-          ? { error: clipped(withoutValues(execution.errorMessage, sql, known), mostOfPrompt.error) }
+          ? { error: clipped(withoutValues(execution.errorMessage, sql, known), promptLimits.error) }
           : {}),
         ...(finished.has(execution.id) ? { isNew: true } : {}),
       })),
@@ -175,22 +247,25 @@ function toldQuery(query: BriefedQuery, finished: ReadonlySet<number>, known: Re
   };
 }
 
-function pendingIn({ pendingActions }: Briefing, most: number, { data }: Fences): string | null {
+function pendingIn({ pendingActions }: Briefing, maxLength: number, { data }: Fences): string | null {
   if (pendingActions.length === 0) return null;
   const lines = pendingActions.map((action) => JSON.stringify(toldAction(action)));
   return data(
     "what you have proposed and nobody has decided, one action a line",
-    within(lines, most, "actions"),
+    within(lines, maxLength, "actions"),
   );
 }
 
 /** The last messages count most: the first are left out. */
-function conversationIn({ conversation }: Briefing, most: number, { data }: Fences): string | null {
+function conversationIn({ conversation }: Briefing, maxLength: number, { data }: Fences): string | null {
   if (conversation.length === 0) return null;
   const lines = conversation.map(({ role, text }) =>
-    JSON.stringify({ from: role === "Person" ? "person" : "you", text: clipped(text, mostOfPrompt.message) }),
+    JSON.stringify({ from: role === "Person" ? "person" : "you", text: clipped(text, promptLimits.message) }),
   );
-  return data("the conversation, oldest first", within(lines.reverse(), most, "earlier messages").reverse());
+  return data(
+    "the conversation, oldest first",
+    within(lines.reverse(), maxLength, "earlier messages").reverse(),
+  );
 }
 
 function tablesIn(briefing: Briefing, room: number, { data }: Fences): string {
@@ -201,6 +276,7 @@ function tablesIn(briefing: Briefing, room: number, { data }: Fences): string {
     actor.additionalContext ?? "",
     occasion.instruction ?? "",
     occasion.revision?.feedback ?? "",
+    ...[...(actor.wishes?.tables ?? []), ...(occasion.wishes?.tables ?? [])].map(choiceLabel),
     ...queries.map(({ sql }) => sql),
   ];
   const legend =

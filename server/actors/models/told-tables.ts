@@ -5,10 +5,10 @@ import { clipped, fitting } from "./room.ts";
 export type ToldTable = Omit<BriefedTable, "profile"> & Partial<Pick<BriefedTable, "profile">>;
 
 /** How a model is told of tables: names, types, keys, comments and counts, never what stands in a cell. */
-const most = { columns: 150, comment: 200 };
+const limits = { columns: 150, comment: 200 };
 
 /**
- * Tables as JSON, one a line, as many as there is room for; those that somebody speaks of come first. Of the others the
+ * Tables as JSON, one a line, as many as there is room for; those that someone speaks of come first. Of the others the
  * names alone are told as far as that goes, and then how many they are.
  */
 export function tableLines(
@@ -34,7 +34,7 @@ export function tableLines(
   ];
 }
 
-/** Tables that somebody speaks of come first, else they keep their order. */
+/** Tables that someone speaks of come first, else they keep their order. */
 function byRelevance(tables: readonly ToldTable[], said: readonly string[]): ToldTable[] {
   const words = new Set(
     said
@@ -48,7 +48,7 @@ function byRelevance(tables: readonly ToldTable[], said: readonly string[]): Tol
 
 function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: ToldTable) {
   const profiled = new Map(profile?.columns.map((column) => [column.name, column]));
-  const told = columns.slice(0, most.columns).map((column) => {
+  const told = columns.slice(0, limits.columns).map((column) => {
     const counts = profiled.get(column.name);
     const { references } = column;
     return {
@@ -59,7 +59,7 @@ function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns,
       ...(references
         ? { references: `${references.schemaName}.${references.tableName}.${references.columnName}` }
         : {}),
-      ...(column.comment ? { comment: clipped(column.comment, most.comment) } : {}),
+      ...(column.comment ? { comment: clipped(column.comment, limits.comment) } : {}),
       ...(profile && counts && profile.rows > 0
         ? {
             nulls: profile.rows - counts.values,
@@ -73,7 +73,7 @@ function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns,
   return {
     table: `${schemaName}.${tableName}`,
     ...(kind === "View" ? { kind } : {}),
-    ...(comment ? { comment: clipped(comment, most.comment) } : {}),
+    ...(comment ? { comment: clipped(comment, limits.comment) } : {}),
     ...(rowEstimate === null ? {} : { estimatedRows: rowEstimate }),
     ...(profile ? { counts: { rows: profile.rows, ofAllRows: profile.isWhole } } : {}),
     columns: told,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
@@ -64,18 +64,18 @@ test("volume: too few rows are told with what was expected", async () => {
 });
 
 test("missing values: the rows that lack any of them, found again by their key", async () => {
-  const missing = { kind: "MissingValues", ...table("orders"), shownWith: ["id"] } as const;
+  const missing = { kind: "NullRate", ...table("orders"), shownWith: ["id"] } as const;
   expect((await rowsOf({ ...missing, columns: ["customer_id", "due"] }))?.map(([id]) => id)).toEqual([2, 3]);
   expect(await rowsOf({ ...missing, columns: ["placed_at"] })).toEqual([]);
 });
 
 test("duplicates: values that come twice, and rows that are the same all over", async () => {
-  const check = { kind: "Duplicates", ...table("customers"), shownWith: ["id"], isWholeRow: false } as const;
+  const check = { kind: "Uniqueness", ...table("customers"), shownWith: ["id"], isWholeRow: false } as const;
   expect((await rowsOf({ ...check, columns: ["code"] }))?.map((row) => row.map(String))).toEqual([
     ["A-1", "2", "1", "3"],
   ]);
   expect(await rowsOf({ ...check, columns: ["id"] })).toEqual([]);
-  const rows = { kind: "Duplicates", ...table("plain"), shownWith: [], isWholeRow: true } as const;
+  const rows = { kind: "Uniqueness", ...table("plain"), shownWith: [], isWholeRow: true } as const;
   expect((await rowsOf({ ...rows, columns: ["a", "b"] }))?.map((row) => row.map(String))).toEqual([
     ["x", "null", "2"],
   ]);
@@ -83,7 +83,7 @@ test("duplicates: values that come twice, and rows that are the same all over", 
 
 test("orphans: what the other table does not have; no value refers to nothing", async () => {
   const references = { ...table("customers"), columnName: "id" };
-  const check = { kind: "Orphans", ...table("orders"), references, shownWith: ["id"] } as const;
+  const check = { kind: "Referential", ...table("orders"), references, shownWith: ["id"] } as const;
   expect(await rowsOf({ ...check, column: "customer_id" })).toEqual([[2, 9]]);
   expect(await rowsOf({ ...check, column: "id" })).toEqual([]);
 });
@@ -93,14 +93,12 @@ test("odd names are names like others, in every kind", async () => {
   const references = { ...table("orders"), columnName: "id" };
   expect(await rowsOf({ kind: "Freshness", ...odd, column: "d.f?", maxAgeMinutes: 60 })).toHaveLength(1);
   expect(await rowsOf({ kind: "Volume", ...odd, minRows: 4 })).toHaveLength(1);
-  expect(await rowsOf({ kind: "MissingValues", ...odd, columns, shownWith: ["select"] })).toEqual([
-    [1, null],
-  ]);
-  const twice = { kind: "Duplicates", ...odd, columns: ["select"], isWholeRow: false } as const;
+  expect(await rowsOf({ kind: "NullRate", ...odd, columns, shownWith: ["select"] })).toEqual([[1, null]]);
+  const twice = { kind: "Uniqueness", ...odd, columns: ["select"], isWholeRow: false } as const;
   expect((await rowsOf({ ...twice, shownWith: ["Customer Id"] }))?.map((row) => row.map(Number))).toEqual([
     [1, 2, 7, 7],
   ]);
-  const orphans = { kind: "Orphans", ...odd, column: "Customer Id", references } as const;
+  const orphans = { kind: "Referential", ...odd, column: "Customer Id", references } as const;
   expect((await rowsOf({ ...orphans, shownWith: ["select"] }))?.map((row) => row.map(Number))).toEqual([
     [1, 7],
   ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { sql } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
@@ -74,7 +74,7 @@ test("volume: too few rows are told with what was expected", async () => {
 
 test("missing values: the rows that lack any of them, found again by their key", async () => {
   const missing = (columns: string[]): Check => ({
-    ...{ kind: "MissingValues", ...shop("orders"), columns, shownWith: ["id"] },
+    ...{ kind: "NullRate", ...shop("orders"), columns, shownWith: ["id"] },
   });
   expect((await rowsOf(missing(["customer_id", "due"])))?.map(([id]) => id)).toEqual([2, 3]);
   expect(await rowsOf(missing(["placed_at", "id"]))).toEqual([]);
@@ -84,19 +84,19 @@ describe("duplicates", () => {
   test("are values that come twice, with the first and the last that have them; no value is none", async () => {
     const check: Check = {
       ...{
-        kind: "Duplicates",
+        kind: "Uniqueness",
         ...shop("customers"),
         columns: ["email"],
         shownWith: ["id"],
         isWholeRow: false,
       },
     };
-    // An e-mail address is masked in evidence.
+    // An email address is masked in evidence.
     expect((await rowsOf(check))?.map((row) => row.slice(1))).toEqual([["2", 1, 3]]);
     expect(await rowsOf({ ...check, columns: ["id"] })).toEqual([]);
   });
   test("of rows are those that are the same all over, what is missing included", async () => {
-    const check = { kind: "Duplicates", ...shop("plain"), shownWith: [], isWholeRow: true } as const;
+    const check = { kind: "Uniqueness", ...shop("plain"), shownWith: [], isWholeRow: true } as const;
     expect((await rowsOf({ ...check, columns: ["a", "b"] }))?.map((row) => row)).toEqual([["x", null, "2"]]);
     expect(await rowsOf({ ...check, tableName: "orders", columns: ["id", "customer_id"] })).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe("duplicates", () => {
 test("orphans: what the other table does not have; no value refers to nothing", async () => {
   const references = { ...shop("customers"), columnName: "id" };
   const check: Check = {
-    ...{ kind: "Orphans", ...shop("orders"), column: "customer_id", references, shownWith: ["id"] },
+    ...{ kind: "Referential", ...shop("orders"), column: "customer_id", references, shownWith: ["id"] },
   };
   expect(await rowsOf(check)).toEqual([
     [2, 9],
@@ -120,12 +120,10 @@ test("odd names are names like others, in every kind", async () => {
   const references = { ...shop("orders"), columnName: "id" };
   expect(await rowsOf({ kind: "Freshness", ...odd, column: "dé.f", maxAgeMinutes: 60 })).toHaveLength(1);
   expect(await rowsOf({ kind: "Volume", ...odd, minRows: 4 })).toEqual([["3", 4]]);
-  expect(await rowsOf({ kind: "MissingValues", ...odd, columns, shownWith: ["select"] })).toEqual([
-    [1, null],
-  ]);
-  const twice = { kind: "Duplicates", ...odd, columns: ["select"], isWholeRow: false } as const;
+  expect(await rowsOf({ kind: "NullRate", ...odd, columns, shownWith: ["select"] })).toEqual([[1, null]]);
+  const twice = { kind: "Uniqueness", ...odd, columns: ["select"], isWholeRow: false } as const;
   expect(await rowsOf({ ...twice, shownWith: ["Customer Id"] })).toEqual([[1, "2", 7, 7]]);
-  const orphans = { kind: "Orphans", ...odd, column: "Customer Id", references } as const;
+  const orphans = { kind: "Referential", ...odd, column: "Customer Id", references } as const;
   expect(await rowsOf({ ...orphans, shownWith: ["dé.f"] })).toEqual([[expect.any(String), 7]]);
 });
 
@@ -150,7 +148,7 @@ having count_big(*) < 10`,
     );
   });
   test("missing values", () => {
-    expect(text({ kind: "MissingValues", ...table, columns: ["a", "b"], shownWith: ["id"] })).toBe(
+    expect(text({ kind: "NullRate", ...table, columns: ["a", "b"], shownWith: ["id"] })).toBe(
       `select top (1000) [id], [a], [b]
 from [dbo].[odd]]name]
 where [a] is null
@@ -160,7 +158,7 @@ order by [id]`,
   });
   test("duplicates", () => {
     const check = {
-      kind: "Duplicates",
+      kind: "Uniqueness",
       ...table,
       columns: ["a"],
       shownWith: ["id"],
@@ -177,7 +175,7 @@ order by count_big(*) desc, [a]`,
   });
   test("orphans", () => {
     const references = { schemaName: "dbo", tableName: "b", columnName: "id" };
-    expect(text({ kind: "Orphans", ...table, column: "b_id", references, shownWith: ["id"] })).toBe(
+    expect(text({ kind: "Referential", ...table, column: "b_id", references, shownWith: ["id"] })).toBe(
       `select top (1000) checked.[id], checked.[b_id]
 from [dbo].[odd]]name] as checked
 where checked.[b_id] is not null

@@ -1,30 +1,25 @@
-import type { Dialect } from "../../data-sources/engines/engine.ts";
-import { getEngine } from "../../data-sources/engines/engines.ts";
-import type { Kind } from "../../data-sources/schema.ts";
+import { isBeyondAge, isOrphan, relationIn, repeated } from "../../data-sources/dialects/clauses.ts";
+import type { Dialect, DialectName } from "../../data-sources/dialects/dialect.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
 import type { Check, CheckOf } from "./check.ts";
 import { commentOf } from "./written-check.ts";
 
 /** More rows than these tell a person nothing new. */
-const mostRows = 1000;
-
-const kinds: Record<Dialect, Kind> = { postgresql: "PostgreSql", mysql: "MySql", sqlserver: "SqlServer" };
+const maxRows = 1000;
 
 /**
  * One statement that only reads, and answers what is wrong: its first line says so in words, and what a person needs
  * to act stands in the columns. The same check is the same text. What the engine's clock and an index can do is left
  * to them.
  */
-export function sqlOf(check: Check, dialect: Dialect): string {
-  const { quote } = getEngine(kinds[dialect]);
-  const relation = (schema: string, table: string) => `${quote(schema)}.${quote(table)}`;
+export function sqlOf(check: Check, dialectName: DialectName): string {
+  const dialect = dialects[dialectName];
+  const { top, limit } = dialect.limit(maxRows);
   const scope: Scope = {
-    dialect,
-    id: quote,
-    relation,
-    table: relation(check.schemaName, check.tableName),
-    count: dialect === "sqlserver" ? "count_big(*)" : "count(*)",
-    top: dialect === "sqlserver" ? `top (${mostRows}) ` : "",
-    limit: dialect === "sqlserver" ? "" : `\nlimit ${mostRows}`,
+    ...{ dialect, top },
+    id: dialect.quote,
+    table: relationIn(dialect, check.schemaName, check.tableName),
+    limit: limit === "" ? "" : `\n${limit.trim()}`,
   };
   return `${commentOf(check)}\n${bodyOf(check, scope)}`;
 }
@@ -32,9 +27,7 @@ export function sqlOf(check: Check, dialect: Dialect): string {
 type Scope = {
   dialect: Dialect;
   id(name: string): string;
-  relation(schemaName: string, tableName: string): string;
   table: string;
-  count: string;
   top: string;
   limit: string;
 };
@@ -45,11 +38,11 @@ function bodyOf(check: Check, scope: Scope): string {
       return freshness(check, scope);
     case "Volume":
       return volume(check, scope);
-    case "MissingValues":
+    case "NullRate":
       return missingValues(check, scope);
-    case "Duplicates":
+    case "Uniqueness":
       return duplicates(check, scope);
-    case "Orphans":
+    case "Referential":
       return orphans(check, scope);
   }
 }
@@ -57,37 +50,20 @@ function bodyOf(check: Check, scope: Scope): string {
 /** What lies in the future is no row that came: one wrong date must not hide that no more do. */
 function freshness({ column, maxAgeMinutes }: CheckOf<"Freshness">, { dialect, id, table }: Scope): string {
   const newest = `max(${id(column)})`;
-  const words: Record<Dialect, { now: string; age: string; oldest: string }> = {
-    postgresql: {
-      now: "now()",
-      age: `round(extract(epoch from now() - ${newest}::timestamptz) / 60)`,
-      oldest: `now() - interval '${maxAgeMinutes} minutes'`,
-    },
-    mysql: {
-      now: "utc_timestamp()",
-      age: `timestampdiff(minute, ${newest}, utc_timestamp())`,
-      oldest: `utc_timestamp() - interval ${maxAgeMinutes} minute`,
-    },
-    sqlserver: {
-      now: "sysutcdatetime()",
-      age: `datediff_big(minute, ${newest}, sysutcdatetime())`,
-      oldest: `dateadd(minute, -${maxAgeMinutes}, sysutcdatetime())`,
-    },
-  };
-  const { now, age, oldest } = words[dialect];
-  return `select ${newest} as ${id("newest")}, ${age} as ${id("age_in_minutes")}
+  return `select ${newest} as ${id("newest")}, ${dialect.ageInMinutes(newest)} as ${id("age_in_minutes")}
 from ${table}
-where ${id(column)} <= ${now}
-having ${newest} is null or ${newest} < ${oldest}`;
+where ${id(column)} <= ${dialect.now}
+having ${isBeyondAge(dialect, newest, maxAgeMinutes)}`;
 }
 
-function volume({ minRows }: CheckOf<"Volume">, { id, table, count }: Scope): string {
+function volume({ minRows }: CheckOf<"Volume">, { dialect, id, table }: Scope): string {
+  const count = dialect.count();
   return `select ${count} as ${id("row_count")}, ${minRows} as ${id("expected_at_least")}
 from ${table}
 having ${count} < ${minRows}`;
 }
 
-function missingValues({ columns, shownWith }: CheckOf<"MissingValues">, scope: Scope): string {
+function missingValues({ columns, shownWith }: CheckOf<"NullRate">, scope: Scope): string {
   const { id, table, top, limit } = scope;
   const shown = [...shownWith, ...columns.filter((each) => !shownWith.includes(each))];
   return `select ${top}${shown.map(id).join(", ")}
@@ -95,31 +71,30 @@ from ${table}
 where ${columns.map((each) => `${id(each)} is null`).join("\n   or ")}${ordered(shownWith.map(id))}${limit}`;
 }
 
-function duplicates({ columns, shownWith, isWholeRow }: CheckOf<"Duplicates">, scope: Scope): string {
-  const { id, table, count, top, limit } = scope;
-  const grouped = columns.map(id).join(", ");
+function duplicates({ columns, shownWith, isWholeRow }: CheckOf<"Uniqueness">, scope: Scope): string {
+  const { dialect, id, table, top, limit } = scope;
+  const { where, groupBy, having } = repeated(dialect, columns.map(id), isWholeRow);
   const [key] = shownWith.map(id);
   const keys =
     key === undefined ? "" : `, min(${key}) as ${id("first_key")}, max(${key}) as ${id("last_key")}`;
-  // A value that is missing equals no other; a row that is the same all over does.
-  const known = isWholeRow ? "" : `\nwhere ${columns.map((each) => `${id(each)} is not null`).join(" and ")}`;
-  return `select ${top}${grouped}, ${count} as ${id("occurrences")}${keys}
-from ${table}${known}
-group by ${grouped}
-having ${count} > 1${ordered([`${count} desc`, ...columns.slice(0, 3).map(id)])}${limit}`;
+  const count = dialect.count();
+  return `select ${top}${groupBy}, ${count} as ${id("occurrences")}${keys}
+from ${table}${where === null ? "" : `\nwhere ${where}`}
+group by ${groupBy}
+having ${having}${ordered([`${count} desc`, ...columns.slice(0, 3).map(id)])}${limit}`;
 }
 
-/** Both columns are qualified: one that is missing in the other table would be found in this one. */
-function orphans({ column, references, shownWith }: CheckOf<"Orphans">, scope: Scope): string {
-  const { id, relation, table, top, limit } = scope;
+function orphans({ column, references, shownWith }: CheckOf<"Referential">, scope: Scope): string {
+  const { dialect, id, table, top, limit } = scope;
   const own = (name: string) => `checked.${id(name)}`;
   const shown = [...shownWith, ...(shownWith.includes(column) ? [] : [column])];
+  const reference = {
+    table: relationIn(dialect, references.schemaName, references.tableName),
+    column: references.columnName,
+  };
   return `select ${top}${shown.map(own).join(", ")}
 from ${table} as checked
-where ${own(column)} is not null
-  and not exists (
-    select 1 from ${relation(references.schemaName, references.tableName)} as reference
-    where reference.${id(references.columnName)} = ${own(column)})${ordered(shownWith.map(own))}${limit}`;
+where ${isOrphan(dialect, own(column), reference)}${ordered(shownWith.map(own))}${limit}`;
 }
 
 const ordered = (expressions: readonly string[]) =>

@@ -1,7 +1,14 @@
 import type { BriefedTable } from "../briefing.ts";
+import type { WishedCheck } from "../wishes.ts";
 
-/** What the built-in planner can watch. A check is a query whose rows are what is wrong: no rows, no fault. */
-export const checkKinds = ["Freshness", "Volume", "MissingValues", "Duplicates", "Orphans"] as const;
+/** What the built-in planner can watch, by the types of rules. A check is a query whose rows are what is wrong: no rows, no fault. */
+export const checkKinds = [
+  "Freshness",
+  "Volume",
+  "NullRate",
+  "Uniqueness",
+  "Referential",
+] as const satisfies readonly WishedCheck[];
 export type CheckKind = (typeof checkKinds)[number];
 
 export type TableName = { schemaName: string; tableName: string };
@@ -10,10 +17,10 @@ export type Check = TableName &
   (
     | { kind: "Freshness"; column: string; maxAgeMinutes: number }
     | { kind: "Volume"; minRows: number }
-    | { kind: "MissingValues"; columns: readonly string[]; shownWith: readonly string[] }
+    | { kind: "NullRate"; columns: readonly string[]; shownWith: readonly string[] }
     /** `shownWith` is at most one column: the key of the first and the last row that has the value. */
-    | { kind: "Duplicates"; columns: readonly string[]; shownWith: readonly string[]; isWholeRow: boolean }
-    | { kind: "Orphans"; column: string; references: Reference; shownWith: readonly string[] }
+    | { kind: "Uniqueness"; columns: readonly string[]; shownWith: readonly string[]; isWholeRow: boolean }
+    | { kind: "Referential"; column: string; references: Reference; shownWith: readonly string[] }
   );
 export type CheckOf<Kind extends CheckKind> = Extract<Check, { kind: Kind }>;
 export type Reference = TableName & { columnName: string };
@@ -26,8 +33,8 @@ export const keyOf = ({ schemaName, tableName }: TableName): string =>
 /** Of a check and all others that watch the same in the same place, whatever their bounds. */
 export function identityOf(check: Check): string {
   const of = () => {
-    if (check.kind === "Duplicates") return check.isWholeRow ? ["*"] : [...check.columns].sort();
-    return check.kind === "Orphans" ? [check.column] : [];
+    if (check.kind === "Uniqueness") return check.isWholeRow ? ["*"] : [...check.columns].sort();
+    return check.kind === "Referential" ? [check.column] : [];
   };
   return JSON.stringify([check.kind, check.schemaName, check.tableName, ...of()]);
 }
@@ -39,10 +46,10 @@ export function columnsOf(check: Check): string[] {
       return [check.column];
     case "Volume":
       return [];
-    case "MissingValues":
-    case "Duplicates":
+    case "NullRate":
+    case "Uniqueness":
       return [...check.columns, ...check.shownWith];
-    case "Orphans":
+    case "Referential":
       return [check.column, ...check.shownWith];
   }
 }

@@ -1,13 +1,14 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
-import { createWarehouse } from "../../db/demo/warehouse.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
+import { createWarehouse } from "../../demo/warehouse.ts";
 import { aBriefing, briefedTables } from "../../test/factories/briefings.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Evidence } from "../schema.ts";
 import { gatherEvidence } from "../service/gather-evidence.ts";
+import type { Wishes } from "../wishes.ts";
 import { proposeByRule } from "./propose-by-rule.ts";
 
 /** What is proposed for the demo's warehouse, and what each of it finds in the data that is really there. */
@@ -23,7 +24,7 @@ beforeAll(async () => {
   dataSourceId = (await aDataSource({ name: "Demo warehouse", connection })).id;
   const tables = await briefedTables(await asAdmin(), dataSourceId);
   briefing = aBriefing({ tables, dataSource: { name: "Demo warehouse" } });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await closeSources();
@@ -74,10 +75,15 @@ test("the flaws that the profile shows are among the findings", () => {
   expect(keyFindings).toContain("movies.title is almost always there, and missing in 1 row of 3,201.");
 });
 
-test("what people say steers it", async () => {
-  const instructions =
-    "Watch the departures board only. No volume checks. Run it every 15 minutes, Europe/Berlin.";
-  const steered = aBriefing({ ...briefing, actor: { instructions } });
+test("what people choose steers it", async () => {
+  const departures = briefing.tables.find(({ tableName }) => tableName === "departures");
+  const wishes: Wishes = {
+    tables: [{ schemaName: departures?.schemaName ?? "", tableName: "departures" }],
+    exclude: [],
+    checks: ["Freshness", "NullRate"],
+    schedule: { cronExpression: "*/15 * * * *", timezone: "Europe/Berlin" },
+  };
+  const steered = aBriefing({ ...briefing, actor: { wishes } });
   expect(Object.keys(await evidenceOf(steered))).toEqual([
     "No new rows in departures",
     "Missing values in departures",

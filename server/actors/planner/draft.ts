@@ -1,38 +1,29 @@
-import { counted } from "../../data-quality/rules/figures.ts";
+import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { ProposedAction } from "../proposal.ts";
+import type { Wishes } from "../wishes.ts";
 import type { Candidate } from "./candidate.ts";
 import { type Check, keyOf } from "./check.ts";
 import { sqlOf } from "./check-sql.ts";
 import { wordsOf } from "./name-words.ts";
 import { plain, shortened } from "./plain-text.ts";
-import { cronOf, daily, hourly, type Schedule, scheduleInWords } from "./schedule.ts";
+import { cronOf, type Schedule, scheduleInWords } from "./schedule.ts";
 import { rowsOf, tableLabel } from "./table-facts.ts";
-import { scheduleFor, type Wishes } from "./wishes.ts";
 
 /** A check as it is proposed: a query with its name, and when it runs. */
 export type Draft = Candidate & { name: string; sql: string; schedule: Schedule; timezone: string };
 
 const longestName = 200;
 /** Counting more rows than these every hour is more than it is worth. */
-const mostRowsByHour = 1_000_000;
+const maxRowsByHour = 1_000_000;
 
-export function draftOf(
-  candidate: Candidate,
-  briefing: Briefing,
-  wishes: Wishes,
-  names: NameBook,
-  asked: { schedule: Schedule | null; timezone: string | null } = { schedule: null, timezone: null },
-): Draft {
+export function draftOf(candidate: Candidate, briefing: Briefing, wishes: Wishes, names: NameBook): Draft {
   return {
     ...candidate,
     name: names.take(nameOf(candidate.check, briefing)),
     sql: sqlOf(candidate.check, briefing.dataSource.dialect),
-    schedule:
-      asked.schedule ??
-      scheduleFor(wishes, candidate.check.kind, candidate.check) ??
-      usualSchedule(candidate, briefing),
-    timezone: asked.timezone ?? wishes.timezone,
+    schedule: wishes.schedule ?? usualSchedule(candidate, briefing),
+    timezone: wishes.schedule?.timezone ?? "UTC",
   };
 }
 
@@ -62,37 +53,37 @@ export function nameOf(check: Check, briefing: Briefing): string {
       return `No new rows in ${label}`;
     case "Volume":
       return `Too few rows in ${label}`;
-    case "MissingValues": {
+    case "NullRate": {
       const [only = "", ...more] = check.columns;
       return more.length === 0 ? `Missing ${plain(only)} in ${label}` : `Missing values in ${label}`;
     }
-    case "Duplicates":
+    case "Uniqueness":
       return check.isWholeRow
         ? `Rows that come twice in ${label}`
         : `Duplicate ${check.columns.map((column) => plain(column)).join(" and ")} in ${label}`;
-    case "Orphans":
+    case "Referential":
       return `${spoken(label)} with an unknown ${thing(check.column)}`;
   }
 }
 
 /** `order_items` begins a sentence as "Order items"; a name with its schema, or of other signs, stays as it is. */
-function spoken(label: string): string {
+export function spoken(label: string): string {
   const words = wordsOf(label).join(" ");
   if (words === "" || /[^\p{L}\p{N}_ -]/u.test(label)) return label;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** `customer_id` speaks of a customer. */
-function thing(column: string): string {
+export function thing(column: string): string {
   const words = wordsOf(column);
   const kept = /^(id|fk|key|uuid|guid|sk)$/.test(words.at(-1) ?? "") ? words.slice(0, -1) : words;
   return kept.join(" ") || plain(column);
 }
 
 function usualSchedule({ check, table, isFrequent }: Candidate, briefing: Briefing): Schedule {
-  if (check.kind === "Freshness" && isFrequent) return hourly;
+  if (check.kind === "Freshness" && isFrequent) return "hourly";
   const rows = rowsOf(table, briefing.dataSource.dialect)?.rows ?? 0;
-  return check.kind === "Volume" && isFrequent && rows <= mostRowsByHour ? hourly : daily;
+  return check.kind === "Volume" && isFrequent && rows <= maxRowsByHour ? "hourly" : "daily";
 }
 
 /** What a check's minute is chosen by: what it is about, and not how it is called. */
@@ -121,10 +112,9 @@ export function actionsOf(draft: Draft): ProposedAction[] {
 
 function whySchedule({ check, schedule, isFrequent }: Draft): string {
   const when = `It runs ${scheduleInWords(schedule)}`;
-  const isUsual = schedule === hourly || schedule === daily;
-  if (!isUsual) return `${when}, as was said.`;
+  if (typeof schedule === "object") return `${when}, as was chosen.`;
   if (check.kind === "Freshness") return `${when}, because rows come ${isFrequent ? "often" : "seldom"}.`;
-  return schedule === hourly
+  return schedule === "hourly"
     ? `${when}, because rows come often.`
     : `${when}: once a day is soon enough for this.`;
 }
@@ -133,7 +123,7 @@ function whySchedule({ check, schedule, isFrequent }: Draft): string {
 export function countsOf(actions: readonly ProposedAction[]): string {
   const count = (kind: ProposedAction["kind"], one: string) => {
     const number = actions.filter((action) => action.kind === kind).length;
-    return number === 0 ? [] : [counted(number, one, one.replace(/y$/, "ie").concat("s"))];
+    return number === 0 ? [] : [plural(number, one, one.replace(/y$/, "ie").concat("s"))];
   };
   return [
     ...count("CreateQuery", "new query"),

@@ -1,6 +1,8 @@
-import { counted } from "../../data-quality/rules/figures.ts";
-import type { ColumnProfile } from "../../data-quality/suggest/profile.ts";
+import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
+import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
+import type { Wishes } from "../wishes.ts";
 import type { Candidate } from "./candidate.ts";
 import { type CheckKind, checkKinds, type Table } from "./check.ts";
 import { findReferences } from "./find-references.ts";
@@ -16,7 +18,7 @@ import {
   solePrimaryKey,
   tableLabel,
 } from "./table-facts.ts";
-import { isNamedColumn, isRefusedColumn, type Wish, type Wishes } from "./wishes.ts";
+import { isExcludedColumn } from "./wishes.ts";
 
 /** All that could be watched on a table, by what its profile says; of the kinds that are asked for. */
 export function findChecks(
@@ -26,40 +28,40 @@ export function findChecks(
   kinds: readonly CheckKind[] = checkKinds,
 ): Candidate[] {
   if (!table.profile) return [];
-  const context: Context = { briefing, wishes: wishes.all, label: plain(tableLabel(table, briefing)) };
+  const context: Context = { briefing, wishes, label: plain(tableLabel(table, briefing)) };
   const finders: Record<CheckKind, (table: Table, context: Context) => Candidate[]> = {
     Freshness: freshness,
     Volume: volume,
-    MissingValues: missingValues,
-    Duplicates: duplicates,
-    Orphans: orphans,
+    NullRate: missingValues,
+    Uniqueness: duplicates,
+    Referential: orphans,
   };
   const rows = rowsOf(table, briefing.dataSource.dialect)?.rows ?? 0;
   return kinds
     .flatMap((kind) => finders[kind](table, context))
-    .map((found) => (rows > most.rows && isHeavy(found) ? { ...found, score: found.score - 25 } : found));
+    .map((found) => (rows > max.rows && isHeavy(found) ? { ...found, score: found.score - 25 } : found));
 }
 
 /** It compares every row with others, or with another table. */
-const isHeavy = ({ check: { kind } }: Candidate) => kind === "Duplicates" || kind === "Orphans";
+const isHeavy = ({ check: { kind } }: Candidate) => kind === "Uniqueness" || kind === "Referential";
 
-type Context = { briefing: Briefing; wishes: readonly Wish[]; label: string };
+type Context = { briefing: Briefing; wishes: Wishes; label: string };
 
 const nameOf = ({ schemaName, tableName }: Table) => ({ schemaName, tableName });
 /** Fewer rows than these say little about what is usual. */
-const least = { rows: 20, volume: 10 };
-const most = { missing: 20, wholeRow: 40, textLength: 64, rows: 20_000_000 };
+const min = { rows: 20, volume: 10 };
+const max = { missing: 20, wholeRow: 40, textLength: 64, rows: 20_000_000 };
 
 export type LiveColumn = { column: ColumnProfile; allowance: Allowance };
 
-/** The column by which rows of a table can be seen to come; null where none do. */
-export function liveColumn(table: Table, wishes: readonly Wish[]): LiveColumn | null {
+/** The column that shows when rows of a table arrive; null where none does. */
+export function liveColumn(table: Table, wishes: Wishes): LiveColumn | null {
   const live = profiledColumns(table).flatMap((column) => {
-    const isNamed = isNamedColumn(wishes, table, column.name);
-    const rank = arrivalRank(column) + (isNamed ? 10 : 0);
-    const allowance = rank > 0 && !isRefusedColumn(wishes, table, column.name) ? allowanceFor(column) : null;
-    // What is planned is no trace of rows that came, unless somebody says that it is.
-    return allowance && (rank >= 1 || isNamed) ? [{ column, allowance, rank }] : [];
+    const rank = arrivalRank(column);
+    // What is planned, which ranks below 1, is no trace of rows that came.
+    const isTrace = rank >= 1 && !isExcludedColumn(wishes, table, column.name);
+    const allowance = isTrace ? allowanceFor(column) : null;
+    return allowance ? [{ column, allowance, rank }] : [];
   });
   return live.sort((a, b) => b.rank - a.rank)[0] ?? null;
 }
@@ -83,15 +85,15 @@ function freshness(table: Table, { wishes, label }: Context): Candidate[] {
 
 function volume(table: Table, { briefing, wishes, label }: Context): Candidate[] {
   const known = rowsOf(table, briefing.dataSource.dialect);
-  if (!known || known.rows < least.volume) return [];
+  if (!known || known.rows < min.volume) return [];
   const minRows = roundedDown(known.rows / 2);
   return [
     {
       check: { kind: "Volume", ...nameOf(table), minRows },
       table,
       score: liveColumn(table, wishes) ? 38 : 30,
-      seen: `There are ${known.isExact ? "" : "about "}${counted(known.rows, "row")} today; half of that is the least`,
-      meaning: `A row says that ${label} has fewer than ${counted(minRows, "row")}: something was deleted, or a load was cut short.`,
+      seen: `There are ${known.isExact ? "" : "about "}${plural(known.rows, "row")} today; half of that is the least`,
+      meaning: `A row says that ${label} has fewer than ${plural(minRows, "row")}: something was deleted, or a load was cut short.`,
     },
   ];
 }
@@ -104,23 +106,19 @@ function roundedDown(value: number): number {
 
 function missingValues(table: Table, { briefing, wishes, label }: Context): Candidate[] {
   const { profile } = table;
-  if (!profile || profile.rows < least.rows) return [];
+  if (!profile || profile.rows < min.rows) return [];
   const filled = profiledColumns(table).filter(
     ({ name, nullable, isPrimaryKey, values }) =>
-      nullable && !isPrimaryKey && values === profile.rows && !isRefusedColumn(wishes, table, name),
+      nullable && !isPrimaryKey && values === profile.rows && !isExcludedColumn(wishes, table, name),
   );
   if (filled.length === 0) return [];
-  const isNamed = ({ name }: ColumnProfile) => Number(isNamedColumn(wishes, table, name) === true);
-  const columns = filled
-    .toSorted((a, b) => isNamed(b) - isNamed(a))
-    .slice(0, most.missing)
-    .map(({ name }) => name);
+  const columns = filled.slice(0, max.missing).map(({ name }) => name);
   const shownWith = keyColumns(table, briefing.dataSource.dialect);
   const names = someOf(columns.map((name) => plain(name)));
   const more = filled.length - columns.length;
   return [
     {
-      check: { kind: "MissingValues", ...nameOf(table), columns, shownWith },
+      check: { kind: "NullRate", ...nameOf(table), columns, shownWith },
       table,
       score: 46,
       seen: `${names} may be NULL, and ${columns.length === 1 ? "is" : "are"} so in none of ${scope(table)}${more > 0 ? `; ${more} more such columns are left out` : ""}`,
@@ -130,7 +128,7 @@ function missingValues(table: Table, { briefing, wishes, label }: Context): Cand
 }
 
 function scope({ profile }: Table): string {
-  const rows = counted(profile?.rows ?? 0, "row");
+  const rows = plural(profile?.rows ?? 0, "row");
   return profile?.isWhole ? `all ${rows}` : `${rows} that were read`;
 }
 
@@ -146,36 +144,30 @@ function duplicates(table: Table, context: Context): Candidate[] {
     const isKey = !hasPrimaryKey(table) && isNamedLikeKey(column.name);
     return {
       check: {
-        kind: "Duplicates",
+        kind: "Uniqueness",
         ...nameOf(table),
         columns: [column.name],
         shownWith: key ? [key.name] : [],
         isWholeRow: false,
       },
       table,
-      score: isKey
-        ? 58
-        : isNamedLikeKey(column.name)
-          ? 44
-          : isNamedColumn(wishes, table, column.name)
-            ? 40
-            : 20,
-      seen: `${counted(column.values, "value")} in ${scope(table)}, all different${isKey ? "; the table declares no primary key" : ""}`,
+      score: isKey ? 58 : isNamedLikeKey(column.name) ? 44 : 20,
+      seen: `${plural(column.values, "value")} in ${scope(table)}, all different${isKey ? "; the table declares no primary key" : ""}`,
       meaning: `Each row is a ${plain(column.name)} that comes more than once in ${label}, with how often.`,
     };
   });
   return [...found, ...(unique.length === 0 ? repeatedRows(table, dialect, label) : [])];
 }
 
-function isWorthBeingUnique(column: ColumnProfile, table: Table, wishes: readonly Wish[]): boolean {
+function isWorthBeingUnique(column: ColumnProfile, table: Table, wishes: Wishes): boolean {
   const { name, sort, references, longest } = column;
-  if (!isUniqueToday(column) || references || isRefusedColumn(wishes, table, name)) return false;
+  if (!isUniqueToday(column) || references || isExcludedColumn(wishes, table, name)) return false;
   // A key that the table declares is kept by the server.
   if (solePrimaryKey(table) === name) return false;
-  if (isNamedColumn(wishes, table, name) || isNamedLikeKey(name)) return true;
+  if (isNamedLikeKey(name)) return true;
   const isFreeText =
     /(description|comment|note|text|body|message|title|address|url|path|content|summary)s?$/i.test(name);
-  return sort === "text" && !isFreeText && (longest ?? 0) <= most.textLength && column.values >= 100;
+  return sort === "text" && !isFreeText && (longest ?? 0) <= max.textLength && column.values >= 100;
 }
 
 /** Without a key and without anything unique, only a row that comes twice as a whole tells of a load that ran twice. */
@@ -186,13 +178,12 @@ function repeatedRows(table: Table, dialect: Briefing["dataSource"]["dialect"], 
   const isComplete = columns.length === table.columns.length && columns.every(isComparable);
   const rows = rowsOf(table, dialect)?.rows ?? 0;
   if (table.kind !== "Table" || hasPrimaryKey(table) || !isComplete) return [];
-  if (columns.length < 2 || columns.length > most.wholeRow || rows < least.rows || rows > 5_000_000)
-    return [];
-  if (dialect === "sqlserver" && columns.some(({ type }) => /^n?text$/.test(type))) return [];
+  if (columns.length < 2 || columns.length > max.wholeRow || rows < min.rows || rows > 5_000_000) return [];
+  if (!columns.every(({ type }) => dialects[dialect].canGroup(type))) return [];
   return [
     {
       check: {
-        kind: "Duplicates",
+        kind: "Uniqueness",
         ...nameOf(table),
         columns: columns.map(({ name }) => name),
         shownWith: [],
@@ -213,7 +204,7 @@ function orphans(table: Table, { briefing, wishes, label }: Context): Candidate[
       const target = plain(tableLabel(references, briefing));
       return {
         check: {
-          kind: "Orphans",
+          kind: "Referential",
           ...nameOf(table),
           column,
           references,
@@ -229,11 +220,11 @@ function orphans(table: Table, { briefing, wishes, label }: Context): Candidate[
 }
 
 const nothingOf: Record<CheckKind, string> = {
-  Freshness: "by none of its columns rows can be seen to come lately",
+  Freshness: "none of its columns shows rows that arrived lately",
   Volume: "it has too few rows to tell what is usual",
-  MissingValues: "none of its columns may be NULL and never is",
-  Duplicates: "nothing in it is unique today beyond the key that the database keeps",
-  Orphans: "none of its columns has the name and the type of another table's key",
+  NullRate: "none of its columns may be NULL and never is",
+  Uniqueness: "nothing in it is unique today beyond the key that the database keeps",
+  Referential: "none of its columns has the name and the type of another table's key",
 };
 
 /** Why nothing is to be watched on a table that was looked at, of these kinds. */

@@ -1,11 +1,13 @@
-import { counted } from "../../data-quality/rules/figures.ts";
-import { type ColumnProfile, sortOf } from "../../data-quality/suggest/profile.ts";
+import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
+import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
+import type { Wishes } from "../wishes.ts";
 import type { Reference, Table, TableName } from "./check.ts";
 import { entityOf, stemsOf, wordsOf } from "./name-words.ts";
 import { plain } from "./plain-text.ts";
 import { canBeWritten, profiledColumns, solePrimaryKey, tableLabel } from "./table-facts.ts";
-import { isNamedColumn, isRefusedColumn, type Wish } from "./wishes.ts";
+import { isExcludedColumn, isNamedKind } from "./wishes.ts";
 
 export type FoundReference = {
   column: string;
@@ -33,22 +35,19 @@ const keyWords = new Set([
 
 /**
  * Columns that name rows of another table: by their names (`customer_id` → `customers.id`), where the types fit and
- * the values can be those. Declared foreign keys are the server's business, and are only among them where people ask
- * for orphans.
+ * the values can be those. Declared foreign keys are the server's business, and are only among them where people chose
+ * checks of references.
  */
-export function findReferences(table: Table, briefing: Briefing, wishes: readonly Wish[]): FoundReference[] {
-  const wantsDeclared = wishes.some(({ stance, kinds }) => stance !== "exclude" && kinds.includes("Orphans"));
+export function findReferences(table: Table, briefing: Briefing, wishes: Wishes): FoundReference[] {
+  const wantsDeclared = isNamedKind(wishes, "Referential");
   return profiledColumns(table).flatMap((column) => {
-    if (column.values === 0 || isRefusedColumn(wishes, table, column.name)) return [];
+    if (column.values === 0 || isExcludedColumn(wishes, table, column.name)) return [];
     if (column.references) {
       const isAskedFor =
         wantsDeclared && isWritable(column.references) && canBeWritten(column.references.columnName);
       return isAskedFor ? declared(column, column.references, briefing) : [];
     }
-    const found = guess(table, column, briefing);
-    if (!found) return [];
-    const named = isNamedColumn(wishes, table, column.name) ? 10 : 0;
-    return [{ ...found, likelihood: found.likelihood + named }];
+    return guess(table, column, briefing) ?? [];
   });
 }
 
@@ -116,8 +115,8 @@ function guess(table: Table, column: ColumnProfile, briefing: Briefing): FoundRe
 function differentValues({ different }: ColumnProfile, { profile }: Table): string {
   if (different === null) return "";
   const isTooMany = profile?.isWhole && different > profile.rows;
-  const there = isTooMany ? `, but only ${counted(profile.rows, "row")} there: some are unknown today` : "";
-  return `; ${counted(different, "different value")} were seen${there}`;
+  const there = isTooMany ? `, but only ${plural(profile.rows, "row")} there: some are unknown today` : "";
+  return `; ${plural(different, "different value")} were seen${there}`;
 }
 
 const isGeneric = (name: string) =>
@@ -145,7 +144,7 @@ function keyNamed(
     const whole = wordsOf(column.name).join(" ");
     return own === last || own === whole || whole.endsWith(` ${own}`) || (own === "id" && keyWords.has(last));
   });
-  const fitting = named.filter(({ type }) => isSameSort(sortOf(type, dialect), column.sort));
+  const fitting = named.filter(({ type }) => isSameSort(dialects[dialect].kindOf(type), column.sort));
   return (fitting.find(({ name }) => name === primary) ?? fitting[0])?.name ?? null;
 }
 

@@ -1,20 +1,32 @@
-import { counted } from "../../data-quality/rules/figures.ts";
-import type { ColumnProfile } from "../../data-quality/suggest/profile.ts";
+import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
+import type { Fault } from "../../findings/fault.ts";
+import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
-import { checkKinds, type Table } from "./check.ts";
+import type { Wishes } from "../wishes.ts";
+import { keyOf, type Table } from "./check.ts";
 import { liveColumn } from "./find-checks.ts";
 import { findReferences } from "./find-references.ts";
 import { arrivalRank } from "./freshness-allowance.ts";
 import { wordsOf } from "./name-words.ts";
 import { duration, plain, someOf } from "./plain-text.ts";
 import { isNamedLikeKey, profiledColumns, tableLabel } from "./table-facts.ts";
-import { refusalOf, type Wishes } from "./wishes.ts";
+import { isWantedTable } from "./wishes.ts";
 
 const most = { ofOneSort: 3, all: 8 };
 
-/** What is true of the data now and worth a look, whether or not it is going to be watched; the gravest first. */
-export function findingsOf(tables: readonly Table[], briefing: Briefing, wishes: Wishes): string[] {
-  const wanted = tables.filter((table) => checkKinds.some((kind) => !refusalOf(wishes.all, kind, table)));
+/**
+ * What is true of the data now and worth a look, whether or not it is going to be watched; the gravest first. Of columns
+ * that are told of already nothing is said twice.
+ */
+export function findingsOf(
+  tables: readonly Table[],
+  briefing: Briefing,
+  wishes: Wishes,
+  told: readonly Fault[] = [],
+): string[] {
+  const wanted = tables
+    .filter((table) => isWantedTable(wishes, table))
+    .map((table) => withoutColumns(table, told));
   const label = (table: Table) => plain(tableLabel(table, briefing));
   const finders = [stopped, missingReferences, future, nearlyUnique, rarelyMissing];
   const found = finders.flatMap((find) =>
@@ -25,10 +37,17 @@ export function findingsOf(tables: readonly Table[], briefing: Briefing, wishes:
   return [...found, ...none].slice(0, most.all);
 }
 
+function withoutColumns(table: Table, told: readonly Fault[]): Table {
+  const columns = told.filter((fault) => keyOf(fault) === keyOf(table)).flatMap((fault) => fault.columns);
+  if (columns.length === 0 || !table.profile) return table;
+  const left = table.profile.columns.filter(({ name }) => !columns.includes(name));
+  return { ...table, profile: { ...table.profile, columns: left } };
+}
+
 type Find = (table: Table, label: string, briefing: Briefing, wishes: Wishes) => string[];
 
-const stopped: Find = (table, label, _, { all }) => {
-  const live = liveColumn(table, all);
+const stopped: Find = (table, label, _, wishes) => {
+  const live = liveColumn(table, wishes);
   if (live?.allowance.hasStopped)
     return [
       `${label} got its last row ${duration(live.allowance.ageMinutes)} ago, by ${plain(live.column.name)}; before that, ${live.allowance.rhythm}.`,
@@ -43,8 +62,8 @@ const stopped: Find = (table, label, _, { all }) => {
     : [];
 };
 
-const missingReferences: Find = (table, label, briefing, { all }) => {
-  const references = new Set(findReferences(table, briefing, all).map(({ column }) => column));
+const missingReferences: Find = (table, label, briefing, wishes) => {
+  const references = new Set(findReferences(table, briefing, wishes).map(({ column }) => column));
   return profiledColumns(table)
     .filter(({ name, references: declared }) => declared || references.has(name))
     .flatMap((column) => {
@@ -52,7 +71,7 @@ const missingReferences: Find = (table, label, briefing, { all }) => {
       return nulls === 0 || percent > 50
         ? []
         : [
-            `${percentage(percent)} of ${label}.${plain(column.name)} are NULL: ${counted(nulls, "row")} of ${rows} refer to nothing.`,
+            `${percentage(percent)} of ${label}.${plain(column.name)} are NULL: ${plural(nulls, "row")} of ${rows} refer to nothing.`,
           ];
     });
 };
@@ -64,7 +83,7 @@ const rarelyMissing: Find = (table, label) =>
     return nulls === 0 || percent > 1 || isMeant || column.references
       ? []
       : [
-          `${label}.${plain(column.name)} is almost always there, and missing in ${counted(nulls, "row")} of ${rows}.`,
+          `${label}.${plain(column.name)} is almost always there, and missing in ${plural(nulls, "row")} of ${rows}.`,
         ];
   });
 
@@ -101,7 +120,7 @@ const nearlyUnique: Find = (table, label) =>
           different !== null && values >= 100 && different < values && different >= values * 0.99;
         return isClose && (isKey || sort === "text")
           ? [
-              `${counted(values, "value")} of ${label}.${plain(name)}, of which ${different?.toLocaleString("en")} are different: a few come more than once.`,
+              `${plural(values, "value")} of ${label}.${plain(name)}, of which ${different?.toLocaleString("en")} are different: a few come more than once.`,
             ]
           : [];
       })

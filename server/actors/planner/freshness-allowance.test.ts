@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Arrivals } from "../../data-quality/suggest/arrivals.ts";
-import type { ColumnProfile } from "../../data-quality/suggest/profile.ts";
+import type { Arrivals, ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
 import { allowanceFor, arrivalRank } from "./freshness-allowance.ts";
 
 const hour = 3600;

@@ -1,4 +1,4 @@
-import type { ColumnProfile } from "../../data-quality/suggest/profile.ts";
+import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
 import { wordsOf } from "./name-words.ts";
 import { duration } from "./plain-text.ts";
 
@@ -12,7 +12,7 @@ export type Allowance = {
   ageMinutes: number;
   /** How it usually goes, in words. */
   rhythm: string;
-  /** It is far beyond what is usual: no more rows seem to come. */
+  /** It is far beyond what is usual: no more rows seem to arrive. */
   hasStopped: boolean;
 };
 
@@ -24,9 +24,9 @@ const ladder = [60, 120, 360, 720, 1440, 2880, 4320, 5760, 10_080, 20_160, 43_20
 const onLadder = (minutes: number) => ladder.find((step) => step >= minutes) ?? null;
 
 /** A time of day without its zone may lie ahead by as much. */
-const mostZoneMinutes = 14 * hour;
+const maxOffsetMinutes = 14 * hour;
 /** Without a rhythm to go by, older than this is no data that still comes. */
-const mostAge = 14 * day;
+const maxAge = 14 * day;
 
 /** null where no data comes by this column. */
 export function allowanceFor(column: ColumnProfile): Allowance | null {
@@ -37,7 +37,7 @@ export function allowanceFor(column: ColumnProfile): Allowance | null {
   if (arrivals === null) return null;
   const gap = arrivals?.longestGapHours ?? null;
   if (!arrivals || gap === null) {
-    if (age > mostAge) return null;
+    if (age > maxAge) return null;
     const maxAgeMinutes = onLadder(Math.max(age * 2, isDate ? 2 * day : day, arrivals ? 7 * day : 0));
     const rhythm = arrivals
       ? "all rows of the last weeks came at one time"
@@ -74,7 +74,7 @@ function ageInMinutes({ newest, ageSeconds, arrivals }: ColumnProfile): number |
   if (minutes >= 0) return minutes;
   // One date in the future does not say that others did not come; dates that are all ahead are no trace of rows.
   if (arrivals) return arrivals.latestHoursAgo * hour;
-  return minutes > -mostZoneMinutes ? 0 : null;
+  return minutes > -maxOffsetMinutes ? 0 : null;
 }
 
 const byRank: readonly [RegExp, number][] = [

@@ -2,12 +2,13 @@ import type { BriefedQuery, Briefing } from "../briefing.ts";
 import type { ProposedAction } from "../proposal.ts";
 import { type Check, identityOf } from "./check.ts";
 import { checkIn } from "./written-check.ts";
+import { findingIn, type WrittenFinding } from "./written-finding.ts";
 
 export type CreateQuery = Extract<ProposedAction, { kind: "CreateQuery" }>;
 export type CreateSubscription = Extract<ProposedAction, { kind: "CreateSubscription" }>;
 
 /** What a person can speak of: a query that exists, or one of a plan, each with what runs it. */
-export type Item = { name: string; check: Check | null } & (
+export type Item = { name: string; check: Check | null; finding: WrittenFinding | null } & (
   | { origin: "existing"; query: BriefedQuery }
   | { origin: "proposed"; create: CreateQuery; subscriptions: CreateSubscription[] }
 );
@@ -15,7 +16,13 @@ export type Proposed = Extract<Item, { origin: "proposed" }>;
 export type Existing = Extract<Item, { origin: "existing" }>;
 
 export const existingItems = ({ queries }: Briefing): Existing[] =>
-  queries.map((query) => ({ origin: "existing", name: query.name, check: checkIn(query.sql), query }));
+  queries.map((query) => ({
+    origin: "existing",
+    name: query.name,
+    check: checkIn(query.sql),
+    finding: findingIn(query.sql),
+    query,
+  }));
 
 /** The queries of a plan with their subscriptions, and its other actions. */
 export function proposedItems(actions: readonly ProposedAction[]): {
@@ -29,6 +36,7 @@ export function proposedItems(actions: readonly ProposedAction[]): {
             origin: "proposed",
             name: create.name.trim(),
             check: checkIn(create.sql),
+            finding: findingIn(create.sql),
             create,
             subscriptions: [],
           },

@@ -1,9 +1,9 @@
 import type { Briefing } from "../briefing.ts";
+import type { Wishes } from "../wishes.ts";
 import type { Check, Table, TableName } from "./check.ts";
 import { findChecks } from "./find-checks.ts";
 import { allowanceFor } from "./freshness-allowance.ts";
 import { findTable, profiledColumns } from "./table-facts.ts";
-import type { Wishes } from "./wishes.ts";
 
 /** What becomes of a check when the tables are no longer what they were. */
 
@@ -15,24 +15,24 @@ export function withoutColumns(check: Check, isGone: (column: string) => boolean
       return check;
     case "Freshness":
       return isGone(check.column) ? null : check;
-    case "MissingValues": {
+    case "NullRate": {
       const columns = left(check.columns);
       return columns.length === 0 ? null : { ...check, columns, shownWith: left(check.shownWith) };
     }
-    case "Duplicates": {
+    case "Uniqueness": {
       const columns = left(check.columns);
       const isSame = columns.length === check.columns.length;
       // Fewer columns of a row can be the same in rows that are not.
       return isSame ? { ...check, shownWith: left(check.shownWith) } : null;
     }
-    case "Orphans":
+    case "Referential":
       return isGone(check.column) ? null : { ...check, shownWith: left(check.shownWith) };
   }
 }
 
 /** The tables that a check reads. */
 export const tablesOf = (check: Check): TableName[] =>
-  check.kind === "Orphans" ? [check, check.references] : [check];
+  check.kind === "Referential" ? [check, check.references] : [check];
 
 /** The check as the tables allow it now: itself where nothing is gone; null where it has lost its ground. */
 export function mended(check: Check, tables: readonly Table[]): Check | null {
@@ -40,7 +40,7 @@ export function mended(check: Check, tables: readonly Table[]): Check | null {
   if (found.includes(undefined)) return null;
   const has = (table: Table | undefined, column: string) =>
     table?.columns.some(({ name }) => name === column) ?? false;
-  if (check.kind === "Orphans" && !has(found[1], check.references.columnName)) return null;
+  if (check.kind === "Referential" && !has(found[1], check.references.columnName)) return null;
   const isWhole = columnsAreThere(check, (column) => has(found[0], column));
   return isWhole ? check : withoutColumns(check, (column) => !has(found[0], column));
 }

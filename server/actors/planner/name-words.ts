@@ -36,13 +36,13 @@ const prefixes = new Set([
 
 /** A source has many names, and each is looked at again and again. */
 const known = new Map<string, readonly string[]>();
-const mostKnown = 50_000;
+const maxKnown = 50_000;
 
 export function stemsOf(name: string): readonly string[] {
   const found = known.get(name);
   if (found) return found;
   const stems = wordsOf(name).map(stem);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(name, stems);
   return stems;
 }

@@ -1,7 +1,8 @@
 import type { Briefing } from "../briefing.ts";
 import type { Proposal } from "../proposal.ts";
 import type { Repair } from "../repair.ts";
-import { followInstruction } from "./follow-instruction.ts";
+import { isNote } from "../wishes.ts";
+import { followWishes } from "./follow-wishes.ts";
 import { proposeSetup } from "./propose-setup.ts";
 import { repairProposal } from "./repair-proposal.ts";
 import { reviewExecutions } from "./review-executions.ts";
@@ -9,14 +10,47 @@ import { reviewExecutions } from "./review-executions.ts";
 /**
  * What rules propose where no language model is configured. Pure: the same briefing is the same proposal.
  *
- * A setup watches what matters most; a message, or feedback to a plan, is followed as far as its words are understood;
- * and executions are looked at for what they found and why they failed. A proposal whose evidence failed is repaired.
+ * A setup watches what matters most; what was chosen in a request, or for the next version of a plan, is followed; and
+ * executions are looked at for what they found and why they failed. Text is never read, and the plan says so. A
+ * proposal whose evidence failed is repaired.
  */
 export function proposeByRule(briefing: Briefing, repair: Repair | null): Proposal {
   if (repair) return repairProposal(repair, briefing);
-  const { trigger, instruction, revision } = briefing.occasion;
-  if (revision || instruction?.trim()) return followInstruction(briefing);
+  return withUnreadText(proposalFor(briefing), briefing);
+}
+
+function proposalFor(briefing: Briefing): Proposal {
+  const { trigger, wishes, revision } = briefing.occasion;
+  if (revision || wishes) return followWishes(briefing);
   if (trigger === "InitialSetup") return proposeSetup(briefing);
-  const hasNothing = briefing.queries.length === 0 && briefing.pendingActions.length === 0;
-  return hasNothing ? proposeSetup(briefing, "There is nothing to watch.") : reviewExecutions(briefing);
+  return isFirstPlan(briefing)
+    ? proposeSetup(briefing, "There is nothing to watch.")
+    : reviewExecutions(briefing);
+}
+
+/** Whether there is nothing yet that a plan could change. */
+export function isFirstPlan({
+  occasion: { trigger, revision },
+  queries,
+  pendingActions,
+}: Pick<Briefing, "occasion" | "queries" | "pendingActions">): boolean {
+  if (revision) return false;
+  return trigger === "InitialSetup" || (queries.length === 0 && pendingActions.length === 0);
+}
+
+/** What was written and not read is said once: of a request in its answer, too, else only beside the plan. */
+function withUnreadText(proposal: Proposal, { occasion, actor }: Briefing): Proposal {
+  const { trigger, instruction, revision, wishes, finishedExecutionIds } = occasion;
+  const isRequested = isNote(revision?.feedback ?? instruction, wishes);
+  const isAfterwards = trigger === "SubscriptionExecution" && finishedExecutionIds.length > 0;
+  // What an actor was told when it was made is no news each time that something has run.
+  if (!isRequested && (wishes || revision || isAfterwards)) return proposal;
+  const what = isRequested ? "Your note was" : "The instructions were";
+  const follows = (isRequested ? wishes : actor.wishes) ? "The plan follows the fields" : "Use the fields";
+  const said = `${what} not read: no language model is configured. ${follows} for tables, checks and schedule.`;
+  return {
+    ...proposal,
+    summary: isRequested ? `${proposal.summary} ${said}` : proposal.summary,
+    analysis: `${said}\n\n${proposal.analysis}`,
+  };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { aBriefing, aliveTimes, aTable } from "../../test/factories/briefings.ts";
 import type { Briefing } from "../briefing.ts";
 import { proposedActionSchema } from "../proposal.ts";
+import { noWishes, type Wishes } from "../wishes.ts";
 import { proposeByRule } from "./propose-by-rule.ts";
 import { checkIn } from "./written-check.ts";
 
@@ -10,8 +11,10 @@ const setup = (given: Parameters<typeof aBriefing>[0]) => proposeByRule(aBriefin
 const names = (given: Parameters<typeof aBriefing>[0]) =>
   setup(given).actions.flatMap((action) => (action.kind === "CreateQuery" ? [action.name] : []));
 const one = (table: Parameters<typeof aTable>[0]) => names({ tables: [aTable(table)] });
-const instructed = (instructions: string, tables: Briefing["tables"], queriesLeft = 10) =>
-  names({ actor: { instructions }, tables, limits: { queriesLeft } });
+/** The names of what is proposed for these choices. */
+const chosen = (wishes: Partial<Wishes>, tables: Briefing["tables"], queriesLeft = 10) =>
+  names({ actor: { wishes: { ...noWishes, ...wishes } }, tables, limits: { queriesLeft } });
+const table = (tableName: string) => ({ schemaName: "public", tableName });
 
 describe("freshness", () => {
   test("is for tables that rows still come to, by the column that says when", () => {
@@ -139,71 +142,97 @@ describe("orphans", () => {
     expect(withColumn({ name: "customer_id" }, [customers, elsewhere("crm")])).toHaveLength(1);
     expect(withColumn({ name: "customer_id" }, [elsewhere("shop"), elsewhere("crm")])).toEqual([]);
   });
-  test("of declared foreign keys are looked for only where they are asked for", () => {
+  test("of declared foreign keys are looked for only where checks of references were chosen", () => {
     const references = { schemaName: "public", tableName: "customers", columnName: "id" };
     const tables = [aTable({ columns: [id, { name: "customer_id", references }] }), customers];
     expect(names({ tables })).not.toContain("Orders with an unknown customer");
     expect(setup({ tables }).analysis).toContain("1 declared foreign key, which the database itself keeps");
-    expect(instructed("Look for orphans.", tables)).toContain("Orders with an unknown customer");
+    expect(chosen({ checks: ["Referential"] }, tables)).toContain("Orders with an unknown customer");
   });
 });
 
 describe("what comes first", () => {
   const alive = aTable({ tableName: "feed", columns: [id, aliveTimes("created_at")] });
   const large = aTable({ tableName: "history", columns: [id, { name: "a" }], rows: 90_000 });
-  const small = aTable({ tableName: "colours", columns: [id, { name: "a" }], rows: 30 });
+  const small = aTable({ tableName: "colors", columns: [id, { name: "a" }], rows: 30 });
   const tables = [small, large, alive];
   test("tables that rows come to, then large ones", () => {
-    expect(instructed("Watch.", tables, 2)).toEqual(["No new rows in feed", "Too few rows in feed"]);
-    expect(instructed("Watch.", tables, 3)).toContain("Missing a in history");
+    expect(chosen({}, tables, 2)).toEqual(["No new rows in feed", "Too few rows in feed"]);
+    expect(chosen({}, tables, 3)).toContain("Missing a in history");
   });
-  test("what people name", () => {
-    expect(instructed("The colours matter most.", tables, 2)).toEqual([
-      "Too few rows in colours",
-      "Missing a in colours",
+  test("what people choose, and nothing else", () => {
+    expect(chosen({ tables: [table("colors")] }, tables, 2)).toEqual([
+      "Too few rows in colors",
+      "Missing a in colors",
     ]);
-    expect(instructed("Tell us about missing values.", tables, 2).sort()).toEqual([
-      "Missing a in colours",
+    expect(chosen({ checks: ["NullRate"] }, tables, 2).sort()).toEqual([
+      "Missing a in colors",
       "Missing a in history",
     ]);
-    expect(instructed("only volume", tables)).toEqual([
+    expect(chosen({ checks: ["Volume"] }, tables)).toEqual([
       "Too few rows in feed",
       "Too few rows in history",
-      "Too few rows in colours",
+      "Too few rows in colors",
     ]);
-    expect(instructed("Watch all. Ignore history.", tables)).not.toContainEqual(
+    expect(chosen({ exclude: [table("history")] }, tables)).not.toContainEqual(
       expect.stringContaining("history"),
     );
+    expect(chosen({ tables: [{ schemaName: "elsewhere" }] }, tables)).toEqual([]);
+    expect(chosen({ exclude: [{ schemaName: "public" }] }, tables)).toEqual([]);
+    expect(chosen({ maxChecks: 1 }, tables)).toEqual(["No new rows in feed"]);
   });
-  test("the context and what was said in the conversation count as well", () => {
-    const said = {
-      actor: { additionalContext: "No volume checks." },
-      conversation: [{ role: "Person" as const, text: "ignore colours" }],
-    };
-    expect(names({ tables, ...said })).toEqual(["No new rows in feed", "Missing a in history"]);
-    expect(names({ tables, conversation: [{ role: "Actor", text: "ignore colours" }] })).toContainEqual(
-      expect.stringContaining("colours"),
-    );
+  test("a chosen table is checked even if its name says that it is set aside", () => {
+    const backup = aTable({ tableName: "orders_backup", columns: [id, { name: "a" }] });
+    expect(chosen({}, [backup])).toEqual([]);
+    expect(chosen({ tables: [{ schemaName: "public" }] }, [backup])).toEqual([]);
+    expect(chosen({ tables: [table("orders_backup")] }, [backup])).toContain("Missing a in orders_backup");
   });
-  test("a time and a zone that were said hold for all, or for what was named with them", () => {
-    const when = (instructions: string) =>
-      setup({ tables, actor: { instructions } }).actions.flatMap((action) =>
-        action.kind === "CreateSubscription" ? [`${action.cronExpression} ${action.timezone}`] : [],
-      );
-    expect(new Set(when("Watch it daily at 7:30, Europe/Berlin."))).toEqual(
-      new Set(["30 7 * * * Europe/Berlin"]),
+  test("a column that is excluded is no part of any check", () => {
+    const exclude = ["a", "created_at"].map((columnName) => ({ ...table("feed"), columnName }));
+    const feed = aTable({
+      tableName: "feed",
+      columns: [id, { name: "a" }, { name: "b" }, aliveTimes("created_at")],
+    });
+    expect(chosen({}, [feed])).toEqual([
+      "No new rows in feed",
+      "Too few rows in feed",
+      "Missing values in feed",
+    ]);
+    expect(chosen({ exclude }, [feed])).toEqual(["Too few rows in feed", "Missing b in feed"]);
+  });
+  test("a schedule that was chosen holds for all, as it was chosen", () => {
+    const schedule = { cronExpression: "30 7 * * 1-5", timezone: "Europe/Berlin" };
+    const when = setup({ tables, actor: { wishes: { ...noWishes, schedule } } }).actions.flatMap((action) =>
+      action.kind === "CreateSubscription" ? [`${action.cronExpression} ${action.timezone}`] : [],
     );
-    expect(new Set(when("weekdays at 7:30"))).toEqual(new Set(["30 7 * * 1-5 UTC"]));
-    const parted = when("Check everything daily at 7:30. Check the colours every 5 minutes.");
-    expect(parted.filter((each) => each === "*/5 * * * * UTC")).toHaveLength(2);
-    expect(parted.filter((each) => each === "30 7 * * * UTC")).toHaveLength(4);
-    // When the data comes is not when to look.
-    for (const text of [
-      "The load comes nightly at 3:00.",
-      "Do not check on weekends.",
-      "Orders arrive hourly",
+    expect(when.length).toBeGreaterThan(3);
+    expect(new Set(when)).toEqual(new Set(["30 7 * * 1-5 Europe/Berlin"]));
+  });
+});
+
+describe("text is not read", () => {
+  const tables = [
+    aTable({ tableName: "feed", columns: [id, aliveTimes("created_at")] }),
+    aTable({ tableName: "colors", columns: [id, { name: "a" }] }),
+  ];
+  const said = "Only volume, ignore colors, every 5 minutes, Europe/Berlin.";
+  test("neither instructions, context nor conversation change what is proposed", () => {
+    const { actions } = setup({ tables });
+    for (const given of [
+      { actor: { instructions: said } },
+      { actor: { additionalContext: said } },
+      { conversation: [{ role: "Person" as const, text: said }] },
     ])
-      expect(when(text)).toEqual(when("Watch."));
+      expect(setup({ tables, ...given }).actions).toEqual(actions);
+  });
+  test("and the plan says so once, and what to use", () => {
+    const note = "The instructions were not read: no language model is configured.";
+    const { analysis, summary } = setup({ tables });
+    expect(analysis.split(note)).toHaveLength(2);
+    expect(analysis).toContain("Use the fields for tables, checks and schedule.");
+    expect(summary).not.toContain("not read");
+    const withWishes = setup({ tables, actor: { wishes: { ...noWishes, checks: ["Volume"] } } });
+    expect(withWishes.analysis).toContain("The plan follows the fields for tables, checks and schedule.");
   });
 });
 
@@ -219,18 +248,21 @@ describe("what is left out is said, with the reason", () => {
     expect(actions).toEqual([]);
     expect(analysis).toContain(reason);
   });
-  test("no room, no wish, and tables that were not shown", () => {
+  test("no room, not chosen, and tables that were not shown", () => {
     const tables = [aTable({ columns: [id, { name: "a" }] }), aTable({ tableName: "logs", columns: [id] })];
-    const { analysis } = setup({
-      tables,
-      limits: { queriesLeft: 1 },
-      omittedTables: 3,
-      actor: { instructions: "Not the logs. No duplicates." },
-    });
+    const given = { tables, limits: { queriesLeft: 1 }, omittedTables: 3 };
+    const wishes: Wishes = { ...noWishes, exclude: [table("logs")], checks: ["Volume", "NullRate", "Range"] };
+    const { analysis } = setup({ ...given, actor: { wishes } });
     expect(analysis).toContain("1 more check for which the limit of 10 queries leaves no room");
-    expect(analysis).toContain("`logs`: as was said: “Not the logs”");
-    expect(analysis).toContain("Everything about duplicates, as was said: “No duplicates”");
+    expect(analysis).toContain("`logs`: excluded");
+    expect(analysis).toContain("Checks of freshness, duplicates and references: not among the chosen checks");
+    expect(analysis).toContain("Checks of ranges: they need a language model");
     expect(analysis).toContain("3 more tables were not looked at");
+    const other = setup({
+      ...given,
+      actor: { wishes: { ...noWishes, tables: [table("orders")], maxChecks: 1 } },
+    });
+    expect(other.analysis).toContain("`logs`: not among the chosen tables");
   });
 });
 
@@ -316,13 +348,18 @@ test("the same briefing is the same proposal, in whatever order its tables are",
   expect(setup({ tables }).actions).toEqual(setup({ tables: tables.toReversed() }).actions);
 });
 
-test("a large source and a long text are no work", () => {
+test("a large source and many choices are no work", () => {
   const columns = Array.from({ length: 60 }, (_, index) => ({ name: `column_${index}_id` }));
   const tables = Array.from({ length: 200 }, (_, index) =>
     aTable({ tableName: `table_${index}_things`, columns: [id, ...columns] }),
   );
-  const instructions = "watch table 7 things, and column_3_id, no leave out ".repeat(400);
+  const exclude = columns.slice(0, 50).map(({ name }) => ({ ...table("table_7_things"), columnName: name }));
+  const wishes = {
+    ...noWishes,
+    tables: tables.slice(0, 150).map(({ tableName }) => table(tableName)),
+    exclude,
+  };
   // Work that grows with each pair of names would not end before the test's time limit.
-  const { actions } = setup({ tables, actor: { instructions }, limits: { queriesLeft: 1000 } });
+  const { actions } = setup({ tables, actor: { wishes }, limits: { queriesLeft: 1000 } });
   expect(actions).toHaveLength(40);
 });

@@ -1,9 +1,9 @@
 import type { Briefing } from "../briefing.ts";
-import { checkKinds, keyOf, type Table } from "./check.ts";
+import type { Wishes } from "../wishes.ts";
+import { keyOf, type Table } from "./check.ts";
 import { liveColumn } from "./find-checks.ts";
-import { plain } from "./plain-text.ts";
 import { canBeWritten, isSetAside, rowsOf } from "./table-facts.ts";
-import { refusalOf, type Wishes, weightOf } from "./wishes.ts";
+import { isChosenTable, isExcludedTable, isNamedTable, weightOf } from "./wishes.ts";
 
 export type RankedTables = {
   /** The most important first. */
@@ -12,8 +12,8 @@ export type RankedTables = {
 };
 
 /**
- * What matters more: what people name, then tables that rows still come to, that others refer to, and that are
- * large. What they do not want, what is empty or was not read, and what looks set aside, is left out with the reason.
+ * What matters more: what people choose by name, then tables that rows still come to, that others refer to, and that
+ * are large. What was excluded, is empty or was not read, or looks set aside, is left out with the reason.
  */
 export function rankTables(briefing: Briefing, wishes: Wishes): RankedTables {
   const referred = new Set(
@@ -31,8 +31,8 @@ export function rankTables(briefing: Briefing, wishes: Wishes): RankedTables {
     }
     const rows = rowsOf(table, briefing.dataSource.dialect)?.rows ?? table.profile?.rows ?? 0;
     const score =
-      weightOf(wishes.all, null, table) * 10 +
-      (liveColumn(table, wishes.all) ? 30 : 0) +
+      weightOf(wishes, null, table) * 10 +
+      (liveColumn(table, wishes) ? 30 : 0) +
       Math.min(35, Math.log10(rows + 1) * 5) +
       (referred.has(keyOf(table)) ? 10 : 0) -
       // What a view shows comes from tables that are looked at themselves.
@@ -45,12 +45,11 @@ export function rankTables(briefing: Briefing, wishes: Wishes): RankedTables {
 }
 
 function reasonAgainst(table: Table, wishes: Wishes): string | null {
-  const refusals = checkKinds.map((kind) => refusalOf(wishes.all, kind, table));
-  const [refusal] = refusals;
-  if (refusal && refusals.every((each) => each !== null)) return `as was said: “${plain(refusal.text, 80)}”`;
+  if (!isChosenTable(wishes, table)) return "not among the chosen tables";
+  if (isExcludedTable(wishes, table)) return "excluded";
   if (!canBeWritten(table.schemaName) || !canBeWritten(table.tableName))
     return "its name holds braces that a query takes for a parameter";
-  if (isSetAside(table) && weightOf(wishes.all, null, table) === 0)
+  if (isSetAside(table) && !isNamedTable(wishes, table))
     return "its name says that a tool keeps it for itself, or that it is set aside";
   if (!table.profile) return "it was not read: that failed or took too long, or there was no time for it";
   if (table.profile.rows === 0) return "it is empty";

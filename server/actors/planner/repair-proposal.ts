@@ -1,4 +1,4 @@
-import { counted } from "../../data-quality/rules/figures.ts";
+import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Proposal, ProposedAction } from "../proposal.ts";
 import type { Repair } from "../repair.ts";
@@ -37,7 +37,7 @@ export function repairProposal({ proposal, faults }: Repair, { dataSource }: Bri
   if (notes.length === 0) return proposal;
   return {
     ...proposal,
-    summary: `${proposal.summary} ${counted(notes.length, "action")} did not stand the trial, and ${notes.length === 1 ? "was" : "were"} changed or left out.`,
+    summary: `${proposal.summary} ${plural(notes.length, "action")} did not stand the trial, and ${notes.length === 1 ? "was" : "were"} changed or left out.`,
     analysis: `${proposal.analysis}\n\n### What did not stand the trial\n\n${notes.join("\n")}`,
     actions,
   };
@@ -59,7 +59,7 @@ function simplerForm(
 ): ProposedAction | null {
   if (action.kind !== "CreateQuery" && action.kind !== "RefineQuery") return null;
   const check = checkIn(action.sql);
-  if (!check || check.kind === "Duplicates") return null;
+  if (!check || check.kind === "Uniqueness") return null;
   const said = errors.join("\n");
   const isNamed = (column: string) =>
     column !== "" &&

@@ -13,7 +13,7 @@ const customers = aTable({ tableName: "customers", columns: [id] });
 const at = { schemaName: "public", tableName: "orders" };
 const freshness: Check = { kind: "Freshness", ...at, column: "placed_at", maxAgeMinutes: 60 };
 const volume: Check = { kind: "Volume", ...at, minRows: 500 };
-const missing: Check = { kind: "MissingValues", ...at, columns: ["a", "b"], shownWith: ["id"] };
+const missing: Check = { kind: "NullRate", ...at, columns: ["a", "b"], shownWith: ["id"] };
 const gone: Check = { kind: "Volume", schemaName: "public", tableName: "gone", minRows: 5 };
 
 /** Newest first, numbered down from 100: rows that were found, or what the engine said. */
@@ -144,7 +144,7 @@ describe("ten times in a row with rows", () => {
   test("others are left to people, and so is what people have changed", () => {
     const { actions, analysis } = review([aQuery(missing, tenTimes(4))]);
     expect(actions).toEqual([]);
-    expect(analysis).toContain("“archive” with its name takes it away");
+    expect(analysis).toContain("archive the query if nobody needs the check");
     const changed = `${sqlOf(volume, "postgresql")} -- and more`;
     expect(review([aQuery(changed, tenTimes(1))], { tables: [small] }).actions).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe("executions that failed", () => {
       review([aQuery(lost, ran(noColumn, noColumn, noColumn))], { tables: [withoutB] }).actions,
     ).toMatchObject([{ kind: "ArchiveQuery" }]);
     const references = { schemaName: "public", tableName: "gone", columnName: "id" };
-    const orphans: Check = { kind: "Orphans", ...at, column: "a", references, shownWith: ["id"] };
+    const orphans: Check = { kind: "Referential", ...at, column: "a", references, shownWith: ["id"] };
     expect(review([aQuery(orphans, ran(noTable, noTable, noTable))]).actions).toMatchObject([
       { kind: "ArchiveQuery" },
     ]);

@@ -1,8 +1,9 @@
-import { counted } from "../../data-quality/rules/figures.ts";
 import { successfulStatuses } from "../../subscriptions/schema.ts";
+import { plural } from "../../text.ts";
 import type { BriefedQuery, Briefing } from "../briefing.ts";
 import type { Proposal, ProposedAction, severities } from "../proposal.ts";
-import { type Check, type CheckKind, checkKinds, identityOf, keyOf, type Table } from "./check.ts";
+import type { Wishes } from "../wishes.ts";
+import { type Check, type CheckKind, identityOf, keyOf, type Table } from "./check.ts";
 import { sqlOf } from "./check-sql.ts";
 import { chooseChecks } from "./choose-checks.ts";
 import { actionsOf, countsOf, draftOf, NameBook } from "./draft.ts";
@@ -11,7 +12,7 @@ import { duration, escaped, listed, plain } from "./plain-text.ts";
 import { rankTables } from "./rank-tables.ts";
 import { findTable } from "./table-facts.ts";
 import { checksOf, namesOf } from "./what-exists.ts";
-import { type Wishes, wishesOf } from "./wishes.ts";
+import { wishesOf } from "./wishes.ts";
 import { checkIn } from "./written-check.ts";
 
 type Execution = BriefedQuery["subscriptions"][number]["executions"][number];
@@ -24,9 +25,9 @@ const reportsInARow = 10;
 const severityOf: Record<CheckKind, Severity> = {
   Freshness: "High",
   Volume: "High",
-  MissingValues: "Medium",
-  Duplicates: "Medium",
-  Orphans: "Medium",
+  NullRate: "Medium",
+  Uniqueness: "Medium",
+  Referential: "Medium",
 };
 
 /** What one query's executions say, and what follows from it. */
@@ -57,7 +58,7 @@ export function reviewExecutions(briefing: Briefing): Proposal {
   const others = reviews.filter(({ isAsExpected }) => !isAsExpected);
   const then = actions.length > 0 ? ` ${sentence(countsOf(actions))}.` : "";
   return {
-    summary: `${counted(count, "execution")}, ${others.length === 0 ? "all as expected" : `${others.length} of ${counted(reviews.length, "query", "queries")} worth a look`}.${then}`,
+    summary: `${plural(count, "execution")}, ${others.length === 0 ? "all as expected" : `${others.length} of ${plural(reviews.length, "query", "queries")} worth a look`}.${then}`,
     analysis: analysisOf(reviews, actions, isWaiting && found.length > 0, briefing),
     keyFindings: reviews.flatMap(({ findings }) => findings),
     actions,
@@ -105,16 +106,16 @@ function reviewOf(query: BriefedQuery, briefing: Briefing, wishes: Wishes): Revi
       continue;
     }
     review.isAsExpected = false;
-    review.outcome = `found ${counted(rows, "row")}`;
+    review.outcome = `found ${plural(rows, "row")}`;
     if (countWhile(executions, hasFound) >= reportsInARow) {
       review.findings.push(
-        `${name} has found rows in each of its last ${reportsInARow} executions, ${counted(rows, "row")} the last time.`,
+        `${name} has found rows in each of its last ${reportsInARow} executions, ${plural(rows, "row")} the last time.`,
       );
       if (review.actions.length === 0) review.actions.push(...afterReports(query, check, briefing, wishes));
       review.isUnending = review.actions.length === 0;
     } else if (isNews(executions, briefing)) {
       const before = executions.slice(1).some(hasFound) ? "again" : "for the first time";
-      const text = `${name} found ${counted(rows, "row")} ${before}.`;
+      const text = `${name} found ${plural(rows, "row")} ${before}.`;
       review.findings.push(text);
       const severity = check ? severityOf[check.kind] : "Medium";
       if (severity === "High") review.alarm = { severity, text: alarmText(text, check, briefing) };
@@ -210,7 +211,7 @@ function afterReports(
   if (!now) return [];
   const bounds = (each: Check) =>
     each.kind === "Volume"
-      ? counted(each.minRows, "row")
+      ? plural(each.minRows, "row")
       : each.kind === "Freshness"
         ? duration(each.maxAgeMinutes)
         : "";
@@ -237,7 +238,6 @@ function newChecks(briefing: Briefing, wishes: Wishes, reviews: readonly Review[
   const { chosen } = chooseChecks({ ranked: ranked.filter(({ table }) => isNew(table)) }, briefing, wishes, {
     room: briefing.limits.queriesLeft + archived,
     existing: new Set(checks.map(identityOf)),
-    kinds: checkKinds,
   });
   const names = new NameBook(namesOf(briefing));
   return chosen.map((candidate) => draftOf(candidate, briefing, wishes, names)).flatMap(actionsOf);
@@ -258,7 +258,7 @@ function analysisOf(
       : [`- ${sayAction(action, briefing)} ${escaped(action.reasoning, 600)}`],
   );
   const advice = reviews.some(({ isUnending }) => isUnending)
-    ? "\n\nWhere a check reports every time, either the rows are to be mended or the check is not wanted: “archive” with its name takes it away."
+    ? "\n\nWhere a check reports every time, fix the rows, or archive the query if nobody needs the check."
     : "";
   const waiting = isHeldBack
     ? "\n\nMore would be proposed, but a plan waits for a decision, and a new one would take its place."

@@ -1,23 +1,25 @@
-import type { ColumnProfile } from "../../data-quality/suggest/profile.ts";
-import { sortOf } from "../../data-quality/suggest/profile.ts";
+import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
 import type { BriefedTable, Briefing } from "../briefing.ts";
 import { keyOf, type Table, type TableName } from "./check.ts";
 import { wordsOf } from "./name-words.ts";
 
 /** What is known of a table at a glance. */
 
-type Dialect = Briefing["dataSource"]["dialect"];
+type DialectName = Briefing["dataSource"]["dialect"];
 
 /** A placeholder's braces cannot stand in a query, not even in a quoted name. */
 export const canBeWritten = (name: string) => !/\{\{\s*[A-Za-z_]\w*\s*\}\}/.test(name);
 
 export type RowCount = { rows: number; isExact: boolean };
 
-/** null where nobody knows. MySQL's own estimate may be off by half, so only a count is known there. */
-export function rowsOf({ profile, rowEstimate }: BriefedTable, dialect: Dialect): RowCount | null {
+/** null where nobody knows. Where the server's own estimate may be far off, only a count is known. */
+export function rowsOf({ profile, rowEstimate }: BriefedTable, dialect: DialectName): RowCount | null {
   if (profile?.isWhole) return { rows: profile.rows, isExact: true };
   if (profile?.totalRows != null) return { rows: profile.totalRows, isExact: true };
-  return rowEstimate === null || dialect === "mysql" ? null : { rows: rowEstimate, isExact: false };
+  return rowEstimate === null || !dialects[dialect].hasCloseEstimates
+    ? null
+    : { rows: rowEstimate, isExact: false };
 }
 
 export function profiledColumns({ profile }: BriefedTable): ColumnProfile[] {
@@ -31,9 +33,9 @@ export const isNamedLikeKey = (name: string) =>
   );
 
 /** What a person finds a row again by: its primary key; without one the columns that say most, or the first. */
-export function keyColumns(table: BriefedTable, dialect: Dialect): string[] {
+export function keyColumns(table: BriefedTable, dialect: DialectName): string[] {
   const canBeSorted = table.columns.filter(
-    ({ name, type }) => canBeWritten(name) && sortOf(type, dialect) !== "other",
+    ({ name, type }) => canBeWritten(name) && dialects[dialect].kindOf(type) !== "other",
   );
   const primary = canBeSorted.filter(({ isPrimaryKey }) => isPrimaryKey);
   if (primary.length > 0) return primary.slice(0, 4).map(({ name }) => name);
@@ -57,7 +59,7 @@ export function solePrimaryKey({ columns }: BriefedTable): string | null {
 export const isUniqueToday = ({ values, different }: ColumnProfile, least = 20) =>
   different !== null && values >= least && different === values;
 
-/** Made by tools for themselves, or set aside: nobody wants to hear of these unless they name them. */
+/** Made by tools for themselves, or set aside: nobody wants to hear of these unless they choose them. */
 export function isSetAside({ tableName }: TableName): boolean {
   const words = wordsOf(tableName);
   const last = words.at(-1) ?? "";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aBriefing, aTable } from "../../test/factories/briefings.ts";
+import { noWishes } from "../wishes.ts";
 import { tablesToProfile } from "./tables-to-profile.ts";
 
 const tables = [
@@ -16,14 +17,15 @@ test("large tables before small ones, and nothing that is set aside", () => {
   expect(chosen()).toEqual(["logs", "large", "small", "a_view"]);
 });
 
-test("what people name comes first, and what they do not want not at all", () => {
-  expect(chosen({ actor: { instructions: "The small ones matter. Ignore the logs." } })).toEqual([
-    "small",
-    "large",
-    "a_view",
-  ]);
-  const occasion = { trigger: "UserInstruction", instruction: "also watch orders_backup" } as const;
-  expect(chosen({ occasion })[0]).toBe("orders_backup");
+test("what people choose, and not what they exclude", () => {
+  const named = (tableName: string) => ({ schemaName: "public", tableName });
+  const wishes = { ...noWishes, exclude: [named("logs")] };
+  expect(chosen({ actor: { wishes } })).toEqual(["large", "small", "a_view"]);
+  const asked = { ...noWishes, tables: [named("small"), named("orders_backup"), named("logs")] };
+  const occasion = { trigger: "UserInstruction" as const, wishes: asked };
+  expect(chosen({ occasion })).toEqual(["logs", "orders_backup", "small"]);
+  // A request names what the actor otherwise leaves alone.
+  expect(chosen({ occasion, actor: { wishes } })).toEqual(["logs", "orders_backup", "small"]);
 });
 
 test("after executions, only what its queries are about", () => {

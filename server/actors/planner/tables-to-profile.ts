@@ -1,7 +1,7 @@
 import type { BriefedTable, Briefing } from "../briefing.ts";
-import { checkKinds, keyOf } from "./check.ts";
+import { keyOf } from "./check.ts";
 import { isSetAside } from "./table-facts.ts";
-import { refusalOf, weightOf, wishesOf } from "./wishes.ts";
+import { isNamedTable, isWantedTable, weightOf, wishesOf } from "./wishes.ts";
 
 type Unread = Omit<BriefedTable, "profile">;
 
@@ -11,21 +11,19 @@ type Unread = Omit<BriefedTable, "profile">;
  */
 export function tablesToProfile<T extends Unread>(
   tables: readonly T[],
-  about: Pick<Briefing, "actor" | "conversation" | "queries" | "occasion">,
+  about: Pick<Briefing, "actor" | "queries" | "occasion">,
 ): T[] {
   const { occasion, queries } = about;
-  const briefed = tables.map((table) => ({ ...table, profile: null }));
-  const wishes = wishesOf({ ...about, tables: briefed, conversation: saidTo(about) });
+  const wishes = wishesOf(about);
   const isAfterwards =
     occasion.trigger === "SubscriptionExecution" &&
     occasion.revision === null &&
     occasion.finishedExecutionIds.length > 0;
   const isRead = ({ tableName }: Unread) => queries.some(({ sql }) => sql.includes(tableName));
   const isWanted = (table: Unread) =>
-    weightOf(wishes.all, null, table) > 0 ||
-    (!isSetAside(table) && checkKinds.some((kind) => refusalOf(wishes.all, kind, table) === null));
+    isWantedTable(wishes, table) && (isNamedTable(wishes, table) || !isSetAside(table));
   const score = (table: Unread) =>
-    weightOf(wishes.all, null, table) +
+    weightOf(wishes, null, table) +
     (isRead(table) ? 50 : 0) +
     (table.kind === "Table" ? 10 : 0) +
     Math.log10((table.rowEstimate ?? 0) + 1);
@@ -34,13 +32,4 @@ export function tablesToProfile<T extends Unread>(
     .map((table) => ({ table, score: score(table), key: keyOf(table) }))
     .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
     .map(({ table }) => table);
-}
-
-/** What has been asked for just now may not be in the conversation yet. */
-function saidTo({
-  conversation,
-  occasion,
-}: Pick<Briefing, "conversation" | "occasion">): Briefing["conversation"] {
-  const now = occasion.revision?.feedback ?? occasion.instruction;
-  return now ? [...conversation, { role: "Person", text: now }] : conversation;
 }

@@ -1,11 +1,21 @@
 import type { Briefing } from "../briefing.ts";
 import type { Check } from "./check.ts";
 import { checkIn } from "./written-check.ts";
+import { findingIn, type WrittenFinding } from "./written-finding.ts";
+
+type Existing = Pick<Briefing, "queries" | "pendingActions">;
 
 /** The checks of the actor's own queries, and those that wait for a decision. */
-export function checksOf({ queries, pendingActions }: Pick<Briefing, "queries" | "pendingActions">): Check[] {
+export const checksOf = (briefing: Existing): Check[] =>
+  sqlsOf(briefing).flatMap((sql) => checkIn(sql) ?? []);
+
+/** What the same look for of what looked wrong. */
+export const findingsLookedFor = (briefing: Existing): WrittenFinding[] =>
+  sqlsOf(briefing).flatMap((sql) => findingIn(sql) ?? []);
+
+function sqlsOf({ queries, pendingActions }: Existing): string[] {
   const pending = pendingActions.flatMap((action) => (action.kind === "CreateQuery" ? [action.sql] : []));
-  return [...queries.map(({ sql }) => sql), ...pending].flatMap((sql) => checkIn(sql) ?? []);
+  return [...queries.map(({ sql }) => sql), ...pending];
 }
 
 export function namesOf({ queries, pendingActions }: Pick<Briefing, "queries" | "pendingActions">): string[] {

@@ -7,12 +7,12 @@ const table = { schemaName: "public", tableName: "orders" };
 const all: Check[] = [
   { kind: "Freshness", ...table, column: "placed_at", maxAgeMinutes: 360 },
   { kind: "Volume", ...table, minRows: 7200 },
-  { kind: "MissingValues", ...table, columns: ["a", "b"], shownWith: ["id"] },
-  { kind: "MissingValues", ...table, columns: ["a"], shownWith: [] },
-  { kind: "Duplicates", ...table, columns: ["a", "b"], shownWith: ["id"], isWholeRow: false },
-  { kind: "Duplicates", ...table, columns: ["a"], shownWith: [], isWholeRow: true },
+  { kind: "NullRate", ...table, columns: ["a", "b"], shownWith: ["id"] },
+  { kind: "NullRate", ...table, columns: ["a"], shownWith: [] },
+  { kind: "Uniqueness", ...table, columns: ["a", "b"], shownWith: ["id"], isWholeRow: false },
+  { kind: "Uniqueness", ...table, columns: ["a"], shownWith: [], isWholeRow: true },
   {
-    ...{ kind: "Orphans", ...table, column: "customer_id", shownWith: ["id", "at"] },
+    ...{ kind: "Referential", ...table, column: "customer_id", shownWith: ["id", "at"] },
     references: { schemaName: "crm", tableName: "customers", columnName: "id" },
   },
 ];

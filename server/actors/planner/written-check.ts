@@ -14,11 +14,11 @@ export function commentOf(check: Check): string {
       return `-- Freshness of ${table}: ${name(check.column)} is at most ${check.maxAgeMinutes} minutes old`;
     case "Volume":
       return `-- Volume of ${table}: at least ${check.minRows} rows`;
-    case "MissingValues":
+    case "NullRate":
       return `-- Missing values in ${table}: ${names(check.columns)}${shown}`;
-    case "Duplicates":
+    case "Uniqueness":
       return `-- ${check.isWholeRow ? "Rows that come twice" : "Duplicates"} in ${table}: ${names(check.columns)}${shown}`;
-    case "Orphans": {
+    case "Referential": {
       const { schemaName, tableName, columnName } = check.references;
       const place = `${name(schemaName)}.${name(tableName)}.${name(columnName)}`;
       return `-- Orphans in ${table}: ${name(check.column)} is not in ${place}${shown}`;
@@ -31,9 +31,9 @@ const string = /"(?:[^"\\]|\\.?)*(?:"|$)/g;
 const beginnings: readonly [RegExp, CheckKind][] = [
   [/^-- Freshness of "/, "Freshness"],
   [/^-- Volume of "/, "Volume"],
-  [/^-- Missing values in "/, "MissingValues"],
-  [/^-- (Duplicates|Rows that come twice) in "/, "Duplicates"],
-  [/^-- Orphans in "/, "Orphans"],
+  [/^-- Missing values in "/, "NullRate"],
+  [/^-- (Duplicates|Rows that come twice) in "/, "Uniqueness"],
+  [/^-- Orphans in "/, "Referential"],
 ];
 
 /** The check that a query's SQL says it is; null for every other SQL. People may have changed what follows. */
@@ -45,9 +45,9 @@ export function checkIn(sql: string): Check | null {
   return check && commentOf(check) === line ? check : null;
 }
 
-function checkOf(kind: CheckKind, line: string): Check | null {
+/** The names in the quotes of a line, and the line with `?` in their place; null where a quote does not end. */
+export function namesIn(line: string): { names: string[]; words: string } | null {
   const names: string[] = [];
-  // What is not in quotes: the words of the sentence, and its figures.
   let words = "";
   let at = 0;
   for (const { 0: found, index } of line.matchAll(string)) {
@@ -57,7 +57,13 @@ function checkOf(kind: CheckKind, line: string): Check | null {
     if (parsed === null) return null;
     names.push(parsed);
   }
-  words += line.slice(at);
+  return { names, words: words + line.slice(at) };
+}
+
+function checkOf(kind: CheckKind, line: string): Check | null {
+  const read = namesIn(line);
+  if (!read) return null;
+  const { names, words } = read;
   const [schemaName, tableName, ...columns] = names;
   if (schemaName === undefined || tableName === undefined) return null;
   const table = { schemaName, tableName };
@@ -71,13 +77,13 @@ function checkOf(kind: CheckKind, line: string): Check | null {
       return first === undefined ? null : { kind, ...table, column: first, maxAgeMinutes: number };
     case "Volume":
       return { kind, ...table, minRows: number };
-    case "MissingValues":
+    case "NullRate":
       return own.length === 0 ? null : { kind, ...table, columns: own, shownWith };
-    case "Duplicates":
+    case "Uniqueness":
       return own.length === 0
         ? null
         : { kind, ...table, columns: own, shownWith, isWholeRow: line.startsWith("-- Rows that come twice") };
-    case "Orphans": {
+    case "Referential": {
       const references = referenceIn(own.slice(1));
       return first === undefined || !references
         ? null

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, ne } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { recorded } from "../../auth/recorded.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
-import { getEngine } from "../../data-sources/engines/engines.ts";
-import { getDataSource } from "../../data-sources/service.ts";
+import { isDatabaseKind } from "../../data-sources/schema.ts";
+import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
@@ -21,6 +22,7 @@ import {
   type StoredActor,
   shownActors,
 } from "./load-actors.ts";
+import { requireTables } from "./require-tables.ts";
 
 /** The actors that the caller may see, by name; archived ones left out. */
 export async function listActors(ctx: SignedIn, { projectId }: { projectId?: number | undefined } = {}) {
@@ -52,37 +54,34 @@ async function getShown(ctx: SignedIn, id: number) {
 /**
  * Creates an actor, which is Draft; to be activated immediately, its initial setup begins with it. Throws not_found
  * for a data source or recipient that the caller may not see, rejected for a data source that takes no SQL, and
- * invalid for recipients of another project.
+ * invalid for recipients of another project and for tables that are not there.
  */
 export async function createActor(ctx: SignedIn, write: ActorWrite) {
   const source = await getDataSource(ctx, write.dataSourceId);
-  if (getEngine(source.kind).dialect === null)
+  if (!isDatabaseKind(source.kind))
     throw new Problem("rejected", "An AI actor's data source must be a database type");
-  const begun = await db
-    .transaction(async (tx) => {
-      const [actor] = await tx
-        .insert(actors)
-        .values({
-          ...columnsOf(write),
-          projectId: source.projectId,
-          dataSourceId: source.id,
-          createdById: ctx.principal.userId,
-        })
-        .returning();
-      if (!actor) throw new Error("The insert returned no actor");
-      await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
-      const cycle = write.activateImmediately
-        ? await beginCycle(tx, actor, { trigger: "InitialSetup", requestedById: ctx.principal.userId })
-        : null;
-      return { id: actor.id, cycle };
-    })
-    .catch((error) => {
-      if (violatedConstraint(error)?.includes("data_source_id"))
-        throw new Problem("not_found", "Data source not found");
-      throw error;
-    });
-  if (begun.cycle) workOn(begun.cycle);
-  return getShown(ctx, begun.id);
+  if (write.wishes) await requireTables(ctx, source.id, write.wishes);
+  const make = async (tx: Transaction) => {
+    const [actor] = await tx
+      .insert(actors)
+      .values({
+        ...columnsOf(write),
+        projectId: source.projectId,
+        dataSourceId: source.id,
+        createdById: ctx.principal.userId,
+      })
+      .returning();
+    if (!actor) throw new Error("The insert returned no actor");
+    await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
+    if (write.activateImmediately)
+      workOn(await beginCycle(tx, actor, { trigger: "InitialSetup", requestedById: ctx.principal.userId }));
+    return actor.id;
+  };
+  return recorded(ctx, async () => getShown(ctx, await db.transaction(make))).catch((error) => {
+    if (violatedConstraint(error)?.includes("data_source_id"))
+      throw new Problem("not_found", "Data source not found");
+    throw error;
+  });
 }
 
 /** Replaces an actor, which stays with its data source; what it has made stays as it is. Throws like `createActor`. */
@@ -97,19 +96,23 @@ export async function updateActor(
   const row = await getActorRow(ctx, id);
   if (dataSourceId !== undefined && dataSourceId !== row.dataSourceId)
     throw new Problem("invalid", "The request is not valid", {
-      errors: [{ path: "dataSourceId", message: "must stay: an actor stays with its data source" }],
+      errors: [{ path: "dataSourceId", message: "cannot change: an actor keeps its data source" }],
     });
-  await db.transaction(async (tx) => {
+  if (write.wishes) await requireTables(ctx, row.dataSourceId, write.wishes);
+  const change = async (tx: Transaction) => {
     const actor = await lockActor(tx, id);
     if (actor.status === "Archived") throw actorNotFound();
     await tx.update(actors).set(columnsOf(write)).where(eq(actors.id, id));
     await tx.delete(actorRecipients).where(eq(actorRecipients.actorId, id));
     await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
+  };
+  return recorded(ctx, async () => {
+    await db.transaction(change);
+    return getShown(ctx, id);
   });
-  return getShown(ctx, id);
 }
 
-/** No think cycle begins until it is resumed, and one under way proposes nothing. Throws conflict unless Active. */
+/** No think cycle begins until it is resumed, and one in progress proposes nothing. Throws conflict unless Active. */
 export async function pauseActor(ctx: SignedIn, id: number) {
   await getActorRow(ctx, id);
   await db.transaction(async (tx) => {
@@ -173,7 +176,7 @@ export async function listArchivedActors(
 
 /**
  * Brings an archived actor back, Paused, or as a Draft when it was never set up, so that it does nothing before
- * somebody resumes it. One that is not archived is left alone. Throws not_found.
+ * someone resumes it. One that is not archived is left alone. Throws not_found.
  */
 export async function unarchiveActor(ctx: SignedIn, id: number) {
   await db.transaction(async (tx) => {
@@ -201,6 +204,7 @@ function columnsOf(write: Omit<ActorWrite, "dataSourceId">) {
     name: write.name,
     instructions: write.instructions,
     additionalContext: write.additionalContext ?? null,
+    wishes: write.wishes ?? null,
     maxQueries: write.maxQueries,
     maxSubscriptionsPerQuery: write.maxSubscriptionsPerQuery,
     activateImmediately: write.activateImmediately,

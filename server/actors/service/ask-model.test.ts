@@ -165,7 +165,7 @@ describe("an answer", () => {
     expect(inputTokens).toBeGreaterThan(1000);
   });
 
-  test("is made storable before anybody sees it", async () => {
+  test("is made storable before anyone sees it", async () => {
     const spoiled = { ...proposal, summary: "Watch\u0000 the orders.", keyFindings: ["\ud83d"] };
     server.reply({ answer: spoiled });
     const question = await aQuestion();
@@ -220,7 +220,7 @@ describe("a call that was made before", () => {
   });
 });
 
-describe("a failure is said in words for everybody", () => {
+describe("a failure is said in words for everyone", () => {
   const at = (status: number, more: { code?: string } = {}): Reply => ({
     status,
     message: `Incorrect key ${key} at internal-llm.example.com`,
@@ -230,7 +230,7 @@ describe("a failure is said in words for everybody", () => {
 
   test.each<[string, Reply[], string]>([
     ["no JSON", [{ text: "I would watch the orders." }], "The language model's answer is not JSON"],
-    ["half of it", [{ text: '{"summary":', finishReason: "length" }], "was cut off, because it was too long"],
+    ["half of it", [{ text: '{"summary":', finishReason: "length" }], "was too long and was cut off"],
     [
       "another form",
       [{ answer: { ...proposal, keyFindings: "none" } }],
@@ -249,7 +249,7 @@ describe("a failure is said in words for everybody", () => {
     ["nothing", [{ text: "" }], "The language model's answer is not JSON"],
     ["a refusal", [{ refusal: "I will not." }], "The language model refused to answer"],
     ["a filter", [{ text: "", finishReason: "content_filter" }], "The language model refused to answer"],
-    ["429 three times", [at(429), at(429), at(429)], "is asked too often (429); try again later"],
+    ["429 three times", [at(429), at(429), at(429)], "is rate limiting requests (429); try again later"],
     [
       "no quota",
       Array(3).fill(at(429, { code: "insufficient_quota" })),
@@ -260,21 +260,25 @@ describe("a failure is said in words for everybody", () => {
       [at(500), at(503), at(500)],
       "The language model's server failed (500); try again later",
     ],
-    ["a wrong key", [at(401)], "The language model's server refused the key (401): see OPENAI_API_KEY"],
-    ["no such model", [at(404)], "does not know the model or the address (404): see LLM_MODEL"],
-    ["a bad request", [at(400)], "The language model's server refused the request (400)"],
+    ["a wrong key", [at(401)], "The language model's server rejected the key (401): check OPENAI_API_KEY"],
+    ["no such model", [at(404)], "does not know the model or the address (404): check LLM_MODEL"],
+    ["a bad request", [at(400)], "The language model's server rejected the request (400)"],
     [
       "a redirect",
       [{ status: 307, headers: { location: "http://127.0.0.1:9/" } }],
-      "refused the request (307)",
+      "rejected the request (307)",
     ],
-    ["another protocol", [{ body: "<html>Welcome</html>" }], "answered in a form that is not OpenAI's"],
+    [
+      "another protocol",
+      [{ body: "<html>Welcome</html>" }],
+      "returned a response that is not in OpenAI's format",
+    ],
     [
       "no choices",
       [{ body: '{"id":"1","created":1,"model":"m","choices":[]}' }],
-      "answered in a form that is not OpenAI's",
+      "returned a response that is not in OpenAI's format",
     ],
-    ["a flood", [{ text: "x".repeat(5_000_000) }], "answered in a form that is not OpenAI's"],
+    ["a flood", [{ text: "x".repeat(5_000_000) }], "returned a response that is not in OpenAI's format"],
   ])("%s", async (_what, replies, words) => {
     const question = await aQuestion();
     server.reply(...replies);
@@ -294,7 +298,7 @@ describe("a failure is said in words for everybody", () => {
   test("a time limit ends what hangs, and also what waits to be repeated", async () => {
     const hasty = settings({ LLM_TIMEOUT_S: "1" });
     server.reply("hang", { status: 429, headers: { "retry-after": "30" } });
-    const words = "The language model did not answer within 1 s";
+    const words = "The language model did not respond within 1 s";
     await expect(askModel(await aQuestion(), hasty)).rejects.toMatchObject({
       name: "ModelFailure",
       message: words,
@@ -327,7 +331,7 @@ describe("a failure is said in words for everybody", () => {
   });
 
   test("the key is in no log", () => {
-    expect(logged.join("\n")).toContain("A model gave no proposal");
+    expect(logged.join("\n")).toContain("The model returned no proposal");
     expect(logged.join("\n")).not.toContain(key);
   });
 });
@@ -359,7 +363,7 @@ describe("a monthly budget", () => {
     const question = await aQuestion({ actorId: await aStoredActor({ budgetTokens: 50 }) });
     server.reply({ text: '{"summary": "Wat', finishReason: "length" });
     await expect(askModel(question, settings())).rejects.toThrow(
-      "was cut off, because it was too long. The monthly budget leaves room for only 50 tokens",
+      "was too long and was cut off. The monthly budget has only 50 tokens left",
     );
   });
 
@@ -375,13 +379,11 @@ describe("a monthly budget", () => {
     });
   });
 
-  test("of money cannot be kept by a model whose price is unknown", async () => {
+  test("of money cannot be enforced when the model's price is unknown", async () => {
     const question = await aQuestion({ actorId: await aStoredActor({ budgetCost: 5 }) });
     await expect(askModel(question, settings({ LLM_MODEL: "mine" }))).rejects.toMatchObject({
       name: "BudgetExhausted",
-      message: expect.stringMatching(
-        /price of the model is unknown: set LLM_PRICE_INPUT and LLM_PRICE_OUTPUT/,
-      ),
+      message: expect.stringMatching(/model's price is unknown: set LLM_PRICE_INPUT and LLM_PRICE_OUTPUT/),
     });
     expect(server.requests).toEqual([]);
   });

@@ -20,15 +20,19 @@ export type AnsweredNow<T> = {
 };
 
 /**
- * Asks the language model for somebody who waits for the answer, outside of any actor's cycle. The limits on calls are
+ * Asks the language model for someone who waits for the answer, outside of any actor's cycle. The limits on calls are
  * the same, and counted together. What it used is written down, and the answer is not.
  *
  * Throws rejected where no language model is configured, and rate_limited when no turn comes in time.
  */
-export async function askNow<T>(asked: Asked<T>, settings: Settings = env()): Promise<AnsweredNow<T>> {
+export async function askNow<T>(
+  asked: Asked<T>,
+  settings: Settings = env(),
+  step: "ask" | "review" = "ask",
+): Promise<AnsweredNow<T>> {
   const inUse = modelInUse(settings);
   if (inUse.isBuiltIn) throw new Problem("rejected", "No language model is configured");
-  const call = { actorId: null, executionId: null, step: "ask" } as const;
+  const call = { actorId: null, executionId: null, step } as const;
   const latest = Date.now() + limits.turnMs;
   for (;;) {
     const turn = await db.transaction((tx) => takeTurn(tx, call, inUse, settings));
@@ -49,7 +53,7 @@ export async function askNow<T>(asked: Asked<T>, settings: Settings = env()): Pr
       return { answer, failure: failure?.message ?? null, model: inUse.name, tokensUsed, cost };
     }
     if (Date.now() + turn.waitMs > latest)
-      throw new Problem("rate_limited", "The language model is asked too often; try again in a minute", {
+      throw new Problem("rate_limited", "Too many requests to the language model; try again in a minute", {
         headers: { "retry-after": "60" },
       });
     await delay(turn.waitMs);

@@ -3,6 +3,7 @@ import type { Transaction } from "../../db/client.ts";
 import { modelInUse } from "../models/model-in-use.ts";
 import type { Trigger } from "../states.ts";
 import { actorExecutions, actorWakes } from "../tables.ts";
+import type { RequestWishes } from "../wishes.ts";
 import { exhaustedBudget, usedThisMonth } from "./budget.ts";
 import { executionLeases, isOpen } from "./leases.ts";
 import type { StoredActor } from "./load-actors.ts";
@@ -18,6 +19,7 @@ type Cycle = {
   trigger: Trigger;
   requestedById?: number | null;
   userInstruction?: string | null;
+  wishes?: RequestWishes | null;
   revisedPlanId?: number | null;
 };
 

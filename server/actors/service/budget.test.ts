@@ -63,7 +63,7 @@ test.each([
     { budgetTokens: 1000, budgetCost: 5 },
     { tokens: 9, cost: 0 },
     false,
-    "The monthly budget of $5.00 cannot be kept, because the price of the model is unknown: set LLM_PRICE_INPUT and LLM_PRICE_OUTPUT",
+    "The monthly budget of $5.00 cannot be enforced because the model's price is unknown: set LLM_PRICE_INPUT and LLM_PRICE_OUTPUT",
   ],
 ])("a budget of %j after %j, with a price: %j", (budget, used, hasPrice, reason) => {
   expect(exhaustedBudget(budget, used, hasPrice)).toBe(reason);

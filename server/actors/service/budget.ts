@@ -6,7 +6,7 @@ import { modelCalls } from "../tables.ts";
 export type Used = { tokens: number; cost: number };
 export type Budget = { budgetTokens: number | null; budgetCost: number | null };
 
-/** It does not think again before the month is over, or its budget is a larger one. */
+/** No think cycles until next month, or its budget is a larger one. */
 export class BudgetExhausted extends Error {
   override readonly name = "BudgetExhausted";
 }
@@ -66,7 +66,7 @@ export function exhaustedBudget(
   if (budgetCost === null) return null;
   if (used.cost >= budgetCost) return `The monthly budget of ${dollars(budgetCost)} is used up`;
   if (hasPrice) return null;
-  return `The monthly budget of ${dollars(budgetCost)} cannot be kept, because the price of the model is unknown: set LLM_PRICE_INPUT and LLM_PRICE_OUTPUT`;
+  return `The monthly budget of ${dollars(budgetCost)} cannot be enforced because the model's price is unknown: set LLM_PRICE_INPUT and LLM_PRICE_OUTPUT`;
 }
 
 const dollars = (amount: number) =>

@@ -94,7 +94,7 @@ describe("an actor", () => {
     });
   });
 
-  test("joins a cycle that is under way", async () => {
+  test("joins a cycle that is in progress", async () => {
     const actor = await anOwnActor();
     const [one, two] = await Promise.all([startThinking(ctx, actor.id), startThinking(ctx, actor.id)]);
     expect(two).toEqual(one);

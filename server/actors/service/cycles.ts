@@ -8,10 +8,12 @@ import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import type { Lease } from "../../jobs/leases.ts";
 import { limits } from "../limits.ts";
 import { actorExecutions, actorMessages, actorWakes } from "../tables.ts";
+import type { Wishes } from "../wishes.ts";
 import { type Begun, beginCycle, budgetReason, findOpenCycle, isOpenCycleOf } from "./begin-cycle.ts";
 import { executionLeases } from "./leases.ts";
 import { getActorRow, lockActor, type StoredActor } from "./load-actors.ts";
 import { getActorExecution } from "./load-executions.ts";
+import { requireTables } from "./require-tables.ts";
 import { runCycle } from "./run-cycle.ts";
 import { runPlan } from "./run-plan.ts";
 
@@ -59,7 +61,7 @@ export const recoverActorExecutions = () => work.recover();
 export const waitForExecution = (id: number) => work.waitFor(id);
 
 /**
- * Has an actor think now, and returns as soon as that has begun; a cycle that is under way is joined. Throws
+ * Has an actor think now, and returns as soon as that has begun; a cycle that is in progress is joined. Throws
  * not_found, and conflict unless the actor is Active and its budget allows it.
  */
 export async function startThinking(ctx: SignedIn, actorId: number): Promise<{ executionId: number }> {
@@ -86,15 +88,18 @@ export async function thinkNow(ctx: SignedIn, actorId: number) {
   return getActorExecution(ctx, executionId);
 }
 
+type Refinement = { id: number; feedback: string; wishes?: Wishes | null | undefined };
+
 /**
- * Says something to an actor, which thinks about it: what is said enters the conversation, and leads to a plan, or
- * to actions where no approval is asked for. Throws like `startThinking`.
+ * Says something to an actor, and chooses what it is to check for this request; the actor thinks about it: what is said enters the conversation, and leads to a plan, or
+ * to actions where no approval is asked for. Throws like `startThinking`, and invalid for tables that are not there.
  */
 export async function startRefining(
   ctx: SignedIn,
-  { id, feedback }: { id: number; feedback: string },
+  { id, feedback, wishes = null }: Refinement,
 ): Promise<{ executionId: number }> {
-  await getActorRow(ctx, id);
+  const { dataSourceId } = await getActorRow(ctx, id);
+  if (wishes) await requireTables(ctx, dataSourceId, wishes);
   const { userId } = ctx.principal;
   const begin = async (tx: Transaction) => {
     const actor = await lockActor(tx, id);
@@ -103,6 +108,7 @@ export async function startRefining(
       trigger: "UserInstruction",
       requestedById: userId,
       userInstruction: feedback,
+      wishes,
     });
     await tx
       .insert(actorMessages)
@@ -115,7 +121,7 @@ export async function startRefining(
 }
 
 /** The same, and waits for what comes of it. */
-export async function refineNow(ctx: SignedIn, input: { id: number; feedback: string }) {
+export async function refineNow(ctx: SignedIn, input: Refinement) {
   const { executionId } = await startRefining(ctx, input);
   await work.waitFor(executionId);
   return getActorExecution(ctx, executionId);

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { refreshSchema } from "../../data-sources/service.ts";
+import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { db, sql } from "../../db/client.ts";
 import { createRecipient } from "../../notifications/service/recipients.ts";
 import { archiveQuery } from "../../queries/service/archive.ts";
@@ -14,6 +14,7 @@ import { subscriptions } from "../../subscriptions/tables.ts";
 import { aProposal, toCreate, toRefine, toSubscribe } from "../../test/factories/actors.ts";
 import { limits } from "../limits.ts";
 import { actorActions, actors } from "../tables.ts";
+import { noWishes } from "../wishes.ts";
 import { archiveActor, getActor } from "./actors.ts";
 import { thinkNow, waitForExecution } from "./cycles.ts";
 import { approvePlan, rejectPlan, requestRevision } from "./decide-plan.ts";
@@ -110,7 +111,10 @@ describe("a plan", () => {
     const plan = await propose(actor.id, twoChecks);
     model.reply({ answer: aProposal([toCreate("Very late orders", late)]) });
     const before = model.requests.length;
-    const sentBack = await requestRevision(ctx, { id: plan.id, feedback: "Only those over half an hour" });
+    const wishes = { ...noWishes, checks: ["Range" as const], leaveOut: [1] };
+    const sentBack = await requestRevision(ctx, {
+      ...{ id: plan.id, feedback: "Only those over half an hour", wishes },
+    });
     expect(sentBack.status).toBe("RevisionRequested");
     const [cycle] = (await listActorExecutions(ctx, { id: actor.id, page: 0, pageSize: 1 })).items;
     await waitForExecution(cycle?.id ?? 0);
@@ -119,7 +123,10 @@ describe("a plan", () => {
       ...{ version: 2, parentPlanId: plan.id, userInstruction: "Only those over half an hour" },
       actions: [{ kind: "CreateQuery", name: "Very late orders" }],
     });
-    expect(JSON.stringify(model.requests[before]?.body)).toContain("Only those over half an hour");
+    const asked = JSON.stringify(model.requests[before]?.body);
+    for (const told of ["Only those over half an hour", "what was chosen", "onlyChecks", "leaveOut"])
+      expect(asked).toContain(told);
+    expect((await getActorExecution(ctx, cycle?.id ?? 0)).wishes).toEqual(wishes);
     expect((await listPlanVersions(ctx, plan.id)).items.map(({ version }) => version)).toEqual([1, 2]);
     expect((await getPlan(ctx, plan.id)).status).toBe("RevisionRequested");
   });
@@ -154,7 +161,11 @@ describe("a plan", () => {
       .set({ proposed: tampered })
       .where(and(eq(actorActions.planId, plan.id), eq(actorActions.index, 0)));
     expect(outcomes(await carryOut(plan.id))).toEqual([
-      ...["The action is not what was shown", "The query Late orders was not created", "Succeeded"],
+      ...[
+        "The action differs from the one that was approved",
+        "The query Late orders was not created",
+        "Succeeded",
+      ],
     ]);
   });
 

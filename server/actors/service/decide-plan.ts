@@ -2,19 +2,21 @@ import { and, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { recorded } from "../../auth/recorded.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
-import { refreshSchema } from "../../data-sources/service.ts";
+import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { limits } from "../limits.ts";
 import { planStatusAfter } from "../states.ts";
-import { actorExecutions, actorMessages, plans } from "../tables.ts";
+import { actorActions, actorExecutions, actorMessages, plans } from "../tables.ts";
+import type { RequestWishes } from "../wishes.ts";
 import { type Begun, beginCycle, budgetReason } from "./begin-cycle.ts";
 import { workOn } from "./cycles.ts";
 import { expireIfStale, lockPlan, reasonToExpire } from "./expire-plans.ts";
 import { executionLeases } from "./leases.ts";
 import type { StoredActor } from "./load-actors.ts";
 import { getPlan, getPlanRow, type StoredPlan } from "./load-plans.ts";
-import { tellPlan } from "./tell-plan.ts";
+import { notifyPlan } from "./notify-plan.ts";
+import { requireTables } from "./require-tables.ts";
 
 const notPending = () => new Problem("conflict", "Plan is not pending approval");
 
@@ -60,9 +62,17 @@ export async function rejectPlan(ctx: SignedIn, { id, reason }: { id: number; re
 
 /**
  * Sends a plan back: its next version is thought of in the background, with the feedback. Throws like `approvePlan`,
- * and conflict when the actor's budget is used up.
+ * conflict when the actor's budget is used up, and invalid for tables and actions that are not there.
  */
-export async function requestRevision(ctx: SignedIn, { id, feedback }: { id: number; feedback: string }) {
+export async function requestRevision(
+  ctx: SignedIn,
+  {
+    id,
+    feedback,
+    wishes = null,
+  }: { id: number; feedback: string; wishes?: RequestWishes | null | undefined },
+) {
+  if (wishes) await requireWishes(ctx, id, wishes);
   return decide(ctx, id, feedback, "requestRevision", async (tx, { plan, actor }) => {
     const reason = await budgetReason(actor);
     if (reason !== null) throw new Problem("conflict", reason);
@@ -72,12 +82,23 @@ export async function requestRevision(ctx: SignedIn, { id, feedback }: { id: num
       requestedById: userId,
       userInstruction: feedback,
       revisedPlanId: plan.id,
+      wishes,
     });
     await tx
       .insert(actorMessages)
       .values({ actorId: actor.id, role: "Person", userId, text: feedback, executionId: cycle.id });
     return cycle;
   });
+}
+
+async function requireWishes(ctx: SignedIn, id: number, wishes: RequestWishes): Promise<void> {
+  const { actor } = await getPlanRow(ctx, id);
+  const actions = await db.$count(actorActions, eq(actorActions.planId, id));
+  const unknown = (wishes.leaveOut ?? []).flatMap((index, at) =>
+    index < actions ? [] : [{ path: `wishes.leaveOut.${at}`, message: "is not an action of this plan" }],
+  );
+  if (unknown.length > 0) throw new Problem("invalid", "The request is not valid", { errors: unknown });
+  await requireTables(ctx, actor.dataSourceId, wishes);
 }
 
 type Locked = { plan: StoredPlan; actor: StoredActor };
@@ -104,7 +125,7 @@ async function decide(
       .returning({ id: plans.id });
     if (decided.length === 0) throw notPending();
     const begun = await begin(tx, locked);
-    await tellPlan(tx, actor, { id, status }, [ctx.principal.userId]);
+    await notifyPlan(tx, actor, { id, status }, [ctx.principal.userId]);
     if (begun) workOn(begun);
   };
   try {

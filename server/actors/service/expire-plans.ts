@@ -7,7 +7,7 @@ import { schemaFingerprint } from "../schema-fingerprint.ts";
 import { actorActions, actors, plans } from "../tables.ts";
 import { lockActor } from "./load-actors.ts";
 import { loadActions, type StoredPlan } from "./load-plans.ts";
-import { tellPlan } from "./tell-plan.ts";
+import { notifyPlan } from "./notify-plan.ts";
 
 type Actor = Pick<typeof actors.$inferSelect, "id" | "dataSourceId" | "createdById" | "status">;
 
@@ -18,7 +18,7 @@ export async function expirePlans(tx: Transaction, actor: Actor, reason: string)
     .set({ status: "Expired", expiredReason: reason })
     .where(and(eq(plans.actorId, actor.id), eq(plans.status, "PendingApproval")))
     .returning({ id: plans.id });
-  for (const { id } of expired) await tellPlan(tx, actor, { id, status: "Expired" });
+  for (const { id } of expired) await notifyPlan(tx, actor, { id, status: "Expired" });
 }
 
 /**
@@ -90,5 +90,5 @@ async function expirePlan(
     .update(plans)
     .set({ status: "Expired", expiredReason: reason })
     .where(and(eq(plans.id, plan.id), inArray(plans.status, ["PendingApproval"])));
-  await tellPlan(tx, actor, { id: plan.id, status: "Expired" });
+  await notifyPlan(tx, actor, { id: plan.id, status: "Expired" });
 }

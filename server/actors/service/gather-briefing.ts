@@ -1,17 +1,22 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
-import { getEngine } from "../../data-sources/engines/engines.ts";
+import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { type DatabaseSchema, isRest } from "../../data-sources/schema.ts";
 import { loadDescriptions } from "../../data-sources/service/descriptions.ts";
-import { getDataSource, refreshSchema } from "../../data-sources/service.ts";
+import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
+import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { findFaults } from "../../findings/service/find-faults.ts";
+import { listKnownFaults } from "../../findings/service/known-faults.ts";
+import type { TableToRead } from "../../profile/service/read-table.ts";
 import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
 import { lastExecutionsOf, listOwnedSubscriptions } from "../../subscriptions/service/owned-subscriptions.ts";
-import type { BriefedQuery, Briefing, Occasion } from "../briefing.ts";
+import type { BriefedFindings, BriefedQuery, Briefing, Occasion } from "../briefing.ts";
 import { soleSql } from "../check-actions.ts";
-import { limits, most } from "../limits.ts";
+import { briefingLimits, limits } from "../limits.ts";
+import { isFirstPlan } from "../planner/propose-by-rule.ts";
 import { tablesToProfile } from "../planner/tables-to-profile.ts";
 import { actorActions, actorWakes, plans } from "../tables.ts";
 import { withDescriptions } from "../with-descriptions.ts";
@@ -25,8 +30,8 @@ import { loadActions } from "./load-plans.ts";
  */
 export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: StoredExecution) {
   const source = await getDataSource(ctx, actor.dataSourceId);
-  const engine = getEngine(source.kind);
-  if (engine.dialect === null || isRest(source.connection))
+  const dialect = dialectOf(source.kind);
+  if (dialect === null || isRest(source.connection))
     throw new Problem("rejected", "An AI actor's data source must be a database type");
   const schema = await refreshSchema(ctx, source.id);
   const all = schema.items.flatMap(({ schemaName, tables }) =>
@@ -34,21 +39,21 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   );
   const seen = actor.seenTables && new Set(actor.seenTables);
   const shown = all
-    .slice(0, most.tables)
+    .slice(0, briefingLimits.tables)
     .map((table) => ({ ...table, isNew: seen !== null && !seen.has(keyOf(table)) }));
   const [descriptions, owned, subscriptions, messages, occasion, pendingActions, recipientIds] =
     await Promise.all([
       loadDescriptions(source.id),
       listOwnedQueries([actor.id]),
       listOwnedSubscriptions(actor.id),
-      loadConversation(actor.id, most.messages),
+      loadConversation(actor.id, briefingLimits.messages),
       occasionOf(cycle),
       loadPendingActions(actor.id, cycle),
       recipientIdsOf(actor.id),
     ]);
   const executions = await lastExecutionsOf(
     subscriptions.map(({ id }) => id),
-    most.executionsOfSubscription,
+    briefingLimits.executionsOfSubscription,
   );
 
   const queries = owned.flatMap((query): BriefedQuery[] => {
@@ -71,11 +76,17 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   });
 
   const conversation = messages.map(({ role, text }) => ({ role, text }));
-  const { name, instructions, additionalContext } = actor;
-  const about = { occasion, actor: { name, instructions, additionalContext }, queries, conversation };
-  const profiles = await profileTables(source.id, tablesToProfile(shown, about), {
-    totalMs: limits.profileMs,
-  });
+  const { name, instructions, additionalContext, wishes } = actor;
+  const about = { occasion, actor: { name, instructions, additionalContext, wishes }, queries, conversation };
+  const toProfile = tablesToProfile(shown, about);
+  const findings = isFirstPlan({ ...about, pendingActions })
+    ? await lookForFindings(source.id, toProfile, all)
+    : {
+        items: await listKnownFaults(source.id, briefingLimits.findings),
+        tablesRead: null,
+        isComplete: true,
+      };
+  const profiles = await profileTables(source.id, toProfile, { totalMs: limits.profileMs });
   const briefing: Briefing = {
     ...about,
     now: new Date().toISOString(),
@@ -87,13 +98,14 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
     dataSource: {
       id: source.id,
       name: source.name,
-      dialect: engine.dialect,
-      defaultSchema: engine.defaultSchema(source.connection),
+      dialect: dialect.name,
+      defaultSchema: dialect.connection.defaultSchema(source.connection),
     },
     tables: shown.map((table) => ({
       ...withDescriptions(table, descriptions),
       profile: profiles.get(keyOf(table)) ?? null,
     })),
+    findings,
     omittedTables: all.length - shown.length,
     pendingActions,
   };
@@ -106,6 +118,23 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
     subscriptions,
   };
   return { briefing, bounds, schema: schema.items };
+}
+
+/** A first plan begins with what is wrong, whether or not a scan has looked for it. */
+async function lookForFindings(
+  dataSourceId: number,
+  tables: readonly TableToRead[],
+  all: readonly TableToRead[],
+): Promise<BriefedFindings> {
+  const {
+    faults,
+    tables: tablesRead,
+    isComplete,
+  } = await findFaults(dataSourceId, tables.slice(0, briefingLimits.tablesReadForFindings), all, {
+    totalMs: limits.findingsMs,
+    priority: "schedule",
+  });
+  return { items: faults, tablesRead, isComplete };
 }
 
 /** What the tables of a schema are remembered by. */
@@ -123,6 +152,7 @@ async function occasionOf(cycle: StoredExecution): Promise<Occasion> {
   return {
     trigger: cycle.trigger,
     instruction: cycle.revisedPlanId === null ? cycle.userInstruction : null,
+    wishes: cycle.wishes,
     revision: cycle.revisedPlanId === null ? null : await revisionOf(cycle.revisedPlanId, cycle),
     finishedExecutionIds: finished.map(({ id }) => id),
   };

@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Change, SignedIn } from "../../auth/principal.ts";
-import { closeSources, createDataSource } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
+import { createDataSource } from "../../data-sources/service/edit-data-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
-import { encrypt } from "../../encryption.ts";
+import { encrypt } from "../../db/encryption.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin as anAdmin, asEditor } from "../../test/factories/principals.ts";
 import { mysql as admin, asAdmin, mysqlConnection } from "../../test/mysql.ts";
@@ -135,7 +136,7 @@ describe.each(sources)("on %s", (source) => {
       issues: [
         {
           gate: "parameters",
-          error: "parameters.customer is required by the SQL, but nobody gives values to what is proposed",
+          error: "parameters.customer is required by the SQL, but proposed SQL cannot have parameters",
         },
       ],
     });
@@ -222,7 +223,7 @@ test("text that cannot be stored is none", async () => {
     });
 });
 
-test("each run is in the audit log, with what came of it and without the text", async () => {
+test("each run is in the audit log, with result and without the text", async () => {
   const detailOf = async (text: string) => {
     recorded = [];
     await gatherEvidence(ctx, postgresql, text).catch(() => {});

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { SignedIn } from "../../auth/principal.ts";
-import { sampleOf } from "../../data-quality/sample.ts";
+import { trimSample } from "../../data-quality/trim-sample.ts";
 import {
   isSourceError,
   type Limits,
@@ -9,20 +9,21 @@ import {
   type SourceErrorKind,
   type Statement,
 } from "../../data-sources/engines/engine.ts";
-import { getDataSource, useSource } from "../../data-sources/service.ts";
+import { useSource } from "../../data-sources/service/connected-sources.ts";
+import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { problemIn, problems } from "../../errors.ts";
-import { shortened } from "../../notifications/content.ts";
 import { passGates } from "../../queries/dry-run.ts";
 import { previewQueryInput } from "../../queries/schema.ts";
 import { sqlFingerprint } from "../../queries/sql-fingerprint.ts";
+import { plural, shortened } from "../../text.ts";
 import type { Evidence } from "../schema.ts";
 
 type Issue = Evidence["issues"][number];
 
 /** A glance at what it answers, and not the answer. */
 const evidenceLimits: Limits = { timeoutMs: 10_000, maxRows: 5, maxBytes: 64 * 1024 };
-const most = { columns: 20, characters: 200, message: 500 };
+const shownLimits = { columns: 20, characters: 200, message: 500 };
 
 /**
  * What a reviewer needs to see of an SQL text that a model proposes: whether it passes all that a person's does,
@@ -81,7 +82,7 @@ function gatesBefore(
     statement,
     issues: issues.map(({ gate, error }) => ({
       gate,
-      error: gate === "parameters" ? `${error}, but nobody gives values to what is proposed` : error,
+      error: gate === "parameters" ? `${error}, but proposed SQL cannot have parameters` : error,
     })),
   };
 }
@@ -114,7 +115,7 @@ async function orIssue<T extends object>(
     if (!isSourceError(error) || error.kind === "unreachable") throw error;
     // Planning reads no data, so that only a run can repeat any.
     const message = gate === "run" ? withoutData(error.message, sql) : error.message;
-    return { issue: { gate: gateOf(error.kind, gate), error: shortened(message, most.message) } };
+    return { issue: { gate: gateOf(error.kind, gate), error: shortened(message, shownLimits.message) } };
   }
 }
 
@@ -130,25 +131,27 @@ function withoutData(message: string, sql: string): string {
 
 /** The rows as they may be stored, and shown to people and models. */
 function sampled({ columns, rows, truncated }: ResultSet) {
-  const { maskedColumns, ...sample } = sampleOf(
+  const { maskedColumns, ...sample } = trimSample(
     {
-      columns: columns.slice(0, most.columns),
-      rows: rows.map((row) => row.slice(0, most.columns)),
+      columns: columns.slice(0, shownLimits.columns),
+      rows: rows.map((row) => row.slice(0, shownLimits.columns)),
     },
     { keyColumns: [], column: null, mode: "Masked" },
   );
-  const short = (text: string) => shortened(text, most.characters);
+  const short = (text: string) => shortened(text, shownLimits.characters);
   return {
     columns: sample.columns.map(({ name, type }) => ({ name: short(name), type: short(type) })),
     rows: sample.rows.map((row) => row.map((cell) => (typeof cell === "string" ? short(cell) : cell))),
     truncated,
     maskedColumns: maskedColumns.map(short),
-    ...(columns.length > most.columns && { omittedColumns: columns.length - most.columns }),
+    ...(columns.length > shownLimits.columns && {
+      omittedColumns: columns.length - shownLimits.columns,
+    }),
   };
 }
 
 /** For the audit log; what an engine says may repeat values. */
 function outcomeOf({ valid, issues, rows = [] }: Evidence): string {
   if (!valid) return `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`;
-  return `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
+  return plural(rows.length, "row");
 }

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { listDataSources } from "../../data-sources/service.ts";
+import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
@@ -74,6 +74,7 @@ export async function shownActors(ctx: SignedIn, rows: readonly StoredActor[]) {
       name: row.name,
       instructions: row.instructions,
       additionalContext: row.additionalContext,
+      wishes: row.wishes,
       projectId: row.projectId,
       dataSourceId: row.dataSourceId,
       dataSourceName: sourceNames.get(row.dataSourceId) ?? "",
@@ -125,13 +126,13 @@ export async function loadBelongings(actorId: number) {
 }
 
 /** The last messages, oldest first. */
-export async function loadConversation(actorId: number, mostMessages: number) {
+export async function loadConversation(actorId: number, maxMessages: number) {
   const rows = await db
     .select()
     .from(actorMessages)
     .where(eq(actorMessages.actorId, actorId))
     .orderBy(desc(actorMessages.id))
-    .limit(mostMessages);
+    .limit(maxMessages);
   const users = await namesOfUsers(rows.map(({ userId }) => userId));
   return rows.reverse().map(({ id, role, userId, text, createdAt, executionId }) => ({
     ...{ id, role, text, createdAt, executionId },

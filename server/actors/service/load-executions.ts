@@ -63,6 +63,7 @@ async function shownExecutions(rows: readonly StoredExecution[]) {
     planId: row.runPlanId ?? proposedBy.get(row.id) ?? null,
     trigger: row.trigger,
     userInstruction: row.userInstruction,
+    wishes: row.wishes,
     phase: row.phase,
     decisionSummary: row.decisionSummary,
     detailedAnalysis: row.detailedAnalysis,

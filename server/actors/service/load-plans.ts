@@ -98,7 +98,7 @@ export async function listPlans(ctx: SignedIn, { page, pageSize, ...filter }: Fi
 }
 
 /** A page of the plans that wait for a decision, newest first, in brief. */
-export async function listPlansThatWait(ctx: SignedIn, filter: Pick<Filter, "projectId"> & Paging) {
+export async function listAllPendingPlans(ctx: SignedIn, filter: Pick<Filter, "projectId"> & Paging) {
   const { items, ...rest } = await listPlans(ctx, { ...filter, status: "PendingApproval" });
   const inBrief = items.map(({ id, actorId, actorName, trigger, version, actions, proposedAt }) => ({
     ...{ id, actorId, actorName, trigger, version, proposedAt },

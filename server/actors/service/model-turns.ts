@@ -8,7 +8,7 @@ import { modelCalls } from "../tables.ts";
 /** A call that may be made now. `askedAt` tells it from another process's that was asked instead of it. */
 export type Turn = { id: number; askedAt: Date };
 
-/** For a place among the calls under way, and for the minute to have room: then the caller looks whether it still wants it. */
+/** For a place among the calls in progress, and for the minute to have room: then the caller looks whether it still wants it. */
 const waits = { placeMs: 250, minuteMs: 2000 };
 /** A call that is older than its time limit and this has nobody who waits for it. */
 const slackS = 30;
@@ -17,10 +17,10 @@ const clock = sql`clock_timestamp()`;
 
 export const isUnanswered = sql`${modelCalls.answeredAt} is null`;
 
-/** Of a cycle, where each step is asked once; or for somebody who asks outside of any. */
+/** Of a cycle, where each step is asked once; or for someone who asks outside of any. */
 export type CallOf =
   | { actorId: number; executionId: number; step: string }
-  | { actorId: null; executionId: null; step: "ask" };
+  | { actorId: null; executionId: null; step: "ask" | "review" };
 
 /**
  * Writes down that a call is made now, if LLM_CONCURRENCY and LLM_REQUESTS_PER_MINUTE allow it, which hold for all
@@ -45,7 +45,7 @@ export async function takeTurn(
       setWhere: isUnanswered,
     })
     .returning({ id: modelCalls.id, askedAt: modelCalls.askedAt });
-  // Somebody else has just answered it.
+  // Someone else has just answered it.
   return turn ?? { waitMs: 0 };
 }
 

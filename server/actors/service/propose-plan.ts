@@ -9,7 +9,7 @@ import { actorActions, plans } from "../tables.ts";
 import { expirePlans } from "./expire-plans.ts";
 import type { StoredActor } from "./load-actors.ts";
 import type { StoredExecution } from "./load-executions.ts";
-import { tellPlan } from "./tell-plan.ts";
+import { notifyPlan } from "./notify-plan.ts";
 import type { ProvedAction } from "./with-evidence.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function proposePlan(
     .returning({ id: plans.id });
   if (!plan) throw new Error("The insert returned no plan");
   await storeActions(tx, { planId: plan.id }, actions);
-  await tellPlan(tx, actor, { id: plan.id, status: "PendingApproval" }, [execution.requestedById]);
+  await notifyPlan(tx, actor, { id: plan.id, status: "PendingApproval" }, [execution.requestedById]);
 }
 
 async function findParent(tx: Transaction, id: number | null) {

@@ -27,7 +27,7 @@ import {
 } from "./scripted-model.fixture.ts";
 
 describe("limits hold by code", () => {
-  test("a query of somebody else, an unknown one and another's subscription are not touched", async () => {
+  test("a query of someone else, an unknown one and another's subscription are not touched", async () => {
     const foreign = await aQuery({ dataSource: source, sql: "select 1" }, ctx);
     const subscription = await aSubscription({ query: foreign }, ctx);
     const actor = await anOwnActor();
@@ -42,12 +42,18 @@ describe("limits hold by code", () => {
     model.reply({ answer: greedy }, { answer: greedy });
     await thinkNow(ctx, actor.id);
     const [plan] = (await listPendingPlans(ctx, actor.id)).items;
-    const notOwn = `Query ${foreign.id} is not one of this actor's`;
+    const notOwn = `Query ${foreign.id} does not belong to this actor`;
     expect(plan?.actions.map(({ evidence }) => evidence?.issues[0]?.error)).toEqual([
-      ...[notOwn, notOwn, `Subscription ${subscription.id} is not one of this actor's`, notOwn, undefined],
+      ...[notOwn, notOwn, `Subscription ${subscription.id} does not belong to this actor`, notOwn, undefined],
     ]);
     expect(outcomes(await carryOut(plan?.id ?? 0))).toEqual([
-      ...[notOwn, notOwn, `Subscription ${subscription.id} is not one of this actor's`, notOwn, "Succeeded"],
+      ...[
+        notOwn,
+        notOwn,
+        `Subscription ${subscription.id} does not belong to this actor`,
+        notOwn,
+        "Succeeded",
+      ],
     ]);
     expect((await getQuery(ctx, foreign.id)).activeVersion).toBe(1);
   });
@@ -152,7 +158,7 @@ describe("words of others", () => {
     const [plan] = (await listPendingPlans(ctx, actor.id)).items;
     expect(plan?.actions.map(({ evidence }) => evidence?.valid)).toEqual([false, false, false]);
     expect(await sql`select count(*)::int as orders from orders`).toEqual([{ orders: 3 }]);
-    // Even where somebody approves it.
+    // Even where someone approves it.
     const executed = await carryOut(plan?.id ?? 0);
     expect(executed.actions.map(({ status }) => status)).toEqual(["Failed", "Failed", "Failed"]);
     expect(await sql`select count(*)::int as orders from orders`).toEqual([{ orders: 3 }]);

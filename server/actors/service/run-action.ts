@@ -15,6 +15,7 @@ import {
   findOwnedSubscription,
 } from "../../subscriptions/service/owned-subscriptions.ts";
 import { archiveSubscription, createSubscription } from "../../subscriptions/service/subscriptions.ts";
+import { plural } from "../../text.ts";
 import { fieldErrors } from "../../trpc.ts";
 import { actionHash } from "../action-hash.ts";
 import { soleSql } from "../check-actions.ts";
@@ -39,7 +40,7 @@ export type Run = { actor: StoredActor; ctx: SignedIn; lease: Lease };
  */
 export async function runAction(run: Run, action: StoredAction): Promise<Result> {
   if (actionHash(action.proposed, action.facts) !== action.hash)
-    throw new Problem("conflict", "The action is not what was shown");
+    throw new Problem("conflict", "The action differs from the one that was approved");
   const { proposed } = action;
   switch (proposed.kind) {
     case "CreateQuery":
@@ -89,7 +90,7 @@ async function subscribe(run: Run, action: StoredAction, proposed: Of<"CreateSub
     queryId,
     cronExpression: proposed.cronExpression,
     timezone: proposed.timezone,
-    // What it finds is somebody's work: it shows in Control Tower even where nobody is told.
+    // What it finds is someone's work: it shows in Control Tower even where nobody is told.
     createTasks: true,
     recipientIds: await recipientIdsOf(actor.id),
   });
@@ -127,7 +128,10 @@ async function refine(run: Run, action: StoredAction, { queryId, sql, reasoning 
   if (query.isLocked) throw new Problem("conflict", "Query is locked");
   const [step] = query.steps;
   if (!step || soleSql(query, actor.dataSourceId) === null)
-    throw new Problem("conflict", "People gave this query several steps, which an actor does not change");
+    throw new Problem(
+      "conflict",
+      "A user gave this query several steps, and actors only change queries with one step",
+    );
   await refuseUnsafe(run, sql);
   const result: Result = { queryId };
   const { folderId, name, description } = query;
@@ -153,10 +157,7 @@ async function archive(run: Run, action: StoredAction, { queryId }: Of<"ArchiveQ
   await getOwnQuery(run, queryId);
   const { others } = await countSubscriptionsByOwner(db, queryId, run.actor.id);
   if (others > 0)
-    throw new Problem(
-      "conflict",
-      `The query is run by ${others} ${others === 1 ? "subscription" : "subscriptions"} of people`,
-    );
+    throw new Problem("conflict", `The query is run by ${plural(others, "subscription")} of people`);
   const result: Result = { queryId };
   await archiveQuery(run.ctx, { id: queryId, cascade: true }, async (tx, approvalId) => {
     if (approvalId !== null) result.approvalId = approvalId;
@@ -167,7 +168,7 @@ async function archive(run: Run, action: StoredAction, { queryId }: Of<"ArchiveQ
 
 async function unsubscribe(run: Run, action: StoredAction, { subscriptionId }: Of<"ArchiveSubscription">) {
   const found = await findOwnedSubscription(db, run.actor.id, subscriptionId);
-  if (!found) throw new Problem("rejected", `Subscription ${subscriptionId} is not one of this actor's`);
+  if (!found) throw new Problem("rejected", `Subscription ${subscriptionId} does not belong to this actor`);
   const result: Result = { queryId: found.queryId, subscriptionId };
   await archiveSubscription(run.ctx, subscriptionId, (tx) => done(tx, run, action, result));
   return result;
@@ -192,7 +193,7 @@ async function notify(run: Run, action: StoredAction, proposed: Of<"SendNotifica
 
 async function getOwnQuery({ actor }: Run, queryId: number): Promise<OwnedQuery> {
   const query = (await listOwnedQueries([actor.id])).find(({ id }) => id === queryId);
-  if (!query) throw new Problem("rejected", `Query ${queryId} is not one of this actor's`);
+  if (!query) throw new Problem("rejected", `Query ${queryId} does not belong to this actor`);
   return query;
 }
 
@@ -223,7 +224,7 @@ async function done(
     .set({ status: "Succeeded", result, finishedAt: new Date() })
     .where(and(eq(actorActions.id, action.id), eq(actorActions.status, "Proposed")))
     .returning({ id: actorActions.id });
-  if (marked.length === 0) throw new LeaseLost("Somebody else has run this action");
+  if (marked.length === 0) throw new LeaseLost("Another process has already run this action");
   const what = objectOf(action.proposed, result, current);
   await ctx.record?.({ action: `actors.run${action.proposed.kind}`, ...what }, tx);
 }

@@ -17,6 +17,7 @@ import { lockActor, type StoredActor } from "./load-actors.ts";
 import type { StoredExecution } from "./load-executions.ts";
 import { endExecution, entered, enterPhase } from "./phase.ts";
 import { proposePlan, storeActions } from "./propose-plan.ts";
+import { readNote } from "./read-note.ts";
 import { runActions } from "./run-actions.ts";
 import { type ProvedAction, repairOf, withEvidence } from "./with-evidence.ts";
 
@@ -76,10 +77,12 @@ async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<v
   await isWanted();
   if (isWoken(execution)) await delay(limits.settleMs);
   if (execution.trigger === "SubscriptionExecution") await takeWakes(actor.id, execution.id);
-  const { briefing, bounds, schema } = await gatherBriefing(ctx, actor, execution);
+  const { briefing: gathered, bounds, schema } = await gatherBriefing(ctx, actor, execution);
 
   await enterPhase(lease, "Planning");
-  const asked = { actorId: actor.id, executionId: execution.id, briefing, isWanted };
+  const ids = { actorId: actor.id, executionId: execution.id };
+  const { briefing, said } = await readNote({ ...ids, briefing: gathered, isWanted });
+  const asked = { ...ids, briefing, isWanted };
   const first = await askModel({ ...asked, step: "propose" });
   const known = new Map();
   let proposal = first.proposal;
@@ -92,7 +95,8 @@ async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<v
       actions = await withEvidence(ctx, proposal, bounds, known);
     }
   }
-  await store(lease, execution, { proposal, actions, schema });
+  if (said !== null) proposal = { ...proposal, analysis: `${said}\n\n${proposal.analysis}` };
+  await store(lease, execution, { proposal, actions, schema, wishes: briefing.occasion.wishes });
 }
 
 /** Woken by its subscriptions, and by nobody's hand. */
@@ -112,9 +116,10 @@ async function store(
     proposal: Proposal;
     actions: ProvedAction[];
     schema: Parameters<typeof proposePlan>[2]["schema"];
+    wishes: StoredExecution["wishes"];
   },
 ): Promise<void> {
-  const { proposal, actions } = decided;
+  const { proposal, actions, wishes } = decided;
   await db.transaction(async (tx) => {
     const actor = await lockActor(tx, actorId);
     const [execution] = await tx
@@ -136,6 +141,7 @@ async function store(
         detailedAnalysis: proposal.analysis,
         keyFindings: proposal.keyFindings,
         notificationIntent: proposal.notification,
+        wishes,
         ...entered(isProposed || actions.length === 0 ? "Notifying" : "Executing"),
       })
       .where(eq(actorExecutions.id, id));

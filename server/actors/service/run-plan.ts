@@ -2,15 +2,16 @@ import { and, eq } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { isDatabaseAway } from "../../db/is-away.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
-import { log } from "../../log.ts";
+import { log } from "../../telemetry/log.ts";
+import { plural } from "../../text.ts";
 import { limits } from "../limits.ts";
 import { planStatusAfter } from "../states.ts";
 import { actorActions, actorExecutions, actorMessages, actors, plans } from "../tables.ts";
 import { actingContext } from "./acting-context.ts";
 import { executionLeases } from "./leases.ts";
+import { notifyPlan } from "./notify-plan.ts";
 import { endExecution } from "./phase.ts";
 import { runActions } from "./run-actions.ts";
-import { tellPlan } from "./tell-plan.ts";
 
 /**
  * Runs a plan that people approved: exactly the actions that they saw, one by one, each with its result. When all are
@@ -52,7 +53,7 @@ async function finish(
   { plan, actor }: Loaded,
   { succeeded, total }: { succeeded: number; total: number },
 ): Promise<void> {
-  const summary = `${succeeded} of ${total} ${total === 1 ? "action" : "actions"} succeeded`;
+  const summary = `${succeeded} of ${plural(total, "action")} succeeded`;
   await db.transaction(async (tx) => {
     await endExecution(tx, lease, "Completed", { decisionSummary: summary });
     await move(tx, plan, "finish");
@@ -62,7 +63,7 @@ async function finish(
       text: `Plan ${plan.id} was executed: ${summary}.`,
       executionId: lease.id,
     });
-    await tellPlan(tx, actor, { id: plan.id, status: "Executed" }, [plan.reviewerId]);
+    await notifyPlan(tx, actor, { id: plan.id, status: "Executed" }, [plan.reviewerId]);
   });
 }
 
@@ -70,7 +71,7 @@ async function fail(lease: Lease, { plan, actor }: Loaded, error: string): Promi
   await db.transaction(async (tx) => {
     await endExecution(tx, lease, "Failed", { error });
     await move(tx, plan, "fail");
-    await tellPlan(tx, actor, { id: plan.id, status: "Rejected" }, [plan.reviewerId]);
+    await notifyPlan(tx, actor, { id: plan.id, status: "Rejected" }, [plan.reviewerId]);
   });
 }
 

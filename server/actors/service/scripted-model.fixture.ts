@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { queries } from "../../queries/tables.ts";
 import { anActor, aProposal, toCreate, toSubscribe } from "../../test/factories/actors.ts";

@@ -14,12 +14,12 @@ import { holdLine } from "./lineage.ts";
 import { loadKeys } from "./load-keys.ts";
 
 /**
- * Makes a key of the caller's, with at most what the caller has. The answer holds the raw key, this once. Throws
- * forbidden for scopes or projects beyond the caller's, invalid for an expiry that is not ahead, and not_found for
- * a project that is unknown.
+ * Creates a key for the caller, with at most the caller's own access. The response has the raw key, only this once.
+ * Throws forbidden for scopes or projects beyond the caller's, invalid for an expiry that is not in the future, and
+ * not_found for an unknown project.
  *
- * A key that a key makes ends no later than its maker, whatever was asked for, and throws unauthenticated when the
- * maker has ended since the request began.
+ * A key created by a key expires no later than its parent, whatever was requested. Throws unauthenticated if the parent
+ * has been revoked or has expired since the request began.
  */
 export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
   const scopes = inOrder(write.scopes);
@@ -57,21 +57,20 @@ async function endOfMaker(tx: Transaction, id: number): Promise<Date | null> {
   return maker.expiresAt;
 }
 
-/** The first of two ends; null is no end. */
+/** The earlier of two expiry times; null means never. */
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || (other !== null && other < one) ? other : one;
 
 function refuseWiderScopes(principal: Principal, wanted: readonly Scope[]): void {
   const grantable = grantableScopes(principal);
   const wider = wanted.filter((scope) => !grantable.includes(scope));
-  if (wider.length > 0)
-    throw new Problem("forbidden", `You may not give a key the scope ${wider.join(", ")}`);
+  if (wider.length > 0) throw new Problem("forbidden", `You cannot give a key the scope ${wider.join(", ")}`);
 }
 
 async function resolveProjects(principal: Principal, wanted: number[] | null): Promise<number[] | null> {
   if (wanted === null) {
     if (principal.projectIds === null) return null;
-    throw new Problem("forbidden", "A key that is limited to projects cannot make one that is not");
+    throw new Problem("forbidden", "A key that is limited to projects cannot create a key for all projects");
   }
   const ids = [...new Set(wanted)];
   const known = await db.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids));

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { GET as trpcDoor } from "../../../app/svc/trpc/[trpc]/route.ts";
 import { users } from "../../auth/tables.ts";
 import { sql as connection, db } from "../../db/client.ts";
+import { handleTrpc as trpcDoor } from "../../doors/trpc.ts";
 import { aKey, bearer } from "../../test/factories/api-keys.ts";
 import { asAdmin, asViewer } from "../../test/factories/principals.ts";
 import { aSession, aUser, cookieOf, endSessionsOf } from "../../test/factories/sessions.ts";

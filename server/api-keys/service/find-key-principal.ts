@@ -12,17 +12,17 @@ type ValidKey = StoredRestriction & {
   userId: number;
   userName: string;
   role: Role;
-  /** Those of the listed projects that are still there. */
+  /** The listed projects that still exist. */
   existing: number[];
 };
 
-/** The same for every key that is not valid, whatever is wrong with it. */
+/** The same error for every invalid key, whatever the reason. */
 export const invalidKey = () => new Problem("unauthenticated", "Invalid or expired API key");
 
 /**
- * Who the API key in these headers stands for: its user as of today, within the key's scopes and projects. null
- * when the headers present no key. Throws unauthenticated for a key that is unknown, revoked, expired, a disabled
- * user's, or made by a key that was revoked or has expired; they all look the same.
+ * The principal of the API key in these headers: its user's current role, limited to the key's scopes and projects.
+ * null without a key. Throws unauthenticated, with the same message, for a key that is unknown, revoked, or expired,
+ * whose user is disabled, or that has an ancestor that was revoked or has expired.
  */
 export async function findKeyPrincipal(headers: Headers): Promise<Principal | null> {
   const rawKey = presentedKey(headers);
@@ -41,12 +41,12 @@ export async function findKeyPrincipal(headers: Headers): Promise<Principal | nu
 }
 
 /**
- * Finds a key by its hash and stamps its last use, in one round trip. Nothing is remembered between requests, so a
- * revocation holds for the next one. The stamp is set at most once a second, and is left to whoever holds the row:
- * a request never waits for another's. Written by hand because only a prepared statement keeps it cheap.
+ * Finds a key by its hash and updates its last use, in one round trip. Nothing is cached between requests, so a
+ * revocation applies to the next one. Last use is updated at most once a second, and skipped if the row is locked: a
+ * request never waits for another. Hand-written SQL, because only a prepared statement keeps it cheap.
  *
- * A key that a key made is asked for its makers, too, although it was given no later end than theirs and is revoked
- * with them: no mistake there lets it outlive them.
+ * A key's ancestors are also checked, although it expires no later than they do and is revoked with them, so that no
+ * bug there can let it outlive them.
  */
 async function useValidKey(hash: Buffer): Promise<ValidKey | undefined> {
   const [key] = await statement<ValidKey[]>`

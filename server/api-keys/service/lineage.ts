@@ -3,12 +3,11 @@ import type { Transaction } from "../../db/client.ts";
 import { apiKeys } from "../tables.ts";
 
 /**
- * Which keys made which. A key that a key made lives no longer than its maker, so making and revoking take turns:
- * whoever makes a key holds its maker and all makers above, whoever revokes one holds the key, and then finds
- * every key below it.
+ * Which keys created which. A key created by a key never outlives it, so creating and revoking are serialized: creating
+ * locks the parent and all its ancestors, and revoking locks the key before it looks up its descendants.
  */
 
-/** The key and the makers above it, as a list of their ids. */
+/** The IDs of a key and its ancestors. */
 const withMakers = (id: number) => sql`(
   with recursive line as (
     select id, parent_key_id from api_keys where id = ${id}
@@ -18,7 +17,7 @@ const withMakers = (id: number) => sql`(
   select id from line
 )`;
 
-/** The keys that a key made, and those that they made, as a list of their ids. */
+/** The IDs of a key's descendants. */
 export const keysBelow = (id: number) => sql`(
   with recursive line as (
     select id from api_keys where parent_key_id = ${id}
@@ -29,8 +28,8 @@ export const keysBelow = (id: number) => sql`(
 )`;
 
 /**
- * Holds a key and the makers above it until the transaction ends: none is revoked before then. Answers when the key
- * ends, which may be never; null when it or one above it has ended already.
+ * Locks a key and its ancestors until the transaction ends: none can be revoked before then. Returns the key's expiry,
+ * which may be never; null if it or an ancestor is no longer active.
  */
 export async function holdLine(tx: Transaction, id: number): Promise<{ expiresAt: Date | null } | null> {
   const line = await tx

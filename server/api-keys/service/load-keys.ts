@@ -5,13 +5,13 @@ import { db } from "../../db/client.ts";
 import { restrictionOf } from "../project-restriction.ts";
 import { apiKeys } from "../tables.ts";
 
-/** The limit is the flag, or any list at all: JSON's null in the list's place is a damaged list, not none. */
+/** Restricted by the flag or by any list: a JSON null in place of a list is damage, not "no restriction". */
 const restricted = sql<boolean>`(${apiKeys.restricted} or ${apiKeys.allowedProjectIds} is not null)`;
 
 const { id, name, prefix, scopes, allowedProjectIds, parentKeyId, createdAt, lastUsedAt, expiresAt } =
   getTableColumns(apiKeys);
 
-/** What leaves the service: never the hash. */
+/** The columns that may leave the service: never the hash. */
 const shown = {
   ...{
     id,
@@ -43,7 +43,7 @@ export async function loadKeys(which: SQL | undefined) {
   }));
 }
 
-/** An Admin manages everybody's keys, others their own. */
+/** An Admin manages everyone's keys, others only their own. */
 export const isManagedBy = ({ userId, role }: Principal) =>
   role === "Admin" ? undefined : eq(apiKeys.userId, userId);
 

@@ -7,21 +7,21 @@ import { keysBelow } from "./lineage.ts";
 import { isManagedBy, loadKeys } from "./load-keys.ts";
 
 /**
- * Revokes a key, and every key that came of it, at one moment. It holds from the next request on, in every process;
- * again changes nothing. Answers the key and those that were revoked with it. Throws not_found for a key that is
- * not the caller's to revoke.
+ * Revokes a key and its descendants at the same time. It applies to the next request in every process; repeating it
+ * changes nothing. Returns the key and those revoked with it. Throws not_found for a key that the caller may not
+ * revoke.
  */
 export async function revokeKey({ principal }: SignedIn, id: number) {
   const isOne = and(eq(apiKeys.id, id), isManagedBy(principal));
   await db.transaction(async (tx) => {
-    // Held first: the next statement sees every key that was being made below it.
+    // Lock first: the next statement then sees every descendant that was being created.
     const [held] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(isOne).for("update");
     if (!held) return;
     const line = await tx
       .select({ id: apiKeys.id })
       .from(apiKeys)
       .where(sql`(${apiKeys.id} = ${id} or ${apiKeys.id} in ${keysBelow(id)})`)
-      // In one order, so that two revocations in one line wait for each other and never both.
+      // In a fixed order, so that two revocations in one lineage wait for each other instead of deadlocking.
       .orderBy(asc(apiKeys.id))
       .for("update");
     const ids = line.map((each) => each.id);
@@ -35,7 +35,7 @@ export async function revokeKey({ principal }: SignedIn, id: number) {
   return { ...key, revokedWithIt: await revokedWith(id) };
 }
 
-/** Those below a key that ended in the same moment; one that was revoked before did not go with it. */
+/** Descendants revoked at the same moment; one revoked earlier doesn't count. */
 async function revokedWith(id: number) {
   const atOnce = sql`${apiKeys.revokedAt} = (select revoked_at from api_keys where id = ${id})`;
   const keys = await loadKeys(and(sql`${apiKeys.id} in ${keysBelow(id)}`, atOnce));

@@ -26,13 +26,15 @@ export async function listApprovals(ctx: SignedIn, filter: Filter & Paging) {
   return { items: await shown(items), ...page };
 }
 
-/** All that wait for a decision, newest first. */
+/** All pending requests, newest first. */
 export async function listPending(ctx: SignedIn, { projectId }: { projectId?: number | undefined }) {
-  const most = { page: 0, pageSize: 500 };
-  return { items: (await listApprovals(ctx, { projectId, status: "Pending", ...most })).items };
+  const firstPage = { page: 0, pageSize: 500 };
+  return { items: (await listApprovals(ctx, { projectId, status: "Pending", ...firstPage })).items };
 }
 
-/** Throws not_found for one that is unknown, of an archived query, or in a project that the caller may not see. */
+/**
+ * Throws not_found for a request that is unknown, of an archived query, or in a project that the caller cannot see.
+ */
 export async function getApproval(ctx: SignedIn, id: number) {
   const request = await findRequest(ctx, id);
   const [approval] = request ? await shown([request]) : [];
@@ -40,7 +42,7 @@ export async function getApproval(ctx: SignedIn, id: number) {
   return approval;
 }
 
-/** Whether changes of queries have to be approved, and whether by somebody else. */
+/** Whether changes to queries need approval, and whether by someone else. */
 export async function getWorkflow() {
   const { approvalWorkflow, fourEyes } = await getSettings();
   return { isOn: approvalWorkflow, fourEyes };

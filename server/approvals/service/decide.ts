@@ -15,13 +15,13 @@ import { approvalNotFound, getApproval } from "./approvals.ts";
 type Decision = { id: number; comment?: string | null | undefined };
 
 /**
- * Approves what was asked for: it happens at once. Throws not_found; conflict when it is decided already, when
- * another version runs than the one that it was asked for, and when the query is locked; and forbidden where four
- * eyes are asked for and they are the same. One of several decisions at a time wins.
+ * Approves a request and applies it immediately. Throws not_found; conflict if it is already decided, another version
+ * is active, or the query is locked; and forbidden if four eyes are on and the caller is an author. Of several
+ * concurrent decisions, one wins.
  */
 export async function approve(ctx: SignedIn, decision: Decision) {
   return decide(ctx, decision, "Approved", async (tx, request) => {
-    if ((await getSettings(tx)).fourEyes) refuseSameEyes(ctx, request);
+    if ((await getSettings(tx)).fourEyes) requireOtherPerson(ctx, request);
     const stale = kinds[request.kind].staleBecause(
       request,
       await findActiveVersionNumber(tx, request.queryId),
@@ -31,15 +31,15 @@ export async function approve(ctx: SignedIn, decision: Decision) {
   });
 }
 
-/** Rejects what was asked for: all stays as it is. Its requester may, too, which takes it back. */
+/** Rejects a request; nothing changes. The requester can do this too, to withdraw it. */
 export async function reject(ctx: SignedIn, decision: Decision) {
   return decide(ctx, decision, "Rejected", (tx, request) => kinds[request.kind].reject(tx, request));
 }
 
-/** The other eyes are those of another person: of none whose work it is, whichever key they use. */
-function refuseSameEyes({ principal: { userId } }: SignedIn, request: ApprovalRequest): void {
+/** Four eyes means another person: none of the authors, whichever key they use. */
+function requireOtherPerson({ principal: { userId } }: SignedIn, request: ApprovalRequest): void {
   if (kinds[request.kind].people(request).includes(userId))
-    throw new Problem("forbidden", "Your own change has to be approved by somebody else");
+    throw new Problem("forbidden", "Someone else must approve your change");
 }
 
 async function decide(
@@ -54,7 +54,7 @@ async function decide(
     if (!request) throw approvalNotFound();
     if (request.status !== "Pending")
       throw new Problem("conflict", `The approval is not pending: it is ${request.status}`);
-    // Written down first: what is carried out supersedes what still waits.
+    // Stored first: applying the change supersedes pending requests.
     await recordDecision(tx, id, { status, reviewerId, comment: comment?.trim() || null });
     await carryOut(tx, request);
     const people = [reviewerId, ...(request.requesterId === null ? [] : [request.requesterId])];

@@ -7,21 +7,21 @@ import { userIdentities, users } from "../tables.ts";
 import { adminTerm, lockAdmins } from "./users.ts";
 
 /**
- * Who comes by the OIDC provider, by sign-in or by JWT, and whether they may come in.
+ * Maps users of the OIDC provider, by sign-in or JWT, to accounts, and decides whether they are admitted.
  *
- * A user is found by issuer and subject. The e-mail address only describes, but once: the first time that somebody
- * comes, an account that has the same address becomes theirs, if the provider vouches for the address and nobody
- * else of it has the account. Else they get an account of their own, with no password.
+ * A user is identified by issuer and subject. The email address is used once: on first sign-in, an account with the
+ * same address is linked, if the provider has verified the address and no other user of the provider has that
+ * account. Otherwise they get a new account without a password.
  */
 type User = typeof users.$inferSelect;
 
-/** Where an account that is made or changed here is told: the audit log. */
+/** Records created and changed accounts in the audit log. */
 type Recorder = NonNullable<Context["record"]>;
 
-/** Why somebody stays out; the sign-in page says it in words. */
+/** Why access is denied; the sign-in page explains it. */
 export type Refusal = "NoIdentity" | "NoRole" | "Disabled" | "EmailTaken" | "NotSetUp" | "LastAdmin";
 
-/** By JWT: with the role that its claims give. What is stored is left alone, since an old JWT may come late. */
+/** By JWT: uses the role of its claims, without storing it, because an old JWT may arrive late. */
 export async function admitCaller(
   identity: Identity,
   record: Recorder,
@@ -33,7 +33,7 @@ export async function admitCaller(
   return user.enabled ? { user, role } : { refusal: "Disabled" };
 }
 
-/** By sign-in: the role that the claims give becomes the user's, so it counts for their sessions and keys. */
+/** By sign-in: stores the role of the claims, which also applies to the user's sessions and keys. */
 export async function admitPerson(
   identity: Identity,
   record: Recorder,
@@ -53,7 +53,7 @@ export async function admitPerson(
 async function enter(id: number, role: Role): Promise<User | { refusal: Refusal }> {
   return db.transaction(async (tx) => {
     const admins = await lockAdmins(tx);
-    // It takes another Admin, or this one's password, to find out what has gone wrong at the provider.
+    // The last Admin keeps access: fixing a misconfigured provider takes another Admin, or this one's password.
     if (role !== "Admin" && admins.length === 1 && admins[0]?.id === id) return { refusal: "LastAdmin" };
     const wasAdmin = admins.some((admin) => admin.id === id);
     const [user] = await tx
@@ -92,13 +92,13 @@ async function admitNewcomer(
 
 type Introduced = { user: User | { refusal: Refusal }; change?: [action: string, detail: string] };
 
-/** One at a time: of two first requests that come together, the second finds what the first has made. */
+/** One at a time: of two concurrent first requests, the second finds what the first created. */
 async function introduce(identity: Identity, role: Role): Promise<Introduced> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${userIdentities} in share row exclusive mode`);
     const found = await findUser(tx, identity);
     if (found) return { user: found };
-    // Whoever is first makes the set-up unnecessary, and must be able to do what it is for.
+    // The first user completes setup, and must be able to do everything.
     if (role !== "Admin" && (await tx.$count(users)) === 0) return { user: { refusal: "NotSetUp" } };
     const { issuer, subject } = identity;
     const account = await findAccount(tx, identity);
@@ -106,12 +106,12 @@ async function introduce(identity: Identity, role: Role): Promise<Introduced> {
     if (!user) return { user: { refusal: "EmailTaken" } };
     await tx.insert(userIdentities).values({ issuer, subject, userId: user.id });
     return account
-      ? { user, change: ["users.update", `${user.email} signs in by OIDC from now on`] }
+      ? { user, change: ["users.update", `${user.email} now signs in with OIDC`] }
       : { user, change: ["users.create", `${user.name}, by OIDC`] };
   });
 }
 
-/** The account with the newcomer's address, unless somebody else of the same provider has it already. */
+/** The account with this email address, unless another user of the same provider is linked to it. */
 async function findAccount(
   tx: Transaction,
   { email, isEmailVerified, issuer }: Identity,
@@ -128,7 +128,7 @@ async function findAccount(
   return account ?? null;
 }
 
-/** null when the address is somebody's whose account it is not. */
+/** null if the address belongs to an account that may not be linked. */
 async function createAccount(tx: Transaction, identity: Identity, role: Role): Promise<User | null> {
   const email = identity.email ?? standInAddress(identity);
   const [user] = await tx
@@ -139,7 +139,7 @@ async function createAccount(tx: Transaction, identity: Identity, role: Role): P
   return user ?? null;
 }
 
-/** For those of whom the provider tells no address, programs for one; .invalid is nobody's (RFC 2606). */
+/** For identities without an email address, such as programs; .invalid is reserved (RFC 2606). */
 function standInAddress({ issuer, subject }: Identity): string {
   return `${encodeURIComponent(subject)}@${new URL(issuer).hostname}.invalid`;
 }

@@ -5,15 +5,15 @@ import { makeSessionToken, sessionTokenHash } from "../session-token.ts";
 import { sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
 
-/** More than anybody has browsers; a program that signs in for each of its runs ends its own oldest. */
-const mostSessions = 100;
+/** More than anyone has browsers; a program that signs in for every run ends its own oldest session. */
+const maxSessions = 100;
 
-/** How and from where somebody signs in. */
+/** How and from where someone signs in. */
 export type SignInOrigin = Pick<Session, "signedInBy"> & { address: string; userAgent: string };
 
 /**
- * Begins a session of a user who has just signed in, and answers the token for its cookie. null when the user was
- * disabled or got another password since they were looked up: that ended their sessions, and this would be one more.
+ * Starts a session for a user who just signed in, and returns the token for its cookie. null if the user was disabled
+ * or changed the password since then, which ends all sessions.
  */
 export async function beginSession(
   { id: userId, passwordHash }: Pick<typeof users.$inferSelect, "id" | "passwordHash">,
@@ -26,7 +26,7 @@ export async function beginSession(
     sql`${users.passwordHash} is not distinct from ${passwordHash}`,
   );
   return db.transaction(async (tx) => {
-    // Whoever changes the user either waits for this session to be there, or is waited for.
+    // Serializes with changes to the user: either they see this session, or this waits for them.
     const [user] = await tx.select({ id: users.id }).from(users).where(isUnchanged).for("share");
     if (!user) return null;
     await tx.insert(sessions).values({
@@ -41,7 +41,7 @@ export async function beginSession(
       .from(sessions)
       .where(and(eq(sessions.userId, userId), sql`${sessions.endedAt} is null`))
       .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
-      .offset(mostSessions);
+      .offset(maxSessions);
     await endSessions(tx, inArray(sessions.id, surplus), "TooMany");
     return token;
   });

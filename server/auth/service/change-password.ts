@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword, verifyPassword } from "../password.ts";
-import { refuseWeakPassword } from "../password-strength.ts";
+import { rejectWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
 import { recorded } from "../recorded.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
 import { sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
 
-/** Ends every other session of the user, and this one too: the next sign-in is with the new password. */
+/** Ends all sessions of the user, including this one; the next sign-in needs the new password. */
 export async function changePassword(ctx: SignedIn, write: { current: string; next: string }): Promise<void> {
   const { principal, address, claimedAddress } = ctx;
   const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
@@ -20,11 +20,11 @@ export async function changePassword(ctx: SignedIn, write: { current: string; ne
     throw error;
   });
   if (!isRight)
-    throw new Problem("invalid", "The current password is not right", {
-      errors: [{ path: "current", message: "is not right" }],
+    throw new Problem("invalid", "The current password is incorrect", {
+      errors: [{ path: "current", message: "is incorrect" }],
     });
   await attempt.succeed();
-  await refuseWeakPassword(write.next, user, "next");
+  await rejectWeakPassword(write.next, user, "next");
   const passwordHash = await hashPassword(write.next);
   await recorded(ctx, async () => {
     await db.update(users).set({ passwordHash }).where(eq(users.id, user.id));

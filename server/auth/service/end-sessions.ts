@@ -4,12 +4,12 @@ import type { SessionEnd } from "../schema.ts";
 import { sessions } from "../tables.ts";
 import { isLive } from "./session-lifetime.ts";
 
-/** Where every process hears whose sessions have ended, by NOTIFY of the database; the payload is the user's id. */
+/** The NOTIFY channel on which every process hears whose sessions ended; the payload is the user's id. */
 export const endedSessionsChannel = "plumbline_sessions_ended";
 
 /**
- * Ends those of the sessions that still count, and returns how many. It holds for the next request in any process;
- * open connections are told when the transaction commits.
+ * Ends those of the sessions that are active, and returns how many. Takes effect on the next request in any process;
+ * open connections are notified when the transaction commits.
  */
 export async function endSessions(
   connection: Connection,
@@ -30,10 +30,10 @@ export async function endSession(id: number, reason: SessionEnd): Promise<void> 
   await endSessions(db, eq(sessions.id, id), reason);
 }
 
-/** How long it can still be looked up in the database why a session ended. */
+/** How long the reason why a session ended is kept. */
 const keptDays = 30;
 
-/** Removes some sessions that ended so long ago, by themselves or not, and returns how many. */
+/** Deletes a batch of sessions that ended that long ago, and returns how many. */
 export async function removeOldSessions(limit: number): Promise<number> {
   const gone = await db.execute(sql`
     delete from ${sessions} where ${sessions.id} = any(array(

@@ -8,8 +8,8 @@ import { isLive } from "./session-lifetime.ts";
 const unusedForAMinute = lt(sessions.lastUsedAt, sql`now() - interval '1 minute'`);
 
 /**
- * Whose session this token is of, read anew on every request: a changed role counts at once, and a session that has
- * ended, by itself or otherwise, is nobody's.
+ * The user of a session token, read on every request, so that role changes and ended sessions take effect
+ * immediately.
  */
 export async function findSessionPrincipal(
   token: string,
@@ -30,7 +30,7 @@ export async function findSessionPrincipal(
   return { kind: "User", userId, sessionId, name, role, scopes: null, projectIds: null };
 }
 
-/** Those of the sessions that still count. */
+/** Only active sessions. */
 export async function findLiveSessions(ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db

@@ -3,8 +3,8 @@ import { env } from "../../env.ts";
 import { sessions } from "../tables.ts";
 
 /**
- * When a session ends by itself: so long after it was last used, and at the latest so long after it began. It is
- * calculated from the settings of today, so shorter ones hold for sessions that are there already.
+ * When a session expires: an idle time after its last use, and at the latest a maximum time after its start. Computed
+ * from the current settings, so shorter ones apply to existing sessions.
  */
 export function sessionExpiry(): SQL<Date> {
   const { SESSION_IDLE_H, SESSION_MAX_DAYS } = env();
@@ -14,5 +14,5 @@ export function sessionExpiry(): SQL<Date> {
   )`.mapWith(sessions.createdAt) as SQL<Date>;
 }
 
-/** Whether a row is of a session that still counts. That its user is enabled is asked beside it. */
+/** Whether a row is an active session. Whether the user is enabled is checked separately. */
 export const isLive = (): SQL | undefined => and(isNull(sessions.endedAt), sql`${sessionExpiry()} > now()`);

@@ -6,7 +6,7 @@ import { sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
 import { isLive, sessionExpiry } from "./session-lifetime.ts";
 
-/** The sessions of a user that still count, the one used last first. Throws not_found for an unknown user. */
+/** A user's active sessions, most recently used first. Throws not_found for an unknown user. */
 export async function listSessions({ principal }: SignedIn, userId: number) {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
   if (!user) throw new Problem("not_found", "User not found");
@@ -19,7 +19,7 @@ export async function listSessions({ principal }: SignedIn, userId: number) {
   return { items: rows.map((row) => ({ ...row, isCurrent: row.id === principal.sessionId })) };
 }
 
-/** Ends one session of a user. Throws not_found unless it is this user's, and still counts. */
+/** Ends one session of a user. Throws not_found unless it is an active session of this user. */
 export async function revokeSession(
   { principal }: SignedIn,
   { userId, sessionId }: { userId: number; sessionId: number },
@@ -29,7 +29,7 @@ export async function revokeSession(
   if (ended === 0) throw new Problem("not_found", "Session not found");
 }
 
-/** Ends every session of a user, but the caller's own where that is to be kept. Throws not_found for an unknown user. */
+/** Ends all sessions of a user, optionally except the caller's. Throws not_found for an unknown user. */
 export async function revokeSessions(
   { principal }: SignedIn,
   { userId, keepCurrent }: { userId: number; keepCurrent: boolean },

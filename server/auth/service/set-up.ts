@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Connection, db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword } from "../password.ts";
-import { refuseWeakPassword } from "../password-strength.ts";
+import { rejectWeakPassword } from "../password-strength.ts";
 import type { Context } from "../principal.ts";
 import { recorded } from "../recorded.ts";
 import { isSetupToken } from "../setup-token.ts";
@@ -15,16 +15,16 @@ async function hasUsers(connection: Connection): Promise<boolean> {
   return (await connection.select({ id: users.id }).from(users).limit(1)).length > 0;
 }
 
-/** `needed` until the first Admin exists; every page leads to /setup while it is. */
+/** `needed` until the first Admin exists; until then every page redirects to /setup. */
 export async function setupStatus(): Promise<{ needed: boolean }> {
   return { needed: !(await hasUsers(db)) };
 }
 
-const alreadyDone = () => new Problem("conflict", "The service has been set up already");
+const alreadyDone = () => new Problem("conflict", "Setup is already complete");
 
 /**
- * The first set-up as somebody asks for it. A call from this machine itself needs no token; any other must prove that
- * its sender can read what the service prints. Throws conflict once anybody exists, before anything costs time.
+ * A setup request. From this machine it needs no token; from any other, the caller must prove that they can read the
+ * service's output. Throws conflict if a user exists, before any expensive work.
  */
 export async function setUpFirst(
   ctx: Context,
@@ -35,22 +35,22 @@ export async function setUpFirst(
   const attempt = await beginSetUp({ address, claimedAddress });
   if (token === undefined ? !isLocal : !isSetupToken(token)) throw wrongToken();
   await attempt.withdraw();
-  await refuseWeakPassword(admin.password, admin);
+  await rejectWeakPassword(admin.password, admin);
   return setUp(admin, ctx);
 }
 
 const wrongToken = () =>
   new Problem(
     "forbidden",
-    "Setting up from another machine takes the token that the service printed at its start",
+    "Setup from another machine requires the token that the service printed at startup",
     {
       errors: [
-        { path: "token", message: "must be the one in the address that the service printed at its start" },
+        { path: "token", message: "must be the one in the address that the service printed at startup" },
       ],
     },
   );
 
-/** Creates the first Admin. Throws conflict once anybody exists; of two at once, one wins. */
+/** Creates the first Admin. Throws conflict if a user exists; of two concurrent requests, one wins. */
 export async function setUp({ name, email, password }: FirstAdmin, ctx: Pick<Context, "recorded"> = {}) {
   const passwordHash = await hashPassword(password);
   return recorded(ctx, async () => {

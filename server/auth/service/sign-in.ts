@@ -8,7 +8,7 @@ import { sessions, users } from "../tables.ts";
 
 type User = typeof users.$inferSelect;
 
-/** The user with this e-mail and password, or null; the answer takes the same time either way. */
+/** The user with this email and password, or null; takes the same time either way. */
 export async function signIn(
   email: string,
   password: string,
@@ -35,7 +35,7 @@ async function findUserByPassword(email: string, password: string): Promise<User
   return user && isRight && user.enabled ? user : null;
 }
 
-/** Who is calling, and the session of the call. */
+/** The caller and their session. */
 export async function me({ principal }: SignedIn) {
   const [found] = await db
     .select({ user: users, session: { id: sessions.id, signedInBy: sessions.signedInBy } })

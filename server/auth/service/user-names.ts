@@ -4,7 +4,7 @@ import { users } from "../tables.ts";
 
 export type NamedUser = { id: number; name: string };
 
-/** Users by id, as they appear wherever they did something; the disabled included. */
+/** Users by id, including disabled ones, to show who did something. */
 export async function namesOfUsers(ids: readonly (number | null)[]): Promise<Map<number, NamedUser>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map();

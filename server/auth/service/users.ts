@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
-import { refuseAdminByKey } from "../admin-by-key.ts";
+import { rejectAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
-import { refuseWeakPassword } from "../password-strength.ts";
+import { rejectWeakPassword } from "../password-strength.ts";
 import { type Permission, rolesWith } from "../permissions.ts";
 import type { SignedIn } from "../principal.ts";
 import type { Role } from "../schema.ts";
@@ -13,7 +13,7 @@ import { endSessions } from "./end-sessions.ts";
 export type NewUser = { name: string; email: string; password: string; role: Role };
 export type UserWrite = { id: number; name: string; role: Role; enabled: boolean };
 
-/** Everybody, by name, the disabled included. */
+/** All users by name, including disabled ones. */
 export async function listUsers() {
   return {
     items: await db
@@ -23,7 +23,7 @@ export async function listUsers() {
   };
 }
 
-/** Those of the users who are enabled, and where each can be written to. */
+/** The enabled ones of these users, with their email addresses. */
 export async function findEnabledUsers(connection: Connection, ids: readonly number[]) {
   if (ids.length === 0) return [];
   return connection
@@ -36,7 +36,7 @@ export async function findEnabledUsers(connection: Connection, ids: readonly num
 const holds = (permission: Permission) =>
   and(eq(users.enabled, true), inArray(users.role, rolesWith(permission)));
 
-/** Those who are enabled and whose role holds a permission: by name, and nothing but their names. */
+/** Enabled users whose role has a permission: names only, sorted. */
 export async function listPeopleWith(permission: Permission) {
   const items = await db
     .select({ id: users.id, name: users.name })
@@ -51,7 +51,7 @@ export async function isUserWith(permission: Permission, id: number): Promise<bo
   return (await db.$count(users, and(eq(users.id, id), holds(permission)))) > 0;
 }
 
-/** The Admins who are enabled: who is told when the service itself needs somebody. */
+/** Enabled Admins, who are notified about the service itself. */
 export async function findAdminIds(connection: Connection): Promise<number[]> {
   const rows = await connection
     .select({ id: users.id })
@@ -61,12 +61,12 @@ export async function findAdminIds(connection: Connection): Promise<number[]> {
 }
 
 /**
- * Throws invalid for a weak password, conflict when somebody has the e-mail address already, whatever its case, and
- * forbidden for a key that would make an Admin.
+ * Throws invalid for a weak password, conflict if the email address is taken (ignoring case), and forbidden if a key
+ * would create an Admin.
  */
 export async function createUser({ principal }: SignedIn, { name, email, password, role }: NewUser) {
-  if (role === "Admin") refuseAdminByKey(principal);
-  await refuseWeakPassword(password, { name, email });
+  if (role === "Admin") rejectAdminByKey(principal);
+  await rejectWeakPassword(password, { name, email });
   const passwordHash = await hashPassword(password);
   try {
     const [user] = await db.insert(users).values({ name, email, role, passwordHash }).returning();
@@ -74,25 +74,24 @@ export async function createUser({ principal }: SignedIn, { name, email, passwor
     return user;
   } catch (error) {
     if (violatedConstraint(error) === "users_email_idx")
-      throw new Problem("conflict", "Another user has this e-mail address");
+      throw new Problem("conflict", "Another user has this email address");
     throw error;
   }
 }
 
 /**
- * Replaces what may be changed of a user. A new role holds for their sessions and keys at once, since each request
- * reads the user anew. Disabling ends their sessions for good; their keys only rest until they are enabled again.
- * Throws not_found, conflict when nobody would be left who can manage users, and forbidden for a key that would make
- * somebody an Admin.
+ * Replaces a user's editable fields. A new role applies to sessions and keys immediately, because each request reads
+ * the user. Disabling ends their sessions; their keys are suspended until they are enabled again. Throws not_found,
+ * conflict if no Admin would remain, and forbidden if a key would promote an Admin.
  */
 export async function updateUser({ principal }: SignedIn, { id, name, role, enabled }: UserWrite) {
   return db.transaction(async (tx) => {
     const admins = await lockAdmins(tx);
     const wasAdmin = admins.some((admin) => admin.id === id);
     const isAdmin = role === "Admin" && enabled;
-    if (isAdmin && !wasAdmin) refuseAdminByKey(principal);
+    if (isAdmin && !wasAdmin) rejectAdminByKey(principal);
     if (!isAdmin && wasAdmin && admins.length === 1)
-      throw new Problem("conflict", "The last enabled Admin cannot be disabled or given another role");
+      throw new Problem("conflict", "The last enabled Admin cannot be disabled or demoted");
     const [user] = await tx
       .update(users)
       .set({ name, role, enabled, ...adminTerm({ wasAdmin, isAdmin }) })
@@ -105,8 +104,8 @@ export async function updateUser({ principal }: SignedIn, { id, name, role, enab
 }
 
 /**
- * The enabled Admins, none of whom can cease to be one before the transaction ends: of two Admins who remove each
- * other at once, the second finds that the first is gone.
+ * The enabled Admins, locked until the transaction ends: if two Admins demote each other at the same time, the second
+ * sees that the first is gone.
  */
 export async function lockAdmins(tx: Transaction) {
   return tx
@@ -117,23 +116,23 @@ export async function lockAdmins(tx: Transaction) {
     .for("update");
 }
 
-/** What is written down when somebody becomes an enabled Admin, or ceases to be one. */
+/** Timestamps to store when someone becomes or stops being an enabled Admin. */
 export function adminTerm({ wasAdmin, isAdmin }: { wasAdmin: boolean; isAdmin: boolean }) {
   if (wasAdmin === isAdmin) return {};
   return isAdmin ? { adminSince: sql`now()`, adminUntil: null } : { adminUntil: sql`now()` };
 }
 
-/** For how many days somebody who is no Admin any more still counts among those who must be asked. */
-const daysAfterOffice = 7;
+/** Days for which a former Admin still counts as someone who must be asked. */
+const formerAdminDays = 7;
 
-/** Whether anybody else is an Admin, or was until a few days ago: then nobody decides alone. */
+/** Whether anyone else is an Admin, or was in the last few days: then nobody decides alone. */
 export async function hasOtherAdmin(tx: Transaction, userId: number): Promise<boolean> {
   const isOrWas = sql`(${users.role} = 'Admin' and ${users.enabled}
-    or ${users.adminUntil} > now() - ${daysAfterOffice} * interval '1 day')`;
+    or ${users.adminUntil} > now() - ${formerAdminDays} * interval '1 day')`;
   return (await tx.$count(users, and(ne(users.id, userId), isOrWas))) > 0;
 }
 
-/** Whether somebody has been an Admin since before a moment: who is made one afterwards has no say in it. */
+/** Whether someone was already an Admin at a given time: Admins created later cannot decide. */
 export async function wasAdminBefore(tx: Transaction, userId: number, moment: Date): Promise<boolean> {
   const isSince = sql`coalesce(${users.adminSince}, ${users.createdAt}) < ${moment.toISOString()}`;
   return (await tx.$count(users, and(eq(users.id, userId), isSince))) > 0;

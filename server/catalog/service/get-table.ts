@@ -3,33 +3,33 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { listContracts } from "../../data-quality/service/contracts.ts";
 import { getOverview } from "../../data-quality/service/overview.ts";
 import { listRuleStates } from "../../data-quality/service/rule-states.ts";
-import { getEngine } from "../../data-sources/engines/engines.ts";
-import { databaseKinds, type Kind } from "../../data-sources/schema.ts";
+import { dialectOf } from "../../data-sources/dialects/dialects.ts";
+import { isDatabaseKind, type Kind } from "../../data-sources/schema.ts";
 import { loadDescriptions, type StoredDescription } from "../../data-sources/service/descriptions.ts";
 import { findKnownTable } from "../../data-sources/service/known-tables.ts";
-import { getDataSource } from "../../data-sources/service.ts";
+import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
+import { keyIn, type Named } from "../../data-sources/table-key.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { listFolders } from "../../queries/service/folders.ts";
 import { queries, querySteps, queryVersions } from "../../queries/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { namesTable, needleOf } from "../named-in-sql.ts";
-import { keyIn, type Named } from "../table-key.ts";
 
-/** What a page has room for. */
-const most = { contracts: 20, queries: 100, references: 200 };
+/** What fits on a page. */
+const limits = { contracts: 20, queries: 100, references: 200 };
 
 type Wanted = Named & { dataSourceId: number };
 
 /**
- * A table of a database with all that is known about it: columns, words, quality, rules, and what reads it. It may
- * have been gone when the schema was last read, or the schema may not have been read at all: then what people have
- * said of it and what watches it is there still. Throws not_found for a table of which there is nothing.
+ * A table with everything known about it: columns, descriptions, quality, rules, and the queries that use it. If it was
+ * missing when the schema was last read, or the schema was never read, its descriptions and contracts are still
+ * returned. Throws not_found if nothing is known about it.
  */
 export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted) {
   const source = await getDataSource(ctx, dataSourceId);
   const { id, kind, projectId } = source;
-  if (!databaseKinds.some((each) => each === kind)) throw new Problem("not_found", "Table not found");
+  if (!isDatabaseKind(kind)) throw new Problem("not_found", "Table not found");
   const isThis = (table: Named) => keyIn(kind, table) === keyIn(kind, name);
   const [known, described, overview, contracts, readers] = await Promise.all([
     findKnownTable(id, name),
@@ -64,11 +64,11 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
       return description && words.columnName !== null ? { name: words.columnName, description } : [];
     }),
     quality: quality ?? null,
-    contracts: watching.slice(0, most.contracts),
-    rules: await rulesOf(ctx, watching.slice(0, most.contracts)),
-    queries: readers.slice(0, most.queries),
+    contracts: watching.slice(0, limits.contracts),
+    rules: await rulesOf(ctx, watching.slice(0, limits.contracts)),
+    queries: readers.slice(0, limits.queries),
     queryCount: readers.length,
-    referredBy: (known?.referredBy ?? []).slice(0, most.references),
+    referredBy: (known?.referredBy ?? []).slice(0, limits.references),
   };
 }
 
@@ -80,7 +80,7 @@ function saidBy(words: StoredDescription | undefined) {
 
 type Contract = Awaited<ReturnType<typeof listContracts>>["items"][number];
 
-/** The contracts' rules in their order, each with the verdict of its latest evaluation. */
+/** The contracts' rules in order, each with its result in the latest evaluation. */
 async function rulesOf(ctx: SignedIn, watching: readonly Contract[]) {
   const states = await Promise.all(watching.map(({ id }) => listRuleStates(ctx, id)));
   return watching.flatMap(({ id: contractId, name: contractName, rules }, at) =>
@@ -103,9 +103,9 @@ async function rulesOf(ctx: SignedIn, watching: readonly Contract[]) {
 
 type Source = { id: number; kind: Kind; projectId: number };
 
-/** The queries whose running SQL names the table, by name, with the subscriptions that run them. */
+/** Queries whose active SQL mentions the table, by name, with their subscriptions. */
 async function listReaders(ctx: SignedIn, { id, kind, projectId }: Source, table: Named) {
-  const { dialect } = getEngine(kind);
+  const dialect = dialectOf(kind);
   if (dialect === null) return [];
   const steps = await db
     .select({ id: queries.id, name: queries.name, folderId: queries.folderId, sql: querySteps.sql })
@@ -117,7 +117,7 @@ async function listReaders(ctx: SignedIn, { id, kind, projectId }: Source, table
         eq(querySteps.dataSourceId, id),
         eq(queryVersions.status, "Active"),
         isNull(queries.archivedAt),
-        // The few whose text holds the name at all are looked at closely.
+        // A cheap filter first: only SQL that contains the name at all is parsed.
         sql`strpos(lower(${querySteps.sql}), lower(${needleOf(table.tableName)})) > 0`,
       ),
     )

@@ -8,11 +8,11 @@ import { catalogEntries, catalogSources, catalogWords } from "../tables.ts";
 import { longestDescription, namesOf, wordsOf } from "./entry-words.ts";
 
 /**
- * Keeps what is searched. Each search first looks whether anything has changed, so that it finds at once what people
- * have made, and what was read before there was a search; mostly nothing has, and that is one look.
+ * Keeps the search index up to date. Each search first checks whether anything has changed, so that it finds new things
+ * at once, and schemas that were read before there was an index; usually nothing has, and the check is a single query.
  *
- * The copies are kept apart from what they are copies of, because claiming thousands of due contracts would pay for
- * every index on their names.
+ * The index is a separate table because indexes on the original names would slow down claiming thousands of due
+ * contracts.
  */
 export async function refreshEntries(): Promise<void> {
   const [changed] = await db.execute<{ objects: boolean; sourceIds: number[] }>(sql`
@@ -28,7 +28,7 @@ export async function refreshEntries(): Promise<void> {
   for (const id of changed?.sourceIds ?? []) await indexReadSchema(id);
 }
 
-/** Queries, contracts and actors as they are. */
+/** The current queries, contracts, and actors. */
 const objects = sql`
   select 'Query'::catalog_entry_kind as kind, ${queries.id} as object_id, ${queries.projectId} as project_id,
     null::integer as data_source_id, null as schema_name, null as table_name, ${queries.name} as name, ${queries.description} as description
@@ -46,7 +46,7 @@ const copied = sql.raw(
   "kind, object_id, project_id, data_source_id, schema_name, table_name, name, description",
 );
 
-/** Those that have no copy, another one, or a copy alone. */
+/** Objects without an entry, with a different one, or entries without an object. */
 const changedObjects = (what: SQL) => sql`
   select ${what} from (${objects}) as o
   full join (select ${copied} from ${catalogEntries} where object_id is not null) as e
@@ -56,7 +56,7 @@ const changedObjects = (what: SQL) => sql`
 
 const kinds = sql.raw("coalesce(o.kind, e.kind) as kind, coalesce(o.object_id, e.object_id) as object_id");
 
-/** One search after another, so that none waits for what another waits for. */
+/** One search at a time updates the index, so that concurrent ones don't deadlock. */
 async function copyObjects(): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('catalog objects', 0))`);
@@ -77,16 +77,16 @@ async function copyObjects(): Promise<void> {
   });
 }
 
-/** What changes with every change of a data source's descriptions. */
+/** A value that changes with every change of a data source's descriptions. */
 const descriptionsOf = (dataSourceId: SQL) => sql`(
   select concat(count(*), ' ', sum(extract(epoch from ${catalogDescriptions.updatedAt})))
   from ${catalogDescriptions} where ${catalogDescriptions.dataSourceId} = ${dataSourceId}
 )`;
 
-/** Copies a data source's tables and columns as they were last read and described, unless that has been done. */
+/** Indexes a data source's tables and columns as last read and described, unless that is already done. */
 export async function indexReadSchema(dataSourceId: number): Promise<void> {
   await db.transaction(async (tx) => {
-    // Whoever does the same at the same time waits here, and then finds it done.
+    // Concurrent callers wait here, and then find it done.
     const marked = await tx.execute(sql`
       insert into ${catalogSources} as c (data_source_id, read_at, descriptions)
       select s.data_source_id, s.read_at, ${descriptionsOf(sql.raw("s.data_source_id"))}

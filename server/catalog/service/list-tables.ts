@@ -1,21 +1,21 @@
 import { count, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { getOverview } from "../../data-quality/service/overview.ts";
-import { databaseKinds } from "../../data-sources/schema.ts";
+import { isDatabaseKind, type Kind } from "../../data-sources/schema.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
-import { listDataSources } from "../../data-sources/service.ts";
+import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
+import { keyIn, type Named } from "../../data-sources/table-key.ts";
 import { catalogDescriptions } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import type { catalogTablesInput, ServedCatalogRow } from "../schema.ts";
-import { keyIn, type Named } from "../table-key.ts";
 import { inOrder } from "../table-order.ts";
 
 type Filter = ReturnType<typeof catalogTablesInput.parse>;
 
-/** So much of a description or a comment is shown in a list. */
+/** How much of a description or comment is shown in a list. */
 const shownText = 300;
 
-/** The databases that the caller may see, with how much is known of each. */
+/** The data sources the caller may see, each with how much is known about it: tables, documentation, and scores. */
 export async function listCatalogSources(ctx: SignedIn, { projectId }: { projectId?: number | undefined }) {
   const { sources, rows, known } = await loadRows(ctx, { projectId });
   const ownRows = Map.groupBy(rows, ({ dataSourceId }) => dataSourceId);
@@ -39,7 +39,7 @@ export async function listCatalogSources(ctx: SignedIn, { projectId }: { project
   };
 }
 
-/** A page of the tables that the caller may see and that fit the filters, as their schemas were last read. */
+/** A page of the tables the caller may see that match the filters, as their schemas were last read. */
 export async function listCatalogTables(ctx: SignedIn, filter: Filter) {
   const { page, pageSize } = filter;
   const { rows } = await loadRows(ctx, filter);
@@ -82,20 +82,18 @@ function beginning(text: string | null): string | null {
   return text !== null && text.length > shownText ? `${text.slice(0, shownText).toWellFormed()}…` : text;
 }
 
-/** All tables of the databases that are asked for, in a fixed number of statements. */
+/** All tables of the given data sources, in a fixed number of statements. */
 async function loadRows(
   ctx: SignedIn,
   { projectId, dataSourceId }: { projectId?: number | undefined; dataSourceId?: number | undefined },
 ) {
   const visible = (await listDataSources(ctx, { projectId })).items;
-  const sources = visible.filter(
-    ({ id, kind }) => id === (dataSourceId ?? id) && databaseKinds.some((each) => each === kind),
-  );
+  const sources = visible.filter(({ id, kind }) => id === (dataSourceId ?? id) && isDatabaseKind(kind));
   const ids = sources.map(({ id }) => id);
   const [known, quality, described] = await Promise.all([
     listKnownTables(ids),
     getOverview(ctx, { projectId, dataSourceId }),
-    loadDescribed(ids),
+    loadDescribed(sources),
   ]);
   const withQuality = sources.map(({ id, name, kind, projectId }) => ({
     ...{ id, name, kind, projectId },
@@ -108,7 +106,7 @@ async function loadRows(
     return (known.get(id)?.tables ?? []).map((table): ServedCatalogRow => {
       const score = scores.get(keyOf(table));
       const watching = score ?? waiting.get(keyOf(table));
-      const words = described.get(`${id} ${keyIn("PostgreSql", table)}`);
+      const words = described.get(`${id} ${keyOf(table)}`);
       return {
         ...{ dataSourceId: id, dataSourceName: name, ...table },
         description: words?.description ?? null,
@@ -126,8 +124,9 @@ async function loadRows(
   return { sources: withQuality, rows, known };
 }
 
-/** What is said of each table, and of how many of its columns, by data source and name. */
-async function loadDescribed(dataSourceIds: number[]) {
+/** Each table's description, and its number of described columns, by data source and name. */
+async function loadDescribed(sources: readonly { id: number; kind: Kind }[]) {
+  const kindOf = new Map(sources.map(({ id, kind }) => [id, kind]));
   const { dataSourceId, schemaName, tableName, columnName, description } = catalogDescriptions;
   const rows = await db
     .select({
@@ -138,7 +137,12 @@ async function loadDescribed(dataSourceIds: number[]) {
       description: sql<string | null>`max(${description}) filter (where ${isNull(columnName)})`,
     })
     .from(catalogDescriptions)
-    .where(inArray(dataSourceId, dataSourceIds))
+    .where(inArray(dataSourceId, [...kindOf.keys()]))
     .groupBy(dataSourceId, schemaName, tableName);
-  return new Map(rows.map((row) => [`${row.dataSourceId} ${keyIn("PostgreSql", row)}`, row]));
+  return new Map(
+    rows.flatMap((row) => {
+      const kind = kindOf.get(row.dataSourceId);
+      return kind ? [[`${row.dataSourceId} ${keyIn(kind, row)}`, row] as const] : [];
+    }),
+  );
 }

@@ -6,13 +6,10 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { evaluateContract } from "../../data-quality/service/evaluate.ts";
 import { contracts, tableScores } from "../../data-quality/tables.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { saveDescription } from "../../data-sources/service/descriptions.ts";
-import {
-  closeSources,
-  deleteDataSource,
-  refreshSchema,
-  updateDataSource,
-} from "../../data-sources/service.ts";
+import { deleteDataSource, updateDataSource } from "../../data-sources/service/edit-data-sources.ts";
+import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { catalogDescriptions, dataSourceSchemas } from "../../data-sources/tables.ts";
 import { db, sql } from "../../db/client.ts";
 import { archiveQuery } from "../../queries/service/archive.ts";

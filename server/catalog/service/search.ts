@@ -3,7 +3,6 @@ import type { Principal, SignedIn } from "../../auth/principal.ts";
 import { tableScores } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
-import { nearWordsOf } from "../near-words.ts";
 import {
   type findInput,
   type glanceInput,
@@ -12,7 +11,8 @@ import {
   type SearchHit,
   type searchInput,
 } from "../schema.ts";
-import { type NearWords, type SearchQuery, searchQueryOf, wordsToLookUp } from "../search-query.ts";
+import { type SearchQuery, type SimilarWords, searchQueryOf, wordsToLookUp } from "../search-query.ts";
+import { similarWordsOf } from "../similar-words.ts";
 import { catalogEntries, catalogWords } from "../tables.ts";
 import { wordsOf } from "./entry-words.ts";
 import { refreshEntries } from "./index-entries.ts";
@@ -22,9 +22,9 @@ type Find = ReturnType<typeof findInput.parse>;
 type Glance = ReturnType<typeof glanceInput.parse>;
 
 /**
- * Tables, columns, queries, contracts and actors by their names and descriptions, the best first: the name itself,
- * names that begin with it, that have its words, or words that begin so; then what holds them within a word or was
- * mistyped; then what is only described so. What is archived is not found.
+ * Searches tables, columns, queries, contracts, and actors by name and description, best match first: the exact name,
+ * names that start with it, contain its words, or have words that start with them; then partial or misspelled words;
+ * then descriptions. Archived objects are not found.
  */
 export async function searchCatalog(ctx: SignedIn, { q, page, pageSize, ...filter }: Search) {
   const { items, totalCount } = await find(ctx.principal, q, filter, {
@@ -34,16 +34,16 @@ export async function searchCatalog(ctx: SignedIn, { q, page, pageSize, ...filte
   return { items, page, pageSize, totalCount };
 }
 
-/** The same for a tool. */
+/** The same for an MCP tool. */
 export async function findInProject({ principal }: SignedIn, { query, maxResults, offset, projectId }: Find) {
   return find(principal, query, { projectId }, { limit: maxResults, offset });
 }
 
-/** So many of each kind are shown to somebody who is still typing. */
-const glanced = 6;
+/** Results of each kind for search as you type. */
+const resultsPerKind = 6;
 
 export async function glanceAtCatalog({ principal }: SignedIn, { q, projectId }: Glance) {
-  const { items } = await find(principal, q, { projectId }, { limitPerKind: glanced });
+  const { items } = await find(principal, q, { projectId }, { limitPerKind: resultsPerKind });
   return { items };
 }
 
@@ -83,7 +83,7 @@ async function find(principal: Principal, text: string, { kind, projectId }: Fil
   return { items, totalCount: rows[0]?.total ?? 0 };
 }
 
-/** What was last measured, also while the table's data source cannot be reached. */
+/** The last measured score, even while the table's data source is unreachable. */
 const lastMeasured = sql`case when s.measured is null then s.current_score::float8
   else (s.measured #>> '{latest,score}')::float8 end`;
 
@@ -91,7 +91,7 @@ type Row = { total: number } & { [Property in keyof SearchHit]: SearchHit[Proper
 
 const typedOf = (text: string) => text.trim().toLowerCase();
 
-/** A long description is told by its beginning. */
+/** Truncates a long description. */
 function shownHit({ description, ...hit }: SearchHit): SearchHit {
   const isLong = description !== null && [...description].length > 300;
   return { ...hit, description: isLong ? `${[...description].slice(0, 300).join("")}…` : description };
@@ -101,12 +101,12 @@ const order = sql.raw(
   "rank, is_literal desc, likeness desc nulls last, shown.kind, length(shown.name), shown.name, shown.id",
 );
 
-/** Beyond any list, and within what PostgreSQL counts. */
-const farthest = 2 ** 31;
+/** Beyond any list, and within PostgreSQL's integers. */
+const maxOffset = 2 ** 31;
 
 function windowed(window: Window): SQL {
   if ("limit" in window)
-    return sql`select * from hits as shown order by ${order} limit ${window.limit} offset ${Math.min(window.offset, farthest)}`;
+    return sql`select * from hits as shown order by ${order} limit ${window.limit} offset ${Math.min(window.offset, maxOffset)}`;
   return sql`
     select each.* from unnest(${textArray(hitKinds)}::catalog_entry_kind[]) as wanted(kind)
       cross join lateral (
@@ -114,13 +114,13 @@ function windowed(window: Window): SQL {
       ) as each`;
 }
 
-/** An array in one parameter. */
+/** An array as a single parameter. */
 const textArray = (values: readonly string[]) =>
   sql`${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[]`;
 
 /**
- * How well an entry fits: 0 by its name, to 6. A column is no hit because its table is called so, nor a table because
- * of its schema: then it is null. A contract is one because of its table.
+ * How well an entry matches: 0 (exact name) to 6. A column doesn't match by its table's name, nor a table by its
+ * schema's: then it is null. A contract does match by its table's name.
  */
 function rankOf({ typed, same, begins, whole, begun, near, any }: SearchQuery): SQL {
   const fits = (query: string) => sql`e.names @@ ${query}::tsquery`;
@@ -142,7 +142,7 @@ function rankOf({ typed, same, begins, whole, begun, near, any }: SearchQuery): 
 
 const project = sql`coalesce(e.project_id, ${dataSources.projectId})`;
 
-/** Queries, contracts and actors know their project; that of tables and columns is their data source's. */
+/** Queries, contracts, and actors have a project; tables and columns belong to their data source's. */
 function visible({ projectIds }: Principal, projectId: number | undefined): SQL {
   const may =
     projectIds === null ? sql`true` : sql`${project} = any(${`{${projectIds.join(",")}}`}::integer[])`;
@@ -152,10 +152,10 @@ function visible({ projectIds }: Principal, projectId: number | undefined): SQL 
 type Known = { isVisible: SQL; hasTrigrams: boolean };
 
 /**
- * What else the typed words may mean, of all words in names that the caller may see. Candidates are those that hold a
- * word or share enough trigrams with it.
+ * Similar words for the typed ones, from all names the caller may see. Candidates contain the word or share enough
+ * trigrams with it.
  */
-async function lookUp(words: readonly string[], { isVisible, hasTrigrams }: Known): Promise<NearWords> {
+async function lookUp(words: readonly string[], { isVisible, hasTrigrams }: Known): Promise<SimilarWords> {
   if (words.length === 0) return new Map();
   const isCandidate = (word: SQL) =>
     hasTrigrams
@@ -187,12 +187,12 @@ async function lookUp(words: readonly string[], { isVisible, hasTrigrams }: Know
       ) as words
       from unnest(${textArray(words)}) as typed`);
   });
-  return new Map(rows.map(({ typed, words }) => [typed, nearWordsOf(typed, words)]));
+  return new Map(rows.map(({ typed, words }) => [typed, similarWordsOf(typed, words)]));
 }
 
 let hasExtension = false;
 
-/** Whether the database has pg_trgm where we find it. Until it has, it is looked for again and again. */
+/** Whether pg_trgm is installed in the search path. Checked again until it is. */
 async function mayUseTrigrams(): Promise<boolean> {
   if (hasExtension) return true;
   const [found] = await db.execute<{ has: boolean }>(

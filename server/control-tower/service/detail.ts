@@ -9,12 +9,12 @@ import { anomalies } from "../../subscriptions/tables.ts";
 import { listTasks } from "../../tasks/service/tasks.ts";
 import { windowBefore } from "../window.ts";
 
-/** Each list of the detail has at most so many. */
+/** The maximum length of each list. */
 const most = 20;
 
 /**
- * Why a subscription is as it is: its latest executions, its open tasks, and the window's latest anomalies. Throws
- * not_found for a subscription that is unknown, archived, or in a project that the caller may not see.
+ * A subscription's health in detail: latest executions, open tasks, and latest anomalies in the time range. Throws
+ * not_found for a subscription that is unknown, archived, or in a project the caller may not see.
  */
 export async function getDetail(ctx: SignedIn, { id, timeRangeDays }: { id: number; timeRangeDays: number }) {
   const { queryId, queryName, cronExpression } = await getSubscription(ctx, id);

@@ -26,7 +26,7 @@ type Judged = {
   open_tasks: number;
 };
 
-/** A page of the subscriptions that fit the filters, in the order asked for; beyond the last page it is empty. */
+/** A page of subscriptions matching the filters, in the requested order; empty beyond the last page. */
 export async function listHealth(ctx: SignedIn, query: HealthQuery) {
   const { page, pageSize } = query;
   const now = await databaseNow(db);
@@ -36,7 +36,7 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
   const skipped = page * pageSize;
   const untilPageEnds = sql`
     order by ${sql.join(first, sql`, `)} fetch first (${skipped + pageSize}::bigint) rows with ties`;
-  // Unless they are chosen by their health, all are judged, and sooner counted.
+  // Without a filter on health or tasks, counting doesn't need the judgment.
   const counted = query.healthStatus || query.hasUnresolvedTasks ? sql`judged` : sql`scope`;
   const statement = sql`
     with ${judgedSubscriptions(ctx, query, window, now)},
@@ -69,7 +69,7 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
 
 const name = sql`select query.id as query_id, query.name as query_name, query.folder_id from ${queries} as query`;
 const allNames = sql`(${name}) as named on named.query_id = foremost.query_id`;
-/** One by one: how many are alike, and so how many names there are to look up, is more than the planner can know. */
+/** A lateral lookup per row: the planner can't know how few names a page needs. */
 const eachName = sql`lateral (${name} where query.id = foremost.query_id offset 0) as named on true`;
 
 const withLastAt = sql`
@@ -78,13 +78,13 @@ const withLastAt = sql`
 
 const rate = sql`ok::float8 / nullif(total, 0)`;
 
-/** Stalled has no rank: it comes last either way. */
+/** Stalled has no rank, so it comes last in both directions. */
 const urgency = sql`case status when 'Red' then 3 when 'Amber' then 2 when 'Green' then 1 end`;
 
-// Most open tasks, then the lowest rate: its rate is turned round.
+// Most open tasks, then the lowest rate, which is negated.
 const worst = [sql`open_tasks`, sql`-(${rate})`];
 
-/** What each order looks at first, and which way round it is by itself. */
+/** Each order's leading expressions and default direction. */
 const sorts: Record<HealthSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }> = {
   Name: { by: [], natural: "Asc" },
   SuccessRate: { by: [rate], natural: "Asc" },
@@ -96,7 +96,7 @@ const sorts: Record<HealthSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }>
   Status: { by: [urgency, ...worst], natural: "Desc" },
 };
 
-/** What has no value comes last either way; ties are in the order of their names, then of their ids. */
+/** Missing values come last in both directions; ties are sorted by name, then by ID. */
 function orderOf({ sortBy, sortDirection }: HealthQuery): { first: SQL[]; byName: SQL } {
   const { by, natural } = sorts[sortBy];
   const direction = (sortDirection ?? natural) === "Asc" ? sql`asc` : sql`desc`;
@@ -106,7 +106,7 @@ function orderOf({ sortBy, sortDirection }: HealthQuery): { first: SQL[]; byName
   };
 }
 
-/** The rows of a page with what is looked up for them alone. */
+/** A page's rows, with details looked up only for them. */
 async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
   const ids = rows.map(({ id }) => id);
   const [details, lastOf, anomaliesOf, sources, folders] = await Promise.all([
@@ -174,7 +174,7 @@ async function detailsOf(ids: readonly number[]): Promise<Map<number, Details>> 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The data source of the first step that has one, by query. */
+/** By query, the data source of the first step that has one. */
 async function firstSources(queryIds: readonly number[]) {
   const rows = await runPrepared<{ query_id: number; id: number; name: string }>(sql`
     select distinct on (version.query_id) version.query_id, source.id, source.name

@@ -17,15 +17,15 @@ import type { HealthFilter } from "../schema.ts";
 import type { Window } from "../window.ts";
 
 /**
- * The one calculation that statistics and rows come from: common table expressions, of which the last, `judged`, has
- * a row for each subscription that fits the filters, with its counts in the window and its status:
+ * The calculation shared by statistics and rows: common table expressions, the last of which, `judged`, has a row for
+ * each subscription matching the filters, with its counts in the time range and its status:
  *
  * `id, query_id, total, ok, anomalies, open_tasks, status`
  *
- * What it costs grows with subscriptions and not with their history: a window is the counter of all executions less
- * the counter at a midnight, give or take the executions between that midnight and the window's beginning. All of
- * these are gathered and added up in one go, which is cheaper than to join them, and only then is it looked whose
- * they are.
+ * The cost grows with the number of subscriptions, not with their history: a time range is the counter of all executions
+ * minus the counter at a midnight, adjusted by the executions between that midnight and the start of the range. These
+ * are all collected and summed at once, which is cheaper than joining them, and only then assigned to their
+ * subscriptions.
  */
 export function judgedSubscriptions(
   { principal }: SignedIn,
@@ -35,7 +35,7 @@ export function judgedSubscriptions(
 ): SQL {
   const visible = inVisibleProject(principal, subscriptions.projectId) ?? sql`true`;
   const chosen = chosenByQuery(filter);
-  // What is bound is part of no text, so that there are few of them.
+  // Bound values are not part of the SQL text, so there are few distinct statements.
   const [projectId, healthStatus] = [filter.projectId ?? null, filter.healthStatus ?? null];
   const sign = sql`${window.isEdgeInside ? 1 : -1}::int`;
   const [from, to] = [window.edge.from.toISOString(), window.edge.to.toISOString()];
@@ -103,8 +103,8 @@ export function judgedSubscriptions(
 }
 
 /**
- * Runs a statement with these judgements in it. Those that everybody sees over and over are kept prepared; others
- * are too many for that, since each holds a third of a megabyte of every connection.
+ * Runs a statement that uses the judgments. The most common ones stay prepared; the others are too many, since each one
+ * takes a third of a megabyte per connection.
  */
 export async function runJudged<Row extends Record<string, unknown>>(
   { principal: { projectIds } }: SignedIn,
@@ -116,7 +116,7 @@ export async function runJudged<Row extends Record<string, unknown>>(
   return [...(await db.execute(statement))] as Row[];
 }
 
-/** What of the filters is about the query, and mostly leaves few of the subscriptions. */
+/** Filters on the query, which usually leave few subscriptions. */
 function chosenByQuery({ folderId, dataSourceId, searchKeyword }: HealthFilter): SQL[] {
   const conditions: SQL[] = [];
   if (folderId !== undefined)
@@ -133,7 +133,7 @@ function chosenByQuery({ folderId, dataSourceId, searchKeyword }: HealthFilter):
       select version.query_id from ${queryVersions} as version join ${querySteps} as step on step.version_id = version.id
       where version.status = 'Active' and step.data_source_id = ${dataSourceId}
     )`);
-  // strpos knows no wildcards: what somebody looks for is just text.
+  // strpos has no wildcards: the search is plain text.
   if (searchKeyword !== undefined && searchKeyword !== "")
     conditions.push(sql`${subscriptions.queryId} in (
       select query.id from ${queries} as query where strpos(lower(query.name), lower(${searchKeyword})) > 0

@@ -9,10 +9,10 @@ import type { HealthFilter, Statistics } from "../schema.ts";
 import { windowBefore } from "../window.ts";
 import { judgedSubscriptions, runJudged } from "./judged.ts";
 
-/** `notRunYetSubscriptions` is for the page alone: what REST answers is the specification's. */
+/** `notRunYetSubscriptions` is only for the page: REST returns what the specification defines. */
 type Counted = Statistics & { notRunYetSubscriptions: number };
 
-/** The statistics of these filters; up to STATISTICS_CACHE_S seconds old, for callers who see the same. */
+/** The statistics for these filters, up to STATISTICS_CACHE_S seconds old, cached for callers with the same access. */
 export async function getStatistics(ctx: SignedIn, filter: HealthFilter): Promise<Counted> {
   const { projectIds } = ctx.principal;
   const key = JSON.stringify([projectIds?.toSorted((a, b) => a - b) ?? null, Object.entries(filter).sort()]);

@@ -1,11 +1,11 @@
-import type { Dialect } from "../../data-sources/engines/engine.ts";
-import type { RuleType } from "../rules/configuration.ts";
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import { ruleDefinition } from "../rules/rules.ts";
 import type { Rule, Severity } from "../schema.ts";
 import { asCustomProperties, ownEngine, ruleProperties } from "./own-properties.ts";
 
-/** Rules as the standard's checks: the other way round from `rule-of.ts`, which reads back what stands here. */
+/** Converts rules to the standard's checks: the inverse of `rule-of.ts`. */
 
-/** The standard leaves the words to whoever uses it; these are the ones of its examples, and one above them. */
+/** The standard leaves severities open; these are from its examples, plus one higher. */
 export const severityWords: Record<Severity, string> = {
   Low: "info",
   Medium: "warning",
@@ -13,34 +13,24 @@ export const severityWords: Record<Severity, string> = {
   Critical: "critical",
 };
 
-/** What a type of rule looks at, in the standard's words; Custom SQL may look at anything. */
-export const dimensions: Record<RuleType, string | undefined> = {
-  Freshness: "timeliness",
-  Volume: "completeness",
-  NullRate: "completeness",
-  Uniqueness: "uniqueness",
-  Referential: "consistency",
-  Range: "conformity",
-  Pattern: "conformity",
-  CustomSql: undefined,
-};
-
 export type WrittenRule = Pick<
   Rule,
   "key" | "name" | "type" | "column" | "severity" | "weight" | "enabled" | "configuration"
 >;
 
-/** One check. `position` is said where the file's own order is not the contract's. */
+/** One check. `position` is set if the file's order differs from the contract's. */
 export function checkOf(
   rule: WrittenRule,
   { dialect, schedule, position }: { dialect: Dialect; schedule: string; position?: number | undefined },
 ): Record<string, unknown> {
   const { severity, weight } = rule;
+  const definition = ruleDefinition(rule.type);
+  const { dimension } = definition.odcs;
   return {
     id: rule.key,
     name: rule.name,
     ...measureOf(rule, dialect),
-    ...(dimensions[rule.type] && { dimension: dimensions[rule.type] }),
+    ...(dimension && { dimension }),
     severity: severityWords[severity],
     scheduler: "cron",
     schedule,
@@ -49,59 +39,22 @@ export function checkOf(
       weight,
       ...(!rule.enabled && { enabled: false }),
       ...(position !== undefined && { position }),
-      ...(rule.type === "CustomSql" && { reads: "passed" }),
+      ...("query" in definition && { reads: "passed" }),
     }),
   };
 }
 
 function measureOf({ type, configuration }: WrittenRule, dialect: Dialect): Record<string, unknown> {
+  const definition = ruleDefinition(type);
+  if ("query" in definition) return { type: "sql", query: definition.query(configuration), mustBe: 1 };
+  const { library, hasPatterns } = definition.odcs;
+  // The standard's patterns are regular expressions, LIKE patterns are not.
+  const isLike = hasPatterns && dialect.pattern.language === "like";
+  if (library && !isLike) return { type: "library", metric: library.metric, ...library.write(configuration) };
   const { column: _, ...own } = configuration;
-  const { minRows, maxRows, maxNullPercent, min, max, pattern, sql } = own;
-  switch (type) {
-    case "Volume":
-      return { type: "library", metric: "rowCount", ...between(minRows, maxRows) };
-    case "NullRate":
-      return { type: "library", metric: "nullValues", mustBeLessOrEqualTo: maxNullPercent, unit: "percent" };
-    case "Uniqueness":
-      return { type: "library", metric: "duplicateValues", mustBe: 0 };
-    case "Range":
-      return invalidValues({
-        ...(min !== undefined && { min: shortest(min) }),
-        ...(max !== undefined && { max: shortest(max) }),
-      });
-    case "Pattern":
-      // The standard's patterns are regular expressions, and those of LIKE are not.
-      return dialect === "sqlserver"
-        ? ownCheck(type, { pattern, syntax: "like" })
-        : invalidValues({ pattern });
-    case "CustomSql":
-      return { type: "sql", query: sql, mustBe: 1 };
-    case "Freshness":
-    case "Referential":
-      return ownCheck(type, own);
-  }
-}
-
-const invalidValues = (values: Record<string, unknown>) => ({
-  type: "library",
-  metric: "invalidValues",
-  arguments: values,
-  mustBe: 0,
-});
-
-const ownCheck = (type: RuleType, configuration: Record<string, unknown>) => ({
-  type: "custom",
-  engine: ownEngine,
-  implementation: { type, ...configuration },
-});
-
-function between(min: unknown, max: unknown) {
-  if (max === undefined) return { mustBeGreaterOrEqualTo: min };
-  if (min === undefined) return { mustBeLessOrEqualTo: max };
-  return min === max ? { mustBe: min } : { mustBeBetween: [min, max] };
-}
-
-/** A bound as a number where that is the same text again, else as text, which keeps every digit. */
-function shortest(bound: unknown): unknown {
-  return String(Number(bound)) === bound ? Number(bound) : bound;
+  return {
+    type: "custom",
+    engine: ownEngine,
+    implementation: { type, ...own, ...(isLike && { syntax: "like" }) },
+  };
 }

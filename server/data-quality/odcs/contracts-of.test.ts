@@ -1,20 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { Dialect } from "../../data-sources/engines/engine.ts";
-import { mysql } from "../../data-sources/engines/mysql.ts";
-import { postgresql } from "../../data-sources/engines/postgresql.ts";
-import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
+import type { DialectName } from "../../data-sources/dialects/dialect.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
 import { anOdcsFile } from "../../test/factories/odcs.ts";
 import { contractsOf, type Destination } from "./contracts-of.ts";
 import { odcsDocument } from "./document.ts";
 
-const engines = { postgresql, mysql, sqlserver };
-
-function destination(dialect: Dialect = "postgresql"): Destination {
-  const { quote } = engines[dialect];
+function destination(dialect: DialectName = "postgresql"): Destination {
   return {
     dataSourceId: 7,
-    engine: { dialect, quote },
+    dialect: dialects[dialect],
     defaultSchema: "public",
     recipients: [
       { id: 1, name: "The team" },
@@ -24,11 +19,11 @@ function destination(dialect: Dialect = "postgresql"): Destination {
   };
 }
 
-const read = (yaml: string, dialect?: Dialect) =>
+const read = (yaml: string, dialect?: DialectName) =>
   contractsOf(odcsDocument.parse(parse(yaml)), destination(dialect));
 
 /** The one rule that a check of the column "amount" becomes, or why it becomes none. */
-function ruleOf(check: string, dialect?: Dialect) {
+function ruleOf(check: string, dialect?: DialectName) {
   const { contracts, unmapped, errors } = read(
     anOdcsFile(`  - {name: orders, properties: [{name: amount, quality: [{${check}}]}]}`),
     dialect,
@@ -99,7 +94,7 @@ select coalesce(100.0 * count(case when "amount" is null then 1 end) / nullif(co
     });
     expect(ruleOf(percent, "mysql")).toMatchObject({ sql: expect.stringContaining("`public`.`orders`") });
     expect(tableRuleOf("metric: rowCount, mustNotBe: 0")).toMatchObject({ type: "CustomSql" });
-    expect(tableRuleOf("metric: duplicateValues, arguments: {properties: [a, b]}, mustBe: 0")).toMatchObject({
+    expect(tableRuleOf("metric: duplicateValues, arguments: {properties: [a, b]}, mustBe: 1")).toMatchObject({
       sql: expect.stringContaining('group by "a", "b"'),
     });
     expect(
@@ -115,17 +110,17 @@ select coalesce(100.0 * count(case when "amount" is null then 1 end) / nullif(co
   test.each([
     ["metric: freshness, mustBe: 0", "The metric freshness is not known"],
     ["metric: constructor, mustBe: 0", "The metric constructor is not known"],
-    ["metric: nullValues", "Does not say what the value must be (mustBe, mustBeLessThan, …)"],
+    ["metric: nullValues", "Sets no comparison (mustBe, mustBeLessThan, …)"],
     [
       "metric: nullValues, mustBe: 0, mustBeLessThan: 5",
-      "Says twice what the value must be: mustBe and mustBeLessThan",
+      "Sets more than one comparison: mustBe and mustBeLessThan",
     ],
     ["metric: nullValues, mustBe: many", "mustBe must be a number for a library metric"],
     ["metric: nullValues, mustBe: 0, unit: miles", "The unit miles is not known"],
     ["metric: rowCount, mustBeBetween: [20, 10]", "mustBeBetween must have the smaller number first"],
     [
       "metric: invalidValues, mustBe: 0",
-      "Says nothing about valid values that is known: pattern, validValues, min, max",
+      "Has no supported constraint on valid values: pattern, validValues, min, max",
     ],
     ["metric: invalidValues, arguments: {min: 1 or 1=1}, mustBe: 0", "min must be a decimal number"],
     ["name: Nothing", "Names no metric"],
@@ -166,28 +161,25 @@ select count(*) from "public"."orders" where "amount" < 0
   test("WITH inside of a comparison is nothing for SQL Server", () => {
     const check = "type: sql, query: with a as (select 1 as n) select n from a, mustBe: 1";
     expect(ruleOf(check)).toMatchObject({ type: "CustomSql" });
-    expect(ruleOf(check, "sqlserver")).toBe("SQL Server takes no WITH inside of a comparison");
+    expect(ruleOf(check, "sqlserver")).toBe("SQL Server does not allow WITH inside a comparison");
   });
 });
 
 test.each([
-  [
-    "type: text, description: The address was verified",
-    "Is a text for people, and nothing that can be measured",
-  ],
+  ["type: text, description: The address was verified", "Is a description for people and cannot be measured"],
   [
     "type: custom, engine: soda, implementation: {type: duplicate_percent}",
     "Checks of the engine soda cannot be run here",
   ],
   ["type: magic", "Checks of the type magic are not known"],
-  ["type: custom, engine: plumbline, implementation: {type: Magic}", "There is no type of rule Magic"],
+  ["type: custom, engine: plumbline, implementation: {type: Magic}", "Unknown rule type Magic"],
   [
     "type: custom, engine: plumbline, implementation: do it",
     "The implementation must be a mapping with a type",
   ],
   [
     "type: custom, engine: plumbline, implementation: {type: Pattern, pattern: 'a%', syntax: like}",
-    "A pattern for LIKE means something else to this data source",
+    "A LIKE pattern has a different meaning on this data source",
   ],
 ])("%s is no rule, and says why", (check, reason) => {
   expect(ruleOf(check)).toBe(reason);
@@ -207,7 +199,7 @@ describe("a file", () => {
     ]);
     expect(unmapped).toContainEqual({
       path: "schema.1",
-      reason: "Has no rules, so no contract was made of it",
+      reason: "Has no rules, so no contract was created",
     });
   });
 
@@ -256,12 +248,12 @@ customProperties: [{property: ruleset, value: 1}]`,
     expect(contracts[0]?.cronExpression).toBe("0 20 * * *");
     expect(unmapped).toEqual([
       { path: "schema.0.quality.1.schedule", reason: "A contract has one schedule: 0 20 * * *" },
-      { path: "schema.0.quality.2.schedule", reason: "Is no cron expression of five fields" },
+      { path: "schema.0.quality.2.schedule", reason: "Is not a five-field cron expression" },
     ]);
     const silent = read(anOdcsFile(orders));
     expect(silent.contracts[0]?.cronExpression).toBe("0 6 * * *");
     expect(silent.unmapped).toEqual([
-      { path: "schema.0", reason: "Names no schedule that can be kept; it is 0 6 * * * in UTC" },
+      { path: "schema.0", reason: "Is not a supported schedule; 0 6 * * * in UTC is used" },
     ]);
   });
 
@@ -334,7 +326,7 @@ customProperties: [{property: ruleset, value: 1}]`,
       { path: "schema.0.customProperties", reason: 'The project has no recipient "Nobody"' },
       {
         path: "schema.0.customProperties",
-        reason: 'The project has several recipients "Twins"; the first is told',
+        reason: 'The project has several recipients "Twins"; the first is used',
       },
     ]);
   });

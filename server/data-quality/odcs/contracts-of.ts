@@ -1,4 +1,4 @@
-import type { Dialect, Engine } from "../../data-sources/engines/engine.ts";
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import type { FieldError } from "../../errors.ts";
 import { cronProblem } from "../../jobs/cron.ts";
 import { type ContractInput, createContractInput } from "../schema.ts";
@@ -10,28 +10,28 @@ import { type ReadRule, ruleOf } from "./rule-of.ts";
 import type { SqlTarget } from "./sql-of-metric.ts";
 import { type Unmapped, UnmappedParts } from "./unmapped.ts";
 
-/** Where a file is applied. */
+/** Where a file is imported. */
 export type Destination = {
   dataSourceId: number;
-  engine: Pick<Engine, "quote"> & { dialect: Dialect };
+  dialect: Dialect;
   defaultSchema: string;
-  /** By name; the project may have several of one. */
+  /** By name; a project may have several of the same name. */
   recipients: readonly { id: number; name: string }[];
 };
 
 export type ReadFile = {
   contracts: ContractInput[];
   unmapped: Unmapped[];
-  /** What does not fit a contract, by its place in the file. */
+  /** Values that do not fit a contract, by their path in the file. */
   errors: FieldError[];
 };
 
 type OwnProperties = ReturnType<typeof ownProperties<typeof contractProperties>>["own"];
 
-/** A contract that names no schedule of its own is evaluated at this time, in UTC. */
+/** The schedule of contracts that specify none; the time is in UTC. */
 const defaultSchedule = "0 6 * * *";
 
-/** The contracts that a file describes: one for each table with rules, in the file's order. */
+/** The contracts described by a file: one for each table with rules, in the file's order. */
 export function contractsOf(document: OdcsDocument, destination: Destination): ReadFile {
   const unmapped = new UnmappedParts();
   const shared = ownProperties(document.customProperties, contractProperties);
@@ -49,7 +49,7 @@ export function contractsOf(document: OdcsDocument, destination: Destination): R
 
   const withRules = targets.flatMap(({ path, ...each }, index) => {
     const rules = inOrder([...(checked.get(index) ?? []), ...(latencies.get(index) ?? [])]);
-    if (rules.length === 0) unmapped.add(path, "Has no rules, so no contract was made of it");
+    if (rules.length === 0) unmapped.add(path, "Has no rules, so no contract was created");
     return rules.length === 0 ? [] : { ...each, path, rules: withOwnKeys(rules, unmapped) };
   });
   const errors: FieldError[] = [];
@@ -87,9 +87,9 @@ function reportTop(document: OdcsDocument, others: readonly number[], unmapped: 
   const read = ["kind", "apiVersion", "id", "version", "status", "name", "description", "schema"];
   unmapped.addOthers(document, [...read, "slaProperties", "slaDefaultElement", "customProperties"], []);
   unmapped.addOthers(document.description ?? {}, ["purpose"], ["description"]);
-  for (const index of others) unmapped.add(["customProperties", index], "Is no property of a contract");
+  for (const index of others) unmapped.add(["customProperties", index], "Is not a property of a contract");
   if (document.status.toLowerCase() !== "active")
-    unmapped.add(["status"], "Is not active, so the schedule is off where nothing else is said");
+    unmapped.add(["status"], "Is not active, so the schedule is off by default");
 }
 
 function reportTable(table: SchemaObject, path: Path, unmapped: UnmappedParts): void {
@@ -97,25 +97,28 @@ function reportTable(table: SchemaObject, path: Path, unmapped: UnmappedParts): 
   unmapped.addOthers(table, [...read, "customProperties", "properties", "quality"], path);
   const { others } = ownProperties(table.customProperties, contractProperties);
   for (const index of others)
-    unmapped.add([...path, "customProperties", index], "Is no property of a contract");
+    unmapped.add([...path, "customProperties", index], "Is not a property of a contract");
   for (const [index, property] of (table.properties ?? []).entries())
     unmapped.addOthers(property, ["name", "physicalName", "quality"], [...path, "properties", index]);
 }
 
-/** `schema.table` is a schema and a table, unless properties of our own say otherwise; of more parts the last two. */
+/**
+ * `schema.table` is split into schema and table, unless our custom properties say otherwise; with more parts, the last
+ * two count.
+ */
 function targetOf(
   { name, physicalName }: SchemaObject,
   own: OwnProperties,
   document: OdcsDocument,
-  { engine, defaultSchema }: Destination,
+  { dialect, defaultSchema }: Destination,
 ): SqlTarget {
   const parts = own.tableName === undefined ? (physicalName ?? name).split(".") : [String(own.tableName)];
   const tableName = parts.at(-1) ?? name;
   const schemaName = own.schemaName ?? parts.at(-2) ?? schemaOfServers(document) ?? defaultSchema;
-  return { engine, schemaName: String(schemaName), tableName };
+  return { dialect, schemaName: String(schemaName), tableName };
 }
 
-/** The schema that all servers of the file agree on. */
+/** The schema, if all servers in the file have the same. */
 function schemaOfServers({ servers }: OdcsDocument): string | null {
   const [schema, ...others] = new Set((servers ?? []).map((server) => server.schema ?? null));
   return schema !== undefined && others.length === 0 ? schema : null;
@@ -135,7 +138,7 @@ function rulesOf(table: SchemaObject, target: SqlTarget, path: Path, unmapped: U
   ];
 }
 
-/** Those that say which place they want come in that order, the others after them. */
+/** Rules with a position come in that order, the others after them. */
 function inOrder(rules: readonly ReadRule[]): ReadRule[] {
   return rules.toSorted((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || 0);
 }
@@ -148,7 +151,7 @@ function withOwnKeys(rules: readonly ReadRule[], unmapped: UnmappedParts): ReadR
       keys.add(key);
       return { ...read, rule: { ...rule, key } };
     }
-    unmapped.add([...read.path, "id"], "Is used by another rule of the table; the rule has a new key");
+    unmapped.add([...read.path, "id"], "Is used by another rule of the table; the rule gets a new key");
     return { ...read, rule };
   });
 }
@@ -159,7 +162,7 @@ function nameOf(document: OdcsDocument, table: SchemaObject, tables: number): st
   return name.slice(0, 200);
 }
 
-/** A contract has one schedule, and in the standard every check may have its own. */
+/** A contract has one schedule, whereas in the standard each check can have its own. */
 function scheduleOf(
   own: unknown,
   rules: readonly ReadRule[],
@@ -176,11 +179,11 @@ function scheduleOf(
   );
   const chosen = own ?? usable[0]?.schedule ?? defaultSchedule;
   for (const each of given)
-    if (!usable.includes(each)) unmapped.add(each.path, "Is no cron expression of five fields");
+    if (!usable.includes(each)) unmapped.add(each.path, "Is not a five-field cron expression");
     else if (each.schedule.trim() !== String(chosen).trim())
       unmapped.add(each.path, `A contract has one schedule: ${String(chosen).slice(0, 200)}`);
   if (own === undefined && usable.length === 0)
-    unmapped.add(path, `Names no schedule that can be kept; it is ${defaultSchedule} in UTC`);
+    unmapped.add(path, `Is not a supported schedule; ${defaultSchedule} in UTC is used`);
   return chosen;
 }
 
@@ -191,7 +194,7 @@ function partAt(document: OdcsDocument, path: Path): Scheduled {
   return part as Scheduled;
 }
 
-/** Recipients by their names in the project of the data source. */
+/** Finds recipients by name in the data source's project. */
 function recipientsOf(names: unknown, { recipients }: Destination, path: Path, unmapped: UnmappedParts) {
   const listed: unknown[] = Array.isArray(names) ? names : names === undefined ? [] : [names];
   return listed.flatMap((name) => {
@@ -202,13 +205,13 @@ function recipientsOf(names: unknown, { recipients }: Destination, path: Path, u
     else if (found.length > 1)
       unmapped.add(
         [...path, "customProperties"],
-        `The project has several recipients "${shown}"; the first is told`,
+        `The project has several recipients "${shown}"; the first is used`,
       );
     return recipient ? recipient.id : [];
   });
 }
 
-/** What does not fit, named by the place in the file that it comes from. */
+/** Maps validation errors to their origin in the file. */
 function errorsIn(input: ContractInput, path: Path, rules: readonly ReadRule[]): FieldError[] {
   const parsed = createContractInput.safeParse(input);
   return (parsed.error?.issues ?? []).map((issue) => {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 /**
- * What is read of a file of the Open Data Contract Standard: the parts that say what a table is and how it is
- * checked. Everything else is let through and reported, so that a file for other tools, too, can be read.
+ * The parts of an Open Data Contract Standard file that are read: what describes a table and its checks. Everything
+ * else is accepted and reported, so that files for other tools can be imported.
  *
- * 3.1 is the version that is written. 3.0 is read as well: it differs, in what is read here, only by the names of
- * a few library metrics.
+ * Version 3.1 is written. 3.0 can be read as well: among the parts read here, it differs only in the names of a few
+ * library metrics.
  */
 export const writtenVersion = "v3.1.0";
 const readVersions = /^v?3\.[01]\.\d+$/;
@@ -17,7 +17,7 @@ const customProperty = z.looseObject({ property: text, value: z.unknown() });
 const customProperties = z.array(customProperty).nullish();
 export type CustomProperty = z.output<typeof customProperty>;
 
-/** A check as it stands: what it holds depends on its type, and is read by `rule-of.ts`. */
+/** A check as it is in the file: its content depends on its type and is read by `rule-of.ts`. */
 const qualityCheck = z.looseObject({
   id: text.nullish(),
   name: text.nullish(),
@@ -67,7 +67,7 @@ const server = z.looseObject({ type: text.nullish(), schema: text.nullish() });
 
 export const odcsDocument = z.looseObject({
   kind: z.literal("DataContract", { error: 'must be "DataContract"' }),
-  apiVersion: text.regex(readVersions, "is a version that is not read here: v3.1 and v3.0 are"),
+  apiVersion: text.regex(readVersions, "is not a supported version: use v3.1 or v3.0"),
   id: text,
   version: word,
   status: text,
@@ -81,7 +81,7 @@ export const odcsDocument = z.looseObject({
 });
 export type OdcsDocument = z.output<typeof odcsDocument>;
 
-/** How a check says what its value must be; exactly one of them. */
+/** The comparison operators; a check has exactly one of them. */
 export const operators = [
   "mustBe",
   "mustNotBe",

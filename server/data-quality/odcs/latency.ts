@@ -1,9 +1,10 @@
+import { freshness } from "../rules/freshness.ts";
 import type { OdcsDocument, SchemaObject, SlaProperty } from "./document.ts";
 import type { Path } from "./reading.ts";
 import type { ReadRule } from "./rule-of.ts";
 import type { UnmappedParts } from "./unmapped.ts";
 
-/** The standard says how old data may be in `slaProperties`, as a latency; here that is a Freshness rule. */
+/** Maps latencies in `slaProperties`, the standard's way to limit data age, to Freshness rules. */
 
 const names = ["latency", "ly", "freshness"];
 
@@ -20,7 +21,7 @@ const minutesIn: Readonly<Record<string, number>> = Object.fromEntries(
   ).flatMap(([minutes, words]) => words.map((word) => [word, minutes])),
 );
 
-/** Rules by the index of their table. `known` are the rules that the file's checks have made, likewise. */
+/** Rules by the index of their table. `known` are the rules made from the file's checks, by the same index. */
 export function freshnessRules(
   document: OdcsDocument,
   known: ReadonlyMap<number, readonly ReadRule[]>,
@@ -30,7 +31,7 @@ export function freshnessRules(
   for (const [index, sla] of (document.slaProperties ?? []).entries()) {
     const path = ["slaProperties", index];
     if (!names.includes(sla.property.toLowerCase())) {
-      unmapped.add(path, "Has no counterpart in a contract here");
+      unmapped.add(path, "Has no equivalent in a contract");
       continue;
     }
     const same = sameRule(sla, known);
@@ -38,17 +39,17 @@ export function freshnessRules(
     if (same) {
       const configuration = same.rule.configuration as { maxAgeMinutes?: unknown };
       if (configuration.maxAgeMinutes !== minutes)
-        unmapped.add(path, "Differs from the rule with the same id, which counts");
+        unmapped.add(path, "Differs from the rule with the same id, which takes precedence");
       continue;
     }
     if (minutes === null) {
-      unmapped.add(path, "Is no length of time that is known: a number with a unit such as minutes or d");
+      unmapped.add(path, "Is not a duration: use a number with a unit such as minutes or d");
       continue;
     }
     const elements = (sla.element ?? document.slaDefaultElement ?? "").split(",").map((each) => each.trim());
     for (const element of elements) {
       const place = placeOf(element, document.schema ?? []);
-      if (!place) unmapped.add(path, `"${element.slice(0, 200)}" is no table.column of this file`);
+      if (!place) unmapped.add(path, `"${element.slice(0, 200)}" is not a table.column of this file`);
       else
         found.set(place.table, [
           ...(found.get(place.table) ?? []),
@@ -69,7 +70,7 @@ function ruleFor(sla: SlaProperty, column: string, maxAgeMinutes: number, path: 
   return {
     rule: {
       name: name || `Latency of ${column}`.slice(0, 200),
-      type: "Freshness",
+      type: freshness.type,
       column,
       configuration: { maxAgeMinutes },
     },
@@ -78,10 +79,12 @@ function ruleFor(sla: SlaProperty, column: string, maxAgeMinutes: number, path: 
   };
 }
 
-/** The rule that this service has written beside the latency, which has the same id. */
+/** The rule that this service wrote next to the latency, with the same id. */
 function sameRule({ id }: SlaProperty, known: ReadonlyMap<number, readonly ReadRule[]>): ReadRule | null {
   if (!id) return null;
-  return [...known.values()].flat().find(({ rule }) => rule.type === "Freshness" && rule.key === id) ?? null;
+  return (
+    [...known.values()].flat().find(({ rule }) => rule.type === freshness.type && rule.key === id) ?? null
+  );
 }
 
 function minutesOf({ value, unit }: SlaProperty): number | null {
@@ -92,7 +95,9 @@ function minutesOf({ value, unit }: SlaProperty): number | null {
   return factor === undefined || !(amount > 0) || !Number.isFinite(amount) ? null : amount * factor;
 }
 
-/** `table.column`, the table by either of its names; in a file with one table the column alone will do. */
+/**
+ * `table.column`, with either name of the table; in a file with one table, the column alone is enough.
+ */
 function placeOf(element: string, tables: readonly SchemaObject[]): { table: number; column: string } | null {
   if (element === "") return null;
   for (const [table, { name, physicalName }] of tables.entries())

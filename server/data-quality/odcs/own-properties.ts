@@ -1,9 +1,9 @@
 import type { CustomProperty } from "./document.ts";
 
 /**
- * What the standard has no word for stands in `customProperties`, under names of our own. Those of a table belong
- * to its contract, those at the top of the file to every contract that does not say otherwise, and those of a check
- * to its rule.
+ * What the standard has no field for is stored in `customProperties` under names of our own. A table's properties apply
+ * to its contract, those at the top of the file to every contract that does not override them, and those of a check to
+ * its rule.
  */
 export const contractProperties = {
   plumblineName: "name",
@@ -27,10 +27,10 @@ export const ruleProperties = {
   plumblineReads: "reads",
 } as const;
 
-/** The engine of checks that only this service runs. */
+/** The engine name of checks that only this service runs. */
 export const ownEngine = "plumbline";
 
-/** Those that are known, by what they mean; and where the others stand. A name that comes twice counts once. */
+/** Known properties by meaning, and the paths of the others. The first of duplicate names counts. */
 export function ownProperties<Names extends Record<string, string>>(
   given: readonly CustomProperty[] | null | undefined,
   names: Names,
@@ -45,7 +45,7 @@ export function ownProperties<Names extends Record<string, string>>(
   return { own: own as Partial<Record<Names[keyof Names], unknown>>, others };
 }
 
-/** The other way round; what is undefined is left out. */
+/** The inverse; undefined values are omitted. */
 export function asCustomProperties<Names extends Record<string, string>>(
   names: Names,
   values: Partial<Record<Names[keyof Names], unknown>>,

@@ -53,12 +53,12 @@ test("anchors that explode are refused", async () => {
       .fill(previous ? `*${previous}` : "lol")
       .join(", ")}]`;
   });
-  expect(await errorsOf(lines.join("\n"))).toEqual([["", "repeats its anchors too often"]]);
+  expect(await errorsOf(lines.join("\n"))).toEqual([["", "uses its anchors too often"]]);
 });
 
 test("one large anchor used often is refused", async () => {
   const text = `a: &a [${"1,".repeat(5000)}1]\nb: [${Array(500).fill("*a").join(", ")}]`;
-  expect(await errorsOf(text)).toEqual([["", "holds too many values, aliases counted each time"]]);
+  expect(await errorsOf(text)).toEqual([["", "contains too many values (every alias counts)"]]);
 });
 
 test("nesting is refused soon, however deep it is", async () => {
@@ -67,7 +67,7 @@ test("nesting is refused soon, however deep it is", async () => {
 });
 
 test("a text that takes minutes is given up on, and the service goes on meanwhile", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   let turns = 0;
   const clock = setInterval(() => turns++, 100);

@@ -1,16 +1,16 @@
 import { fork } from "node:child_process";
-import path from "node:path";
 import { Problem } from "../../errors.ts";
+import { programNamed } from "../../program-files.ts";
 import type { YamlAnswer } from "./yaml-process.ts";
 
 const limits = { timeoutMs: 10_000, heapMb: 512 };
 
-/** One after the other: several large texts at once would only be slower together. */
+/** One at a time: parsing several large texts at once would only slow each down. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * A YAML text as a value that JSON could hold. Throws invalid, with the line, for what is no YAML, and for what is
- * made to take long or to grow: anchors that multiply, keys that come twice, tags, nesting without end.
+ * Parses YAML to a value that JSON can represent. Throws invalid, with the line, for invalid YAML and for anything
+ * designed to take long or grow: multiplying anchors, duplicate keys, tags, and deep nesting.
  */
 export function readYaml(text: string): Promise<unknown> {
   const result = last.then(() => readNow(text));
@@ -25,22 +25,18 @@ async function readNow(text: string): Promise<unknown> {
 }
 
 const notReadable = (errors: { path: string; message: string }[]) =>
-  new Problem("invalid", "The body is not YAML that can be read", { errors });
+  new Problem("invalid", "The body is not valid YAML", { errors });
 
 function askProcess(text: string): Promise<YamlAnswer> {
   const { NODE_ENV, SystemRoot } = process.env;
-  // The bundler would look for it when the pages are built; it is loaded as it is.
-  const child = fork(
-    /* turbopackIgnore: true */ path.join(process.cwd(), "server/data-quality/odcs/yaml-process.ts"),
-    [],
-    {
-      execArgv: [`--max-old-space-size=${limits.heapMb}`, "--import", "tsx"],
-      // None of the service's secrets are in there.
-      env: { NODE_ENV, ...(SystemRoot && { SystemRoot }) },
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    },
-  );
+  const { file, execArgv } = programNamed("data-quality/odcs/yaml-process");
+  const child = fork(file, [], {
+    execArgv: [`--max-old-space-size=${limits.heapMb}`, ...execArgv],
+    // Nothing else of the environment, so none of the service's secrets.
+    env: { NODE_ENV, ...(SystemRoot && { SystemRoot }) },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => tooLate.reject(notReadable([{ path: "", message: "takes too long to read" }])),
@@ -49,7 +45,7 @@ function askProcess(text: string): Promise<YamlAnswer> {
   const answer = new Promise<YamlAnswer>((resolve, reject) => {
     child.once("message", (message) => resolve(message as YamlAnswer));
     child.once("error", reject);
-    // It had an answer for everything that it could foresee.
+    // Foreseeable errors arrive as messages, so this is a crash, most likely for lack of memory.
     child.once("exit", () => reject(notReadable([{ path: "", message: "takes too much memory to read" }])));
     child.send(text, (error) => error && reject(error));
   });

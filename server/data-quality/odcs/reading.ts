@@ -1,20 +1,37 @@
+import { customSql } from "../rules/custom-sql.ts";
+import type { ContractInput } from "../schema.ts";
 import { type Operator, operators, type QualityCheck } from "./document.ts";
-import type { Comparison } from "./sql-of-metric.ts";
+import type { Comparison } from "./metric-check.ts";
+import type { SqlTarget } from "./sql-of-metric.ts";
 
-/** Where something stands in a file. */
+/** A path in a file. */
 export type Path = readonly (string | number)[];
 
-/** Why a part of a file cannot be what it is read as; the message is for whoever sent it. */
+export type RuleInput = ContractInput["rules"][number];
+/** What a check measures: a rule type and its configuration. */
+export type Measure = Pick<RuleInput, "type" | "configuration">;
+
+/** SQL for what no other rule type can express. */
+export const queryMeasure = (sql: string): Measure => ({ type: customSql.type, configuration: { sql } });
+
+export type CheckPlace = {
+  target: SqlTarget;
+  /** null for a check of the table. */
+  column: string | null;
+  path: Path;
+};
+
+/** A part of a file cannot be interpreted; the message is for the importing user. */
 export class NotRead extends Error {
   override readonly name = "NotRead";
 }
 
-/** What a check's value must be, and the property that says so. Throws NotRead. */
+/** A check's comparison: its operator and value. Throws NotRead. */
 export function comparisonIn(check: QualityCheck): { comparison: Comparison; key: Operator } {
   const given = operators.filter((operator) => check[operator] !== undefined && check[operator] !== null);
   const [operator] = given;
-  if (!operator) throw new NotRead("Does not say what the value must be (mustBe, mustBeLessThan, …)");
-  if (given.length > 1) throw new NotRead(`Says twice what the value must be: ${given.join(" and ")}`);
+  if (!operator) throw new NotRead("Sets no comparison (mustBe, mustBeLessThan, …)");
+  if (given.length > 1) throw new NotRead(`Sets more than one comparison: ${given.join(" and ")}`);
   const value = check[operator];
   const isRange = operator === "mustBeBetween" || operator === "mustNotBeBetween";
   if (isRange) {

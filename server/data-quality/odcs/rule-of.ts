@@ -1,31 +1,29 @@
-import type { Dialect } from "../../data-sources/engines/engine.ts";
-import { ruleTypes } from "../rules/configuration.ts";
-import type { ContractInput, Severity } from "../schema.ts";
-import { dimensions, severityWords } from "./check-of.ts";
+import { relationIn } from "../../data-sources/dialects/clauses.ts";
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import { ruleDefinition, ruleTypes } from "../rules/rules.ts";
+import type { Severity } from "../schema.ts";
+import { severityWords } from "./check-of.ts";
 import type { QualityCheck } from "./document.ts";
 import { libraryMeasure } from "./library-metric.ts";
 import { ownEngine, ownProperties, ruleProperties } from "./own-properties.ts";
-import { comparisonIn, NotRead, type Path } from "./reading.ts";
-import { checkSql, type SqlTarget } from "./sql-of-metric.ts";
+import {
+  type CheckPlace,
+  comparisonIn,
+  type Measure,
+  NotRead,
+  type Path,
+  queryMeasure,
+  type RuleInput,
+} from "./reading.ts";
+import { checkSql } from "./sql-of-metric.ts";
 import type { UnmappedParts } from "./unmapped.ts";
 
-/** Checks of the standard as rules. */
+/** Converts the standard's checks to rules. */
 
-export type RuleInput = ContractInput["rules"][number];
-/** What a check measures: a type of rule and its configuration. */
-export type Measure = Pick<RuleInput, "type" | "configuration">;
-
-/** A rule that was read, where it stands in the file, and where it wants to stand among the others. */
+/** A rule, its path in the file, and its position among the others, if given. */
 export type ReadRule = { rule: RuleInput; path: Path; position: number | null };
 
-export type CheckPlace = {
-  target: SqlTarget;
-  /** null for a check of the table. */
-  column: string | null;
-  path: Path;
-};
-
-/** null for a check that cannot be a rule; why is noted. */
+/** null for a check that cannot become a rule; the reason is recorded. */
 export function ruleOf(check: QualityCheck, place: CheckPlace, unmapped: UnmappedParts): ReadRule | null {
   const { path, column } = place;
   const { own, others } = ownProperties(check.customProperties, ruleProperties);
@@ -42,12 +40,13 @@ export function ruleOf(check: QualityCheck, place: CheckPlace, unmapped: Unmappe
   const kept = [
     ...["id", "name", "type", "severity", "scheduler", "schedule", "customProperties"],
     ...(check.name ? [] : ["description"]),
-    ...(check.dimension === dimensions[measure.type] ? ["dimension"] : []),
+    ...(check.dimension === ruleDefinition(measure.type).odcs.dimension ? ["dimension"] : []),
     ...used,
   ];
   unmapped.addOthers(check, kept, path);
   for (const name of ignored) unmapped.add([...path, name], "Is not known for this metric");
-  for (const index of others) unmapped.add([...path, "customProperties", index], "Is no property of a rule");
+  for (const index of others)
+    unmapped.add([...path, "customProperties", index], "Is not a property of a rule");
   const rule = {
     ...keyIn(check, path, unmapped),
     name: titleOf(name ?? fallbackName(measure, column)),
@@ -56,7 +55,7 @@ export function ruleOf(check: QualityCheck, place: CheckPlace, unmapped: Unmappe
     severity: severityIn(own.severity, check.severity, path, unmapped),
     ...(own.weight !== undefined && { weight: own.weight }),
     ...(own.enabled !== undefined && { enabled: own.enabled }),
-    // Whether the values fit is judged as for any rule that is sent.
+    // Values are validated later, like those of any rule sent to the API.
   } as RuleInput;
   return { rule, path, position: typeof own.position === "number" ? own.position : null };
 }
@@ -66,7 +65,7 @@ function measureOf(
   place: CheckPlace,
   readsPassed: boolean,
 ): { measure: Measure; used: readonly string[]; ignored?: readonly string[] } {
-  const { dialect } = place.target.engine;
+  const { dialect } = place.target;
   const type = check.type ?? (check.metric || check.rule ? "library" : undefined);
   switch (type) {
     case "library":
@@ -76,13 +75,13 @@ function measureOf(
       if (!check.query) throw new NotRead("The check has no query");
       if (readsPassed)
         return {
-          measure: { type: "CustomSql", configuration: { sql: check.query } },
+          measure: queryMeasure(check.query),
           used: [...used, "mustBe"],
         };
       const { comparison, key } = comparisonIn(check);
       const sql = checkSql(asSubquery(check.query, place), comparison, dialect);
       if (sql === null) throw new NotRead("The query's value cannot be compared with this");
-      return { measure: { type: "CustomSql", configuration: { sql } }, used: [...used, key] };
+      return { measure: queryMeasure(sql), used: [...used, key] };
     }
     case "custom": {
       if (check.engine !== ownEngine)
@@ -90,37 +89,37 @@ function measureOf(
       return { measure: ownMeasure(check.implementation, dialect), used: ["engine", "implementation"] };
     }
     case "text":
-      throw new NotRead("Is a text for people, and nothing that can be measured");
+      throw new NotRead("Is a description for people and cannot be measured");
     default:
       throw new NotRead(type === undefined ? "Names no metric" : `Checks of the type ${type} are not known`);
   }
 }
 
-/** What this service wrote itself, for rules that the standard has no metric for. */
+/** Checks written by this service for rules without a library metric. */
 function ownMeasure(implementation: unknown, dialect: Dialect): Measure {
   if (typeof implementation !== "object" || implementation === null || Array.isArray(implementation))
     throw new NotRead("The implementation must be a mapping with a type");
   const { type, syntax, ...configuration } = implementation as Record<string, unknown>;
   const known = ruleTypes.find((each) => each === type);
-  if (!known) throw new NotRead(`There is no type of rule ${String(type)}`);
-  if (syntax !== undefined && (syntax !== "like" || known !== "Pattern"))
+  if (!known) throw new NotRead(`Unknown rule type ${String(type)}`);
+  if (syntax !== undefined && (syntax !== "like" || !ruleDefinition(known).odcs.hasPatterns))
     throw new NotRead(`The syntax ${String(syntax)} is not known`);
-  if (syntax === "like" && dialect !== "sqlserver")
-    throw new NotRead("A pattern for LIKE means something else to this data source");
+  if (syntax === "like" && dialect.pattern.language !== "like")
+    throw new NotRead("A LIKE pattern has a different meaning on this data source");
   return { type: known, configuration };
 }
 
-/** The names of the table and the column may stand in a query as variables, in several ways. */
+/** The standard allows variables for table and column names in queries, in several notations. */
 const variables = /\$?\{(table|object|schema|model|column|property|field)\}/g;
 const ofColumn = new Set(["column", "property", "field"]);
 
 function asSubquery(query: string, { target, column }: CheckPlace): string {
-  const { engine, schemaName, tableName } = target;
-  if (engine.dialect === "sqlserver" && /^\s*with\b/i.test(query))
-    throw new NotRead("SQL Server takes no WITH inside of a comparison");
+  const { dialect, schemaName, tableName } = target;
+  if (!dialect.nestsWith && /^\s*with\b/i.test(query))
+    throw new NotRead(`${dialect.label} does not allow WITH inside a comparison`);
   const filled = query.replace(variables, (whole, name: string) => {
-    if (!ofColumn.has(name)) return `${engine.quote(schemaName)}.${engine.quote(tableName)}`;
-    return column === null ? whole : engine.quote(column);
+    if (!ofColumn.has(name)) return relationIn(dialect, schemaName, tableName);
+    return column === null ? whole : dialect.quote(column);
   });
   return filled.trim().replace(/;\s*$/, "");
 }
@@ -129,11 +128,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function keyIn({ id }: QualityCheck, path: Path, unmapped: UnmappedParts): { key?: string } {
   if (id && uuid.test(id)) return { key: id };
-  if (id) unmapped.add([...path, "id"], "Is no UUID; the rule has a new key");
+  if (id) unmapped.add([...path, "id"], "Is not a UUID; the rule gets a new key");
   return {};
 }
 
-/** Words that others use for the same. */
+/** Synonyms used by other tools. */
 const severities: Readonly<Record<string, Severity>> = {
   ...Object.fromEntries(
     (Object.keys(severityWords) as Severity[]).flatMap((severity) => [
@@ -155,7 +154,7 @@ function severityIn(
   if (!word) return undefined;
   const known = word.toLowerCase();
   if (Object.hasOwn(severities, known)) return severities[known];
-  unmapped.add([...path, "severity"], "Is no severity that is known here; the rule's is Medium");
+  unmapped.add([...path, "severity"], "Is not a known severity; Medium is used");
   return undefined;
 }
 
@@ -163,5 +162,5 @@ function fallbackName({ type }: Measure, column: string | null): string {
   return column === null ? type : `${type} of ${column}`;
 }
 
-/** As long as a name may be; only its first line, as a description is taken where there is no name. */
+/** Cut to the maximum length of a name; first line only, since descriptions are used where there is no name. */
 const titleOf = (text: string) => (text.trim().split("\n", 1)[0] ?? "").slice(0, 200).trim() || "Check";

@@ -2,27 +2,27 @@ import { z } from "zod";
 import { identifier } from "../../db/schema-parts.ts";
 import { contractSchema, ruleSchema } from "../schema.ts";
 
-/** What a file of contracts may weigh, in megabytes. */
+/** The maximum size of a file of contracts, in megabytes. */
 export const maxFileMegabytes = 4;
 
 export const contractFileInput = z.strictObject({
-  dataSourceId: identifier.meta({ description: "The database that the contracts are of" }),
+  dataSourceId: identifier.meta({ description: "The database that the contracts watch" }),
   yaml: z
     .string({ error: "is required" })
     .max(maxFileMegabytes * 1024 * 1024)
-    .meta({ description: "A data contract of the Open Data Contract Standard, version 3.1 or 3.0" }),
+    .meta({ description: "An Open Data Contract Standard data contract, version 3.1 or 3.0" }),
 });
 
 const unmapped = z
   .array(z.object({ path: z.string(), reason: z.string() }).meta({ id: "Unmapped" }))
-  .meta({ description: "What the file says that has no counterpart here, by its place in the file" });
+  .meta({ description: "Parts of the file that are not supported, by their location in the file" });
 
 export const importedContractsSchema = z
   .object({ contracts: z.array(contractSchema), unmapped })
   .meta({ id: "ImportedContracts" });
 export type ImportedContracts = z.output<typeof importedContractsSchema>;
 
-/** A contract as it can be sent to be created; what is left out takes its default. */
+/** A contract as sent to create it; omitted values take their defaults. */
 const contractDraft = z.object({
   ...contractSchema.pick({ name: true, dataSourceId: true, tableName: true, cronExpression: true }).shape,
   ...contractSchema

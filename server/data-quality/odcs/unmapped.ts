@@ -1,20 +1,20 @@
 import type { Path } from "./reading.ts";
 
-/** What a file says that has no counterpart here: where it stands, and why it is not kept. */
+/** Parts of a file without an equivalent here: their path, and why they are dropped. */
 export type Unmapped = { path: string; reason: string };
 
-/** So many are named; of the rest the number is said. */
+/** The maximum number listed; the rest are counted. */
 const most = 1000;
 
 const reasons: Readonly<Record<string, string>> = {
-  required: "Describes the table and is no rule: a nullValues check that must be 0 is one",
-  unique: "Describes the table and is no rule: a duplicateValues check that must be 0 is one",
-  primaryKey: "Describes the table and is no rule: duplicateValues and nullValues checks are",
-  logicalTypeOptions: "Describes the table and is no rule: an invalidValues check is one",
-  relationships: "Describes the table and is no rule: a check of the engine plumbline can be",
+  required: "Describes the table but is not a rule; use a nullValues check that must be 0",
+  unique: "Describes the table but is not a rule; use a duplicateValues check that must be 0",
+  primaryKey: "Describes the table but is not a rule; use duplicateValues and nullValues checks",
+  logicalTypeOptions: "Describes the table but is not a rule; use an invalidValues check",
+  relationships: "Describes the table but is not a rule; a check with the engine plumbline can express it",
   servers: "The data source is chosen when the file is imported",
 };
-const otherwise = "Has no counterpart in a contract here";
+const otherwise = "Has no equivalent in a contract";
 
 /** Collects them while a file is read. */
 export class UnmappedParts {
@@ -26,14 +26,14 @@ export class UnmappedParts {
     else this.#more += 1;
   }
 
-  /** Whatever an object says beside the properties that are read; what is empty or false says nothing. */
+  /** An object's properties other than the ones that are read, ignoring empty and false ones. */
   addOthers(value: object, known: readonly string[], path: Path): void {
     for (const [key, each] of Object.entries(value))
       if (!known.includes(key) && !saysNothing(each)) this.add([...path, key], reasons[key] ?? otherwise);
   }
 
   all(): Unmapped[] {
-    const rest = { path: "", reason: `And ${this.#more} more that are not named here` };
+    const rest = { path: "", reason: `And ${this.#more} more` };
     return this.#more === 0 ? [...this.#found] : [...this.#found, rest];
   }
 }

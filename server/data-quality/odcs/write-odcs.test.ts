@@ -5,8 +5,8 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { postgresql } from "../../data-sources/engines/postgresql.ts";
-import type { RuleType } from "../rules/configuration.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
+import type { RuleType } from "../rules/rules.ts";
 import { createContractInput } from "../schema.ts";
 import type { WrittenRule } from "./check-of.ts";
 import { contractsOf } from "./contracts-of.ts";
@@ -74,12 +74,12 @@ const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
   ...more,
 });
 
-const options = { dialect: "postgresql", defaultSchema: "public" } as const;
+const options = { dialect: dialects.postgresql, defaultSchema: "public" };
 
 function readBack(yaml: string) {
   return contractsOf(odcsDocument.parse(parse(yaml)), {
     dataSourceId: 7,
-    engine: { dialect: "postgresql", quote: postgresql.quote },
+    dialect: dialects.postgresql,
     defaultSchema: "public",
     recipients: [{ id: 4, name: "The team" }],
   });
@@ -136,7 +136,7 @@ describe("a contract that is written and read back", () => {
 
   test("on SQL Server keeps its patterns as what they are", () => {
     const like = rule("Pattern", { column: "code", pattern: "[A-Z]%" });
-    const yaml = writeOdcs(contract({ rules: [like] }), { ...options, dialect: "sqlserver" });
+    const yaml = writeOdcs(contract({ rules: [like] }), { ...options, dialect: dialects.sqlserver });
     expect(parse(yaml).schema[0].properties[0].quality[0]).toMatchObject({
       type: "custom",
       engine: "plumbline",
@@ -159,7 +159,7 @@ describe.runIf(schemaFile)("the standard's own schema", () => {
   const errorsOf = (yaml: string) => (validate(parse(yaml)) ? [] : validate.errors);
 
   test("holds for what is written, with rules of every type and on every engine", () => {
-    for (const dialect of ["postgresql", "mysql", "sqlserver"] as const)
+    for (const dialect of Object.values(dialects))
       expect(errorsOf(writeOdcs(contract(), { ...options, dialect }))).toEqual([]);
   });
 

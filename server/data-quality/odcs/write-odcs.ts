@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
-import type { Dialect } from "../../data-sources/engines/engine.ts";
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import { ruleDefinition } from "../rules/rules.ts";
 import type { Contract } from "../schema.ts";
 import { checkOf, type WrittenRule } from "./check-of.ts";
 import { writtenVersion } from "./document.ts";
@@ -23,10 +24,10 @@ export type WrittenContract = Pick<
 > & { recipients: readonly { name: string }[]; rules: readonly WrittenRule[] };
 
 /**
- * A contract as a file of the standard (3.1). Rules with a column stand below it, the others below the table.
+ * A contract as a file of the standard (3.1). Rules with a column are nested under it, the others under the table.
  *
- * No server is named: which data source a file is applied to is said when it is imported. For the same reason the
- * schema is named only where it is not the data source's default.
+ * Servers are omitted, since the data source is chosen when importing. For the same reason the schema is only included
+ * if it differs from the data source's default.
  */
 export function writeOdcs(
   contract: WrittenContract,
@@ -47,7 +48,10 @@ export function writeOdcs(
       );
   const properties = columnsIn(contract.rules).map((column) => ({ name: column, quality: checks(column) }));
   const quality = checks(null);
-  const latencies = contract.rules.filter(({ type }) => type === "Freshness");
+  const latencies = contract.rules.flatMap((rule) => {
+    const { latency } = ruleDefinition(rule.type).odcs;
+    return latency === undefined ? [] : { ...rule, minutes: rule.configuration[latency] };
+  });
   return stringify(
     {
       apiVersion: writtenVersion,
@@ -65,7 +69,7 @@ export function writeOdcs(
           ...(description && { description }),
           customProperties: asCustomProperties(contractProperties, {
             ...(contract.schemaName !== defaultSchema && { schemaName: contract.schemaName }),
-            // A dot in it would be read as one between schema and table.
+            // A dot in the name would be read as the separator between schema and table.
             ...(tableName.includes(".") && { tableName }),
             cronExpression: contract.cronExpression,
             timezone: contract.timezone,
@@ -80,12 +84,12 @@ export function writeOdcs(
           ...(quality.length > 0 && { quality }),
         },
       ],
-      // The standard's own way to say how old data may be; the rule itself, of the same id, stands at its column.
+      // The standard's own way to limit data age; the rule itself, with the same id, is under its column.
       ...(latencies.length > 0 && {
-        slaProperties: latencies.map(({ key, name, column, configuration }) => ({
+        slaProperties: latencies.map(({ key, name, column, minutes }) => ({
           id: key,
           property: "latency",
-          value: configuration.maxAgeMinutes,
+          value: minutes,
           unit: "minutes",
           element: `${tableName}.${column}`,
           description: name,
@@ -102,7 +106,7 @@ const columnsIn = (rules: readonly WrittenRule[]) => [
   ...new Set(rules.flatMap(({ column }) => (column === null ? [] : column))),
 ];
 
-/** As they are read: below the table first, then column by column. */
+/** In the order in which an import reads them: the table's first, then column by column. */
 function inOrderOfFile(rules: readonly WrittenRule[]): WrittenRule[] {
   const places = [null, ...columnsIn(rules)];
   return places.flatMap((column) => rules.filter((rule) => rule.column === column));

@@ -1,8 +1,8 @@
 import { LineCounter, parseDocument } from "yaml";
 
 /**
- * The process that reads one YAML text, and is killed when it takes too long: a text can be made so that its
- * reading takes minutes. It answers what JSON could say, with aliases written out, or why it does not.
+ * The process that parses one YAML text, and is killed if it takes too long: a text can be crafted to take minutes.
+ * Returns what JSON can represent, with aliases expanded, or an error.
  */
 export type YamlAnswer = { value: unknown } | { errors: { path: string; message: string }[] };
 
@@ -12,17 +12,17 @@ function read(text: string): YamlAnswer {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, {
     schema: "core",
-    // Integers of any size arrive whole.
+    // Keeps integers of any size exact.
     intAsBigInt: true,
     uniqueKeys: true,
     prettyErrors: false,
-    // Quieter, and a second document would be passed over in silence.
+    // At lower log levels a second document would be ignored silently.
     logLevel: "error",
     lineCounter,
   });
-  // A tag that is not known is a warning to the parser; here nothing may be what it does not seem.
+  // The parser only warns about unknown tags; here, everything must be what it appears to be.
   const problems = [...document.errors, ...document.warnings];
-  // The parser reports what it runs into on the way down as any other mistake.
+  // The parser reports running out of stack on deep nesting like any other error.
   if (problems.some(({ message }) => /call stack|stack overflow/i.test(message)))
     throw new Refused("is nested too deeply");
   if (problems.length > 0)
@@ -35,24 +35,24 @@ function read(text: string): YamlAnswer {
   return { value: plain(document.toJS({ maxAliasCount: most.aliases })) };
 }
 
-/** Too much of something; the message is for whoever sent it. */
+/** A limit was exceeded; the message is for the importing user. */
 class Refused extends Error {}
 
-/** A copy without anything that JSON has not, every alias written out. Throws Refused. */
+/** A copy that JSON can represent, with every alias expanded. Throws Refused. */
 function plain(root: unknown): unknown {
   let values = 0;
   const copy = (value: unknown, depth: number): unknown => {
     values += 1;
-    if (values > most.values) throw new Refused("holds too many values, aliases counted each time");
+    if (values > most.values) throw new Refused("contains too many values (every alias counts)");
     if (depth > most.depth) throw new Refused("is nested too deeply");
     if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     if (value === undefined) return null;
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map((each) => copy(each, depth + 1));
     if (Object.getPrototypeOf(value) !== Object.prototype)
-      throw new Refused("holds a value that is no text, number, list or mapping");
+      throw new Refused("contains a value that is not text, a number, a list, or a mapping");
     const copied = {};
-    // Written this way, because a key "__proto__" assigned would be no property.
+    // defineProperty, because assigning "__proto__" would not create a property.
     for (const [key, each] of Object.entries(value))
       Object.defineProperty(copied, key, {
         value: copy(each, depth + 1),
@@ -78,9 +78,9 @@ function answer(text: string): YamlAnswer {
 function reasonOf(error: unknown): string | null {
   if (error instanceof Refused) return error.message;
   if (error instanceof RangeError) return "is nested too deeply";
-  // How the parser tells what is wrong with aliases.
+  // The parser's messages about aliases.
   if (error instanceof ReferenceError)
-    return error.message.startsWith("Excessive") ? "repeats its anchors too often" : error.message;
+    return error.message.startsWith("Excessive") ? "uses its anchors too often" : error.message;
   return null;
 }
 

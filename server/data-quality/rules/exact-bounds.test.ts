@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { exactBound, mysqlDecimal, sqlserverDecimal } from "./exact-bounds.ts";
+import { exactBound } from "./exact-bounds.ts";
+
+const mysqlDecimal = { maxDigits: 65, maxPlaces: 30 };
+const sqlserverDecimal = { maxDigits: 38, maxPlaces: 38 };
 
 const nines = "9".repeat(65);
 

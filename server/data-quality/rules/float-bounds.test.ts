@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { greatestWithin, leastWithin } from "./float-bounds.ts";
+import { maxWithin, minWithin } from "./float-bounds.ts";
 
 test.each([
   // 0.3 is stored as a little less, 0.30000000000000004 is the next number.
@@ -13,8 +13,8 @@ test.each([
   ["-2.5", -2.5, -2.5],
   ["9007199254740993", 9007199254740992, 9007199254740994],
 ])("%s, double precision: at most %d, at least %d", (bound, greatest, least) => {
-  expect(greatestWithin(bound, "double")).toBe(greatest);
-  expect(leastWithin(bound, "double")).toBe(least);
+  expect(maxWithin(bound, "double")).toBe(greatest);
+  expect(minWithin(bound, "double")).toBe(least);
 });
 
 test.each([
@@ -28,6 +28,6 @@ test.each([
   ["1".padEnd(41, "0"), 1e40, 1e40],
   ["-".concat("1".padEnd(41, "0")), -1e40, -1e40],
 ])("%s, single precision: at most %d, at least %d", (bound, greatest, least) => {
-  expect(greatestWithin(bound, "single")).toBe(greatest);
-  expect(leastWithin(bound, "single")).toBe(least);
+  expect(maxWithin(bound, "single")).toBe(greatest);
+  expect(minWithin(bound, "single")).toBe(least);
 });

@@ -1,33 +1,34 @@
-import { shortestFloat } from "../../data-sources/engines/mysql/shortest-float.ts";
-import { Decimal } from "../score.ts";
+import { shortestFloat } from "../../data-sources/engines/shortest-float.ts";
+import { Decimal } from "../decimal.ts";
 
 /**
- * Bounds for binary floating-point numbers. Such a number counts as the decimal that it is shortest written as:
- * 0.1 is at most 0.1, although what is stored is a little more. The shortest texts of two numbers compare as the
- * numbers do, so for each bound there is a last number within it, and the database only has to compare with that.
+ * Bounds for binary floating-point numbers. A float counts as its shortest decimal representation:
+ * 0.1 is at most 0.1, although the stored number is slightly more. The shortest representations of two floats are
+ * ordered like the floats, so for each bound there is a last float within it, and the database only needs to compare
+ * with that.
  */
 export type Precision = "single" | "double";
 
-/** The least number whose text is not below the bound. */
-export function leastWithin(bound: string, precision: Precision): number {
+/** The smallest float whose text is not below the bound. */
+export function minWithin(bound: string, precision: Precision): number {
   const value = lastWithin(new Decimal(bound).negated(), precision);
   return value === 0 ? 0 : -value;
 }
 
-/** The greatest number whose text is not above the bound. */
-export function greatestWithin(bound: string, precision: Precision): number {
+/** The largest float whose text is not above the bound. */
+export function maxWithin(bound: string, precision: Precision): number {
   return lastWithin(new Decimal(bound), precision);
 }
 
 function lastWithin(bound: Decimal, precision: Precision): number {
   const nearest = bound.toNumber();
   const start = precision === "single" ? Math.fround(nearest) : nearest;
-  // Beyond every number of that precision, as every other number sees it, too.
+  // Beyond every float of that precision, so all of them lie on the same side of it.
   if (!Number.isFinite(start)) return nearest;
   let value = start;
-  while (textOf(value, precision).greaterThan(bound)) value = neighbour(value, precision, -1);
+  while (textOf(value, precision).greaterThan(bound)) value = neighbor(value, precision, -1);
   for (;;) {
-    const next = neighbour(value, precision, 1);
+    const next = neighbor(value, precision, 1);
     if (!Number.isFinite(next) || textOf(next, precision).greaterThan(bound)) return value;
     value = next;
   }
@@ -37,10 +38,10 @@ function textOf(value: number, precision: Precision): Decimal {
   return new Decimal(precision === "single" ? shortestFloat(value) : value);
 }
 
-/** The next number of that precision, up or down. */
-function neighbour(value: number, precision: Precision, direction: 1 | -1): number {
+/** The next float of that precision, up or down. */
+function neighbor(value: number, precision: Precision, direction: 1 | -1): number {
   if (value === 0) return direction * (precision === "single" ? 2 ** -149 : Number.MIN_VALUE);
-  // The bits of a number count its magnitude.
+  // A float's bits are ordered by magnitude.
   const away = BigInt(value > 0 ? direction : -direction);
   const bits = new DataView(new ArrayBuffer(8));
   if (precision === "single") {

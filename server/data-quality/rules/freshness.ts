@@ -1,45 +1,64 @@
-import { Decimal } from "../score.ts";
-import { figure } from "./figures.ts";
-import { sortOfColumn } from "./mysql-columns.ts";
-import { couldNotRun, defineRule, fail, verdict } from "./rule.ts";
+import { z } from "zod";
+import { databaseName } from "../../db/schema-parts.ts";
+import { figure } from "../../text.ts";
+import { Decimal } from "../decimal.ts";
+import { column } from "./fields.ts";
+import { binaryScoring, defineRule } from "./rule.ts";
+import { noColumn } from "./sentence.ts";
+import { couldNotRun, fail, verdict } from "./verdict.ts";
 
 /**
- * The newest value is no older than a maximum age, by the database's own clock. A timestamp without a zone counts
- * as UTC, which is the session's time zone. A value in the future is fresh.
+ * The newest value is within a maximum age, by the database's clock. A timestamp without a zone counts as UTC, the
+ * session's time zone. A value in the future is fresh.
  */
 export const freshness = defineRule({
   type: "Freshness",
-  label: "Newest value is recent",
-  measure: {
-    postgresql: ({ id }, { column }) => ({
-      aggregates: {
-        ageSeconds: `extract(epoch from (now() - max(${id(column)})::timestamptz))`,
-        newest: `max(${id(column)})::text`,
-      },
-    }),
-    mysql: (scope, { column }) => {
-      const newest = `max(${scope.id(column)})`;
-      // Numbers and texts could be read as times, but not reliably: an offset in a text is passed over.
-      const isTime = `${sortOfColumn(scope, column, [["date", "datetime", "timestamp"]])} = 0`;
-      const age = `timestampdiff(microsecond, ${newest}, utc_timestamp(6)) * 0.000001`;
-      return {
-        aggregates: { ageSeconds: `case when ${isTime} then ${age} end`, newest: `cast(${newest} as char)` },
-      };
-    },
-    // What has no zone becomes a time at +00:00; what is no time becomes NULL or cannot be converted at all.
-    sqlserver: ({ id }, { column }) => {
-      const newest = `max(${id(column)})`;
-      const inUtc = `cast(switchoffset(try_cast(${newest} as datetimeoffset(7)), '+00:00') as datetime2(7))`;
-      // As text, so that no figure of it is rounded on its way.
-      const age = `cast(datediff_big(millisecond, ${inUtc}, sysutcdatetime()) * 0.001 as varchar(50))`;
-      return { aggregates: { ageSeconds: age, newest: `convert(nvarchar(100), ${newest}, 121)` } };
+  label: "Freshness",
+  explanation: "The newest value of a time column is recent enough.",
+  scoring: binaryScoring,
+  configuration: z.strictObject({ column: databaseName, maxAgeMinutes: z.number().positive().max(1e9) }),
+  properties: "column, maxAgeMinutes",
+  fields: {
+    column: column({ hint: "Times without a zone are read as UTC.", suits: "times" }),
+    maxAgeMinutes: { label: "At most", kind: "number", unit: "minutes old" },
+  },
+  sentence: ({ column, maxAgeMinutes }) =>
+    `${column ?? noColumn}, at most ${maxAgeMinutes ?? "…"} minutes old`,
+  unit: "Minutes",
+  measured: "minutes",
+  chart: {
+    title: "Age of the newest row",
+    variant: "line",
+    format: "minutes",
+    limits: [{ key: "maxAgeMinutes", label: "limit" }],
+  },
+  typicalMs: 100,
+  odcs: { dimension: "timeliness", latency: "maxAgeMinutes" },
+  suggests: {
+    column: ({ name, sort, newest, ageSeconds }, { seen }) => {
+      if ((sort !== "date" && sort !== "time") || ageSeconds === null || newest === null) return [];
+      const minutes = ageSeconds / 60;
+      // Future values are plans, not a sign of arriving data.
+      if (minutes < 0 || minutes > maxSuggestedMinutes) return [];
+      // A date's age counts from midnight.
+      const needed = sort === "date" ? Math.max(minutes * 2, 2880) : minutes * 2;
+      const maxAgeMinutes = ages.find((age) => age >= needed) ?? Math.ceil(needed);
+      return [
+        {
+          name: `${name} is at most ${duration(maxAgeMinutes)} old`,
+          configuration: { column: name, maxAgeMinutes },
+          evidence: `The newest of ${seen} is ${newest}, ${duration(minutes)} old; the limit is ${duration(maxAgeMinutes)}`,
+        },
+      ];
     },
   },
+  measures: ["ageSeconds", "newest"],
+  samples: null,
   interpret({ ageSeconds, newest }, { maxAgeMinutes }) {
     const expected = `at most ${figure(maxAgeMinutes)} min old`;
-    if (ageSeconds === null && newest !== null) return couldNotRun(`"${newest}" is no date or time`);
+    if (ageSeconds === null && newest !== null) return couldNotRun(`"${newest}" is not a date or time`);
     if (ageSeconds === null)
-      return fail({ expected, actual: "no value", message: "There is no value: no rows, or only NULLs" });
+      return fail({ expected, actual: "no value", message: "There are no values: no rows, or only NULLs" });
     const minutes = new Decimal(ageSeconds).dividedBy(60);
     const fresh = minutes.lessThanOrEqualTo(maxAgeMinutes);
     return verdict(fresh, {
@@ -51,9 +70,20 @@ export const freshness = defineRule({
   },
 });
 
-/** Rounded up, so that what is too old by a moment never reads like the limit itself. */
+/** Rounded up, so that a value slightly over the limit never reads as equal to it. */
 function ageText(minutes: Decimal): string {
   if (minutes.isNegative()) return "in the future";
   if (!minutes.isFinite()) return "infinitely old";
   return `${figure(minutes.toDecimalPlaces(2, Decimal.ROUND_UP).toFixed())} min old`;
+}
+
+/** Data older than this no longer counts as arriving. */
+const maxSuggestedMinutes = 60 * 24 * 60;
+/** Suggests twice the current age, rounded up to a step: an hour, several hours, days. */
+const ages = [60, 120, 360, 720, 1440, 2880, 4320, 10_080, 20_160, 43_200, 86_400, 172_800];
+
+function duration(minutes: number): string {
+  if (minutes < 120) return `${Math.round(minutes)} min`;
+  if (minutes < 2880) return `${figure(Number((minutes / 60).toFixed(1)))} h`;
+  return `${figure(Number((minutes / 1440).toFixed(1)))} days`;
 }

@@ -1,38 +1,77 @@
-import { Decimal } from "../score.ts";
-import { counted, figure, rounded } from "./figures.ts";
-import { defineRule, fail, pass, type SampleScope, type SqlScope } from "./rule.ts";
+import { z } from "zod";
+import { databaseName } from "../../db/schema-parts.ts";
+import { figure, plural } from "../../text.ts";
+import { Decimal } from "../decimal.ts";
+import { column } from "./fields.ts";
+import { rounded } from "./figures.ts";
+import { defineRule, failingRows } from "./rule.ts";
+import { noColumn } from "./sentence.ts";
+import { fail, pass } from "./verdict.ts";
 
-const count = ({ id }: SqlScope, { column }: { column: string }) => ({
-  aggregates: { nulls: `count(*) - count(${id(column)})`, total: "count(*)" },
-});
-
-const isNull = ({ value }: SampleScope, { column }: { column: string }) => ({
-  failing: `${value(column)} is null`,
-});
-
-/** The share of NULLs is at or below a percentage. An empty table has none. */
+/** The percentage of NULLs is at or below a limit. An empty table has none. */
 export const nullRate = defineRule({
   type: "NullRate",
-  label: "Few values are missing",
-  measure: {
-    postgresql: count,
-    mysql: count,
-    // Some types cannot be counted, but any can be NULL.
-    sqlserver: ({ id }, { column }) => ({
-      aggregates: { nulls: `count_big(case when ${id(column)} is null then 1 end)`, total: "count_big(*)" },
-    }),
+  label: "Null rate",
+  explanation: "At most a given percentage of a column is NULL.",
+  scoring: "On failure, the score drops one point per percentage point above the limit.",
+  configuration: z.strictObject({ column: databaseName, maxNullPercent: z.number().min(0).max(100) }),
+  properties: "column, maxNullPercent",
+  fields: {
+    column: column(),
+    maxNullPercent: { label: "At most", kind: "number", unit: "% NULL" },
   },
-  sample: { postgresql: isNull, mysql: isNull, sqlserver: isNull },
+  sentence: ({ column, maxNullPercent }) => `${column ?? noColumn}, at most ${maxNullPercent ?? "…"} % NULL`,
+  unit: "Percent",
+  measured: "percent",
+  typicalMs: 100,
+  odcs: {
+    dimension: "completeness",
+    library: {
+      metric: "nullValues",
+      write: ({ maxNullPercent }) => ({ mustBeLessOrEqualTo: maxNullPercent, unit: "percent" }),
+      read: ({ columns: [column], maxPercent }) =>
+        maxPercent === null ? null : { column, maxNullPercent: maxPercent },
+    },
+  },
+  suggests: {
+    column: ({ name, values, nullable, isPrimaryKey }, { profile: { rows }, seen }) => {
+      const nulls = rows - values;
+      if (nulls === 0) {
+        const enforced = nullable ? "" : ", and the column is declared NOT NULL";
+        return [
+          {
+            name: `${name} is never NULL`,
+            configuration: { column: name, maxNullPercent: 0 },
+            evidence: `Never NULL in ${seen}${enforced}`,
+            ...(isPrimaryKey && { severity: "High" }),
+          },
+        ];
+      }
+      const percent = (100 * nulls) / rows;
+      if (percent > maxSuggestedPercent) return [];
+      const maxNullPercent = Math.ceil(percent + Math.max(1, percent / 2));
+      return [
+        {
+          name: `${name} is rarely NULL`,
+          configuration: { column: name, maxNullPercent },
+          evidence: `${figure(nulls)} of ${seen} are NULL (${percent.toFixed(2)}%); ${maxNullPercent}% are allowed`,
+          severity: "Low",
+        },
+      ];
+    },
+  },
+  measures: ["nulls", "total"],
+  samples: failingRows,
   interpret({ nulls, total }, { maxNullPercent }) {
     const rows = new Decimal(total ?? 0);
     const actualNullPercent = rows.isZero() ? rows : new Decimal(nulls ?? 0).times(100).dividedBy(rows);
     const told = {
       expected: `at most ${figure(maxNullPercent)}% NULL`,
-      actual: `${rounded(actualNullPercent, 4)}% (${figure(nulls ?? 0)} of ${counted(rows.toFixed(), "row")})`,
+      actual: `${rounded(actualNullPercent, 4)}% (${figure(nulls ?? 0)} of ${plural(rows.toFixed(), "row")})`,
       measured: actualNullPercent.toDecimalPlaces(4),
       failing: nulls,
     };
-    // Compared without the division, which may not end.
+    // Compared without division, whose result may be inexact.
     const within = new Decimal(nulls ?? 0).times(100).lessThanOrEqualTo(rows.times(maxNullPercent));
     if (within) return pass(told);
     // The specification's formula: max(0, 100 − (actualNullPercent − maxNullPercent)).
@@ -40,3 +79,6 @@ export const nullRate = defineRule({
     return fail({ ...told, score });
   },
 });
+
+/** Columns with a higher percentage of NULLs are not expected to be filled. */
+const maxSuggestedPercent = 20;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConnectionWithPassword, Source } from "../../data-sources/engines/engine.ts";
 import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
 import { LeftOut, ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
-import { executionFailed, measureRule, measureTogether } from "../measure.ts";
-import { readSample } from "../measure-sample.ts";
+import { executionFailed, measureRule, measureTogether } from "../measure-rule.ts";
+import { readSample } from "../read-sample.ts";
 import { roundScore } from "../score.ts";
-import type { RuleType } from "./configuration.ts";
+import type { RuleType } from "./rules.ts";
 
 /** Every rule type on a real SQL Server, where TEST_SQLSERVER_URL names one; scores are computed by hand. */
 describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
@@ -69,17 +69,20 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
 
   afterAll(async () => {
     await source?.close();
-    await admin?.run(`drop table ${ownSchema}.${sqlserver.quote(odd)}`).catch(() => {});
-    for (const table of tables) await admin?.run(`drop table ${ownSchema}.${sqlserver.quote(table)}`);
+    await admin?.run(`drop table ${ownSchema}.${sqlserver.dialect.quote(odd)}`).catch(() => {});
+    for (const table of tables) await admin?.run(`drop table ${ownSchema}.${sqlserver.dialect.quote(table)}`);
     await admin?.run(`drop schema ${ownSchema}`);
     admin?.end();
   });
 
   async function judge(type: RuleType, tableName: string, configuration: Record<string, unknown>) {
     const verdict = await source.session((session) =>
-      measureRule(session, sqlserver, { schemaName: ownSchema, tableName }, { type, configuration }).catch(
-        executionFailed,
-      ),
+      measureRule(
+        session,
+        sqlserver.dialect,
+        { schemaName: ownSchema, tableName },
+        { type, configuration },
+      ).catch(executionFailed),
     );
     return { ...verdict, score: roundScore(verdict.score) };
   }
@@ -132,7 +135,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     ["Pattern", "orders", { column: "code", pattern: "A" }, false, 0],
     ["Pattern", "orders", { column: "id", pattern: "[123]" }, true, 100],
     ["Pattern", "empty", { column: "code", pattern: "A%" }, true, 100],
-    // The blanks that fill up an nchar(10) are not the value's; those that somebody wrote are.
+    // The blanks that fill up an nchar(10) are not the value's; those that someone wrote are.
     ["Pattern", "padded", { column: "code", pattern: "A-[0-9][0-9][0-9]" }, true, 100],
     ["Pattern", "padded", { column: "name", pattern: "A-[0-9][0-9][0-9]" }, false, 0],
     // Texts of two collations are compared all the same.
@@ -173,7 +176,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
 
   test("rules that only aggregate share a scan", async () => {
     const verdicts = await source.session((session) =>
-      measureTogether(session, sqlserver, { schemaName: ownSchema, tableName: "orders" }, [
+      measureTogether(session, sqlserver.dialect, { schemaName: ownSchema, tableName: "orders" }, [
         { type: "Volume", configuration: { minRows: 4 } },
         { type: "NullRate", configuration: { column: "seen_at", maxNullPercent: 10 } },
         { type: "Range", configuration: { column: "price", min: "10.01" } },
@@ -201,7 +204,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
       const rule = { type, configuration, column: String(configuration.column) };
       const target = { schemaName: ownSchema, tableName };
       const found = await readSample(
-        { engine: sqlserver, target, rule, keyColumns: [], timeoutMs: 20_000 },
+        { dialect: sqlserver.dialect, target, rule, keyColumns: [], timeoutMs: 20_000 },
         (read) => source.session(read),
       );
       const rows = typeof found === "object" && found ? found.rows : [];

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useSource } from "../../data-sources/service.ts";
+import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { sql } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
-import { executionFailed, measureRule } from "../measure.ts";
+import { executionFailed, measureRule } from "../measure-rule.ts";
 import { roundScore } from "../score.ts";
-import type { RuleType } from "./configuration.ts";
+import type { RuleType } from "./rules.ts";
 
 /** Every rule type, measured by a real PostgreSQL on tables that are small enough to count by hand. */
 
@@ -55,9 +55,9 @@ beforeAll(async () => {
 /** What the rule says of a table: its verdict, as it is stored. */
 async function judge(type: RuleType, tableName: string, configuration: Record<string, unknown>) {
   const target = { schemaName: "shop", tableName };
-  const verdict = await useSource(dataSourceId, (engine, source) =>
+  const verdict = await useDatabase(dataSourceId, (dialect, source) =>
     source.session((session) =>
-      measureRule(session, engine, target, { type, configuration }).catch(executionFailed),
+      measureRule(session, dialect, target, { type, configuration }).catch(executionFailed),
     ),
   );
   return { ...verdict, score: roundScore(verdict.score) };
@@ -103,7 +103,7 @@ describe("Freshness", () => {
       passed: false,
       score: 0,
       actualValue: "no value",
-      message: "There is no value: no rows, or only NULLs",
+      message: "There are no values: no rows, or only NULLs",
     });
   });
 
@@ -289,7 +289,7 @@ describe("Range", () => {
 
   test("never takes a bound for SQL, whatever is stored", async () => {
     expect(await judge("Range", "orders", { column: "price", min: "1 OR 1=1" })).toMatchObject(
-      couldNotRun("the configuration does not fit: min: must be a plain decimal number"),
+      couldNotRun("the configuration is invalid: min: must be a plain decimal number"),
     );
   });
 });
@@ -393,17 +393,17 @@ describe("CustomSql", () => {
   });
 
   test.each([
-    ["select 1 as passed where false", "The query answered no row"],
+    ["select 1 as passed where false", "The query returned no row"],
     ["select 1 as okay", 'The query answered no column "passed"'],
-    ["select null as passed", "passed must be 1 or 0, and is NULL"],
-    ["select 2 as passed", "passed must be 1 or 0, and is 2"],
-    ["select 'yes' as passed", 'passed must be 1 or 0, and is "yes"'],
-    ["select '1.0'::text as passed", 'passed must be 1 or 0, and is "1.0"'],
-    ["select 1 as passed, 'NaN'::float8 as score", 'score must be a number from 0 to 100, and is "NaN"'],
-    ["select 1 as passed, 150 as score", "score must be a number from 0 to 100, and is 150"],
-    ["select 1 as passed, -0.01 as score", 'score must be a number from 0 to 100, and is "-0.01"'],
-    ["select 1 as passed, 'high' as score", 'score must be a number from 0 to 100, and is "high"'],
-    ["select 1 as passed, true as score", "score must be a number from 0 to 100, and is true"],
+    ["select null as passed", "passed must be 1 or 0, but is NULL"],
+    ["select 2 as passed", "passed must be 1 or 0, but is 2"],
+    ["select 'yes' as passed", 'passed must be 1 or 0, but is "yes"'],
+    ["select '1.0'::text as passed", 'passed must be 1 or 0, but is "1.0"'],
+    ["select 1 as passed, 'NaN'::float8 as score", 'score must be a number from 0 to 100, but is "NaN"'],
+    ["select 1 as passed, 150 as score", "score must be a number from 0 to 100, but is 150"],
+    ["select 1 as passed, -0.01 as score", 'score must be a number from 0 to 100, but is "-0.01"'],
+    ["select 1 as passed, 'high' as score", 'score must be a number from 0 to 100, but is "high"'],
+    ["select 1 as passed, true as score", "score must be a number from 0 to 100, but is true"],
   ])("%s is a failed rule that says so", async (query, message) => {
     expect(await run(query)).toMatchObject({ passed: false, score: 0, message });
   });
@@ -416,15 +416,15 @@ describe("CustomSql", () => {
   });
 
   test.each([
-    ["delete from shop.orders", "Only a statement that reads"],
+    ["delete from shop.orders", "Only read statements"],
     ["select 1 as passed; delete from shop.orders", "Only one statement"],
-    ["commit; delete from shop.orders", "Only a statement that reads"],
+    ["commit; delete from shop.orders", "Only read statements"],
     [
       "with gone as (delete from shop.orders returning 1) select 1 as passed from gone",
       "read-only transaction",
     ],
     ["select 1 as passed into shop.copied", "read-only transaction"],
-    ["selekt 1", "Only a statement that reads"],
+    ["selekt 1", "Only read statements"],
     ["select passed from shop.nowhere", 'relation "shop.nowhere" does not exist'],
   ])("%s does not run, and changes nothing", async (query, reason) => {
     expect(await run(query)).toMatchObject(couldNotRun(reason));

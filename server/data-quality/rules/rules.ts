@@ -1,22 +1,52 @@
-import type { RuleType } from "./configuration.ts";
+import type { z } from "zod";
 import { customSql } from "./custom-sql.ts";
 import { freshness } from "./freshness.ts";
 import { nullRate } from "./null-rate.ts";
 import { pattern } from "./pattern.ts";
 import { range } from "./range.ts";
 import { referential } from "./referential.ts";
-import type { RuleDefinition } from "./rule.ts";
+import type { MeasuredRule, RuleDefinition } from "./rule.ts";
 import { uniqueness } from "./uniqueness.ts";
 import { volume } from "./volume.ts";
 
-/** Every type of rule. */
-export const ruleDefinitions: Readonly<Record<RuleType, RuleDefinition>> = {
-  Freshness: freshness,
-  Volume: volume,
-  NullRate: nullRate,
-  Uniqueness: uniqueness,
-  Referential: referential,
-  Range: range,
-  Pattern: pattern,
-  CustomSql: customSql,
-};
+/** Every rule type, in the order offered. The browser loads them too. */
+const all = [freshness, volume, nullRate, uniqueness, referential, range, pattern, customSql] as const;
+
+type Definition = (typeof all)[number];
+export type RuleType = Definition["type"];
+/** Those measured by our SQL. */
+export type MeasuredType = Extract<Definition, MeasuredRule>["type"];
+export type DefinitionOf<Type extends RuleType> = Extract<Definition, { type: Type }>;
+export type Configuration<Type extends RuleType> = z.output<DefinitionOf<Type>["configuration"]>;
+
+export const ruleDefinitions: readonly (RuleDefinition & { type: RuleType })[] = all;
+export const ruleTypes = all.map(({ type }) => type) as [RuleType, ...RuleType[]];
+
+const byType = new Map<RuleType, RuleDefinition>(all.map((each) => [each.type, each]));
+
+/** The definition of a rule type. */
+export function ruleDefinition(type: RuleType): RuleDefinition {
+  const found = byType.get(type);
+  if (!found) throw new Error(`Unknown rule type ${type}`);
+  return found;
+}
+
+/** The columns of the contract's table that a configuration names. */
+export function columnsIn(type: RuleType, configuration: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(ruleDefinition(type).fields).flatMap(([key, { kind }]) => {
+    const value = configuration[key];
+    if (kind === "columns" && Array.isArray(value)) return value.map(String);
+    return kind === "column" && typeof value === "string" && value !== "" ? value : [];
+  });
+}
+
+/** What is measured, for the API reference: "minutes for Freshness, failing rows for Referential, Range". */
+export function measuredByType(): string {
+  const byWords = Map.groupBy(ruleDefinitions, ({ measured }) => measured);
+  return [...byWords]
+    .map(([words, of]) => `${words} for ${of.map(({ type }) => type).join(", ")}`)
+    .join("; ");
+}
+
+/** The types that count failing values rather than rows. */
+export const typesWithValues = all.flatMap(({ type, samples }) => (samples?.of === "values" ? type : []));

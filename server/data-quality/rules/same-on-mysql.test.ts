@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Engine, Source } from "../../data-sources/engines/engine.ts";
+import type { DatabaseEngine, Source } from "../../data-sources/engines/engine.ts";
 import { mysql } from "../../data-sources/engines/mysql.ts";
 import { postgresql } from "../../data-sources/engines/postgresql.ts";
 import { sql } from "../../db/client.ts";
 import { ownConnection } from "../../test/factories/data-sources.ts";
 import { asAdmin, mysql as mysqlAdmin, mysqlConnection } from "../../test/mysql.ts";
-import { executionFailed, measureRule, measureTogether } from "../measure.ts";
+import { executionFailed, measureRule, measureTogether } from "../measure-rule.ts";
 import { roundScore } from "../score.ts";
-import type { RuleType } from "./configuration.ts";
+import type { RuleType } from "./rules.ts";
 
 /** Every rule type on a real MySQL or MariaDB, and what it says there against what it says on PostgreSQL. */
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([onMysql.close(), onPostgres.close()]));
 
 async function judgeOn(
-  engine: Engine,
+  engine: DatabaseEngine,
   source: Source,
   type: RuleType,
   tableName: string,
@@ -32,7 +32,7 @@ async function judgeOn(
 ) {
   const target = { schemaName: engine === mysql ? schemas.MySql : schemas.PostgreSql, tableName };
   const verdict = await source.session((session) =>
-    measureRule(session, engine, target, { type, configuration }).catch(executionFailed),
+    measureRule(session, engine.dialect, target, { type, configuration }).catch(executionFailed),
   );
   return { ...verdict, score: roundScore(verdict.score) };
 }
@@ -225,7 +225,9 @@ describe("the same rule on the same rows says the same", () => {
       { type: "Range", configuration: { column: "weight", min: "0.15" } },
     ] as const;
     const target = { schemaName: schemas.MySql, tableName: "orders" };
-    const together = await onMysql.session((session) => measureTogether(session, mysql, target, rules));
+    const together = await onMysql.session((session) =>
+      measureTogether(session, mysql.dialect, target, rules),
+    );
     const alone = await Promise.all(rules.map((rule) => judge(rule.type, "orders", rule.configuration)));
     const compared = ({ passed, expectedValue }: (typeof together)[number] | (typeof alone)[number]) => ({
       passed,
@@ -341,7 +343,7 @@ describe("what is MySQL's own", () => {
     const odd = "Odd.`table`; drop table customers -- \"'";
     const column = "the `col.umn`";
     await mysqlAdmin.query(
-      `create table ${mysql.quote(odd)} (${mysql.quote(column)} int); insert into ${mysql.quote(odd)} values (1), (1), (2)`,
+      `create table ${mysql.dialect.quote(odd)} (${mysql.dialect.quote(column)} int); insert into ${mysql.dialect.quote(odd)} values (1), (1), (2)`,
     );
     expect(await judge("Uniqueness", odd, { column })).toMatchObject({
       passed: false,

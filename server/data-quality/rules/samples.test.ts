@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Engine, Source } from "../../data-sources/engines/engine.ts";
+import type { Source } from "../../data-sources/engines/engine.ts";
 import { mysql } from "../../data-sources/engines/mysql.ts";
 import { postgresql } from "../../data-sources/engines/postgresql.ts";
-import { refuseUnlessReading } from "../../data-sources/engines/sqlserver/gate.ts";
+import { requireReadOnly } from "../../data-sources/engines/sqlserver/gate.ts";
 import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
 import { sql } from "../../db/client.ts";
 import { ownConnection } from "../../test/factories/data-sources.ts";
 import { mysql as mysqlAdmin, mysqlConnection } from "../../test/mysql.ts";
 import { compileSample, type MeasurableRule } from "../compile.ts";
 import { limits } from "../limits.ts";
-import { measureRule } from "../measure.ts";
-import { readSample } from "../measure-sample.ts";
-import type { RuleType } from "./configuration.ts";
+import { measureRule } from "../measure-rule.ts";
+import { readSample } from "../read-sample.ts";
+import type { RuleType } from "./rules.ts";
 
 /** The rows that a sample shows are those that the rule failed for: counted by hand, on both servers at once. */
 
 const places = {
-  postgresql: { engine: postgresql, schemaName: "shop" },
-  mysql: { engine: mysql, schemaName: mysqlConnection.database },
+  postgresql: { dialect: postgresql.dialect, schemaName: "shop" },
+  mysql: { dialect: mysql.dialect, schemaName: mysqlConnection.database },
 };
 const sources = {} as Record<keyof typeof places, Source>;
 
@@ -57,12 +57,12 @@ const aRule = (type: RuleType, { column, ...configuration }: Record<string, unkn
 
 /** What both servers show, by the value of the first column; and how many rows both say have failed. */
 async function sampled(rule: Rule, tableName = "orders", keyColumns: string[] = []) {
-  const both = Object.entries(places).map(async ([name, { engine, schemaName }]) => {
+  const both = Object.entries(places).map(async ([name, { dialect, schemaName }]) => {
     const source = sources[name as keyof typeof places];
-    const asked = { engine: engine as Engine, target: { schemaName, tableName }, rule, keyColumns };
+    const asked = { dialect, target: { schemaName, tableName }, rule, keyColumns };
     const found = await readSample({ ...asked, timeoutMs: 20_000 }, (read) => source.session(read));
     if (!found || found === "no session") throw new Error("There is no sample");
-    const { failing } = await source.session((session) => measureRule(session, engine, asked.target, rule));
+    const { failing } = await source.session((session) => measureRule(session, dialect, asked.target, rule));
     const ordered = found.rows.toSorted((a, b) => Number(a[0]) - Number(b[0]));
     return {
       rows: ordered.map((row) => row.map((cell) => (cell === null ? null : String(cell)))),
@@ -82,9 +82,9 @@ test("NullRate shows the rows without a value", async () => {
 });
 
 test("Uniqueness shows each duplicated value once, with how often it comes, the most frequent first", async () => {
-  for (const [name, { engine, schemaName }] of Object.entries(places)) {
+  for (const [name, { dialect, schemaName }] of Object.entries(places)) {
     const rule = aRule("Uniqueness", { column: "code" });
-    const asked = { engine: engine as Engine, target: { schemaName, tableName: "orders" }, rule };
+    const asked = { dialect, target: { schemaName, tableName: "orders" }, rule };
     const source = sources[name as keyof typeof places];
     const found = await readSample({ ...asked, keyColumns: ["id"], timeoutMs: 20_000 }, (read) =>
       source.session(read),
@@ -140,7 +140,7 @@ test("rows that are too large are shown by their key and the rule's column", asy
   const rule = aRule("NullRate", { column: "value", maxNullPercent: 0 });
   const found = await readSample(
     {
-      engine: postgresql,
+      dialect: postgresql.dialect,
       target: { schemaName: "shop", tableName: "blobs" },
       rule,
       keyColumns: ["id"],
@@ -170,7 +170,7 @@ test("of a million failing values twenty are shown, long before the limit", asyn
     aRule("Range", { column: "id", max: "0" }),
   ]) {
     const found = await readSample(
-      { engine: postgresql, target, rule, keyColumns: [], timeoutMs: limits.sampleTimeoutMs },
+      { dialect: postgresql.dialect, target, rule, keyColumns: [], timeoutMs: limits.sampleTimeoutMs },
       (read) => sources.postgresql.session(read),
     );
     expect(typeof found === "object" && found?.rows.length, rule.type).toBe(20);
@@ -180,9 +180,12 @@ test("of a million failing values twenty are shown, long before the limit", asyn
 describe("on SQL Server", () => {
   const target = { schemaName: "dbo", tableName: "odd]table" };
   const compiled = (type: RuleType, configuration: Record<string, unknown>, columns?: string[]) => {
-    const statement = compileSample({ type, configuration }, target, sqlserver, { maxRows: 20, columns });
+    const statement = compileSample({ type, configuration }, target, sqlserver.dialect, {
+      maxRows: 20,
+      columns,
+    });
     if (!statement) throw new Error("There is no sample");
-    expect(() => refuseUnlessReading(statement.sql)).not.toThrow();
+    expect(() => requireReadOnly(statement.sql)).not.toThrow();
     return { sql: statement.sql.replace(/\s+/g, " "), parameters: statement.parameters };
   };
 
@@ -227,6 +230,6 @@ describe("on SQL Server", () => {
       ["Freshness", { column: "c", maxAgeMinutes: 1 }],
       ["CustomSql", { sql: "select 1 as passed" }],
     ] as const)
-      expect(compileSample({ type, configuration }, target, sqlserver, { maxRows: 20 })).toBeNull();
+      expect(compileSample({ type, configuration }, target, sqlserver.dialect, { maxRows: 20 })).toBeNull();
   });
 });

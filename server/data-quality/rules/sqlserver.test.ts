@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { refuseUnlessReading } from "../../data-sources/engines/sqlserver/gate.ts";
-import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
+import { sqlserver } from "../../data-sources/dialects/sqlserver.ts";
+import { requireReadOnly } from "../../data-sources/engines/sqlserver/gate.ts";
 import { compileRule, compileSample, compileScan, type MeasurableRule } from "../compile.ts";
 
 /** What each rule says in T-SQL, to the letter: it is not run here. */
@@ -8,7 +8,7 @@ const target = { schemaName: "dbo", tableName: "odd]table" };
 
 const compiled = (type: MeasurableRule["type"], configuration: Record<string, unknown>) => {
   const { sql, parameters } = compileRule({ type, configuration }, target, sqlserver).statement;
-  expect(() => refuseUnlessReading(sql)).not.toThrow();
+  expect(() => requireReadOnly(sql)).not.toThrow();
   return { sql: sql.replace(/\s+/g, " "), parameters };
 };
 
@@ -52,18 +52,18 @@ test("Referential has a way to compare texts of two collations", () => {
   const compared = "reference.[id] collate database_default = checked.[c] collate database_default)";
   const { statement } = compileRule(rule, target, sqlserver);
   expect(statement.sqlAcrossCollations).toContain(compared);
-  expect(() => refuseUnlessReading(statement.sqlAcrossCollations ?? "")).not.toThrow();
+  expect(() => requireReadOnly(statement.sqlAcrossCollations ?? "")).not.toThrow();
   expect(compileSample(rule, target, sqlserver, { maxRows: 5 })?.sqlAcrossCollations).toContain(compared);
 });
 
 test("Pattern binds what LIKE matches", () => {
   expect(compiled("Pattern", { column: "c", pattern: "A%'[_]" })).toEqual({
     sql:
-      "select count_big(*) as [misses], 1 as [readable] from [dbo].[odd]]table] as checked " +
+      "select count_big(*) as [misses], 1 as [readable] from [dbo].[odd]]table] " +
       // The blanks that fill up a char(n) are no part of the value.
       "where case when exists ( select 1 from sys.columns as c where c.object_id = object_id(@p1) and c.name = @p2 " +
       "and type_name(c.system_type_id) in (N'char', N'nchar')) " +
-      "then rtrim(cast(checked.[c] as nvarchar(max))) else cast(checked.[c] as nvarchar(max)) end not like @p3",
+      "then rtrim(cast([c] as nvarchar(max))) else cast([c] as nvarchar(max)) end not like @p3",
     parameters: ["[dbo].[odd]]table]", "c", "A%'[_]"],
   });
 });
@@ -117,7 +117,7 @@ test("rules that share a scan have parameters of their own", () => {
     { type: "Range", configuration: { column: "b", max: "2" } },
   ];
   const { statement } = compileScan(rules, target, sqlserver);
-  expect(() => refuseUnlessReading(statement.sql)).not.toThrow();
+  expect(() => requireReadOnly(statement.sql)).not.toThrow();
   expect(statement.parameters).toEqual([1, 1, "1", 2, 2, "2"]);
   expect(statement.sql.match(/@p\d/g)).toEqual(["@p1", "@p2", "@p3", "@p4", "@p5", "@p6"]);
   expect(statement.sql).toContain("as [total_0]");

@@ -1,53 +1,68 @@
-import { counted } from "./figures.ts";
-import { defineRule, fail, pass, type SampleScope, type SqlScope } from "./rule.ts";
-
-const duplicates = ({ table, id }: SqlScope, { column }: { column: string }) => ({
-  statement: `select count(*) as ${id("duplicatedValues")}, coalesce(sum(n), 0) as ${id("duplicatedRows")}
-    from (select count(*) as n from ${table} as checked where checked.${id(column)} is not null
-          group by checked.${id(column)} having count(*) > 1) as duplicated`,
-});
-
-/** One row for each value, with how often it comes, the most frequent first. */
-const duplicatedValuesBy =
-  (count: "count(*)" | "count_big(*)") =>
-  ({ table, id, value, top, limit }: SampleScope, { column }: { column: string }) => ({
-    statement: `select ${top}${value(column)} as ${id(column)}, ${count} as ${id("occurrences")}
-    from ${table} as checked where ${value(column)} is not null
-    group by ${value(column)} having ${count} > 1 order by 2 desc${limit}`,
-  });
+import { z } from "zod";
+import { databaseName } from "../../db/schema-parts.ts";
+import { plural } from "../../text.ts";
+import { isNamedLikeKey } from "../suggest/suggestion.ts";
+import { column } from "./fields.ts";
+import { binaryScoring, defineRule } from "./rule.ts";
+import { noColumn } from "./sentence.ts";
+import { fail, pass } from "./verdict.ts";
 
 /**
- * No value comes twice. NULLs are not values. What is the same is the column's business: by most of MySQL's
- * collations, "a" and "A" are; on SQL Server, "a" and "a " are as well.
+ * No value occurs twice. NULLs are ignored. The column's collation decides equality: in most of MySQL's, "a" and "A"
+ * are equal; on SQL Server, "a" and "a " are, too.
  */
 export const uniqueness = defineRule({
   type: "Uniqueness",
-  label: "No value comes twice",
-  measure: {
-    postgresql: duplicates,
-    mysql: duplicates,
-    sqlserver: ({ table, id }, { column }) => ({
-      statement: `select count_big(*) as ${id("duplicatedValues")}, coalesce(sum(duplicated.n), 0) as ${id("duplicatedRows")}
-    from (select count_big(*) as n from ${table} as checked where checked.${id(column)} is not null
-          group by checked.${id(column)} having count_big(*) > 1) as duplicated`,
-    }),
+  label: "Uniqueness",
+  explanation: "No value in a column occurs twice. NULLs are ignored.",
+  scoring: binaryScoring,
+  configuration: z.strictObject({ column: databaseName }),
+  properties: "column",
+  fields: { column: column() },
+  sentence: ({ column }) => `${column ?? noColumn}, no value twice`,
+  unit: "Values",
+  measured: "duplicated values",
+  typicalMs: 2100,
+  odcs: {
+    dimension: "uniqueness",
+    library: {
+      metric: "duplicateValues",
+      write: () => ({ mustBe: 0 }),
+      read: ({ columns: [column, ...others], maxPercent }) =>
+        others.length === 0 && maxPercent === 0 ? { column } : null,
+    },
   },
-  sample: {
-    postgresql: duplicatedValuesBy("count(*)"),
-    mysql: duplicatedValuesBy("count(*)"),
-    sqlserver: duplicatedValuesBy("count_big(*)"),
+  suggests: {
+    column: ({ name, sort, values, different, references, isPrimaryKey }, { profile, seen }) => {
+      const isKey = isPrimaryKey && profile.columns.filter((each) => each.isPrimaryKey).length === 1;
+      const isUnique = different !== null && values > 0 && different === values;
+      const enough = sort === "integer" && !isNamedLikeKey(name) ? minValues.numbers : minValues.others;
+      if (!isKey && (!isUnique || references || values < enough)) return [];
+      if (different !== null && !isUnique) return [];
+      const figures = different === null ? "" : `${plural(values, "value")} in ${seen}, all different`;
+      return [
+        {
+          name: `${name} is unique`,
+          configuration: { column: name },
+          evidence: [isKey ? "The primary key" : "", figures].filter(Boolean).join("; "),
+          severity: "High",
+        },
+      ];
+    },
   },
-  interpret({
-    duplicatedValues,
-    duplicatedRows,
-  }: Record<"duplicatedValues" | "duplicatedRows", string | null>) {
+  measures: ["duplicatedValues", "duplicatedRows"],
+  samples: { of: "values", title: "Values that occur more than once" },
+  interpret({ duplicatedValues, duplicatedRows }) {
     const expected = "no duplicates";
     if (duplicatedValues === "0") return pass({ expected, actual: "no duplicates", failing: "0" });
-    const values = counted(duplicatedValues ?? 0, "duplicated value");
+    const values = plural(duplicatedValues ?? 0, "duplicated value");
     return fail({
       expected,
-      actual: `${values} in ${counted(duplicatedRows ?? 0, "row")}`,
+      actual: `${values} in ${plural(duplicatedRows ?? 0, "row")}`,
       failing: duplicatedValues,
     });
   },
 });
+
+/** With fewer values, they may be unique by chance. */
+const minValues = { numbers: 20, others: 3 };

@@ -1,7 +1,7 @@
 import { eq, sql as query } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { LeaseLost } from "../../jobs/leases.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
@@ -16,7 +16,7 @@ import { archiveContract, getContract, updateContract } from "./contracts.ts";
 import { evaluateContract, evaluateDueContract, startEvaluation } from "./evaluate.ts";
 import { getEvaluation } from "./history.ts";
 import { beginEvaluation, evaluationLeases } from "./leases.ts";
-import { runEvaluation } from "./run-evaluation.ts";
+import { runLeasedEvaluation } from "./run-leased-evaluation.ts";
 
 /** Whom an evaluation alerts, to the end of what is in the outbox and the ledger. */
 
@@ -78,8 +78,8 @@ async function expireLease(evaluationId: number) {
 }
 
 async function untilItSleeps(evaluationId: number) {
-  while ((await getEvaluation(ctx, evaluationId)).progress.done < 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  const isAtItsSecondRule = async () => (await getEvaluation(ctx, evaluationId)).progress.done >= 1;
+  await vi.waitUntil(isAtItsSecondRule, { timeout: 15_000, interval: 20 });
 }
 
 test("a scheduled evaluation below the threshold tells every recipient, with everything to judge it by", async () => {
@@ -145,7 +145,7 @@ test("a score at the threshold is silent, and one hundredth below is not", async
   expect(await scheduled(await contractOf({ rules: [scores(79.996)] }))).toHaveLength(0);
 });
 
-test("an evaluation by hand never alerts, and nor does one that somebody joined by hand", async () => {
+test("an evaluation by hand never alerts, and nor does one that someone joined by hand", async () => {
   const contract = await contractOf();
   expect(await alertsOf((await evaluateContract(ctx, contract.id)).id)).toEqual([]);
   const started = await startEvaluation(ctx, contract.id);
@@ -189,30 +189,30 @@ test("there is one alert, however often the job is retried", async () => {
 test("there is one alert of an evaluation that was taken over, and its first worker sends none", async () => {
   const contract = await contractOf({ rules: [scores(10), sleeps] });
   const zombie = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
-  if (!zombie) throw new Error("Nothing is under way yet");
-  const running = expect(runEvaluation(zombie)).rejects.toBeInstanceOf(LeaseLost);
+  if (!zombie) throw new Error("Nothing is in progress yet");
+  const running = expect(runLeasedEvaluation(zombie)).rejects.toBeInstanceOf(LeaseLost);
   await untilItSleeps(zombie.id);
   await expireLease(zombie.id);
   const heir = await evaluationLeases.take(zombie.id);
   if (!heir) throw new Error("The lease has not run out");
   await running;
   expect(await alertsOf(zombie.id)).toEqual([]);
-  await runEvaluation(heir);
+  await runLeasedEvaluation(heir);
   expect(await alertsOf(zombie.id)).toHaveLength(1);
 });
 
 test("one that is given up after its last attempt alerts as well", async () => {
   const contract = await contractOf({ rules: [aRule("Volume", { minRows: 0 })] });
   const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
-  await runEvaluation({ ...(lease ?? { id: 0, token: "" }), attempt: limits.maxAttempts + 1 });
+  await runLeasedEvaluation({ ...(lease ?? { id: 0, token: "" }), attempt: limits.maxAttempts + 1 });
   expect(await alertsOf(lease?.id ?? 0)).toMatchObject([{ subject: "[Data Quality] Orders" }]);
 });
 
 /** A scheduled evaluation that is stored only after `meanwhile` has happened to its contract. */
 async function evaluatedWhile(contract: { id: number }, meanwhile: () => Promise<unknown>) {
   const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
-  if (!lease) throw new Error("Nothing is under way yet");
-  const running = runEvaluation(lease);
+  if (!lease) throw new Error("Nothing is in progress yet");
+  const running = runLeasedEvaluation(lease);
   await untilItSleeps(lease.id);
   await meanwhile();
   await running;
@@ -313,7 +313,7 @@ test("what an edit leaves of an open alert", async () => {
   // A threshold that is lowered ends it, and says so.
   await edit(joined, { rules: keyed(joined), failureThreshold: 50 });
   const [over] = await scheduled(joined, later(3));
-  expect(over?.content.summary).toMatch(/recovered: it scored 50, and the threshold is 50/);
+  expect(over?.content.summary).toMatch(/recovered: it scored 50 \(threshold 50\)/);
 
   // Alerts that are switched off and on again begin anew.
   const silenced = await contractOf();

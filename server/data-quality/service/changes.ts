@@ -7,9 +7,9 @@ import { evaluations, ruleScores } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
 
 /**
- * What changed from one evaluation of a contract to another, by the rules' keys: the last one before that was measured,
- * unless another is named. Of one that could not be evaluated nothing is compared. Throws not_found for what is out of
- * sight, conflict for an evaluation that is still running, and rejected for those of two contracts.
+ * What changed between two evaluations of a contract, by rule key; by default compared with the previous measured one.
+ * There is nothing to compare for one that could not be evaluated. Throws not_found if the caller cannot access it,
+ * conflict for an evaluation that is still running, and rejected for those of two contracts.
  */
 export async function getChanges(
   ctx: SignedIn,
@@ -17,7 +17,7 @@ export async function getChanges(
 ) {
   const { contractId } = await getEvaluation(ctx, id);
   if (comparedWith !== undefined && (await getEvaluation(ctx, comparedWith)).contractId !== contractId)
-    throw new Problem("rejected", "The evaluations are of two contracts");
+    throw new Problem("rejected", "The evaluations belong to different contracts");
   const [evaluation] = await completed(eq(evaluations.id, id));
   const [before] = await completed(
     comparedWith === undefined
@@ -45,7 +45,7 @@ export async function getChanges(
 
 type Completed = Awaited<ReturnType<typeof completed>>[number];
 
-/** The latest completed evaluation of those; the index of the history has it at once. */
+/** The latest completed evaluation that matches, found directly by the index of the history. */
 async function completed(which: ReturnType<typeof and>) {
   const rows = await db
     .select({
@@ -69,7 +69,7 @@ async function completed(which: ReturnType<typeof and>) {
 
 async function changesBetween(before: Completed, after: Completed) {
   const [then, now] = await Promise.all([scoresOf(before.id), scoresOf(after.id)]);
-  // Of evaluations from before scores were kept, nothing is known: then nothing has been added or removed either.
+  // Evaluations from before scores were kept have no data, so nothing counts as added or removed.
   const isKnown = (scores: Scored[], { passedCount, failedCount }: Completed) =>
     scores.length === passedCount + failedCount;
   return isKnown(then, before) && isKnown(now, after) ? ruleChangesBetween(then, now) : [];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { sql } from "../../db/client.ts";
 import { aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
@@ -73,7 +73,7 @@ describe("a save that began from an older revision", () => {
     expect(second.body.detail).toMatch(
       new RegExp(
         `^${anna.name} changed failureThreshold and the rule “Not empty” and added the rule “Unique” at .* UTC. ` +
-          "The contract is at revision 2, and this edit began from 1\\.$",
+          "The contract is at revision 2, but this edit is based on 1\\.$",
       ),
     );
     expect((await get(id)).body).toEqual(first.body);

@@ -6,7 +6,7 @@ import { listEdits } from "../../edits/service.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { contractNotFound, getContractTarget } from "./load-contracts.ts";
 
-/** Who changed what of a contract, oldest first; after a revision, or all that is kept. Throws not_found. */
+/** A contract's edits, oldest first; after a revision, or all that are kept. Throws not_found. */
 export async function listContractEdits(
   ctx: SignedIn,
   { id, since }: { id: number; since?: number | undefined },
@@ -17,7 +17,7 @@ export async function listContractEdits(
 
 type State = { fields: Record<string, unknown>; rules: { key: string; name: string }[] };
 
-/** All of a contract that an edit writes, as it is stored. */
+/** Everything an edit writes, as stored. */
 export async function editedState(tx: Transaction, id: number): Promise<State> {
   const [row] = await tx.select().from(contracts).where(eq(contracts.id, id));
   if (!row) throw contractNotFound();

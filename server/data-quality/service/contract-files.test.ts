@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";

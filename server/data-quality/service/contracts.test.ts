@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db, sql } from "../../db/client.ts";
 import { createRecipient } from "../../notifications/service/recipients.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
+import { someoneWaitsForLock } from "../../test/waits-for-lock.ts";
 import { type ContractInput, createContractInput } from "../schema.ts";
 import { contractRecipients, contracts, evaluations, ruleResults } from "../tables.ts";
 import { archiveContract, getContract, listContracts, updateContract } from "./contracts.ts";
@@ -155,7 +156,7 @@ describe("recipients", () => {
     await expect(
       aContract({ dataSourceId: source.id, recipientIds: [ada.id, foreign.id] }, ctx),
     ).rejects.toMatchObject({ code: "invalid", more: { errors: [{ path: "recipientIds.1" }] } });
-    // Somebody who does not see the other project does not learn that the recipient is there.
+    // Someone who does not see the other project does not learn that the recipient is there.
     const editor = await asAdmin({ projectIds: [source.projectId] });
     await expect(
       aContract({ dataSourceId: source.id, recipientIds: [foreign.id] }, editor),
@@ -435,7 +436,7 @@ describe("the overview", () => {
       });
       await refreshTableScore(tx, table);
       evaluating = scored(two.id, "two", 60);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await someoneWaitsForLock();
     });
     await evaluating;
     expect((await getOverview(ctx, { dataSourceId: source.id })).items[0]?.tables).toMatchObject([

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { eq, inArray, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { getEngine } from "../../data-sources/engines/engines.ts";
-import { databaseKinds, isRest } from "../../data-sources/schema.ts";
-import { getDataSource, listDataSources } from "../../data-sources/service.ts";
+import { dialectOf } from "../../data-sources/dialects/dialects.ts";
+import { isRest } from "../../data-sources/schema.ts";
+import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
-import { recordEdit, refuseStale } from "../../edits/service.ts";
+import { recordEdit, rejectStale } from "../../edits/service.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
@@ -15,12 +15,12 @@ import type { ContractUpdate, ContractWrite, RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { changesBetween, editedState } from "./contract-edits.ts";
 import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
+import { closeAlert } from "./notify-alert.ts";
 import { refreshTableScore, refreshTableScores, type WatchedTable } from "./table-scores.ts";
-import { closeAlert } from "./tell-alert.ts";
 
 type Filter = { projectId?: number | undefined; dataSourceId?: number | undefined };
 
-/** The contracts that the caller may see, by name. */
+/** The contracts visible to the caller, by name. */
 export async function listContracts(ctx: SignedIn, { projectId, dataSourceId }: Filter) {
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(({ id }) => id === (dataSourceId ?? id));
@@ -28,7 +28,7 @@ export async function listContracts(ctx: SignedIn, { projectId, dataSourceId }: 
   return { items: await loadContracts(ctx, inArray(contracts.dataSourceId, ids), sources) };
 }
 
-/** Throws not_found for a contract that is unknown, archived, or in a project that the caller may not see. */
+/** Throws not_found if the contract does not exist, is archived, or the caller cannot access its project. */
 export async function getContract(ctx: SignedIn, id: number) {
   const { dataSourceId } = await getContractTarget(ctx, id);
   const source = await getDataSource(ctx, dataSourceId);
@@ -38,8 +38,8 @@ export async function getContract(ctx: SignedIn, id: number) {
 }
 
 /**
- * Creates a contract. Throws rejected for a data source that is no database, not_found for a data source or
- * recipient that the caller may not see, and invalid for what does not fit the two.
+ * Creates a contract. Throws rejected for a data source that is not a database, not_found for a data source or
+ * recipient that the caller cannot access, and invalid for values that do not fit them.
  */
 export async function createContract(ctx: SignedIn, write: ContractWrite) {
   const [contract] = await createContracts(ctx, [write]);
@@ -47,7 +47,7 @@ export async function createContract(ctx: SignedIn, write: ContractWrite) {
   return contract;
 }
 
-/** Creates all of them or, where one cannot be, none. Throws like `createContract`. */
+/** Creates all of them, or none if one cannot be. Throws like `createContract`. */
 export async function createContracts(ctx: SignedIn, writes: readonly ContractWrite[]) {
   const resolved = await Promise.all(
     writes.map(async (write) => ({ write, ...(await resolveTarget(ctx, write)) })),
@@ -80,11 +80,11 @@ async function insertContract(
 }
 
 /**
- * Replaces a contract: its fields, all of its rules and its recipients. The results of the old rules are purged;
- * summaries and scores remain. A rule that is sent back with its key stays the same rule, by that key. Throws
- * like `createContract`, and conflict when it began from a revision that is no longer the current one.
+ * Replaces a contract: its fields, all rules, and its recipients. Results of the old rules are deleted; summaries and
+ * scores stay. A rule sent back with its key remains the same rule. Throws like `createContract`, and conflict if the
+ * caller's revision is no longer current.
  *
- * An open alert stays open, but for one of another table, or when alerts are switched off.
+ * An open alert stays open, unless the table changes or alerts are turned off.
  */
 export async function updateContract(ctx: SignedIn, { id, baseRevision, ...write }: ContractUpdate) {
   await getContractTarget(ctx, id);
@@ -92,12 +92,12 @@ export async function updateContract(ctx: SignedIn, { id, baseRevision, ...write
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(contracts).where(isContract(id)).for("update");
     if (!current) throw contractNotFound();
-    await refuseStale(tx, { kind: "Contract", id, revision: current.revision, baseRevision });
+    await rejectStale(tx, { kind: "Contract", id, revision: current.revision, baseRevision });
     await refuseUnknownKeys(tx, id, write.rules);
     const before = await editedState(tx, id);
     const sameSchedule =
       current.cronExpression === write.cronExpression && current.timezone === write.timezone;
-    // A run that is due and not yet claimed is not skipped by an edit that leaves the schedule alone.
+    // An edit that leaves the schedule unchanged must not skip a run that is due but not yet claimed.
     const keepsRun = write.enabled && sameSchedule && current.nextRunAt !== null;
     const nextRunAt = keepsRun ? current.nextRunAt : nextRunOf(write, await databaseNow(tx));
     const revision = current.revision + 1;
@@ -118,7 +118,7 @@ export async function updateContract(ctx: SignedIn, { id, baseRevision, ...write
   return getContract(ctx, id);
 }
 
-/** Archives a contract: it is unscheduled and gone from every list; its history is kept. */
+/** Archives a contract: unschedules it and hides it from every list; its history is kept. */
 export async function archiveContract(ctx: SignedIn, id: number): Promise<void> {
   await getContractTarget(ctx, id);
   await db.transaction(async (tx) => {
@@ -133,19 +133,17 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
   });
 }
 
-/**
- * What a contract is of, after everything that it names has been found to be there and to fit. Throws like
- * `createContract`.
- */
+/** Validates a contract's references and returns what it consists of. Throws like `createContract`. */
 export async function resolveTarget(
   ctx: SignedIn,
   write: Pick<ContractWrite, "dataSourceId" | "schemaName" | "tableName" | "rules">,
   pathOf = (index: number) => `rules.${index}`,
 ) {
   const source = await getDataSource(ctx, write.dataSourceId);
-  if (!databaseKinds.some((kind) => kind === source.kind) || isRest(source.connection))
+  const dialect = dialectOf(source.kind);
+  if (dialect === null || isRest(source.connection))
     throw new Problem("rejected", "Data contract's data source must be a database type");
-  const schemaName = write.schemaName ?? getEngine(source.kind).defaultSchema(source.connection);
+  const schemaName = write.schemaName ?? dialect.connection.defaultSchema(source.connection);
   refuseForeignSchemas(write.rules, schemaName, pathOf);
   return {
     target: { dataSourceId: source.id, schemaName, tableName: write.tableName },
@@ -199,7 +197,7 @@ const targetOf = ({ dataSourceId, schemaName, tableName }: WatchedTable) => ({
   tableName,
 });
 
-/** The first run after now; null while the schedule is off. */
+/** The first run after now; null if the schedule is off. */
 function nextRunOf({ enabled, cronExpression, timezone }: ContractWrite, now: Date): Date | null {
   return enabled ? nextRun(cronExpression, timezone, now) : null;
 }

@@ -1,7 +1,8 @@
 import { sql as query } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources, refreshSchema } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
+import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { db, sql } from "../../db/client.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
@@ -55,6 +56,7 @@ test("one rule is judged as an evaluation judges it, with rows that fail, and no
     ruleType: "Range",
     severity: "High",
     weight: 2,
+    couldRun: true,
     passed: false,
     // (1 − 1/3) × 100
     score: 66.67,

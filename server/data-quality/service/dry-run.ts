@@ -1,14 +1,13 @@
 import { performance } from "node:perf_hooks";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isSourceError } from "../../data-sources/engines/engine.ts";
+import { useDatabase, useSource } from "../../data-sources/service/connected-sources.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
-import { useSource } from "../../data-sources/service.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { problemIn } from "../../errors.ts";
-import { log } from "../../log.ts";
+import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
-import { hasSample, readSample } from "../measure-sample.ts";
-import { sampleOf } from "../sample.ts";
+import { hasSample, readSample } from "../read-sample.ts";
 import type {
   ContractDraft,
   ContractDryRun,
@@ -20,18 +19,19 @@ import type {
 } from "../schema.ts";
 import { overallScore } from "../score.ts";
 import { shownVerdict } from "../shown-verdict.ts";
+import { trimSample } from "../trim-sample.ts";
 import { resolveTarget } from "./contracts.ts";
-import { askForSignOfLife, measureRules } from "./measure-rules.ts";
-import type { MeasuredRule } from "./measurement.ts";
+import { measureRules, ping } from "./measure-rules.ts";
+import type { MeasuredRule } from "./measurement-queue.ts";
 
 /**
- * Rules that are not stored, measured as an evaluation would, for a person who waits. Nothing of it is kept but the
- * entry in the audit log. What is wrong with a rule is its result; that the data source cannot be reached is none.
+ * Measures rules that are not stored, as an evaluation would, for a waiting user. Only an audit log entry is kept. A
+ * problem with a rule is a result; an unreachable data source is an error.
  */
 
 /**
- * One rule, whether it is enabled or not. Throws not_found for a data source out of sight, rejected for one that is
- * no database, invalid for what does not fit, source_unreachable and source_timeout.
+ * One rule, even if disabled. Throws not_found for a data source that the caller cannot access, rejected for one that
+ * is not a database, invalid for values that do not fit, source_unreachable, and source_timeout.
  */
 export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): Promise<DryRunResult> {
   const { results } = await measure(ctx, { ...draft, rules: [rule] }, () => "rule");
@@ -40,7 +40,7 @@ export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): 
   return result.shown;
 }
 
-/** All enabled rules of a contract, with the score that they would give it. Throws like `dryRunRule`. */
+/** All enabled rules of a contract and the resulting score. Throws like `dryRunRule`. */
 export async function dryRunContract(ctx: SignedIn, draft: ContractDraft): Promise<ContractDryRun> {
   const startedAt = performance.now();
   const enabled = { ...draft, rules: draft.rules.filter((rule) => rule.enabled) };
@@ -70,16 +70,16 @@ async function measure(ctx: SignedIn, draft: Draft, pathOf?: (index: number) => 
   return { results };
 }
 
-/** Whether there is a way to the data source. That there is none is no rule's fault. */
+/** Checks the connection first: a failure is not the rules' fault. */
 async function reach(dataSourceId: number): Promise<void> {
   try {
-    await useSource(dataSourceId, (_, source) => source.session(askForSignOfLife));
+    await useSource(dataSourceId, (_, source) => source.session(ping));
   } catch (error) {
     throw problemIn(asProblem(error)) ?? error;
   }
 }
 
-/** Shows rows that failed, for all rules together within the time of one look. */
+/** Adds samples of failing rows, within the time limit of one sample for all rules together. */
 function sampler(target: Target, mode: SampleMode) {
   const until = performance.now() + limits.sampleTimeoutMs;
   let keyColumns: Promise<string[]> | null = null;
@@ -89,16 +89,16 @@ function sampler(target: Target, mode: SampleMode) {
     keyColumns ??= findKeyColumns(target.dataSourceId, target);
     const keys = await keyColumns;
     try {
-      const found = await useSource(target.dataSourceId, (engine, source) =>
-        readSample({ engine, target, rule, keyColumns: keys, timeoutMs }, (read) => source.session(read)),
+      const found = await useDatabase(target.dataSourceId, (dialect, source) =>
+        readSample({ dialect, target, rule, keyColumns: keys, timeoutMs }, (read) => source.session(read)),
       );
       if (!found || found === "no session") return null;
-      const sample = sampleOf(found, { keyColumns: keys, column: rule.column, mode });
+      const sample = trimSample(found, { keyColumns: keys, column: rule.column, mode });
       const totalFailing = verdict.failing?.toNumber() ?? null;
       return sample.rows.length === 0 ? null : { ...sample, totalFailing };
     } catch (err) {
-      // The verdict stands without them.
-      if (!isSourceError(err)) log.warn({ err }, "A sample could not be taken");
+      // The verdict does not depend on them.
+      if (!isSourceError(err)) log.warn({ err }, "A sample could not be collected");
       return null;
     }
   };

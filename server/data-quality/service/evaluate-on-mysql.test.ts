@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin as signedIn } from "../../test/factories/principals.ts";

@@ -1,9 +1,10 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { eq, sql as query } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { LeaseLost } from "../../jobs/leases.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
@@ -21,7 +22,7 @@ import {
 } from "./evaluate.ts";
 import { getEvaluation, listEvaluations } from "./history.ts";
 import { beginEvaluation, evaluationLeases } from "./leases.ts";
-import { runEvaluation } from "./run-evaluation.ts";
+import { runLeasedEvaluation } from "./run-leased-evaluation.ts";
 
 let ctx: SignedIn;
 let dataSourceId: number;
@@ -66,14 +67,13 @@ async function expireLease(evaluationId: number, more: { attempts?: number } = {
 /** A process that began an evaluation and died. */
 async function abandoned(contractId: number, more: { attempts?: number } = {}) {
   const lease = await beginEvaluation(contractId, { trigger: "Manual" });
-  if (!lease) throw new Error("An evaluation is under way");
+  if (!lease) throw new Error("An evaluation is in progress");
   await expireLease(lease.id, more);
   return lease;
 }
 
-async function until(condition: () => Promise<boolean>) {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
+const until = (condition: () => Promise<boolean>) =>
+  vi.waitUntil(condition, { timeout: 15_000, interval: 20 });
 
 describe("an evaluation", () => {
   test("weighs scores by weight and severity", async () => {
@@ -137,15 +137,44 @@ describe("an evaluation", () => {
     // (0 + 0 + 0 + 100) / 4
     const evaluation = await evaluateContract(ctx, contract.id);
     expect(evaluation).toMatchObject({ overallScore: 25, passedCount: 1, failedCount: 3 });
+    expect(evaluation.ruleResults.map(({ couldRun }) => couldRun)).toEqual([false, false, false, true]);
     expect(evaluation.ruleResults.map(({ score, message }) => ({ score, message }))).toEqual([
       { score: 0, message: 'Execution failed: column "missing" does not exist' },
       {
         score: 0,
-        message: expect.stringMatching(/^Execution failed: Only a statement that reads is allowed/),
+        message: expect.stringMatching(/^Execution failed: Only read statements are allowed/),
       },
       { score: 0, message: 'Execution failed: invalid input syntax for type numeric: "x"' },
       { score: 100, message: null },
     ]);
+  });
+
+  test("takes a query that ran for one that ran, whatever its message says", async () => {
+    const said = "Execution failed: the night job, says the query";
+    const contract = await contractWith(
+      aRule("CustomSql", { sql: `select 0 as passed, '${said}' as message` }),
+      aRule("NullRate", { column: "missing", maxNullPercent: 0 }),
+    );
+    const { id, ruleResults } = await evaluateContract(ctx, contract.id);
+    expect(ruleResults).toMatchObject([
+      { couldRun: true, passed: false, message: said },
+      { couldRun: false },
+    ]);
+    // As it is stored and not only as it is told: the next run orders its work by it.
+    expect(
+      await sql`select could_run from rule_results where evaluation_id = ${id} order by position`,
+    ).toEqual([{ could_run: true }, { could_run: false }]);
+  });
+
+  test("says of results from before that was stored what their messages said", async () => {
+    const contract = await contractWith(passes, aRule("Uniqueness", { column: "gone" }));
+    const { id } = await evaluateContract(ctx, contract.id);
+    await sql`update rule_results set could_run = true where evaluation_id = ${id}`;
+    const migration = readFileSync("drizzle/0036_rules-that-could-not-run.sql", "utf8");
+    await sql.unsafe(migration.split("--> statement-breakpoint")[1] ?? "");
+    expect(
+      await sql`select could_run from rule_results where evaluation_id = ${id} order by position`,
+    ).toEqual([{ could_run: true }, { could_run: false }]);
   });
 
   test("fails a rule whose stored configuration does not fit its type", async () => {
@@ -154,7 +183,7 @@ describe("an evaluation", () => {
     expect((await evaluateContract(ctx, contract.id)).ruleResults).toMatchObject([
       {
         passed: false,
-        message: "Execution failed: the configuration does not fit: minRows: minRows or maxRows is required",
+        message: "Execution failed: the configuration is invalid: minRows: minRows or maxRows is required",
       },
       { passed: true },
     ]);
@@ -207,7 +236,9 @@ describe("an evaluation", () => {
       failedCount: 3,
     });
     for (const { message } of evaluation.ruleResults) {
-      expect(message).toMatch(/^Execution failed: Nothing answers on this host and port/);
+      expect(message).toMatch(
+        /^Execution failed: Connection refused: nothing is listening on this host and port/,
+      );
       expect(message).not.toContain("127.0.0.1");
     }
   });
@@ -254,8 +285,8 @@ describe("evaluations of one contract at once", () => {
     const contract = await contractWith(sleeps(0.3));
     // Run like this it is not this module's, so the other has to look at the row.
     const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
-    if (!lease) throw new Error("Nothing is under way yet");
-    const [joined] = await Promise.all([evaluateContract(ctx, contract.id), runEvaluation(lease)]);
+    if (!lease) throw new Error("Nothing is in progress yet");
+    const [joined] = await Promise.all([evaluateContract(ctx, contract.id), runLeasedEvaluation(lease)]);
     expect(joined).toMatchObject({ id: lease.id, status: "Completed", overallScore: 100 });
   });
 
@@ -372,7 +403,7 @@ describe("an evaluation whose process died", () => {
     expect(await stored(contract.id)).toHaveLength(1);
   });
 
-  test("is finished at once for somebody who evaluates the contract", async () => {
+  test("is finished at once for someone who evaluates the contract", async () => {
     const contract = await contractWith(passes);
     const { id: evaluationId } = await abandoned(contract.id);
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({
@@ -382,13 +413,20 @@ describe("an evaluation whose process died", () => {
     });
   });
 
-  test("is taken over by somebody who already waits for it", async () => {
+  test("is taken over by someone who already waits for it", async () => {
     limits.pollMs = 20;
     const contract = await contractWith(passes);
     const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
-    if (!lease) throw new Error("Nothing is under way yet");
+    if (!lease) throw new Error("Nothing is in progress yet");
+    const waits = Promise.withResolvers<void>();
+    // Asked for by whoever has looked, and has to look again.
+    const pollMs = vi.spyOn(limits, "pollMs", "get").mockImplementation(() => {
+      waits.resolve();
+      return 20;
+    });
     const waiting = evaluateContract(ctx, contract.id);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await waits.promise;
+    pollMs.mockRestore();
     await expireLease(lease.id);
     expect(await waiting).toMatchObject({ id: lease.id, overallScore: 100 });
   });
@@ -398,7 +436,14 @@ describe("an evaluation whose process died", () => {
     limits.heartbeatMs = 100;
     const contract = await contractWith(sleeps(1.2));
     const evaluating = evaluateContract(ctx, contract.id);
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    const leaseEnd = async () => {
+      const [row] = await db.select().from(evaluations).where(eq(evaluations.contractId, contract.id));
+      return row?.leaseUntil.getTime() ?? 0;
+    };
+    await until(async () => (await leaseEnd()) > 0);
+    const first = await leaseEnd();
+    // It has been renewed when the first would have ended.
+    await until(async () => (await leaseEnd()) >= first + limits.leaseMs);
     expect(await recoverAbandonedEvaluations()).toBe(0);
     await evaluating;
     expect(await stored(contract.id)).toMatchObject([{ status: "Completed", attempts: 1 }]);
@@ -407,8 +452,8 @@ describe("an evaluation whose process died", () => {
   test("cannot be stored any more by that process, should it come back", async () => {
     const contract = await contractWith(passes, sleeps(0.4));
     const zombie = await beginEvaluation(contract.id, { trigger: "Manual" });
-    if (!zombie) throw new Error("Nothing is under way yet");
-    const running = runEvaluation(zombie);
+    if (!zombie) throw new Error("Nothing is in progress yet");
+    const running = runLeasedEvaluation(zombie);
     await until(async () => (await getEvaluation(ctx, zombie.id)).progress.done === 1);
     await expireLease(zombie.id);
     const heir = await evaluationLeases.take(zombie.id);
@@ -418,16 +463,16 @@ describe("an evaluation whose process died", () => {
       { status: "Running", overallScore: null, rulesDone: 1 },
     ]);
 
-    await runEvaluation(heir);
-    await expect(runEvaluation(zombie)).rejects.toBeInstanceOf(LeaseLost);
+    await runLeasedEvaluation(heir);
+    await expect(runLeasedEvaluation(zombie)).rejects.toBeInstanceOf(LeaseLost);
     expect(await getEvaluation(ctx, heir.id)).toMatchObject({ overallScore: 100, passedCount: 2 });
   });
 
   test("cannot be stored by it either when it finds out only then", async () => {
     const contract = await contractWith(passes, sleeps(0.3));
     const zombie = await beginEvaluation(contract.id, { trigger: "Manual" });
-    if (!zombie) throw new Error("Nothing is under way yet");
-    const running = runEvaluation(zombie);
+    if (!zombie) throw new Error("Nothing is in progress yet");
+    const running = runLeasedEvaluation(zombie);
     const outcome = expect(running).rejects.toBeInstanceOf(LeaseLost);
     const measured = (done: number) =>
       until(async () => (await getEvaluation(ctx, zombie.id)).progress.done === done);
@@ -438,7 +483,7 @@ describe("an evaluation whose process died", () => {
         where datname = current_database() and wait_event_type = 'Lock' and query like '%"contracts"%for share%'`;
       return waiting.length > 0;
     };
-    // Somebody edits the contract, so that storing has to wait; meanwhile the lease is lost.
+    // Someone edits the contract, so that storing has to wait; meanwhile the lease is lost.
     await db.transaction(async (tx) => {
       await tx.select().from(contracts).where(eq(contracts.id, contract.id)).for("update");
       await until(isStoring);
@@ -530,8 +575,8 @@ test("an evaluation that a person asked for does not wait behind scheduled ones"
     where datname = current_database() and state = 'active' and query like '%pg_sleep(0.91)%'
       and pid <> pg_backend_pid()`;
   await until(async () => (await sleeping()).length === 2);
-  const byHand = evaluateContract(ctx, quick.id).then(() => "by hand");
-  expect(await Promise.race([byHand, ...scheduled])).toBe("by hand");
+  const byHand = evaluateContract(ctx, quick.id).then(() => "manually");
+  expect(await Promise.race([byHand, ...scheduled])).toBe("manually");
   await Promise.all(scheduled);
 });
 

@@ -7,31 +7,31 @@ import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import type { Lease } from "../../jobs/leases.ts";
 import { limits } from "../limits.ts";
 import { contracts, evaluations } from "../tables.ts";
+import { collectDueSamples } from "./collect-samples.ts";
 import { getEvaluation } from "./history.ts";
 import { beginEvaluation, evaluationLeases } from "./leases.ts";
 import { contractNotFound, getContractTarget } from "./load-contracts.ts";
-import { runEvaluation } from "./run-evaluation.ts";
-import { takeDueSamples } from "./take-samples.ts";
+import { runLeasedEvaluation } from "./run-leased-evaluation.ts";
 
 const work = defineLeasedWork({
   name: "evaluation",
   leases: evaluationLeases,
   times: limits,
   run: async (lease) => {
-    const { wantsSamples } = await runEvaluation(lease);
-    // Nobody who waits for the evaluation waits for them.
-    if (wantsSamples) void takeDueSamples();
+    const { wantsSamples } = await runLeasedEvaluation(lease);
+    // Runs in the background: nobody waits for samples.
+    if (wantsSamples) void collectDueSamples();
   },
 });
 
-/** Evaluates a contract now and waits for the result. Joins an evaluation of it that is under way. */
+/** Evaluates a contract now and waits for the result. Joins an evaluation that is in progress. */
 export async function evaluateContract(ctx: SignedIn, contractId: number) {
   const { evaluationId } = await recorded(ctx, () => beginOrJoin(ctx, contractId));
   await waitFor(evaluationId);
   return getEvaluation(ctx, evaluationId);
 }
 
-/** Begins or joins an evaluation of a contract and returns at once; it goes on in the background. */
+/** Begins or joins an evaluation of a contract and returns immediately; it continues in the background. */
 export async function startEvaluation(ctx: SignedIn, contractId: number) {
   const { evaluationId } = await recorded(ctx, () => beginOrJoin(ctx, contractId));
   return getEvaluation(ctx, evaluationId);
@@ -49,20 +49,19 @@ async function beginOrJoin(ctx: SignedIn, contractId: number): Promise<{ evaluat
     }
     const underWay = await findRunning(contractId);
     if (underWay === null) continue; // It has just ended.
-    // Its process may be gone.
+    // Its process may have died.
     const abandoned = await evaluationLeases.take(underWay);
     if (abandoned) workOn(abandoned);
     return { evaluationId: underWay };
   }
 }
 
-/** In the background, once the transaction that took the lease is committed. */
+/** In the background, once the transaction that took the lease has committed. */
 const workOn = (lease: Lease) => afterCommit(() => void work.begin(lease));
 
 /**
- * Evaluates a contract whose scheduled time has come; once, however often it is asked to. It waits for another
- * evaluation that is under way, and then makes its own. A contract that was disabled or archived in the
- * meantime is not evaluated.
+ * Evaluates a contract that is due, once per scheduled time, however often it is called. Waits for another evaluation
+ * in progress and then runs its own. Skipped if the contract was disabled or archived in the meantime.
  */
 export async function evaluateDueContract(
   contractId: number,
@@ -87,10 +86,10 @@ export async function evaluateDueContract(
   }
 }
 
-/** Finishes what processes that are gone have left in Running. Returns how many evaluations it took over. */
+/** Finishes evaluations that dead processes left in Running. Returns how many it took over. */
 export const recoverAbandonedEvaluations = () => work.recover();
 
-/** Waits until an evaluation is stored. Throws not_found when its contract was archived before that. */
+/** Waits until an evaluation is stored. Throws not_found if its contract is archived before that. */
 async function waitFor(evaluationId: number): Promise<void> {
   if (!(await work.waitFor(evaluationId))) throw contractNotFound();
 }

@@ -12,7 +12,7 @@ export async function listEvaluations(ctx: SignedIn, contractId: number, take: n
   return { items: await loadEvaluations(isTold, take) };
 }
 
-/** One evaluation, and how far it is while it runs. Throws not_found, also when its contract is archived. */
+/** One evaluation, with its progress while it runs. Throws not_found, also if its contract is archived. */
 export async function getEvaluation(ctx: SignedIn, id: number) {
   const [[evaluation], [contract]] = await Promise.all([
     loadEvaluations(eq(evaluations.id, id), 1),
@@ -53,7 +53,7 @@ async function loadEvaluations(which: SQL | undefined, take: number) {
   }));
 }
 
-/** Rule results by evaluation, each in the contract's order of its rules. */
+/** Rule results by evaluation, each in the contract's order. */
 async function loadResults(evaluationIds: number[]) {
   const rows = await db
     .select({
@@ -65,6 +65,7 @@ async function loadResults(evaluationIds: number[]) {
         severity: rules.severity,
         weight: rules.weight,
         passed: ruleResults.passed,
+        couldRun: ruleResults.couldRun,
         score: ruleResults.score,
         expectedValue: ruleResults.expectedValue,
         actualValue: ruleResults.actualValue,

@@ -11,8 +11,8 @@ export type Occasion =
   | { trigger: "Scheduled"; scheduledFor: Date };
 
 /**
- * Begins an evaluation. null when one of this contract is under way already, or the scheduled time has had its own;
- * and for a contract that is archived, or disabled and not evaluated by hand.
+ * Begins an evaluation. null if one of this contract is in progress, the scheduled time already has one, or the
+ * contract is archived, or disabled and not evaluated manually.
  */
 export async function beginEvaluation(contractId: number, occasion: Occasion): Promise<Lease | null> {
   const { leaseToken, leaseUntil, attempts } = evaluationLeases.first();
@@ -20,7 +20,7 @@ export async function beginEvaluation(contractId: number, occasion: Occasion): P
   const requestedById = trigger === "Manual" ? (occasion.requestedById ?? null) : null;
   const scheduledFor =
     trigger === "Scheduled" ? sql.param(occasion.scheduledFor, evaluations.scheduledFor) : null;
-  // One statement; the lock is for whoever archives the contract at the same time.
+  // One statement; the lock excludes archiving the contract concurrently.
   const [begun] = await db.execute<{ id: number }>(sql`
     insert into ${evaluations} (
       contract_id, data_source_id, schema_name, table_name, rules_total, trigger, requested_by_id, scheduled_for,

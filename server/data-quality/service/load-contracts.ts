@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { getDataSource } from "../../data-sources/service.ts";
+import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
@@ -10,7 +10,7 @@ import { trendOf } from "../trend.ts";
 
 export const contractNotFound = () => new Problem("not_found", "Data contract not found");
 
-/** The table that a contract watches. Throws not_found like `getContract`. */
+/** The table that a contract watches. Throws like `getContract`. */
 export async function getContractTarget(ctx: SignedIn, id: number) {
   const [contract] = await db
     .select({
@@ -25,7 +25,7 @@ export async function getContractTarget(ctx: SignedIn, id: number) {
   return contract;
 }
 
-/** Throws the given problem when the caller may not see what belongs to this data source. */
+/** Throws the given problem if the caller cannot access this data source's project. */
 export async function requireVisibleSource(ctx: SignedIn, dataSourceId: number, otherwise: Problem) {
   return getDataSource(ctx, dataSourceId).catch((error) => {
     throw problemIn(error)?.code === "not_found" ? otherwise : error;
@@ -35,7 +35,7 @@ export async function requireVisibleSource(ctx: SignedIn, dataSourceId: number, 
 /** The contract by id, unless it is archived. */
 export const isContract = (id: number) => and(eq(contracts.id, id), isNull(contracts.archivedAt));
 
-/** A contract's own completed evaluation, the latest or one before, to be joined beside it. */
+/** A contract's completed evaluation, the latest or an earlier one, as a lateral join. */
 const evaluationBefore = (offset: number, name: string, which?: SQL) =>
   db
     .select({
@@ -50,11 +50,11 @@ const evaluationBefore = (offset: number, name: string, which?: SQL) =>
     .limit(1)
     .as(name);
 
-/** The same of those that were measured: the index of its name has them at once. */
+/** The same among measured evaluations, served by the index of that name. */
 const measuredBefore = (offset: number, name: string) =>
   evaluationBefore(offset, name, isNull(evaluations.notEvaluatedBecause));
 
-/** Contracts as they are shown, each of one of the given data sources; in a fixed number of queries. */
+/** Presents contracts of the given data sources, with a fixed number of queries. */
 export async function loadContracts(
   ctx: SignedIn,
   which: SQL | undefined,
@@ -64,7 +64,7 @@ export async function loadContracts(
   const previous = evaluationBefore(1, "previous");
   const measured = measuredBefore(0, "measured");
   const measuredPrevious = measuredBefore(1, "measured_previous");
-  // Whatever came after the last that was measured could not be.
+  // Evaluations after the last measured one could not be measured.
   const outage = db
     .select({ since: evaluations.evaluatedAt })
     .from(evaluations)
@@ -127,7 +127,7 @@ export async function loadContracts(
   });
 }
 
-/** Rules by contract, in their order. A rule's column stands in its configuration as well. */
+/** Rules by contract, in order. A rule's column is included in its configuration. */
 async function loadRules(contractIds: number[]) {
   const rows = await db
     .select()
@@ -140,7 +140,7 @@ async function loadRules(contractIds: number[]) {
   }));
 }
 
-/** Recipients by contract, by name. */
+/** Recipients by contract, sorted by name. */
 async function loadRecipients(ctx: SignedIn, contractIds: number[]) {
   const links = await db
     .select()

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { mysql, mysqlConnection } from "../../test/mysql.ts";
-import type { RuleType } from "../rules/configuration.ts";
+import type { RuleType } from "../rules/rules.ts";
 import { measureRules } from "./measure-rules.ts";
 
 /** Parameters count by position here, so that a shared scan must bind them in the order of its text. */

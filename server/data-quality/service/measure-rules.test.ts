@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { sql } from "../../db/client.ts";
 import { LeaseLost } from "../../jobs/leases.ts";
 import { aDataSource, ownConnection } from "../../test/factories/data-sources.ts";
 import { limits } from "../limits.ts";
-import type { LastRun } from "../readings.ts";
-import type { RuleType } from "../rules/configuration.ts";
+import type { RuleType } from "../rules/rules.ts";
+import type { LastRun } from "../scan-order.ts";
 import { measureRules } from "./measure-rules.ts";
 
 /** Whether rules share a scan is nobody's business but the data source's: verdicts never depend on it. */
@@ -40,9 +40,10 @@ const measure = (tableName: string, rules: Rule[], sharing: boolean, report = as
 /** What is told of each rule. An age goes on while it is looked at, so of that only the days are. */
 async function verdicts(tableName: string, rules: Rule[], sharing: boolean) {
   const measured = await measure(tableName, rules, sharing);
-  return measured.map(({ rule, verdict: { score, actualValue, ...verdict } }) => ({
+  return measured.map(({ rule, verdict: { score, actualValue, measured: number, ...verdict } }) => ({
     rule,
     ...verdict,
+    ...(rule.type !== "Freshness" && { measured: number }),
     score: score.toString(),
     actualValue:
       actualValue?.replace(
@@ -270,14 +271,14 @@ describe("what is reported", () => {
 
   test("ends the work when the lease is lost, on whichever connection that shows", async () => {
     const lost = async () => {
-      throw new LeaseLost("Somebody else works on it");
+      throw new LeaseLost("Someone else works on it");
     };
     for (const rules of [[volume], [volume, volume, unique, unique], [broken, volume, volume]])
       await expect(measure("three", rules, true, lost)).rejects.toBeInstanceOf(LeaseLost);
     let count = 0;
     const lostAtTheSecond = async () => {
       count += 1;
-      if (count > 1) throw new LeaseLost("Somebody else works on it");
+      if (count > 1) throw new LeaseLost("Someone else works on it");
     };
     const rules = Array.from({ length: 20 }, () => unique);
     await expect(measure("three", rules, true, lostAtTheSecond)).rejects.toBeInstanceOf(LeaseLost);

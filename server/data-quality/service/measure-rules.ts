@@ -1,26 +1,27 @@
 import type { Session } from "../../data-sources/engines/engine.ts";
-import { type LentSource, type Priority, useSource } from "../../data-sources/service.ts";
+import { type LentSource, useDatabase } from "../../data-sources/service/connected-sources.ts";
+import type { Priority } from "../../data-sources/slots.ts";
 import { LeaseLost } from "../../jobs/leases.ts";
 import type { MeasurableRule, Target } from "../compile.ts";
 import { limits } from "../limits.ts";
-import type { Expected } from "../readings.ts";
-import { type MeasuredRule, Measurement, type Watch } from "./measurement.ts";
+import type { Expected } from "../scan-order.ts";
+import { type MeasuredRule, MeasurementQueue, type Watch } from "./measurement-queue.ts";
 
 type Options = {
-  /** Whose work it is, when connections are scarce. */
+  /** The priority when connections are scarce. */
   priority?: Priority;
   /** Whether rules may share scans. The verdicts are the same either way. */
   sharing?: boolean;
 };
 
 /**
- * Measures rules: those that only aggregate in one scan of the table, the others alone, the longest first, on one
- * connection and a second while one is to spare. What goes wrong with a rule is that rule's verdict: before rules
- * share a scan the server is asked whether it understands each of them, and when the scan fails or takes too long
- * all the same, they run one by one, each with its own time limit.
+ * Measures rules: those that only aggregate in one scan of the table, the others individually, the slowest first, on
+ * one connection and a second while one is free. A rule's error becomes its verdict: before rules share a scan the
+ * server checks each of them, and if the scan still fails or takes too long, they run individually, each with its own
+ * time limit.
  *
- * When a connection broke, the others get a new one; when there is none to be had, they fail with the reason.
- * `report` is told how many are done, and where it watches, which are begun; LeaseLost from it ends the work.
+ * If a connection breaks, the remaining rules get a new one; if none is available, they fail with the reason.
+ * `report` receives how many are done and, while watched, which have begun; a LeaseLost from it stops the work.
  */
 export async function measureRules<Rule extends MeasurableRule & Expected>(
   { dataSourceId, rules, ...target }: Target & { dataSourceId: number; rules: readonly Rule[] },
@@ -28,16 +29,16 @@ export async function measureRules<Rule extends MeasurableRule & Expected>(
   { priority = "person", sharing = true }: Options = {},
 ): Promise<MeasuredRule<Rule>[]> {
   const watch = typeof report === "function" ? { report } : report;
-  const work = new Measurement(rules, target, watch, sharing);
+  const work = new MeasurementQueue(rules, target, watch, sharing);
   let broke = false;
   while (!work.isDone) {
     try {
-      await useSource(
+      await useDatabase(
         dataSourceId,
-        async (engine, source) => {
-          work.plan(engine);
+        async (dialect, source) => {
+          work.plan(dialect);
           await source.session(async (session) => {
-            if (broke) await askForSignOfLife(session);
+            if (broke) await ping(session);
             broke = (await work.check(session)) || (await readOnTwo(work, session, source));
           });
         },
@@ -52,27 +53,27 @@ export async function measureRules<Rule extends MeasurableRule & Expected>(
 }
 
 /**
- * Reads until nothing is left; true when the session's connection broke before. Whenever there is more to read
- * and a connection to spare, that one reads along.
+ * Works until the queue is empty; returns true if the session's connection broke. Adds a second connection if there is
+ * more work and one is free.
  */
 async function readOnTwo<Rule extends MeasurableRule & Expected>(
-  work: Measurement<Rule>,
+  work: MeasurementQueue<Rule>,
   session: Session,
   source: LentSource,
 ): Promise<boolean> {
   let helper: Promise<void> | null = null;
   let canHelp = true;
 
-  /** Never rejects: what ends the work is noted there, and a second connection that cannot be had is not needed. */
+  /** Never rejects: fatal errors are recorded in the queue, and a second connection is optional. */
   const help = async (spare: Session) => {
-    const isAlive = await askForSignOfLife(spare).then(
+    const isAlive = await ping(spare).then(
       () => true,
       () => false,
     );
     canHelp = isAlive;
     while (isAlive) {
-      const reading = work.take();
-      if (!reading || (await work.read(spare, reading))) return;
+      const scan = work.take();
+      if (!scan || (await work.read(spare, scan))) return;
     }
   };
   const getHelp = () => {
@@ -87,12 +88,12 @@ async function readOnTwo<Rule extends MeasurableRule & Expected>(
   let broke = false;
   try {
     while (!broke) {
-      const reading = work.take();
-      if (reading) {
+      const scan = work.take();
+      if (scan) {
         getHelp();
-        broke = await work.read(session, reading);
+        broke = await work.read(session, scan);
       } else if (helper) {
-        // What it is reading may fall apart into rules that are read one by one.
+        // A scan in progress may split into individual rules.
         await Promise.race([helper, work.moreToRead()]);
       } else break;
     }
@@ -104,8 +105,8 @@ async function readOnTwo<Rule extends MeasurableRule & Expected>(
   return broke;
 }
 
-/** Throws SourceError when the data source cannot be reached. */
-export async function askForSignOfLife(session: Session): Promise<void> {
+/** Throws SourceError if the data source is unreachable. */
+export async function ping(session: Session): Promise<void> {
   await session.read(
     { sql: "select 1", parameters: [], ownSql: true },
     { timeoutMs: limits.ruleTimeoutMs, maxRows: 1, maxBytes: 1024 },

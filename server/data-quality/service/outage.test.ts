@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { notifications } from "../../notifications/tables.ts";
 import { type DatabaseProxy, databaseProxy } from "../../test/database-proxy.ts";
@@ -55,7 +55,9 @@ async function watched(more: Parameters<typeof aContract>[0] = {}) {
   );
 }
 
-const reason = expect.stringMatching(/^(Nothing answers on this host and port|The (host|server) )/);
+const reason = expect.stringMatching(
+  /^(Connection refused: nothing is listening on this host and port|The (host|server) )/,
+);
 
 test("an evaluation that cannot reach its source is stored as failed, and says that it is none", async () => {
   const contract = await watched();
@@ -223,7 +225,7 @@ test("it is told as a failure of the connection, once, and so is that it is over
     [
       "[Data Quality] Orders",
       expect.stringMatching(
-        /^public\.orders could not be evaluated: (Nothing|The) .*\. The last measured score is 66\.67, from 20/,
+        /^public\.orders could not be evaluated: (Connection refused|The) ?.*\. The last measured score is 66\.67, from 20/,
       ),
     ],
   ]);
@@ -233,7 +235,7 @@ test("it is told as a failure of the connection, once, and so is that it is over
   expect(await run(9)).toEqual([
     [
       "[Data Quality] Orders",
-      expect.stringMatching(/^public\.orders recovered: it scored 66\.67, and the threshold is 50\./),
+      expect.stringMatching(/^public\.orders recovered: it scored 66\.67 \(threshold 50\)\./),
     ],
   ]);
   expect(await getContract(ctx, contract.id)).toMatchObject({ openAlert: null });

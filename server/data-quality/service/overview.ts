@@ -1,13 +1,14 @@
 import { and, asc, inArray, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { databaseKinds } from "../../data-sources/schema.ts";
+import { isDatabaseKind } from "../../data-sources/schema.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
-import { listDataSources } from "../../data-sources/service.ts";
+import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { coverageOf } from "../coverage.ts";
+import { Decimal } from "../decimal.ts";
 import { lastMeasuredOf } from "../measured-score.ts";
 import { healthyScore } from "../schema.ts";
-import { Decimal, roundScore } from "../score.ts";
+import { roundScore } from "../score.ts";
 import { contracts, tableScores } from "../tables.ts";
 
 type Filter = {
@@ -16,18 +17,16 @@ type Filter = {
   search?: string | undefined;
 };
 
-/** Of one table; a table that more watch is a strange one. */
-const mostContracts = 20;
+/** The maximum number of contracts listed per table; more would be unusual. */
+const maxContracts = 20;
 
 /**
- * The quality of every database that the caller may see: the latest score of each of its tables and how it came
- * there, the contracts that watch them, and the tables that none does.
+ * The quality of every database visible to the caller: each table's latest score and history, the contracts that watch
+ * it, and the tables without a contract.
  */
 export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, search }: Filter) {
   const visible = (await listDataSources(ctx, { projectId })).items;
-  const sources = visible.filter(
-    ({ id, kind }) => id === (dataSourceId ?? id) && databaseKinds.some((each) => each === kind),
-  );
+  const sources = visible.filter(({ id, kind }) => id === (dataSourceId ?? id) && isDatabaseKind(kind));
   const ids = sources.map(({ id }) => id);
   const [scores, watching, known] = await Promise.all([
     db
@@ -95,7 +94,7 @@ const keyOf = ({ schemaName, tableName }: { schemaName: string; tableName: strin
 
 function shownContracts(watching: readonly { id: number; name: string; enabled: boolean }[] = []) {
   return {
-    contracts: watching.slice(0, mostContracts).map(({ id, name, enabled }) => ({ id, name, enabled })),
+    contracts: watching.slice(0, maxContracts).map(({ id, name, enabled }) => ({ id, name, enabled })),
     contractCount: watching.length,
   };
 }

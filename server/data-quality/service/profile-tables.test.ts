@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { sql } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { profileLimits, profileTables, type TableToProfile, tableKey } from "./profile-tables.ts";

@@ -1,33 +1,29 @@
-import {
-  type Dialect,
-  type Engine,
-  isSourceError,
-  type Limits,
-  type Session,
-} from "../../data-sources/engines/engine.ts";
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import { isSourceError, type Limits, type Session } from "../../data-sources/engines/engine.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
-import { useSource } from "../../data-sources/service.ts";
-import { Problem } from "../../errors.ts";
+import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { compileRule } from "../compile.ts";
-import { type Arrivals, arrivalColumns, arrivalLimits, arrivalSql, arrivalsOf } from "../suggest/arrivals.ts";
+import { arrivalColumns, arrivalLimits, arrivalSql, arrivalsOf } from "../suggest/arrivals.ts";
 import {
-  type ColumnProfile,
   canSpread,
   newestSql,
-  type ProfileTarget,
   profileOf,
   profileSql,
   rowsToRead,
   sampled,
-  sortOf,
-  type TableColumn,
-  type TableProfile,
   textSql,
 } from "../suggest/profile.ts";
+import type {
+  Arrivals,
+  ColumnProfile,
+  ProfileTarget,
+  TableColumn,
+  TableProfile,
+} from "../suggest/table-profile.ts";
 
 /**
- * One scan, one count, and one look at a column's times, in milliseconds; and how much is looked at. Tests shorten
- * the times.
+ * Time limits for a scan, a count, and a look at a column's times, in milliseconds; and how many columns and tables are
+ * read. Tests shorten the times.
  */
 export const profileLimits = { scanMs: 15_000, countMs: 10_000, newestMs: 5_000, columns: 200, tables: 30 };
 
@@ -36,16 +32,15 @@ export type TableToProfile = { schemaName: string } & Pick<
   "tableName" | "kind" | "rowEstimate" | "columns"
 >;
 
-/** One text for a table, whatever its names are made of. */
+/** An unambiguous key for a table. */
 export const tableKey = (schemaName: string, tableName: string): string =>
   JSON.stringify([schemaName, tableName]);
 
 /**
- * Profiles as many tables as there is time for, in the order given, one after another and as scheduled work. No
- * values of texts are read. What is counted beyond a suggestion's profile: the rows of a large table, the newest of its
- * times, and when rows came lately. A table that fails or takes too long is left out. Throws SourceError
- * "unreachable", not_found for the data source and rejected for one that does not speak SQL; whether the caller may
- * see it is the caller's business.
+ * Profiles tables until the time is up, in the given order, one at a time and at scheduled priority. Reads no text
+ * values. Compared with a suggestion's profile it adds the row count of a large table, its newest times, and when rows
+ * arrived recently. A table that fails or takes too long is left out. Throws SourceError "unreachable", not_found for
+ * the data source, and rejected for one that does not run SQL; the caller checks access.
  */
 export async function profileTables(
   dataSourceId: number,
@@ -57,13 +52,11 @@ export async function profileTables(
   const profiles = new Map<string, TableProfile>();
   for (const table of tables.slice(0, profileLimits.tables)) {
     if (timeLeft() <= 0) break;
-    // A session each, so that others are let in between two tables.
-    const profile = await useSource(
+    // One session per table, so that others get a turn in between.
+    const profile = await useDatabase(
       dataSourceId,
-      (engine, source) => {
-        if (!speaksSql(engine)) throw new Problem("rejected", "Only tables of a database can be profiled");
-        return source.session((session) => orNull(profileTable(session, engine, table, timeLeft)));
-      },
+      (dialect, source) =>
+        source.session((session) => orNull(profileTable(session, dialect, table, timeLeft))),
       "schedule",
     );
     if (profile) profiles.set(tableKey(table.schemaName, table.tableName), profile);
@@ -71,18 +64,16 @@ export async function profileTables(
   return profiles;
 }
 
-const speaksSql = (engine: Engine): engine is Engine & { dialect: Dialect } => engine.dialect !== null;
-
 type TimeLeft = () => number;
 
 async function profileTable(
   session: Session,
-  engine: ProfileTarget["engine"],
+  dialect: Dialect,
   { schemaName, tableName, rowEstimate, kind, columns }: TableToProfile,
   timeLeft: TimeLeft,
 ): Promise<TableProfile | null> {
   if (timeLeft() <= 0) return null;
-  const target = { engine, schemaName, tableName, rowEstimate, isTable: kind === "Table" };
+  const target = { dialect, schemaName, tableName, rowEstimate, isTable: kind === "Table" };
   const read = columns.slice(0, profileLimits.columns);
   const patience = (most: number) => Math.max(1, Math.min(most, timeLeft()));
   const profile = await readProfile(session, target, read, {
@@ -95,7 +86,7 @@ async function profileTable(
 
 type Patience = (most: number) => number;
 
-/** What a part of a large table does not tell: how many rows there are, and the newest of its times. */
+/** What a sample of a large table cannot tell: the row count, and the newest value of each column of times. */
 async function completed(
   session: Session,
   target: ProfileTarget,
@@ -126,7 +117,7 @@ async function readNewest(
     ),
   );
   const [newest = null, age = null] = answer?.rows[0] ?? [];
-  // Of some rows only the newest says nothing about how old the data is.
+  // The newest value of a sample says nothing about the data's age.
   return {
     newest: newest === null ? null : String(newest),
     ageSeconds: age === null ? null : Number(age),
@@ -155,7 +146,7 @@ async function withArrivals(
   });
 }
 
-/** null for what the server refuses or cannot do in time. */
+/** null if the server rejects the statement or times out. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -165,18 +156,16 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/**
- * One scan of a table, a large one in part, with some of its texts unless they are not wanted. Throws SourceError.
- */
+/** One scan of a table, sampled if large, with some of its texts if wanted. Throws SourceError. */
 export async function readProfile(
   session: Session,
   target: ProfileTarget,
   columns: readonly TableColumn[],
   { texts: wantsTexts = true, scanMs = profileLimits.scanMs } = {},
 ): Promise<TableProfile> {
-  const { dialect } = target.engine;
+  const { dialect } = target;
   const maxRows = rowsToRead(columns.length);
-  const texts = wantsTexts ? columns.filter(({ type }) => sortOf(type, dialect) === "text") : [];
+  const texts = wantsTexts ? columns.filter(({ type }) => dialect.kindOf(type) === "text") : [];
   const read = async (spread: boolean) => {
     const scan = {
       sql: profileSql(target, columns, maxRows, spread),
@@ -194,13 +183,13 @@ export async function readProfile(
     const profile = await read(true);
     if (profile.rows > 0) return profile;
   } catch (error) {
-    // Not every table can be read in random parts: a foreign one cannot.
+    // Some tables cannot be sampled, such as foreign ones.
     if (!isSourceError(error) || error.kind !== "statement") throw error;
   }
   return read(false);
 }
 
-/** Some texts of each column. Where they were cut they say nothing about their end, so none is answered. */
+/** Some texts of each column; none for a column where any was truncated, since its end is unknown. */
 async function readTexts(
   session: Session,
   target: ProfileTarget,
@@ -222,7 +211,7 @@ async function readTexts(
 
 const within = (timeoutMs: number, size: Omit<Limits, "timeoutMs">): Limits => ({ timeoutMs, ...size });
 
-/** null when that would take too long. */
+/** null if that would take too long. */
 export async function countRows(
   session: Session,
   target: ProfileTarget,
@@ -230,7 +219,7 @@ export async function countRows(
 ): Promise<number | null> {
   const rule = { type: "Volume", configuration: { minRows: 0 } } as const;
   try {
-    const { statement } = compileRule(rule, target, target.engine);
+    const { statement } = compileRule(rule, target, target.dialect);
     const { rows } = await session.read(statement, within(timeoutMs, { maxRows: 1, maxBytes: 1024 }));
     return Number(rows[0]?.[0] ?? 0);
   } catch (error) {

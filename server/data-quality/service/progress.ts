@@ -3,15 +3,14 @@ import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { limits } from "../limits.ts";
 import { evaluations } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
-import type { Watch } from "./measurement.ts";
+import type { Watch } from "./measurement-queue.ts";
 
-/** Who looks at it reads a few names at most. */
-const mostNames = 20;
+/** The maximum number of names shown: people read only a few. */
+const maxNames = 20;
 
 /**
- * Shows how far an evaluation is: how many rules are done, and which are being measured. The names are written
- * with the number; apart from it only once something has been measured for long enough to be looked at, so that
- * quick rules cost no more.
+ * Publishes an evaluation's progress: the number of rules done, and the names in progress. Names are written along with
+ * the number, or on their own once a rule has run long enough to matter, so that quick rules cost no extra writes.
  */
 export class Progress implements Watch<{ name: string }> {
   readonly #lease: Lease;
@@ -31,7 +30,7 @@ export class Progress implements Watch<{ name: string }> {
     this.#running.add(names);
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      // Whether the lease is lost shows at the next rule that is done.
+      // A lost lease is detected when the next rule is done.
       this.#write().catch(() => {});
     }, limits.progressMs);
     return () => {
@@ -40,20 +39,20 @@ export class Progress implements Watch<{ name: string }> {
   }
 
   /**
-   * Throws LeaseLost, so that what nobody waits for is not measured. That all are done is not written: they are about
-   * to be stored.
+   * Throws LeaseLost, to stop work that nobody waits for. The final number is not written, since the result is about to
+   * be stored.
    */
   async report(rulesDone: number): Promise<void> {
     this.#rulesDone = rulesDone;
     if (rulesDone < this.#rulesTotal) await this.#write();
   }
 
-  /** Nothing is written any more. */
+  /** No more writes. */
   end(): void {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  /** One after the other, each with what is so at its time, so that no later number is overwritten. */
+  /** One write at a time, each with the current state, so that a later number is never overwritten. */
   #write(): Promise<void> {
     const written = this.#written.then(() => this.#writeNow());
     this.#written = written.catch(() => {});
@@ -63,10 +62,10 @@ export class Progress implements Watch<{ name: string }> {
   async #writeNow(): Promise<void> {
     const told = db
       .update(evaluations)
-      .set({ rulesDone: this.#rulesDone, rulesRunning: [...this.#running].flat().slice(0, mostNames) })
+      .set({ rulesDone: this.#rulesDone, rulesRunning: [...this.#running].flat().slice(0, maxNames) })
       .where(evaluationLeases.isHeldBy(this.#lease))
       .returning({ id: evaluations.id });
-    // Progress that cannot be written is no reason to stop; whether the lease holds shows when it is stored.
+    // Failing to write progress is no reason to stop; storing the result checks the lease.
     const held = await told.then((rows) => rows.length > 0).catch(() => true);
     if (!held) throw new LeaseLost("The evaluation was taken over while it ran");
   }

@@ -5,15 +5,15 @@ import { batchSize, inBatches } from "../../jobs/in-batches.ts";
 import { shownScores } from "../limits.ts";
 
 /**
- * Removes what is old of evaluations. First what their rules said goes, then they themselves, with their rules'
- * scores. What a contract or a table shows of itself stays: its score, its trend and how it came there, its newest
- * results, and since when each of its rules passes or fails.
+ * Removes old evaluations: first their rule results, then the evaluations themselves with their rules' scores. What a
+ * contract or table shows is kept: its score, trend, and history, its latest results, and since when each of its rules
+ * passes or fails.
  *
- * A statement looks at some rows by age, from where the one before it ended, so that those that stay are passed over
- * once. It takes no row that somebody else is at: nobody waits for it, and it for nobody.
+ * Each statement looks at a batch of rows by age, starting where the previous one ended, so kept rows are scanned only
+ * once. It skips locked rows: neither side waits for the other.
  */
 
-/** Evaluations that one statement looks at; each has a dozen results or so. */
+/** Evaluations per statement; each has about a dozen results. */
 const evaluationsAtOnce = batchSize / 10;
 
 type Batch = { seen: number; removed: number; at: string | null; id: number | null };
@@ -41,7 +41,7 @@ const endOfSeen = sql`
   (select evaluated_at::text from seen order by evaluated_at desc, id desc limit 1) as at,
   (select id from seen order by evaluated_at desc, id desc limit 1) as id`;
 
-/** Whether its contract has been evaluated so many times since. */
+/** Whether its contract has had this many evaluations since. */
 const hasNewer = (count: number) => sql`
   (select count(*) from (
     select from evaluations newer
@@ -49,7 +49,7 @@ const hasNewer = (count: number) => sql`
       and (newer.evaluated_at, newer.id) > (old.evaluated_at, old.id)
     order by newer.evaluated_at desc, newer.id desc limit ${count}) as newest) = ${count}`;
 
-/** Results that are kept for longer than their evaluations would keep these. */
+/** Results kept longer than their evaluations would keep these from being removed. */
 function resultsKeptDays(): number | null {
   const { RULE_RESULTS_KEPT_DAYS, EVALUATIONS_KEPT_DAYS } = env();
   const days = Math.min(RULE_RESULTS_KEPT_DAYS ?? Infinity, EVALUATIONS_KEPT_DAYS ?? Infinity);
@@ -57,8 +57,8 @@ function resultsKeptDays(): number | null {
 }
 
 /**
- * Rule results of evaluations that are older than so many days, with their samples; not those of a contract's newest
- * evaluation. null removes none. Returns how many.
+ * Removes rule results of evaluations older than the given number of days, with their samples, except those of a
+ * contract's latest evaluation. null removes none. Returns how many were removed.
  */
 export async function removeOldResults(days = resultsKeptDays()): Promise<number> {
   if (days === null) return 0;
@@ -87,8 +87,8 @@ export async function removeOldResults(days = resultsKeptDays()): Promise<number
 }
 
 /**
- * Of a rule's series, what its present state is read from: its latest pass and its latest failure, and where the one
- * that it is at began.
+ * The entries of a rule's series that its current state depends on: its latest pass, its latest failure, and the start
+ * of the current streak.
  */
 const holdsAState = sql`
   exists (
@@ -113,7 +113,7 @@ const holdsAState = sql`
       and (not is_repeated or (not is_over and (same_at is null or same_at <= other_at)))
   )`;
 
-/** Evaluations that are older than so many days and whose rule results are gone, with their rules' scores. */
+/** Removes evaluations older than the given number of days whose rule results are gone, with their rules' scores. */
 export async function removeOldEvaluations(days = env().EVALUATIONS_KEPT_DAYS): Promise<number> {
   if (days === null) return 0;
   return walk(async (after) => {
@@ -133,7 +133,7 @@ export async function removeOldEvaluations(days = env().EVALUATIONS_KEPT_DAYS): 
   });
 }
 
-/** Failing rows that were taken more than so many days ago. */
+/** Removes samples of failing rows older than the given number of days. */
 export async function removeOldSamples(days = env().SAMPLES_KEPT_DAYS): Promise<number> {
   return inBatches(async () => {
     const gone = await db.execute(sql`

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
@@ -176,15 +176,14 @@ test("an evaluation during which the contract was edited or archived leaves noth
   const edited = await contractOf(aRule("Volume", { maxRows: 3 }), sleeps);
   const archived = await contractOf(aRule("Volume", { maxRows: 3 }), sleeps);
   const started = await Promise.all([startEvaluation(ctx, edited.id), startEvaluation(ctx, archived.id)]);
+  const patience = { timeout: 15_000, interval: 20 };
   for (const { id } of started)
-    while ((await getEvaluation(ctx, id)).progress.done < 1)
-      await new Promise((done) => setTimeout(done, 20));
+    await vi.waitUntil(async () => (await getEvaluation(ctx, id)).progress.done >= 1, patience);
   await edit(edited, {});
   await archiveContract(ctx, archived.id);
   const isCompleted = async ({ id }: { id: number }) =>
     (await db.select().from(evaluations).where(eq(evaluations.id, id)))[0]?.status === "Completed";
-  for (const each of started)
-    while (!(await isCompleted(each))) await new Promise((done) => setTimeout(done, 20));
+  for (const each of started) await vi.waitUntil(() => isCompleted(each), patience);
 
   // The scores of the rules that ran are the contract's history; its new rule has none.
   const { rules } = await seriesOf(edited);

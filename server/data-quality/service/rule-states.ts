@@ -5,8 +5,8 @@ import type { RuleType } from "../schema.ts";
 import { ruleScores, rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 
-/** Who has passed so often has always passed. */
-const mostCounted = 10_000;
+/** A streak this long counts as always. */
+const maxCounted = 10_000;
 
 type Row = {
   rule_id: number;
@@ -25,15 +25,15 @@ type Row = {
 };
 
 /**
- * How each of a contract's rules stands: its latest result, since when and for how many evaluations it has been the
- * same, and when it last changed. By the rules' keys, so that edits do not interrupt it; a rule that was not
- * evaluated yet is left out. Throws not_found like `getContract`.
+ * The state of each of a contract's rules: its latest result, since when and for how many evaluations it has been the
+ * same, and when it last changed. By rule key, so that edits do not interrupt it; rules without an evaluation are left
+ * out. Throws like `getContract`.
  */
 export async function listRuleStates(ctx: SignedIn, contractId: number) {
   await getContractTarget(ctx, contractId);
   const isPresent = sql`s.contract_id = r.contract_id and s.key = r.key and s.passed = latest.passed
     and (s.evaluated_at, s.evaluation_id) > (coalesce(other.evaluated_at, '-infinity'), coalesce(other.evaluation_id, 0))`;
-  // Each step is a look at the end of the series' index: the rule's latest pass and failure, and what came since.
+  // Each step reads the end of the series' index: the rule's latest pass and failure, and what came since.
   const rows = await db.execute<Row>(sql`
     select r.id as rule_id, r.key, r.name, r.type, latest.passed, latest.score, latest.measured,
       latest.evaluation_id, latest.evaluated_at, present.since_id, present.since_at, length.consecutive,
@@ -55,7 +55,7 @@ export async function listRuleStates(ctx: SignedIn, contractId: number) {
       order by s.evaluated_at, s.evaluation_id limit 1) as present
     cross join lateral (
       select count(*)::int as consecutive
-      from (select from ${ruleScores} as s where ${isPresent} limit ${mostCounted}) as counted) as length
+      from (select from ${ruleScores} as s where ${isPresent} limit ${maxCounted}) as counted) as length
     where r.contract_id = ${contractId}
     order by r.position`);
   return {

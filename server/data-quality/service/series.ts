@@ -1,22 +1,21 @@
 import { and, asc, count, desc, eq, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
-import { measuredUnits } from "../schema.ts";
+import { ruleDefinition } from "../rules/rules.ts";
 import { evaluations, ruleScores, rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 
 type Wanted = { id: number; take: number; from?: Date | undefined; to?: Date | undefined };
 
-/** So many evaluations are looked through at most, from the latest: a year of every hour, a week of every minute. */
-const mostEvaluations = 10_000;
-/** What is answered in all; a contract with very many rules gets fewer points of each. */
-const mostPoints = 25_000;
-const mostSeries = 400;
+/** The maximum number of evaluations read, newest first: a year of hourly ones, a week of one per minute. */
+const maxEvaluations = 10_000;
+/** The maximum number of points in total; a contract with very many rules gets fewer per rule. */
+const maxPoints = 25_000;
+const maxSeries = 400;
 
 /**
- * A contract's score over time, and that of each of its rules by its key, former rules included. Where there are
- * more evaluations than points, consecutive ones share a point, which is the worst of those that were measured. Throws
- * not_found like `getContract`.
+ * The score over time of a contract and of each rule by key, including former rules. If there are more evaluations than
+ * points, consecutive ones share a point, which shows the worst measured one. Throws like `getContract`.
  */
 export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
   await getContractTarget(ctx, id);
@@ -37,8 +36,8 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
       ),
     )
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
-    // Without a beginning, it is the latest that are asked for, each by itself.
-    .limit(from ? mostEvaluations : take)
+    // Without a start, returns the latest ones individually.
+    .limit(from ? maxEvaluations : take)
     .as("latest");
   const [size] = await db.select({ evaluations: count() }).from(latest);
   const total = size?.evaluations ?? 0;
@@ -54,7 +53,7 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
       .from(ruleScores)
       .innerJoin(latest, eq(latest.id, ruleScores.evaluationId)),
   ]);
-  const buckets = Math.max(1, Math.min(take, Math.floor(mostPoints / Math.max(1, known.length))));
+  const buckets = Math.max(1, Math.min(take, Math.floor(maxPoints / Math.max(1, known.length))));
   const bucketed = db
     .select({
       id: latest.id,
@@ -102,7 +101,7 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
     a.evaluatedAt.getTime() - b.evaluatedAt.getTime();
   const grouped = Map.groupBy(scores, ({ key }) => key);
   const currentKeys = current.map(({ key }) => key);
-  // The contract's rules in their order, and then those that it once had, the latest of them first.
+  // The contract's current rules in order, then its former ones, most recent first.
   const latestOf = (key: string) => grouped.get(key)?.toSorted(byTime).at(-1)?.evaluatedAt.getTime() ?? 0;
   const former = [...grouped.keys()].filter((key) => !currentKeys.includes(key));
   const keys = [...currentKeys, ...former.toSorted((a, b) => latestOf(b) - latestOf(a))];
@@ -110,18 +109,18 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
     evaluations: total,
     isDownsampled: total > buckets,
     points: points.toSorted(byTime),
-    rules: keys.slice(0, mostSeries).flatMap((key) => {
+    rules: keys.slice(0, maxSeries).flatMap((key) => {
       const own = (grouped.get(key) ?? []).toSorted(byTime);
       const rule = current.find((each) => each.key === key) ?? own.at(-1);
       if (!rule) return [];
       const { name, type } = rule;
       return {
         ...{ key, name, type },
-        unit: measuredUnits[type],
+        unit: ruleDefinition(type).unit,
         isCurrent: currentKeys.includes(key),
         points: own.map(({ evaluationId, evaluatedAt, score, passed, measured, ...then }) => ({
           ...{ evaluationId, evaluatedAt, score, passed },
-          // What a rule of another type measured under this key was something else.
+          // Measurements under this key by a rule of another type are not comparable.
           measured: then.type === type ? measured : null,
         })),
       };

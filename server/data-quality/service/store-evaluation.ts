@@ -2,16 +2,16 @@ import { eq, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { sendToUsers } from "../../realtime/service.ts";
-import { hasSample } from "../measure-sample.ts";
+import { hasSample } from "../read-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
-import { shownVerdict, storable } from "../shown-verdict.ts";
+import { shownText, shownVerdict } from "../shown-verdict.ts";
 import { contracts, evaluations, ruleResults, ruleScores, type rules, sampleRequests } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
-import type { MeasuredRule } from "./measurement.ts";
+import type { MeasuredRule } from "./measurement-queue.ts";
+import { notifyAlert } from "./notify-alert.ts";
 import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
-import { tellAlert } from "./tell-alert.ts";
 
-/** What was evaluated, as it was when the evaluation began. */
+/** What was evaluated, as of the start of the evaluation. */
 export type EvaluatedContract = WatchedTable & {
   id: number;
   revision: number;
@@ -20,11 +20,10 @@ export type EvaluatedContract = WatchedTable & {
 export type EvaluatedRule = typeof rules.$inferSelect;
 
 /**
- * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend,
- * and the alert where one is due, in one transaction. Where the contract was edited meanwhile its rules are gone, and
- * only the summary and the series are stored. Where the data source could not be reached, series have no point.
- * Whether failing rows are to be looked at is noted in the same transaction, and answered: that comes later, and
- * changes nothing of this. Throws LeaseLost.
+ * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend, and
+ * any alert, in one transaction. If the contract was edited meanwhile, its rules no longer exist and only the summary
+ * and series are stored. If the data source was unreachable, the series get no point. Records and returns whether to
+ * sample failing rows; that happens later and does not affect the result. Throws LeaseLost.
  */
 export async function storeEvaluation(
   lease: Lease,
@@ -57,9 +56,9 @@ export async function storeEvaluation(
       results.some(({ rule, verdict }) => hasSample(rule.type, verdict));
     if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
     await refreshTableScore(tx, contract);
-    // Last, as an alert sends events.
+    // Last, because alerts send events.
     if (current.archivedAt === null && scheduledFor !== null)
-      await tellAlert(tx, current, {
+      await notifyAlert(tx, current, {
         ...{ evaluationId: lease.id, table: contract, overallScore: score, passedCount },
         ...{ evaluatedAt, scheduledFor, notEvaluatedBecause },
         failed: results
@@ -75,7 +74,7 @@ export async function storeEvaluation(
   });
 }
 
-/** Completes the evaluation; answers with the contract as it is now, locked against edits. Throws LeaseLost. */
+/** Completes the evaluation; returns the current contract, locked against edits. Throws LeaseLost. */
 async function complete(
   tx: Transaction,
   lease: Lease,
@@ -122,12 +121,12 @@ async function complete(
 }
 
 /**
- * Why the data source could not be reached, where that is why every rule failed: then nothing was measured, and the
- * score of 0 says nothing about the data. Judged by what failed, never by what it says.
+ * Why the data source was unreachable, if that is why every rule failed: then nothing was measured, and the score of 0
+ * says nothing about the data. Decided by the kind of failure, never by its message.
  */
 function reasonNotEvaluated(results: readonly MeasuredRule<EvaluatedRule>[]): string | null {
   const isOutage = results.every(({ unreachableBecause }) => unreachableBecause !== null);
-  return isOutage ? storable(results[0]?.unreachableBecause ?? null) : null;
+  return isOutage ? shownText(results[0]?.unreachableBecause ?? null) : null;
 }
 
 function scoreRow(evaluationId: number, evaluatedAt: Date, { rule, verdict }: MeasuredRule<EvaluatedRule>) {

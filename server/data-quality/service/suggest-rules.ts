@@ -1,54 +1,59 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
-import { getSchema, refreshSchema, useSource } from "../../data-sources/service.ts";
+import { useSource } from "../../data-sources/service/connected-sources.ts";
+import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { Problem } from "../../errors.ts";
-import { counted, figure } from "../rules/figures.ts";
+import { figure, plural } from "../../text.ts";
 import { judge } from "../suggest/judge.ts";
-import type { ProfileTarget, TableColumn, TableProfile } from "../suggest/profile.ts";
-import { propose } from "../suggest/propose.ts";
-import type { Suggestions } from "../suggest/schema.ts";
-import { getContractSource } from "./contract-source.ts";
+import { type Proposal, propose } from "../suggest/propose.ts";
+import type { HoldingRules } from "../suggest/schema.ts";
+import type { ProfileTarget, TableColumn, TableProfile } from "../suggest/table-profile.ts";
+import { getContractSource } from "./contract-sources.ts";
 import { countRows, profileLimits, readProfile } from "./profile-tables.ts";
 
-/** All of it, in milliseconds. A contract has at most so many rules. Tests shorten the time. */
+/** The total time in milliseconds, and the maximum number of rules in a contract. Tests shorten the time. */
 export const suggestionLimits = { totalMs: 30_000, rules: 200 };
 
 type Asked = { dataSourceId: number; schemaName?: string | undefined; tableName: string };
 
 /**
- * Rules that a table passes today, each with what speaks for it: the table is read once, a large one in part, rules
- * are proposed from what was found, and each is then run on the whole table; only those that pass are answered.
- * Throws not_found, rejected for what is no database or no table of it, and what a data source that does not answer
- * throws.
+ * `deadline` uses the clock of `performance`; `isUnwanted` excludes rules that contradict known facts.
+ */
+type Within = { deadline?: number; isUnwanted?: (rule: Proposal["rule"]) => boolean; room?: number };
+
+/**
+ * Suggests rules that a table passes today, each with its evidence: reads the table once, sampled if large, proposes
+ * rules based on that, and runs each on the whole table; only those that pass are returned. Throws not_found, rejected
+ * for what is not a database or not one of its tables, and errors of the data source.
  */
 export async function suggestRules(
   ctx: SignedIn,
   { dataSourceId, tableName, ...asked }: Asked,
-): Promise<Suggestions> {
-  const { engine, defaultSchema } = await getContractSource(ctx, dataSourceId);
+  { deadline = performance.now() + suggestionLimits.totalMs, ...filter }: Within = {},
+): Promise<HoldingRules> {
+  const { dialect, defaultSchema } = await getContractSource(ctx, dataSourceId);
   const schemaName = asked.schemaName ?? defaultSchema;
-  const deadline = performance.now() + suggestionLimits.totalMs;
   const suggest = (table: Table) => {
     const isTable = table.kind === "Table";
-    const target = { engine, schemaName, tableName, rowEstimate: table.rowEstimate, isTable };
+    const target = { dialect, schemaName, tableName, rowEstimate: table.rowEstimate, isTable };
     return useSource(dataSourceId, (_, source) =>
-      source.session((session) => suggestFor(session, target, table.columns, deadline)),
+      source.session((session) => suggestFor(session, target, table.columns, { deadline, ...filter })),
     );
   };
   try {
     const known = tableIn(await getSchema(ctx, dataSourceId), schemaName, tableName);
     if (known) return await suggest(known);
   } catch (error) {
-    // It may have changed since it was read: a column that is gone is no longer understood.
+    // The table may have changed since: a rule on a dropped column no longer compiles.
     if (!isSourceError(error) || error.kind !== "statement") throw asProblem(error);
   }
   const table = tableIn(await refreshSchema(ctx, dataSourceId), schemaName, tableName);
   if (!table)
     throw new Problem(
       "rejected",
-      `The data source has no table ${schemaName}.${tableName} that its login may read`,
+      `The data source has no table ${schemaName}.${tableName} that its login can read`,
     );
   return suggest(table).catch((error) => {
     throw asProblem(error);
@@ -57,7 +62,7 @@ export async function suggestRules(
 
 type Table = DatabaseSchema["items"][number]["tables"][number];
 
-function tableIn({ items }: DatabaseSchema, schemaName: string, tableName: string): Table | undefined {
+export function tableIn({ items }: DatabaseSchema, schemaName: string, tableName: string): Table | undefined {
   const tables = items.find((each) => each.schemaName === schemaName)?.tables;
   return tables?.find((each) => each.tableName === tableName);
 }
@@ -66,33 +71,41 @@ async function suggestFor(
   session: Session,
   target: ProfileTarget,
   all: readonly TableColumn[],
-  deadline: number,
-): Promise<Suggestions> {
-  const { engine, schemaName } = target;
+  {
+    deadline,
+    isUnwanted = () => false,
+    room = suggestionLimits.rules,
+  }: Omit<Within, "deadline"> & { deadline: number },
+): Promise<HoldingRules> {
+  const { dialect, schemaName } = target;
   const columns = all.slice(0, profileLimits.columns);
   const profile = await readProfile(session, target, columns);
   const patience = Math.max(1, Math.ceil((deadline - performance.now()) / 3));
   const totalRows = profile.isWhole ? profile.rows : await countRows(session, target, patience);
-  const proposals = propose(profile, { schemaName, dialect: engine.dialect, totalRows });
-  const { passed, unjudged } = await judge(session, engine, target, proposals, deadline);
-  const kept = passed.slice(0, suggestionLimits.rules);
+  const proposals = propose(profile, { schemaName, dialect, totalRows }).filter(
+    ({ rule }) => !isUnwanted(rule),
+  );
+  const { passed, unjudged } = await judge(session, dialect, target, proposals, deadline);
+  const kept = passed.slice(0, room);
   return {
-    items: kept.map((each) => ({ ...each, passes: true })),
+    items: kept,
     note: noteOf([
-      profile.rows === 0 && "The table is empty, so it says nothing about its rules",
+      profile.rows === 0 && "The table is empty, so there is nothing to suggest",
       !profile.isWhole && readInPart(profile, totalRows),
       all.length > columns.length &&
-        `Only the first ${columns.length} of ${figure(all.length)} columns were looked at`,
-      unjudged > 0 && `${counted(unjudged, "more proposal")} could not be judged in time and are left out`,
+        `Only the first ${columns.length} of ${figure(all.length)} columns were profiled`,
+      unjudged > 0 && `${plural(unjudged, "more suggestion")} could not be checked in time and were omitted`,
       passed.length > kept.length &&
-        `${figure(passed.length - kept.length)} more are left out: a contract has no more rules`,
+        `${figure(passed.length - kept.length)} more were omitted: a contract cannot have more rules`,
     ]),
   };
 }
 
-const noteOf = (parts: (string | false)[]) => parts.filter((part) => part !== false).join(". ") || null;
+/** Joins remarks to one line; null if there are none. */
+export const noteOf = (parts: (string | false)[]) =>
+  parts.filter((part) => part !== false).join(". ") || null;
 
 function readInPart({ rows }: TableProfile, totalRows: number | null): string {
   const all = totalRows === null ? "many more" : figure(totalRows);
-  return `${counted(rows, "row")} of ${all} were read; every rule was then run on all of them`;
+  return `${plural(rows, "row")} of ${all} were sampled; every rule was then checked on all rows`;
 }

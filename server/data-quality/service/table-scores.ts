@@ -8,12 +8,11 @@ import { trendOf } from "../trend.ts";
 export type WatchedTable = { dataSourceId: number; schemaName: string; tableName: string };
 
 /**
- * Brings a table's latest score up to date: the latest evaluation by any contract that watches the table and is
- * not archived, the trend since the one before it, the scores of the last few, and the last that was measured. Without
- * any, the table has no score.
+ * Updates a table's latest score: the latest evaluation by any contract of the table that is not archived, the trend
+ * since the previous one, recent scores, and the last measured one. Without an evaluation, the table has no score.
  */
 export async function refreshTableScore(tx: Transaction, table: WatchedTable): Promise<void> {
-  // One at a time for each table, each seeing what the one before has stored.
+  // One update per table at a time, each seeing what the previous one stored.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`);
 
   const recent = await tx
@@ -62,7 +61,7 @@ export async function refreshTableScore(tx: Transaction, table: WatchedTable): P
     });
 }
 
-/** What was last measured of a table, however long ago, and since when it could not be for the given reason. */
+/** The last measured score of a table, however old, and since when the given reason prevents measuring it. */
 async function findMeasured(
   tx: Transaction,
   table: WatchedTable,
@@ -122,10 +121,10 @@ const isOf = (
 ) =>
   and(eq(dataSourceId, table.dataSourceId), eq(schemaName, table.schemaName), eq(tableName, table.tableName));
 
-/** A contract that was pointed elsewhere watches this table no longer. */
+/** A contract that was moved to another table no longer counts for this one. */
 const isWatchedBy = (table: WatchedTable) => and(isOf(contracts, table), isNull(contracts.archivedAt));
 
-/** The same for several tables, in an order that all keep, so that no two wait for each other. */
+/** The same for several tables, in a fixed order to avoid deadlocks. */
 export async function refreshTableScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
   const keyed = new Map(tables.map((table) => [lockKey(table), table]));
   for (const [, table] of [...keyed].sort(([a], [b]) => (a < b ? -1 : 1))) await refreshTableScore(tx, table);

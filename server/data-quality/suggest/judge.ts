@@ -1,5 +1,6 @@
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
-import { compileRule, compileScan, type SqlEngine, type Target } from "../compile.ts";
+import { compileRule, compileScan, type Target } from "../compile.ts";
 import type { Proposal } from "./propose.ts";
 
 const oneRow = { maxRows: 1, maxBytes: 256 * 1024 };
@@ -16,7 +17,7 @@ type Judged = { passed: Proposal[]; unjudged: number };
  */
 export async function judge(
   session: Session,
-  engine: SqlEngine,
+  dialect: Dialect,
   target: Target,
   proposals: readonly Proposal[],
   deadline: number,
@@ -40,18 +41,18 @@ export async function judge(
   };
   const judgeOne = (each: Proposal) =>
     attempt(async () => {
-      const { statement, interpret } = compileRule(each.rule, target, engine);
+      const { statement, interpret } = compileRule(each.rule, target, dialect);
       passes.set(each, interpret(await session.read(statement, limits())).passed);
     });
 
-  const isShared = ({ rule }: Proposal) => compileRule(rule, target, engine).sharesScan;
+  const isShared = ({ rule }: Proposal) => compileRule(rule, target, dialect).sharesScan;
   const shared = proposals.filter(isShared);
   const alone = proposals.filter((each) => !shared.includes(each));
   for (let at = 0; at < shared.length && timeLeft() > least.startMs; at += together) {
     const chunk = shared.slice(at, at + together);
     const ran = await attempt(async () => {
       const rules = chunk.map(({ rule }) => rule);
-      const { statement, interpret } = compileScan(rules, target, engine);
+      const { statement, interpret } = compileScan(rules, target, dialect);
       const answer = await session.read(statement, limits());
       for (const [index, each] of chunk.entries())
         passes.set(each, interpret[index]?.(answer).passed ?? false);

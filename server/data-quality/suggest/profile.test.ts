@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { mysql } from "../../data-sources/engines/mysql.ts";
-import { postgresql } from "../../data-sources/engines/postgresql.ts";
-import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
-import { canSpread, type ProfileTarget, profileSql, rowsToRead, sortOf, textSql } from "./profile.ts";
+import type { DialectName } from "../../data-sources/dialects/dialect.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
+import { canSpread, profileSql, rowsToRead, textSql } from "./profile.ts";
+import type { ProfileTarget } from "./table-profile.ts";
 
 const plain = { nullable: true, isPrimaryKey: false };
-const engines = { postgresql, mysql, sqlserver };
 
-const target = (dialect: keyof typeof engines): ProfileTarget => ({
-  engine: { dialect, quote: engines[dialect].quote, placeholder: engines[dialect].placeholder },
+const target = (dialect: DialectName): ProfileTarget => ({
+  dialect: dialects[dialect],
   ...{ schemaName: "dbo", tableName: 'odd]`"name', rowEstimate: 1_000_000, isTable: true },
 });
 
@@ -25,23 +24,23 @@ test("on SQL Server it is one statement in its own words", () => {
   expect(profileSql(target("sqlserver"), columns, 1000, true)).toBe(`select count_big(*) as n,
   count_big(c0) as v0,
   count_big(distinct c0) as d0,
-  convert(varchar(50), min(c0), 2) as l0,
-  convert(varchar(50), max(c0), 2) as g0,
+  convert(nvarchar(100), min(c0), 2) as l0,
+  convert(nvarchar(100), max(c0), 2) as g0,
   count_big(c1) as v1,
-  convert(varchar(50), min(c1), 2) as l1,
-  convert(varchar(50), max(c1), 2) as g1,
+  convert(nvarchar(100), min(c1), 2) as l1,
+  convert(nvarchar(100), max(c1), 2) as g1,
   count_big(c2) as v2,
-  convert(varchar(50), min(c2), 3) as l2,
-  convert(varchar(50), max(c2), 3) as g2,
+  convert(nvarchar(100), min(c2), 3) as l2,
+  convert(nvarchar(100), max(c2), 3) as g2,
   count_big(c3) as v3,
   count_big(distinct c3) as d3,
   min(len(c3)) as s3,
   max(len(c3)) as x3,
   count_big(c4) as v4,
-  convert(varchar(50), max(c4), 121) as w4,
-  datediff_big(second, cast(switchoffset(try_cast(max(c4) as datetimeoffset(7)), '+00:00') as datetime2(7)), sysutcdatetime()) as a4,
+  convert(nvarchar(100), max(c4), 121) as w4,
+  datediff_big(millisecond, cast(switchoffset(try_cast(max(c4) as datetimeoffset(7)), '+00:00') as datetime2(7)), sysutcdatetime()) * 0.001 as a4,
   count_big(c5) as v5
-from (select top (1000) [id] as c0, [price] as c1, [ratio] as c2, [code] as c3, [at] as c4, case when [shape] is null then null else 1 end as c5 from [dbo].[odd]]\`"name] tablesample (1200 rows)) as profiled`);
+from (select top (1000) [id] as c0, [price] as c1, [ratio] as c2, [code] as c3, [at] as c4, case when [shape] is null then null else 1 end as c5 from [dbo].[odd]]\`"name] tablesample (1200 rows) repeatable (1)) as profiled`);
   expect(textSql(target("sqlserver"), columns.slice(3, 4), false)).toBe(
     'select top (2500) left([code], 120) as c0 from [dbo].[odd]]`"name]',
   );
@@ -49,7 +48,7 @@ from (select top (1000) [id] as c0, [price] as c1, [ratio] as c2, [code] as c3, 
 
 test("rows from all over a large table are read where the server can do that", () => {
   expect(profileSql(target("postgresql"), [], 1000, true)).toContain(
-    `from "dbo"."odd]\`""name" tablesample system (0.120000) limit 1000`,
+    `from "dbo"."odd]\`""name" tablesample system (0.120000) repeatable (1) limit 1000`,
   );
   expect(canSpread(target("postgresql"), 1000)).toBe(true);
   expect(canSpread({ ...target("postgresql"), isTable: false }, 1000)).toBe(false);
@@ -78,5 +77,5 @@ test.each([
   ["sqlserver", "ntext", "other"],
   ["sqlserver", "datetimeoffset(7)", "time"],
 ] as const)("on %s, %s is %s", (dialect, type, sort) => {
-  expect(sortOf(type, dialect)).toBe(sort);
+  expect(dialects[dialect].kindOf(type)).toBe(sort);
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { Decimal } from "../score.ts";
-import type { ColumnProfile, ColumnSort } from "./profile.ts";
-import { boundsAround, propose } from "./propose.ts";
+import type { ColumnKind } from "../../data-sources/dialects/dialect.ts";
+import { dialects } from "../../data-sources/dialects/dialects.ts";
+import { Decimal } from "../decimal.ts";
+import { boundsAround } from "./bounds-around.ts";
+import { propose } from "./propose.ts";
+import type { ColumnProfile } from "./table-profile.ts";
 
-function column(name: string, sort: ColumnSort, more: Partial<ColumnProfile> = {}): ColumnProfile {
+function column(name: string, sort: ColumnKind, more: Partial<ColumnProfile> = {}): ColumnProfile {
   return {
     ...{ name, sort, type: sort, nullable: true, isPrimaryKey: false, values: 100, different: null },
     ...{
@@ -19,7 +22,7 @@ function column(name: string, sort: ColumnSort, more: Partial<ColumnProfile> = {
   };
 }
 
-const context = { schemaName: "public", dialect: "postgresql", totalRows: 100 } as const;
+const context = { schemaName: "public", dialect: dialects.postgresql, totalRows: 100 };
 const of = (columns: ColumnProfile[], more: object = {}) =>
   propose({ rows: 100, isWhole: true, columns }, { ...context, ...more });
 const rulesOf = (each: ColumnProfile) =>
@@ -48,7 +51,7 @@ test("a key is unique and never NULL, with the figures for it", () => {
     { rule: { type: "Volume", configuration: { minRows: 50, maxRows: 200 } } },
     {
       rule: { type: "NullRate", column: "id", configuration: { column: "id", maxNullPercent: 0 } },
-      evidence: "Never NULL in all 100 rows, and the table is declared so",
+      evidence: "Never NULL in all 100 rows, and the column is declared NOT NULL",
     },
     {
       rule: { type: "Uniqueness", name: "id is unique", severity: "High" },
@@ -143,7 +146,7 @@ describe("a column", () => {
 
   test("of codes has a pattern of LIKE on SQL Server, or none", () => {
     const codes = (samples: string[]) =>
-      of([column("c", "text", { different: 3, samples })], { dialect: "sqlserver" });
+      of([column("c", "text", { different: 3, samples })], { dialect: dialects.sqlserver });
     const patterns = (samples: string[]) =>
       codes(samples).flatMap(({ rule }) => (rule.type === "Pattern" ? rule.configuration.pattern : []));
     expect(patterns(["EUR", "USD", "GBP"])).toEqual(["[A-Z][A-Z][A-Z]"]);
@@ -157,8 +160,8 @@ test("what was read in part is said so, and the number of rows is that of the ta
     { ...context, totalRows: 1_234_567 },
   );
   expect(proposals.map(({ evidence }) => evidence)).toEqual([
-    "1,234,567 rows today; half and double of that are allowed",
-    "Never NULL in 100 rows of the table that were read",
+    "1,234,567 rows today; the bounds are half and double that",
+    "Never NULL in 100 rows sampled from the table",
   ]);
   expect(proposals[0]?.rule.configuration).toEqual({ minRows: 610_000, maxRows: 2_500_000 });
 });

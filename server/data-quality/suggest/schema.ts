@@ -4,22 +4,17 @@ import { ruleSchema } from "../schema.ts";
 
 export const suggestInput = z.strictObject({
   dataSourceId: identifier,
-  schemaName: databaseName.optional().meta({ description: "The data source's default schema unless given" }),
+  schemaName: databaseName.optional().meta({ description: "Defaults to the data source's default schema" }),
   tableName: databaseName,
 });
 
-export const suggestionsSchema = z
-  .object({
-    items: z.array(
-      z
-        .object({
-          rule: ruleSchema.omit({ id: true, key: true }).meta({ id: "SuggestedRule" }),
-          evidence: z.string().meta({ description: "What speaks for the rule, in words and figures" }),
-          passes: z.boolean(),
-        })
-        .meta({ id: "Suggestion" }),
-    ),
-    note: z.string().nullable().meta({ description: "What was not read or not judged, and why" }),
-  })
-  .meta({ id: "Suggestions" });
-export type Suggestions = z.output<typeof suggestionsSchema>;
+/** A rule as a contract would hold it. */
+export const suggestedRuleSchema = ruleSchema.omit({ id: true, key: true }).meta({ id: "SuggestedRule" });
+export type SuggestedRule = z.output<typeof suggestedRuleSchema>;
+
+/** Rules that hold today, each with what speaks for it. */
+export type HoldingRules = {
+  items: { rule: SuggestedRule; evidence: string }[];
+  /** What was not read or checked, and why. */
+  note: string | null;
+};

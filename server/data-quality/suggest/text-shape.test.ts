@@ -15,7 +15,7 @@ test.each<[string, string[], string | undefined, string | null | undefined]>([
   ["versions", ["1.2.3", "10.0.1", "2.20.33"], "^[0-9]+[.][0-9]+[.][0-9]+$", null],
   ["telephone numbers", ["+4930123456", "+4412345678", "+331234567"], "^[+][0-9]+$", null],
   [
-    "addresses of e-mail",
+    "addresses of email",
     ["ada@example.com", "b.c+d@mail.example.org", "x@y.de"],
     "^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:].]+$",
     "%_@_%._%",

@@ -27,7 +27,7 @@ const wellKnown: readonly (TextShape & { test: RegExp })[] = [
     like: [8, 4, 4, 4, 12].map(hex).join("-"),
   },
   {
-    name: "an e-mail address",
+    name: "an email address",
     test: /^[^@\s]+@[^@\s]+\.[^@\s.]+$/,
     regex: "^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:].]+$",
     like: "%_@_%._%",

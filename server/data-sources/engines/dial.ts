@@ -3,9 +3,8 @@ import type { DatabaseConnection } from "../schema.ts";
 import { SourceError } from "./engine.ts";
 
 /**
- * A socket to the server, before anybody has signed in; `greet` is what its protocol begins with, and may answer
- * another socket on top. The host is a name or an address, never a path or a list. Throws what the network says,
- * or SourceError.
+ * A socket to the server, before signing in; `greet` performs the protocol's first steps and may return another socket
+ * on top. The host is a name or an address, never a path or a list. Throws the network's error, or SourceError.
  */
 export async function dial(
   { host, port }: Pick<DatabaseConnection, "host" | "port">,
@@ -16,10 +15,10 @@ export async function dial(
   let socket = plain;
   const tooLate = setTimeout(() => {
     const seconds = Math.round(timeoutMs / 1000);
-    socket.destroy(new SourceError("unreachable", `The host did not answer within ${seconds} s`));
+    socket.destroy(new SourceError("unreachable", `The host did not respond within ${seconds} s`));
   }, timeoutMs);
   try {
-    await happened(plain, "connect");
+    await waitForEvent(plain, "connect");
     socket = await greet(plain, (other) => {
       socket = other;
     });
@@ -30,12 +29,12 @@ export async function dial(
   } finally {
     clearTimeout(tooLate);
   }
-  // Whoever takes the socket over listens for its errors; until then one must not end the process.
+  // The new owner of the socket listens for errors; until then they must not crash the process.
   socket.on("error", () => {});
   return socket;
 }
 
-export function happened(
+export function waitForEvent(
   socket: Socket,
   event: "connect" | "secureConnect" | "end" | "readable",
 ): Promise<void> {

@@ -1,88 +1,88 @@
-import type { DatabaseConnection, DatabaseSchema, Kind, RestConnection } from "../schema.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { DatabaseConnection, DatabaseKind, DatabaseSchema, Kind, RestConnection } from "../schema.ts";
 
-/** The SQL that an engine speaks; rules are written once per dialect. */
-export type Dialect = "postgresql" | "mysql" | "sqlserver";
-
-/** What can be bound to a statement. */
+/** A value that can be bound to a statement. */
 export type Parameter = string | number | boolean | null;
 
 /**
- * One statement that reads. Values are bound, never pasted: the text names them by the engine's `placeholder`,
- * and a cast there says what they are (`$1::numeric`).
+ * One read-only statement. Values are bound, never interpolated: the text names them by the engine's `placeholder`,
+ * with casts for their types (`$1::numeric`).
  */
 export type Statement = {
   sql: string;
   parameters: readonly Parameter[];
   /**
-   * The same with its texts compared by one collation, for where the server refuses to compare those of two. Only
-   * SQL Server ever does (its error 468).
+   * The same statement with its texts compared by one collation, for when the server refuses to compare texts of two.
+   * Only SQL Server ever does (error 468).
    */
   sqlAcrossCollations?: string | undefined;
   /**
-   * It answers one row by its form, as an aggregate does. Then it needs not be fetched in parts, which keeps some
-   * servers from working on it in parallel. The limits hold all the same.
+   * It always returns one row, like an aggregate, so it need not be fetched in batches, which would keep some servers
+   * from running it in parallel. The limits still apply.
    */
   answersOneRow?: boolean;
   /**
-   * The product wrote it, with names quoted and values bound, so which functions it calls is not judged: a team's
-   * overload of `max` must not fail a rule. Never set for text that a person, a model or a file has written.
+   * Written by the product, with quoted names and bound values, so its function calls are not checked: a team's
+   * overload of `max` must not fail a rule. Never set this for text from a user, a model, or a file.
    */
   ownSql?: boolean;
 };
 
-/** A value that JSON can say. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** One request that reads from a web API, with its parameters bound. */
+/** One read request to a web API, with its parameters filled in. */
 export type SourceRequest = {
   method: "GET" | "POST";
-  /** Below the base URL of the source, and never beside it. */
+  /** Always below the base URL of the source. */
   path: string;
   query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON, by a POST. */
   body?: Json | undefined;
-  /** Where in the answer the rows are, as in `data.items` or `data[0].items`; without it they are the answer. */
+  /** The path to the rows in the response, such as `data.items` or `data[0].items`; by default the whole response. */
   rowsPath?: string | undefined;
 };
 
-/** Counted on the way in: what goes beyond them is never kept. */
+/** Counted as data arrives; anything beyond them is dropped. */
 export type Limits = {
-  /** For all of it, the counting included. */
+  /** For the whole statement, including counting. */
   timeoutMs: number;
   maxRows: number;
   maxBytes: number;
   /**
-   * Says how many rows there are in all, when there are more than are kept. The statement runs to its end then,
-   * so it is for who needs the number. A row that alone is beyond `maxBytes` fails the statement.
+   * Counts all rows if there are more than are kept. The statement then runs to its end, so only set it if the number
+   * is needed. A single row over `maxBytes` fails the statement.
    */
   countAll?: boolean;
+  /** Of a database: when it is aborted, the statement is cancelled on the server, and its reason is thrown. */
+  signal?: AbortSignal | undefined;
 };
 
 /**
- * One value of a row. Integers beyond 32 bits, decimals, dates and times are exact text, in UTC where zoned. JSON has
- * no types of integers: those of a REST API are text where a column has one beyond 2^53.
+ * A cell of a row. Integers beyond 32 bits, decimals, dates, and times are exact text, in UTC if zoned. JSON has no
+ * integer types: a REST API's integers are text if the column contains one beyond 2^53.
  */
 export type Cell = string | number | boolean | null;
 
 export type ResultSet = {
-  /** In their order; names may repeat, or be empty. `type` is the engine's own name for the type. */
+  /** In order; names may repeat or be empty. `type` is the engine's own name for the type. */
   columns: { name: string; type: string }[];
   rows: Cell[][];
-  /** Whether rows were left behind because of `maxRows` or `maxBytes`. */
+  /** Whether rows were dropped because of `maxRows` or `maxBytes`. */
   truncated: boolean;
-  /** How many rows there are: those in `rows`, or, when `truncated` and `countAll` was asked for, all of them. */
+  /** The number of rows: those in `rows` or, with `countAll` and `truncated`, all of them. */
   rowCount: number;
 };
 
-/** One borrowed connection. Nothing that a statement leaves behind reaches the next statement or borrower. */
+/** One borrowed connection. A statement leaves nothing behind for the next statement or borrower. */
 export type Session = {
-  /** Runs one statement that only reads. Throws SourceError. */
+  /** Runs one read-only statement. Throws SourceError. */
   read(statement: Statement, limits: Limits): Promise<ResultSet>;
   /**
-   * Has the server plan one statement without running it, and throws for its names, types and syntax what `read`
-   * would throw. An engine that cannot do that leaves it out, and mistakes are found by running. `scans` is false
-   * when the server would find the answer in an index, and true when it would read a table or nothing is known.
-   * What it expects the statement to take is told to who asks for it, as far as the engine says so.
+   * Has the server plan one statement without running it, and throws what `read` would throw for its names, types, and
+   * syntax. Undefined if the engine cannot do that; then mistakes are only found by running. `scans` is false if the
+   * server would find the answer in an index, and true if it would read a table or this is unknown. Estimates are
+   * returned on request, if the engine has them.
    */
   check?(statement: Statement, limits: CheckLimits): Promise<Check>;
 };
@@ -91,78 +91,64 @@ export type CheckLimits = Pick<Limits, "timeoutMs"> & { estimates?: boolean };
 
 export type Check = {
   scans: boolean;
-  /** In the engine's own units, which say something only beside others of the same server. */
+  /** In the engine's cost units, only comparable on the same server. */
   estimatedCost?: number;
-  /** How many rows would be answered; of engines that say no more, how many would be gone through for them. */
+  /** The number of rows returned, or, on engines that do not estimate that, rows read. */
   estimatedRows?: number;
 };
 
-/** One data source, connected: a small pool. Everything throws SourceError. */
+/**
+ * One connected data source. Each open session has a connection; slots.ts limits how many there can be. Everything
+ * throws SourceError.
+ */
 export type Source = {
-  /** `canWrite`: whether the login could change anything, judged by its rights and not by trying, where it has any. */
+  /** `canWrite`: whether the login could change anything, by its rights and without trying; absent if it has none. */
   test(): Promise<{ serverVersion?: string; canWrite?: boolean; message?: string }>;
-  /** What the login may read, without the engine's own schemas, by name. */
-  introspect(): Promise<DatabaseSchema>;
+  /** What the login may read, without the engine's system schemas, by name. `signal` is that of `Limits`. */
+  introspect(signal?: AbortSignal): Promise<DatabaseSchema>;
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Throws "refused" for SQL that `read` would refuse, as far as its text alone says so: nothing is connected. Only
-   * where there is a dialect.
+   * Throws "refused" for SQL that `read` would refuse based on its text alone, without connecting. Only with a dialect.
    */
   gate?(sql: string): void;
-  /** Makes one request and reads the rows in its answer; only where `capabilities.requests` is. */
+  /** Makes one request and reads the rows from its response; only without a dialect. */
   request?(request: SourceRequest, limits: Limits): Promise<ResultSet>;
-  /** Ends all connections, and with them what still runs. */
+  /** Closes all connections, which ends running statements. */
   close(): Promise<void>;
 };
 
 export type ConnectionWithPassword = DatabaseConnection & { password: string };
 export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Record<string, string> };
-/** A connection of any kind, in the clear. */
+/** A connection of any kind, with its secret decrypted. */
 export type OpenConnection = ConnectionWithPassword | ConnectionWithSecretHeaders;
 
 export type SourceOptions = {
-  /** Functions that SQL may call beyond the safe built-in ones: `name` or `schema.name`, in lower case. */
+  /** Functions that SQL may call besides the safe built-in ones: `name` or `schema.name`, in lowercase. */
   allowedFunctions?: readonly string[];
 };
 
-/** One kind of data source. What engines differ in is asked here, never by comparing `kind`. */
-export type Engine = {
-  kind: Kind;
-  label: string;
-  /** null for what does not speak SQL. */
-  dialect: Dialect | null;
-  defaultPort: number;
-  /** Whether connections are encrypted where nobody has said. */
-  encryptsByDefault: boolean;
-  /** The host, and perhaps the port, in what the engine's own tools call a server; as given where left out. */
-  serverNamed?(text: string): { host: string; port?: number };
-  capabilities: {
-    /** A data contract can target its tables. */
-    contracts: boolean;
-    /** The server itself refuses writes in a reading transaction. */
-    readOnlyTransactions: boolean;
-    /** It answers requests rather than SQL. */
-    requests: boolean;
-  };
-  /** Where a table is when nobody says. */
-  defaultSchema(connection: DatabaseConnection): string;
-  /** Makes one identifier of any text: quoted, with the closing quote doubled. A dot in it is just a dot. */
-  quote(identifier: string): string;
-  /** How the text of a statement names its n-th parameter, from 1. */
-  placeholder(position: number): string;
-  /** Of the engine's own kind of connection. */
+type EngineOf<K extends Kind, D extends Dialect | null> = {
+  kind: K;
+  dialect: D;
+  /** A connection of the engine's own kind. */
   open(connection: OpenConnection, options?: SourceOptions): Source;
 };
+
+/** How to connect to a kind of database. Its SQL is described by its dialect. */
+export type DatabaseEngine = EngineOf<DatabaseKind, Dialect>;
+/** The same for a kind that takes requests rather than SQL. */
+export type RequestEngine = EngineOf<Exclude<Kind, DatabaseKind>, null>;
+export type Engine = DatabaseEngine | RequestEngine;
 
 /**
  * - `unreachable`: no connection, or it broke: host, port, TLS, login, database.
  * - `timeout`: the statement took too long and was cancelled on the server.
- * - `refused`: a gate does not let the statement through; nothing was sent.
- * - `statement`: the server refused it or could not finish it.
+ * - `refused`: a gate rejected the statement; nothing was sent.
+ * - `statement`: the server rejected it or could not complete it.
  */
 export type SourceErrorKind = "unreachable" | "timeout" | "refused" | "statement";
 
-/** A data source did not do what was asked. `message` is fit to show: no host, user, password or SQL of ours. */
+/** A data source failed. `message` is safe to show: no host, user, password, or SQL of ours. */
 export class SourceError extends Error {
   override readonly name = "SourceError";
 
@@ -174,7 +160,4 @@ export class SourceError extends Error {
   }
 }
 
-/** Sources outlive the module that opened them, and each door loads its own copy of this class. */
-export function isSourceError(error: unknown): error is SourceError {
-  return error instanceof Error && error.name === "SourceError";
-}
+export const isSourceError = (error: unknown): error is SourceError => error instanceof SourceError;

@@ -1,27 +1,16 @@
-import { Problem } from "../../errors.ts";
-import type { Kind } from "../schema.ts";
-import type { Engine } from "./engine.ts";
+import type { DatabaseKind, Kind } from "../schema.ts";
+import type { DatabaseEngine, Engine, RequestEngine } from "./engine.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 import { restApi } from "./rest-api.ts";
 import { sqlserver } from "./sqlserver.ts";
 
-/** The engines that are there. Another one is one more line here, and its kind in `supportedKind`. */
-const engines: Partial<Record<Kind, Engine>> = {
+/** One for each kind of data source. */
+const engines = {
   PostgreSql: postgresql,
   MySql: mysql,
-  RestApi: restApi,
   SqlServer: sqlserver,
-};
+  RestApi: restApi,
+} satisfies Record<DatabaseKind, DatabaseEngine> & Record<Exclude<Kind, DatabaseKind>, RequestEngine>;
 
-/** null for a kind whose engine is not there. */
-export function engineFor(kind: Kind): Engine | null {
-  return engines[kind] ?? null;
-}
-
-/** Throws rejected for a kind whose engine is not there. */
-export function getEngine(kind: Kind): Engine {
-  const engine = engineFor(kind);
-  if (!engine) throw new Problem("rejected", `Data sources of the kind ${kind} are not supported`);
-  return engine;
-}
+export const getEngine = (kind: Kind): Engine => engines[kind];

@@ -1,49 +1,43 @@
+import { mysql as dialect } from "../dialects/mysql.ts";
 import type {
   Cell,
   ConnectionWithPassword,
-  Engine,
+  DatabaseEngine,
   Limits,
   Session,
   Source,
   SourceOptions,
   Statement,
 } from "./engine.ts";
-import { connect, type MysqlConnection } from "./mysql/connection.ts";
-import { type FunctionRules, refuseOtherFunctions } from "./mysql/functions.ts";
-import { refuseUnlessReading } from "./mysql/gate.ts";
+import { explaining } from "./explain.ts";
+import type { MysqlConnection } from "./mysql/connection.ts";
+import { type FunctionRules, rejectOtherFunctions } from "./mysql/functions.ts";
+import { requireReadOnly } from "./mysql/gate.ts";
 import { columnsQuery, keysQuery, tablesQuery, treeOf } from "./mysql/introspect.ts";
 import { canWrite } from "./mysql/login-rights.ts";
-import { costIn, isAnsweredByIndex, rowsIn } from "./mysql/plan.ts";
-import { type Borrowed, Pool } from "./pool.ts";
+import { checkByPlan } from "./mysql/plan.ts";
+import { type Borrowed, inTurn, Pool } from "./pool.ts";
 
-const maxConnections = 3;
-const planLimits = { maxRows: 100, maxBytes: 1024 * 1024 };
 const introspectionLimits: Limits = {
   timeoutMs: 60_000,
   maxRows: 1_000_000,
   maxBytes: 256 * 1024 * 1024,
 };
 
-export const mysql: Engine = {
+export const mysql: DatabaseEngine = {
   kind: "MySql",
-  label: "MySQL or MariaDB",
-  dialect: "mysql",
-  defaultPort: 3306,
-  encryptsByDefault: false,
-  capabilities: { contracts: true, readOnlyTransactions: true, requests: false },
-  // A schema is a database here, and a login begins in one.
-  defaultSchema: ({ database }) => database,
-  quote: (identifier) => `\`${identifier.replaceAll("`", "``")}\``,
-  placeholder: () => "?",
+  dialect,
   open,
 };
 
 function open(target: ConnectionWithPassword, { allowedFunctions = [] }: SourceOptions = {}): Source {
-  const pool = new Pool(() => connect(target), maxConnections);
+  // The driver is large, so it is loaded on the first connection to such a server.
+  const connect = async () => (await import("./mysql/connection.ts")).connect(target);
+  const pool = new Pool(connect);
   const functions: FunctionRules = { allowed: allowedFunctions, defaultSchema: target.database };
   const gate = (sql: string) => {
-    refuseUnlessReading(sql);
-    refuseOtherFunctions(sql, functions);
+    requireReadOnly(sql);
+    rejectOtherFunctions(sql, functions);
   };
 
   return {
@@ -53,14 +47,14 @@ function open(target: ConnectionWithPassword, { allowedFunctions = [] }: SourceO
         try {
           return { serverVersion: versionName(connection), canWrite: await canWrite(connection) };
         } finally {
-          // It may have taken on roles.
+          // It may have activated roles.
           connection.drop();
         }
       }),
-    introspect: () =>
+    introspect: (signal) =>
       pool.use(async (borrow) => {
         const ask = async (sql: string): Promise<Cell[][]> =>
-          (await (await borrow()).read({ sql, parameters: [] }, introspectionLimits)).rows;
+          (await (await borrow()).read({ sql, parameters: [] }, { ...introspectionLimits, signal })).rows;
         return treeOf(await ask(tablesQuery), await ask(columnsQuery), await ask(keysQuery));
       }),
     gate,
@@ -69,52 +63,38 @@ function open(target: ConnectionWithPassword, { allowedFunctions = [] }: SourceO
   };
 }
 
-/** Distributions add their own words: "10.11.6-MariaDB-0+deb12u1", "8.4.2-log". */
+/** Distributions add their own suffix: "10.11.6-MariaDB-0+deb12u1", "8.4.2-log". */
 function versionName({ version, isMariaDb }: MysqlConnection): string {
   const number = /^(?:5\.5\.5-)?([\d.]+)/.exec(version)?.[1] ?? version;
   return `${isMariaDb ? "MariaDB" : "MySQL"} ${number}`;
 }
 
-/** Statements of one session follow each other, however they are asked for. */
 function sessionOn(borrow: Borrowed<MysqlConnection>, functions: FunctionRules): Session {
-  let last: Promise<unknown> = Promise.resolve();
-  /** `judged` is the text whose functions count, where any do: it may stand behind an EXPLAIN. */
-  const inTurn = (statement: Statement, limits: Limits, judged: string | null) => {
-    const result = last.then(async () => {
-      const connection = await borrow();
-      // Now that it is known which server it is, its own functions alone count.
+  const next = inTurn(borrow);
+  /**
+   * `judged` is the text whose functions are checked, if any: it may follow an EXPLAIN.
+   */
+  const read = (statement: Statement, limits: Limits, judged: string | null) =>
+    next(async (connection) => {
+      // Now that the server's kind is known, only its own functions count as built-in.
       if (judged !== null)
-        refuseOtherFunctions(judged, functions, connection.isMariaDb ? "MariaDB" : "MySQL");
+        rejectOtherFunctions(judged, functions, connection.isMariaDb ? "MariaDB" : "MySQL");
       return connection.read(statement, limits);
     });
-    last = result.catch(() => {});
-    return result;
-  };
   const passGate = ({ sql, ownSql = false }: Statement): string | null => {
-    refuseUnlessReading(sql);
+    requireReadOnly(sql);
     if (ownSql) return null;
-    refuseOtherFunctions(sql, functions);
+    rejectOtherFunctions(sql, functions);
     return sql;
   };
   return {
     async read(statement, limits) {
-      return inTurn(statement, limits, passGate(statement));
+      return read(statement, limits, passGate(statement));
     },
-    async check(statement, { timeoutMs, estimates = false }) {
+    async check(statement, limits) {
       const judged = passGate(statement);
-      const { sql, parameters } = statement;
-      const explain = (how: string) =>
-        inTurn({ sql: `${how} ${sql}`, parameters }, { ...planLimits, timeoutMs }, judged);
-      const plan = await explain("explain");
-      const scans = !isAnsweredByIndex(plan);
-      if (!estimates) return { scans };
-      const { rows } = await explain("explain format=json");
-      const [estimatedCost, estimatedRows] = [costIn(rows[0]?.[0] ?? null), rowsIn(plan)];
-      return {
-        scans,
-        ...(estimatedCost !== null && { estimatedCost }),
-        ...(estimatedRows !== null && { estimatedRows }),
-      };
+      const explain = explaining(statement, limits, (explained, within) => read(explained, within, judged));
+      return checkByPlan(explain, limits);
     },
   };
 }

@@ -1,36 +1,45 @@
 import { SourceError } from "./engine.ts";
 
-/** What a pool holds: a connection that knows whether it still can be used. */
+/** A pooled connection, which knows whether it is still usable. */
 export type Pooled = {
   alive(): boolean;
-  /** Asks the server for a sign of life. */
+  /** Pings the server. */
   answers(): Promise<boolean>;
-  /** Ends it at once, and what still runs on it. */
+  /** Closes it immediately, with any running statement. */
   drop(): void;
 };
 
-/** A borrowed place in the pool. A connection that broke is replaced when it is asked for again. */
+/** A borrowed place in the pool. A connection that broke is replaced on the next request. */
 export type Borrowed<C> = () => Promise<C>;
 
-/** A connection that has rested for longer is asked before it is trusted: firewalls forget in silence. */
+/** Runs work on one borrowed connection, strictly in sequence. */
+export function inTurn<C>(borrow: Borrowed<C>): <T>(work: (connection: C) => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(async () => work(await borrow()));
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+/** A connection idle for longer is pinged before use: firewalls drop idle ones silently. */
 const trustedIdleMs = 30_000;
 
-/** Connections to one data source: at most `max` at a time, and whoever comes later waits in line. */
+/**
+ * Reuses connections to one data source, opening a new one if none is idle. Limits and queueing are up to the data
+ * source's slots alone (slots.ts).
+ */
 export class Pool<C extends Pooled> {
   readonly #open: () => Promise<C>;
   readonly #idle: { connection: C; since: number }[] = [];
   readonly #all = new Set<C>();
-  readonly #waiting: { enter: () => void; refuse: (error: Error) => void }[] = [];
-  #free: number;
   #closed = false;
 
-  constructor(open: () => Promise<C>, max: number) {
+  constructor(open: () => Promise<C>) {
     this.#open = open;
-    this.#free = max;
   }
 
   async use<T>(work: (borrow: Borrowed<C>) => Promise<T>): Promise<T> {
-    await this.#enter();
     let held: C | null = null;
     try {
       return await work(async () => {
@@ -42,40 +51,23 @@ export class Pool<C extends Pooled> {
       });
     } finally {
       if (held) this.#giveBack(held);
-      this.#leave();
     }
   }
 
   close(): void {
     this.#closed = true;
-    for (const { refuse } of this.#waiting.splice(0)) refuse(closedError());
     for (const connection of this.#all) this.#forget(connection);
     this.#idle.length = 0;
   }
 
-  async #enter(): Promise<void> {
-    if (this.#closed) throw closedError();
-    if (this.#free > 0) {
-      this.#free--;
-      return;
-    }
-    await new Promise<void>((enter, refuse) => this.#waiting.push({ enter, refuse }));
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next.enter();
-    else this.#free++;
-  }
-
   async #take(): Promise<C> {
+    if (this.#closed) throw closedError();
     for (let rested = this.#idle.pop(); rested; rested = this.#idle.pop()) {
       const { connection, since } = rested;
       const trusted = connection.alive() && Date.now() - since < trustedIdleMs;
       if (trusted || (connection.alive() && (await connection.answers()))) return connection;
       this.#forget(connection);
     }
-    if (this.#closed) throw closedError();
     const connection = await this.#open();
     this.#all.add(connection);
     if (this.#closed) {

@@ -195,12 +195,12 @@ describe("rows", () => {
   });
 
   test.each([
-    ["items", 'rowsPath items leads nowhere: the answer has no "items"; it has data, more'],
-    ["data.itemz", 'rowsPath data.itemz leads nowhere: data has no "itemz"; it has items, none'],
-    ["data.items.7", 'rowsPath data.items.7 leads nowhere: data.items has no "7"; it is an array'],
+    ["items", 'rowsPath items was not found: the answer has no "items"; it has data, more'],
+    ["data.itemz", 'rowsPath data.itemz was not found: data has no "itemz"; it has items, none'],
+    ["data.items.7", 'rowsPath data.items.7 was not found: data.items has no "7"; it is an array'],
     ["data.none", "rowsPath data.none leads to null: rows are an array, or one object"],
-    ["more.x", 'rowsPath more.x leads nowhere: more has no "x"; it is a number'],
-    ["toString", 'rowsPath toString leads nowhere: the answer has no "toString"; it has data, more'],
+    ["more.x", 'rowsPath more.x was not found: more has no "x"; it is a number'],
+    ["toString", 'rowsPath toString was not found: the answer has no "toString"; it has data, more'],
   ])("rowsPath %s leads nowhere", async (rowsPath, message) => {
     const json = '{"data": {"items": [1], "none": null}, "more": 1}';
     await expect(rowsOf(json, { rowsPath })).rejects.toMatchObject({ kind: "statement", message });
@@ -216,7 +216,9 @@ describe("rows", () => {
       answer = given;
       await expect(ask()).rejects.toMatchObject({
         kind: "statement",
-        message: expect.stringMatching(/^The API answered with .*not (that is )?.*JSON$/),
+        message: expect.stringMatching(
+          /^The API (response is not JSON|returned an empty response instead of JSON)$/,
+        ),
       });
     },
   );
@@ -244,7 +246,7 @@ describe("limits", () => {
   test("an answer beyond the bytes is not read to its end", async () => {
     await expect(rowsOf(million, {}, { maxBytes: 10_000 })).rejects.toMatchObject({
       kind: "statement",
-      message: "The answer is over 10000 bytes",
+      message: "The response is larger than 10000 bytes",
     });
   });
 
@@ -259,18 +261,18 @@ describe("limits", () => {
     answer = null;
     await expect(ask({}, { timeoutMs: 200 })).rejects.toMatchObject({
       kind: "timeout",
-      message: "There was no whole answer within 0.2 s",
+      message: "No complete response within 0.2 s",
     });
   });
 });
 
 test.each([
-  [400, "statement", "The API did not accept the request (HTTP 400)"],
-  [401, "unreachable", "The API does not accept the headers that it was sent (HTTP 401)"],
-  [404, "statement", "The API has nothing at this path (HTTP 404)"],
-  [429, "unreachable", "The API wants fewer requests for a while (HTTP 429)"],
-  [302, "unreachable", expect.stringContaining("redirects are not followed")],
-  [503, "unreachable", "The API has an error of its own (HTTP 503)"],
+  [400, "statement", "The API rejected the request (HTTP 400)"],
+  [401, "unreachable", "The API rejected the request headers (HTTP 401)"],
+  [404, "statement", "The API returned 404 Not Found for this path"],
+  [429, "unreachable", "The API is rate limiting requests (HTTP 429)"],
+  [302, "unreachable", expect.stringContaining("Redirects are not followed")],
+  [503, "unreachable", "The API failed with a server error (HTTP 503)"],
 ])("HTTP %i is a failure that says why", async (code, kind, message) => {
   [status, answer] = [code, '{"error": "Bearer x"}'];
   await expect(ask()).rejects.toMatchObject({ name: "SourceError", kind, message });

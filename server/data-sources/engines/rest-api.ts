@@ -1,8 +1,8 @@
-import { type OutboundRefusal, type OutboundResponse, sendOutbound } from "../../outbound/request.ts";
+import { OutboundRefusal, type OutboundResponse, sendOutbound } from "../../outbound/request.ts";
 import {
   type ConnectionWithSecretHeaders,
-  type Engine,
   type Limits,
+  type RequestEngine,
   type ResultSet,
   type Source,
   SourceError,
@@ -14,22 +14,15 @@ import { rowsIn } from "./rest-api/rows.ts";
 
 const testLimits = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
 
-/** JSON over HTTP. It has no SQL, and so neither tables nor contracts. */
-export const restApi: Engine = {
+/** JSON over HTTP. Without SQL, there are no tables or contracts. */
+export const restApi: RequestEngine = {
   kind: "RestApi",
-  label: "REST API",
   dialect: null,
-  defaultPort: 443,
-  encryptsByDefault: false,
-  capabilities: { contracts: false, readOnlyTransactions: false, requests: true },
-  defaultSchema: noSql,
-  quote: noSql,
-  placeholder: noSql,
   open,
 };
 
 function noSql(): never {
-  throw new SourceError("refused", "A REST API takes no SQL");
+  throw new SourceError("refused", "A REST API does not accept SQL");
 }
 
 function open({ baseUrl, headers, secretHeaders }: ConnectionWithSecretHeaders): Source {
@@ -44,7 +37,7 @@ function open({ baseUrl, headers, secretHeaders }: ConnectionWithSecretHeaders):
     introspect: async () => ({ items: [] }),
     session: async () => noSql(),
     request: (request, limits) => fetchRows(baseUrl, allHeaders, request, limits),
-    // Each request has a connection of its own.
+    // Each request has its own connection.
     close: async () => {},
   };
 }
@@ -71,47 +64,48 @@ async function fetchRows(
   return rowsIn(jsonIn(answer), rowsPath, limits);
 }
 
-/** The text of an answer that is JSON as a whole. */
+/** The text of a response, if all of it is valid JSON. */
 function jsonIn(answer: Buffer): string {
-  if (answer.length === 0) throw new SourceError("statement", "The API answered with nothing, not with JSON");
+  if (answer.length === 0)
+    throw new SourceError("statement", "The API returned an empty response instead of JSON");
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(answer);
     JSON.parse(text);
     return text;
   } catch {
-    throw new SourceError("statement", "The API answered with something that is not JSON");
+    throw new SourceError("statement", "The API response is not JSON");
   }
 }
 
-/** What the API says beside its status may repeat what it was sent, so it stays unsaid. */
+/** An error response may echo the request, so its body is not shown. */
 function refuseUnlessSuccess(status: number): void {
   if (status >= 200 && status < 300) return;
-  if (status === 404) throw new SourceError("statement", "The API has nothing at this path (HTTP 404)");
-  if (status === 429)
-    throw new SourceError("unreachable", "The API wants fewer requests for a while (HTTP 429)");
+  if (status === 404) throw new SourceError("statement", "The API returned 404 Not Found for this path");
+  if (status === 429) throw new SourceError("unreachable", "The API is rate limiting requests (HTTP 429)");
   if (status >= 400 && status < 500 && status !== 401 && status !== 403)
-    throw new SourceError("statement", `The API did not accept the request (HTTP ${status})`);
+    throw new SourceError("statement", `The API rejected the request (HTTP ${status})`);
   verdictOn(status);
-  throw new SourceError("unreachable", `The API gave no final answer (HTTP ${status})`);
+  throw new SourceError("unreachable", `The API did not return a final response (HTTP ${status})`);
 }
 
-/** Many an API answers 404 or 405 at its root, which only says that it is there. */
+/** Many APIs respond 404 or 405 at their root, which still shows that they are reachable. */
 function verdictOn(status: number): { message?: string } {
   if (status >= 200 && status < 300) return {};
   const unusable = (message: string) => new SourceError("unreachable", `${message} (HTTP ${status})`);
-  if (status === 401 || status === 403)
-    throw unusable("The API does not accept the headers that it was sent");
+  if (status === 401 || status === 403) throw unusable("The API rejected the request headers");
   if (status >= 300 && status < 400)
-    throw unusable("This address leads on to another one: redirects are not followed, so give that one");
-  if (status >= 500) throw unusable("The API has an error of its own");
-  return { message: `The API answers, with HTTP ${status} at its base URL` };
+    throw unusable(
+      "This address redirects to another one. Redirects are not followed; use the other address",
+    );
+  if (status >= 500) throw unusable("The API failed with a server error");
+  return { message: `The API responds with HTTP ${status} at its base URL` };
 }
 
 async function send(request: Parameters<typeof sendOutbound>[0]): Promise<OutboundResponse> {
   try {
     return await sendOutbound(request);
   } catch (error) {
-    if (!isRefusal(error)) throw brokenConnection(error, "The API did not answer in HTTP");
+    if (!isRefusal(error)) throw brokenConnection(error, "The response is not HTTP");
     throw new SourceError(kindOf[error.reason], error.message);
   }
 }
@@ -123,6 +117,4 @@ const kindOf = {
   protocol: "unreachable",
 } as const;
 
-/** Each door loads its own copy of the class. */
-const isRefusal = (error: unknown): error is OutboundRefusal =>
-  error instanceof Error && error.name === "OutboundRefusal";
+const isRefusal = (error: unknown): error is OutboundRefusal => error instanceof OutboundRefusal;

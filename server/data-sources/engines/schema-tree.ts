@@ -5,10 +5,9 @@ type Items = DatabaseSchema["items"];
 type Table = Items[number]["tables"][number];
 
 /**
- * Columns with their tables, in the order of schemas, tables and columns, as a tree. A row holds the schema, the
- * table, its kind, row estimate and comment, then the column's name, type, whether it may be NULL, its comment and
- * whether it is of the primary key, then the schema, table and column that it refers to. A table without columns
- * is one row without a column.
+ * Builds a tree from columns with their tables, sorted by schema, table, and column. A row holds the schema, the table,
+ * its kind, row estimate, and comment; the column's name, type, nullability, comment, and whether it is in the primary
+ * key; and the schema, table, and column that it references. A table without columns is one row without a column.
  */
 export function schemaOf(rows: readonly (readonly Cell[])[]): DatabaseSchema {
   const items: Items = [];

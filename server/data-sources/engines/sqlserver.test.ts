@@ -12,7 +12,7 @@ test.each([
   ["]; drop table orders --", "[]]; drop table orders --]"],
   ['"[', '["[]'],
 ])("%s is quoted as %s", (name, quoted) => {
-  expect(sqlserver.quote(name)).toBe(quoted);
+  expect(sqlserver.dialect.quote(name)).toBe(quoted);
 });
 
 test("versions have the name that people know", () => {
@@ -78,7 +78,7 @@ describe("what answers is no SQL Server, or none to be trusted", () => {
     await new Promise((resolve) => gone.close(resolve));
     await expect(sqlserver.open(loginAt(port)).test()).rejects.toMatchObject({
       kind: "unreachable",
-      message: "Nothing answers on this host and port: the connection was refused",
+      message: "Connection refused: nothing is listening on this host and port",
     });
   });
 
@@ -90,7 +90,7 @@ describe("what answers is no SQL Server, or none to be trusted", () => {
     const heard: Buffer[] = [];
     await expect((await answering(withoutTls, heard)).test()).rejects.toMatchObject({
       kind: "unreachable",
-      message: "The server does not offer TLS: switch SSL off, or on at the server",
+      message: "The server does not offer TLS: turn off SSL here, or turn it on at the server",
     });
     // Only the first message was sent, and no login (16).
     expect(heard.map((message) => message[0])).toEqual([18]);
@@ -243,7 +243,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     expect(await firstRow("select 'fine'")).toEqual(["fine"]);
   });
 
-  test("rows that somebody has locked are not waited for without end", async () => {
+  test("rows that someone has locked are not waited for without end", async () => {
     const other = await sqlServerAdmin(target);
     await other.run(`begin tran; update ${ownSchema}.orders set amount = 1`);
     try {
@@ -290,11 +290,11 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
   test("names with brackets are found, and can be asked for", async (context) => {
     leftOut.skipWithout("names with brackets", context);
     expect((await tableNamed("odd]table"))?.columns).toMatchObject([{ name: "odd]name", type: "int" }]);
-    const [column, table] = [sqlserver.quote("odd]name"), sqlserver.quote("odd]table")];
+    const [column, table] = [sqlserver.dialect.quote("odd]name"), sqlserver.dialect.quote("odd]table")];
     expect((await read(`select ${column} from ${ownSchema}.${table}`)).rows).toEqual([]);
   });
 
-  test("a column of a type of somebody's own is told by what that stands for", async (context) => {
+  test("a column of a type of someone's own is told by what that stands for", async (context) => {
     leftOut.skipWithout("types of one's own", context);
     expect((await tableNamed("people"))?.columns).toMatchObject([{ name: "email", type: "nvarchar(200)" }]);
   });

@@ -1,8 +1,8 @@
-import { serverNamed } from "../server-name.ts";
+import { sqlserver as dialect } from "../dialects/sqlserver.ts";
 import {
   type Cell,
   type ConnectionWithPassword,
-  type Engine,
+  type DatabaseEngine,
   isSourceError,
   type Limits,
   type Session,
@@ -10,45 +10,36 @@ import {
   type SourceOptions,
   type Statement,
 } from "./engine.ts";
-import { type Borrowed, Pool } from "./pool.ts";
+import { type Borrowed, inTurn, Pool } from "./pool.ts";
 import { schemaOf } from "./schema-tree.ts";
-import { connect, type SqlServerConnection } from "./sqlserver/connection.ts";
+import type { SqlServerConnection } from "./sqlserver/connection.ts";
 import { FunctionRules } from "./sqlserver/functions.ts";
-import { refuseUnlessReading } from "./sqlserver/gate.ts";
+import { requireReadOnly } from "./sqlserver/gate.ts";
 import { columnsQuery } from "./sqlserver/introspect.ts";
 import { canWriteQuery, isOlderThan2016, versionName, versionQuery } from "./sqlserver/login-rights.ts";
 
-const maxConnections = 3;
 const introspectionLimits: Limits = {
   timeoutMs: 60_000,
   maxRows: 1_000_000,
   maxBytes: 256 * 1024 * 1024,
 };
 
-/** For which functions are somebody's own; a row for each name. */
+/** For the query that finds user-defined functions, with one row per name. */
 const inquiryLimits: Limits = { timeoutMs: 10_000, maxRows: 1_000, maxBytes: 1024 * 1024 };
 
-export const sqlserver: Engine = {
+export const sqlserver: DatabaseEngine = {
   kind: "SqlServer",
-  label: "SQL Server",
-  dialect: "sqlserver",
-  defaultPort: 1433,
-  // As SQL Server's own tools do.
-  encryptsByDefault: true,
-  serverNamed,
-  // There are no read-only transactions; what a statement did is rolled back.
-  capabilities: { contracts: true, readOnlyTransactions: false, requests: false },
-  defaultSchema: () => "dbo",
-  quote: (identifier) => `[${identifier.replaceAll("]", "]]")}]`,
-  placeholder: (position) => `@p${position}`,
+  dialect,
   open,
 };
 
 function open(target: ConnectionWithPassword, { allowedFunctions }: SourceOptions = {}): Source {
-  const pool = new Pool(() => connect(target), maxConnections);
+  // The driver is large, so it is loaded on the first connection to such a server.
+  const connect = async () => (await import("./sqlserver/connection.ts")).connect(target);
+  const pool = new Pool(connect);
   const functions = new FunctionRules(allowedFunctions);
-  const asking = (borrow: Borrowed<SqlServerConnection>) => async (sql: string) =>
-    (await (await borrow()).read({ sql, parameters: [] }, introspectionLimits)).rows;
+  const asking = (borrow: Borrowed<SqlServerConnection>, signal?: AbortSignal) => async (sql: string) =>
+    (await (await borrow()).read({ sql, parameters: [] }, { ...introspectionLimits, signal })).rows;
 
   return {
     test: () =>
@@ -62,9 +53,9 @@ function open(target: ConnectionWithPassword, { allowedFunctions }: SourceOption
           ...(isTooOld(version) && { message: tooOld }),
         };
       }),
-    introspect: () => pool.use(async (borrow) => schemaOf(await asking(borrow)(columnsQuery))),
+    introspect: (signal) => pool.use(async (borrow) => schemaOf(await asking(borrow, signal)(columnsQuery))),
     gate: (sql) => {
-      refuseUnlessReading(sql);
+      requireReadOnly(sql);
       functions.inquiryOn(sql);
     },
     session: (work) => pool.use((borrow) => work(sessionOn(borrow, functions))),
@@ -72,7 +63,7 @@ function open(target: ConnectionWithPassword, { allowedFunctions }: SourceOption
   };
 }
 
-/** null where the server does not answer that one question: it is no reason to say that the connection fails. */
+/** null if only this question fails, which does not mean that the connection does. */
 async function asked<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -82,23 +73,18 @@ async function asked<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-const tooOld = "SQL Server 2016 or newer is needed: freshness rules and suggestions do not run on this one";
+const tooOld =
+  "SQL Server 2016 or newer is required: freshness rules and suggestions do not work with this version";
 const isTooOld = ([version, edition]: readonly Cell[]) => isOlderThan2016(String(version), Number(edition));
 
 const nameOf = ([version, edition]: readonly Cell[]) => versionName(String(version), Number(edition));
 
-/** Statements of one session follow each other, however they are asked for. */
 function sessionOn(borrow: Borrowed<SqlServerConnection>, functions: FunctionRules): Session {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: (connection: SqlServerConnection) => Promise<T>) => {
-    const result = last.then(async () => work(await borrow()));
-    last = result.catch(() => {});
-    return result;
-  };
-  /** Nothing is sent of what the gates refuse; where the catalog has to be asked, it is before the statement. */
+  const next = inTurn(borrow);
+  /** If the gates refuse a statement, nothing of it is sent; a catalog query, if needed, runs before it. */
   const pass = ({ sql, sqlAcrossCollations, ownSql = false }: Statement) => {
-    refuseUnlessReading(sql);
-    if (sqlAcrossCollations) refuseUnlessReading(sqlAcrossCollations);
+    requireReadOnly(sql);
+    if (sqlAcrossCollations) requireReadOnly(sqlAcrossCollations);
     const inquiry = ownSql ? null : functions.inquiryOn(sql);
     return async (connection: SqlServerConnection) => {
       if (inquiry) inquiry.accept((await connection.read(inquiry.statement, inquiryLimits)).rows);
@@ -107,18 +93,18 @@ function sessionOn(borrow: Borrowed<SqlServerConnection>, functions: FunctionRul
   return {
     async read(statement, limits) {
       const ask = pass(statement);
-      return inTurn(async (connection) => {
+      return next(async (connection) => {
         await ask(connection);
         return connection.read(statement, limits);
       });
     },
     async check(statement, limits) {
       const ask = pass(statement);
-      await inTurn(async (connection) => {
+      await next(async (connection) => {
         await ask(connection);
         await connection.describe(statement, limits);
       });
-      // A description says nothing of the plan, and to be shown plans is a right that few logins have.
+      // Describing a statement does not include its plan, and few logins have the right to see plans.
       return { scans: true };
     },
   };

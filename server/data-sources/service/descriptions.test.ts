@@ -5,9 +5,11 @@ import { asAdmin, asEditor } from "../../test/factories/principals.ts";
 import { aUser, cookieOf } from "../../test/factories/sessions.ts";
 import { rest } from "../../test/rest-client.ts";
 import { describeInput } from "../schema.ts";
-import { closeSources, deleteDataSource, refreshSchema } from "../service.ts";
 import { catalogDescriptions } from "../tables.ts";
+import { closeSources } from "./connected-sources.ts";
 import { listDescriptions, loadDescriptions, saveDescription } from "./descriptions.ts";
+import { deleteDataSource } from "./edit-data-sources.ts";
+import { refreshSchema } from "./read-schema.ts";
 
 beforeAll(async () => {
   await sql.unsafe(`create schema shop; create table shop.orders (id int, "order; id" int)`);
@@ -59,12 +61,12 @@ test("a table and its columns are described, each by whoever said it last", asyn
   expect(words(await loadDescriptions(source.id, orders))).toHaveLength(2);
 });
 
-test("what somebody else has said meanwhile is not written over, unless that is asked for", async () => {
+test("what someone else has said meanwhile is not written over, unless that is asked for", async () => {
   const source = await aDataSource();
   const ctx = await asEditor();
   const say = (description: string | null, updatedAt?: Date | null) =>
     saveDescription(ctx, { id: source.id, ...orders, description, updatedAt });
-  const conflict = { code: "conflict", detail: "Somebody else has changed this description meanwhile" };
+  const conflict = { code: "conflict", detail: "Someone else has changed this description" };
 
   const one = await say("one", null);
   await expect(say("another first", null)).rejects.toMatchObject(conflict);

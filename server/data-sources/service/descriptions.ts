@@ -5,10 +5,11 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import type { describeInput } from "../schema.ts";
-import { getDataSource, getSchema } from "../service.ts";
 import { catalogDescriptions } from "../tables.ts";
+import { getDataSource } from "./load-data-sources.ts";
+import { getSchema } from "./read-schema.ts";
 
-/** What people say of a table, or of a column of it where `columnName` is not null; and who said it last, and when. */
+/** The description of a table, or of a column if `columnName` is not null, with its last author and time. */
 export type StoredDescription = {
   schemaName: string;
   tableName: string;
@@ -23,8 +24,8 @@ type Part = { schemaName?: string | undefined; tableName?: string | undefined };
 type Describe = ReturnType<typeof describeInput.parse>;
 
 /**
- * The descriptions of a data source's tables and columns, or of those of one schema or table; by name, each table
- * before its columns. Whether the caller may see the data source is the caller's business.
+ * The descriptions of a data source's tables and columns, or of one schema or table; by name, each table before its
+ * columns. The caller checks access.
  */
 export async function loadDescriptions(
   dataSourceId: number,
@@ -52,16 +53,16 @@ export async function loadDescriptions(
   }));
 }
 
-/** The same for whoever may see the data source. Throws not_found. */
+/** The same with an access check. Throws not_found. */
 export async function listDescriptions(ctx: SignedIn, { id, ...part }: { id: number } & Part) {
   await getDataSource(ctx, id);
   return { items: await loadDescriptions(id, part) };
 }
 
 /**
- * Says of a table or a column what it is, or with null nothing any more. The last word stands, unless `updatedAt`
- * says which description it is meant to replace (null: none) and there is another by now: then it throws conflict.
- * Throws not_found for a data source, table or column that is not known and was not described before.
+ * Describes a table or column, or removes its description with null. The last write wins, unless `updatedAt` gives the
+ * description that is to be replaced (null: none) and there is another one by now: then it throws conflict. Throws
+ * not_found for a data source, table, or column that does not exist and has no description.
  */
 export async function saveDescription(ctx: SignedIn, { id, description, updatedAt, ...names }: Describe) {
   const described = { ...names, columnName: names.columnName ?? null };
@@ -94,14 +95,14 @@ async function storeDescription(
           .delete(catalogDescriptions)
           .where(and(isThis, isExpected))
           .returning({ id: catalogDescriptions.id });
-    // Without a description there is nothing left to do, whoever has removed it.
+    // It is already gone, whoever removed it.
     if (removed.length === 0 && updatedAt !== undefined && (await db.$count(catalogDescriptions, isThis)) > 0)
       throw changedMeanwhile();
     return { ...described, description: null, updatedAt: null, updatedBy: null };
   }
 
   const said = { description, updatedById: ctx.principal.userId };
-  // Moments tell one description from the next, so no two of them are of the same millisecond.
+  // Timestamps identify descriptions, so no two may have the same millisecond.
   const at = sql`greatest(now(), ${catalogDescriptions.updatedAt} + interval '1 millisecond')`;
   const stored = isExpected
     ? await db
@@ -130,10 +131,9 @@ async function storeDescription(
   return { ...described, description, updatedAt: row.updatedAt, updatedBy };
 }
 
-const changedMeanwhile = () =>
-  new Problem("conflict", "Somebody else has changed this description meanwhile");
+const changedMeanwhile = () => new Problem("conflict", "Someone else has changed this description");
 
-/** Throws not_found for what neither the schema nor an earlier description names. */
+/** Throws not_found for a name that is neither in the schema nor described. */
 async function requireKnown(ctx: SignedIn, id: number, { schemaName, tableName, columnName }: Described) {
   await getDataSource(ctx, id);
   const before = await loadDescriptions(id, { schemaName, tableName });

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { sql } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
-import { closeSources, refreshSchema } from "../service.ts";
+import { closeSources } from "./connected-sources.ts";
 import { findKeyColumns, listKnownTables } from "./known-tables.ts";
+import { refreshSchema } from "./read-schema.ts";
 
 test("what introspection found is known afterwards, and nothing before", async () => {
   await sql.unsafe(`

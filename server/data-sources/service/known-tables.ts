@@ -5,8 +5,8 @@ import type { DatabaseSchema, tableSchema } from "../schema.ts";
 import { dataSourceSchemas } from "../tables.ts";
 
 /**
- * Tables as introspection last found them, for whom a look at the data source itself would take too long. Nothing is
- * known of a data source that nobody has looked at. Whether the caller may see it is the caller's business.
+ * Tables as last introspected, for callers that cannot wait for the data source itself. Empty for a data source that
+ * was never read. The caller checks access.
  */
 export type KnownTable = {
   schemaName: string;
@@ -19,9 +19,9 @@ export type KnownTable = {
 
 type KnownTables = { readAt: Date; tables: KnownTable[] };
 
-/** What was taken out of schemas, until they are read anew: an overview asks for it again and again. */
+/** Tables extracted from schemas, kept until those are read again: overviews ask for them again and again. */
 const takenOut = new Map<number, KnownTables>();
-const mostTakenOut = 500;
+const maxExcluded = 500;
 
 /** By data source, in the order of schemas and tables; without their columns. */
 export async function listKnownTables(
@@ -42,11 +42,11 @@ export async function listKnownTables(
     if (found) known.set(id, { readAt: found.readAt, tables: found.tables });
   }
   for (const [id, tables] of known) takenOut.set(id, tables);
-  for (const id of takenOut.keys()) if (takenOut.size > mostTakenOut) takenOut.delete(id);
+  for (const id of takenOut.keys()) if (takenOut.size > maxExcluded) takenOut.delete(id);
   return known;
 }
 
-/** Taken apart by the database: a schema with its columns may weigh megabytes. */
+/** Extracted in the database: a schema with its columns may be megabytes in size. */
 async function takeOut(dataSourceIds: readonly number[]) {
   if (dataSourceIds.length === 0) return [];
   return db
@@ -64,7 +64,7 @@ async function takeOut(dataSourceIds: readonly number[]) {
     .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
 }
 
-/** The columns of a table's primary key, in their order; none where it has none, or nothing is known. */
+/** The columns of a table's primary key, in order; empty if it has none or it is unknown. */
 export async function findKeyColumns(
   dataSourceId: number,
   table: { schemaName: string; tableName: string },
@@ -82,7 +82,7 @@ export async function findKeyColumns(
   return rows.map(({ name }) => name);
 }
 
-/** The schemas of a data source as they were last read, and when; null when nobody has. */
+/** The schemas of a data source as last read, with the time; null if never read. */
 export async function findKnownSchema(
   connection: Connection,
   dataSourceId: number,
@@ -97,8 +97,8 @@ export async function findKnownSchema(
 type Reference = { schemaName: string; tableName: string; columnName: string; to: string };
 
 /**
- * A table as it was last read (null where it was not there), and the columns that refer to it, of this table or
- * others; null when nobody has read the data source.
+ * A table as last read (null if it did not exist), and the columns of any table that reference it; null if the data
+ * source was never read.
  */
 export async function findKnownTable(
   dataSourceId: number,

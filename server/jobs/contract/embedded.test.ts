@@ -6,7 +6,7 @@ import { type Engine as EmbeddedEngine, startEngine } from "../engine/engine.ts"
 import { jobCrons } from "../tables.ts";
 import { type Engine, scenarios } from "./scenarios.fixture.ts";
 
-/** What every engine must do, on the embedded one. */
+/** The engine contract, for the embedded engine. */
 describe("the embedded engine", () => {
   const all = scenarios(jobs);
   let started: EmbeddedEngine;

@@ -9,11 +9,11 @@ import { registerJobs } from "./register.fixture.ts";
 import { type Engine, scenarios } from "./scenarios.fixture.ts";
 
 /**
- * What every engine must do, on an Inngest server: TEST_INNGEST_URL, with its TEST_INNGEST_EVENT_KEY and
+ * The engine contract, for an Inngest server: TEST_INNGEST_URL, with its TEST_INNGEST_EVENT_KEY and
  * TEST_INNGEST_SIGNING_KEY. docs/jobs.md says how to start one.
  *
- * The functions are served from here as the service serves its own. The server calls them at TEST_INNGEST_APP_URL,
- * where this machine is TEST_INNGEST_APP_PORT; both are of this process alone unless said.
+ * The functions are served from here the way the service serves its own. The server calls them at TEST_INNGEST_APP_URL,
+ * which leads to TEST_INNGEST_APP_PORT on this machine; by default, that is a free port on 127.0.0.1.
  */
 const {
   TEST_INNGEST_URL: server,
@@ -28,7 +28,7 @@ const path = "/svc/api/inngest";
 if (server) {
   if (!eventKey || !signingKey)
     throw new Error("TEST_INNGEST_URL needs TEST_INNGEST_EVENT_KEY and TEST_INNGEST_SIGNING_KEY");
-  // As the service finds them at its start.
+  // The settings as the service finds them on startup.
   process.env.INNGEST_BASE_URL = server;
   process.env.INNGEST_EVENT_KEY = eventKey;
   process.env.INNGEST_SIGNING_KEY = signingKey;
@@ -66,7 +66,7 @@ describe.runIf(server)("an Inngest server", () => {
     patienceMs: 180_000,
     send: (events) => jobs.sendEvents(db, events),
     minutePasses: async () => {},
-    // Nobody outside can ask it whether it is done.
+    // The server has no way to report that it is idle.
     settled: () => sleep(3_000),
   };
 

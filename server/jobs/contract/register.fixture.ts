@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * Has an app that serves jobs at this address tell its Inngest server what functions it has, as an operator does:
- * signed with the key that both know. Throws when the server does not take them.
+ * Makes the app at this address register its functions with its Inngest server, as an operator does: signed with their
+ * shared key. Throws if the server rejects them.
  */
 export async function registerJobs(address: string, signingKey: string): Promise<void> {
   const at = String(Math.round(Date.now() / 1000));

@@ -10,7 +10,7 @@ beforeEach(async () => {
   await db.execute(sql`truncate job_events, job_runs, job_steps`);
 });
 
-/** Runs that are due, the first the longest. */
+/** Due runs, the longest waiting first. */
 async function someRuns(functionId: string, count: number, concurrencyKey: string | null = null) {
   const events = Array.from({ length: count }, (_, n) => ({
     name: "test",
@@ -37,14 +37,14 @@ async function claim(functions: Claimable[], most = 10, keyed = most) {
 }
 const idsOf = (runs: { id: number }[]) => runs.map((run) => run.id).sort((a, b) => a - b);
 
-test("a run goes to one of many workers that claim at once", async () => {
+test("each run goes to one of many workers that claim at once", async () => {
   const ids = await someRuns("crowded", 60);
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim([plain("crowded")])));
   expect(Math.max(...claims.map((claimed) => claimed.length))).toBeLessThanOrEqual(10);
   expect(idsOf(claims.flat())).toEqual(ids);
 });
 
-test("a worker takes what no other holds, without waiting", async () => {
+test("a worker skips locked runs without waiting", async () => {
   const [first, second] = await someRuns("held", 2);
   await db.transaction(async (tx) => {
     await tx
@@ -56,13 +56,13 @@ test("a worker takes what no other holds, without waiting", async () => {
   });
 });
 
-test("a worker takes only runs of the functions that it has", async () => {
-  await someRuns("somebody else's", 1);
-  await someRuns("somebody else's", 1, '"a"');
+test("a worker only takes runs of functions that it has", async () => {
+  await someRuns("someone else's", 1);
+  await someRuns("someone else's", 1, '"a"');
   expect(await claim([plain("mine")])).toEqual([]);
 });
 
-test("it learns when the next run comes due, and not of those that have to wait for others", async () => {
+test("it learns when the next run becomes due, ignoring those that wait for a place", async () => {
   const [, later] = await someRuns("timed", 2);
   await someRuns("limited", 3, "1");
   await db
@@ -78,7 +78,7 @@ test("it learns when the next run comes due, and not of those that have to wait 
   expect((await claimRuns(functions, { all: 0, keyed: 0 }, 60_000)).nextDueMs).toBeNull();
 });
 
-test("while those with a limit have no room, it looks again soon for the others", async () => {
+test("while those with a limit have no room, it polls again soon for the others", async () => {
   await someRuns("limited", 2, "1");
   await someRuns("limited", 2, "2");
   const functions = [plain("plain"), limited("limited", 2)];
@@ -86,8 +86,8 @@ test("while those with a limit have no room, it looks again soon for the others"
   expect((await claimRuns(functions, { all: 10, keyed: 0 }, 60_000)).nextDueMs).toBe(250);
 });
 
-describe("a limit for each key", () => {
-  test("of each key the longest due run, up to the limit; an end makes room for the next", async () => {
+describe("a concurrency limit per key", () => {
+  test("the longest due runs of each key are taken, up to the limit; an end makes room for the next", async () => {
     const slow = await someRuns("execute", 5, "1");
     const fast = await someRuns("execute", 3, "2");
     const functions = [limited("execute", 2)];
@@ -99,14 +99,14 @@ describe("a limit for each key", () => {
     expect(idsOf(await claim(functions))).toEqual([slow[2]]);
   });
 
-  test("it holds for however many workers claim at once", async () => {
+  test("it holds for any number of concurrent workers", async () => {
     await someRuns("execute", 20, "1");
     await someRuns("execute", 20, "2");
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim([limited("execute", 2)])));
     expect(claims.flat()).toHaveLength(4);
   });
 
-  test("functions count by themselves, and runs without a key are not counted", async () => {
+  test("each function counts separately, and runs without a key are not counted", async () => {
     await someRuns("execute", 3, "1");
     await someRuns("evaluate", 3, "1");
     await someRuns("execute", 3);
@@ -121,7 +121,7 @@ describe("a limit for each key", () => {
     ]);
   });
 
-  test("a run whose worker is lost gives up its place, and is the next to get it", async () => {
+  test("a run whose worker died gives up its place, and is next to get one", async () => {
     const [first] = await someRuns("execute", 2, "1");
     expect(await claim([limited("execute", 1)])).toMatchObject([{ id: first, attempt: 0 }]);
     await db
@@ -132,11 +132,11 @@ describe("a limit for each key", () => {
     expect(await claim([limited("execute", 1)])).toEqual([]);
   });
 
-  test("those with keys leave room for the others, and crons go before all", async () => {
+  test("runs with keys leave room for the others, and crons go first", async () => {
     for (let key = 0; key < 9; key++) await someRuns("execute", 1, String(key));
     await someRuns("deliver", 9);
     await someRuns("tick", 1);
-    const tick = { ...plain("tick"), crons: [{ expression: "* * * * *", fields: "* * * * *", zone: "UTC" }] };
+    const tick = { ...plain("tick"), crons: ["* * * * *"] };
     const functions = [limited("execute", 1), plain("deliver"), tick];
     expect(await claim(functions, 1)).toMatchObject([{ functionId: "tick" }]);
     const runs = await claim(functions, 10, 4);
@@ -144,7 +144,7 @@ describe("a limit for each key", () => {
     expect(runs.filter((run) => run.functionId === "deliver")).toHaveLength(6);
   });
 
-  test("when its function has no limit any more, a run with a key is taken all the same", async () => {
+  test("if its function no longer has a limit, a run with a key is still taken", async () => {
     await someRuns("execute", 2, "1");
     expect(await claim([plain("execute")])).toHaveLength(1);
     expect(await claim([plain("execute")])).toHaveLength(0);

@@ -7,49 +7,50 @@ import type { ClaimedRun } from "./runs.ts";
 import type { JobFunction } from "./supported.ts";
 
 /**
- * What a worker takes of what is due, so that nobody is starved.
+ * Selects due runs for a worker so that none starve.
  *
- * Of runs that share a limit (`concurrency`), never more than it run at once, in all processes: those that hold a
- * live lease count. Claims take turns, so that two of them do not both see the last place. Whatever a source that
- * hangs keeps waiting, keeps waiting for itself. Runs of crons go first: they are short, few, and everything else
- * depends on them; and what shares a limit, which is what waits for other people's databases, leaves them room.
+ * Runs that share a limit (`concurrency`) never exceed it across all processes: those with a live lease count. Claims
+ * run one at a time, so that two of them cannot both take the last place. A data source that hangs thus only delays its
+ * own runs. Runs of crons go first: they are short, few, and everything else depends on them. Runs with a limit, which
+ * wait for external databases, leave room for the others.
  */
 
 export type Claimable = Pick<JobFunction, "id" | "crons" | "concurrency">;
 
-/** How many runs: in all, and of those that share a limit. */
+/** The number of runs: in total, and of those with a limit. */
 export type Room = { all: number; keyed: number };
 
 export type Claimed = {
   runs: ClaimedRun[];
   /**
-   * Milliseconds until the next run is due, or a lease ends; null when nothing is to come, or there is no room. Where
-   * only those without a limit have room it is not asked for: the end of any that has one is waited for anyway.
+   * Milliseconds until the next run is due or a lease ends; null if nothing is pending or there is no room. If there is
+   * only room for runs without a limit, this is a short fixed delay instead: the end of any run with a limit makes the
+   * worker look again anyway.
    */
   nextDueMs: number | null;
 };
 
-/** When to look again for those without a limit, while the room of the others is full. */
+/** When to poll again for runs without a limit while there is no room for the others. */
 const crowdedMs = 250;
 
-/** Takes runs that are due, of the functions that this process has; a lost worker's count one try more. */
+/** Claims due runs of the functions that this process has; taking over a dead worker's run counts as a try. */
 export async function claimRuns(
   functions: readonly Claimable[],
   room: Room,
   leaseMs: number,
 ): Promise<Claimed> {
   const { taken, nextDueMs } = await client.begin(async (tx) => {
-    // Whoever is stopped in the middle of it lets go after a while. And a plan that was made when there were few jobs
-    // is the one for many.
+    // The timeout releases the lock if this process is suspended midway. No sequential scans, because a plan that was
+    // made while there were few jobs is kept, and must suit many.
     const turn = tx`
       select pg_advisory_xact_lock(hashtextextended('claims of jobs', 0)),
         set_config('idle_in_transaction_session_timeout', '5s', true),
         set_config('enable_seqscan', 'off', true)`.execute();
-    // Sent with it; the server looks once it is this one's turn.
+    // Sent along; the server executes it once this transaction has the lock.
     const [, taken] = await Promise.all([turn, takeDue(tx, functions, room, leaseMs)]);
     if (taken.length === room.all) return { taken, nextDueMs: null };
     const keyed = taken.filter((run) => run.isKeyed).length;
-    // By the same clock, which stands still in a transaction: nothing comes due between the two looks.
+    // Uses the same clock, which is fixed within a transaction: nothing becomes due between the two queries.
     const nextDueMs = keyed === room.keyed ? crowdedMs : await untilNext(tx, functions);
     return { taken, nextDueMs };
   });
@@ -60,7 +61,7 @@ type Taken = Pick<typeof jobRuns.$inferSelect, "id" | "fence" | "functionId" | "
   isKeyed: boolean;
 };
 
-/** The keys of runs that have not ended: a walk from one to the next on the index, however many runs each has. */
+/** The keys of unfinished runs: a skip scan over the index, however many runs each has. */
 const keys = sql`keys (function_id, key) as (
   (select function_id, concurrency_key from job_runs
    where finished_at is null and concurrency_key is not null
@@ -162,7 +163,7 @@ async function untilNext(tx: TransactionSql, functions: readonly Claimable[]): P
   return row?.ms ?? null;
 }
 
-/** With their events, and what their steps have come to; a run that is claimed for the first time has had none. */
+/** With their events and step results; a run that is claimed for the first time has none. */
 async function loadClaimed(taken: Taken[]): Promise<ClaimedRun[]> {
   if (taken.length === 0) return [];
   const begun = taken.filter((run) => run.fence > 1).map((run) => run.id);

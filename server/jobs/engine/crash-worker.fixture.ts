@@ -3,8 +3,8 @@ import { inngest } from "../client.ts";
 import { startEngine } from "./engine.ts";
 
 /**
- * A job of two steps, each of which leaves a row in `effects`. Run as a process of its own, the second step
- * never ends, and the process says so to its parent, which kills it there.
+ * A job of two steps, each of which leaves a row in `effects`. In its own process, the second step never ends; the
+ * process tells its parent, which then kills it.
  */
 export const crashing = (second: (attempt: number) => Promise<void>) =>
   inngest.createFunction(

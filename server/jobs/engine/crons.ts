@@ -2,20 +2,20 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { nextRun } from "../cron.ts";
 import { jobCrons, jobEvents, jobRuns } from "../tables.ts";
-import type { Cron, JobFunction } from "./supported.ts";
+import type { JobFunction } from "./supported.ts";
 
 /**
- * Cron triggers of functions, in the code. `job_crons` says up to when each has been taken care of; whoever
- * moves it makes the run, so of several processes one does. Times that were missed make one run.
+ * Cron triggers of functions, declared in code. `job_crons` records up to when each has been handled; the process that
+ * advances it creates the run, so only one does. Missed times result in one run.
  */
 
-type FunctionCron = Cron & { functionId: string };
+type FunctionCron = { functionId: string; expression: string };
 
 export function cronsOf(functions: JobFunction[]): FunctionCron[] {
-  return functions.flatMap((fn) => fn.crons.map((cron) => ({ ...cron, functionId: fn.id })));
+  return functions.flatMap((fn) => fn.crons.map((expression) => ({ functionId: fn.id, expression })));
 }
 
-/** A cron that is new begins now: what would have run before is not made up for. */
+/** A new cron starts now; earlier times are not caught up. */
 export async function beginCrons(crons: FunctionCron[]): Promise<void> {
   if (crons.length === 0) return;
   await db
@@ -24,7 +24,7 @@ export async function beginCrons(crons: FunctionCron[]): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** Makes the runs of the crons that are due. Returns the milliseconds until the next is; null without crons. */
+/** Creates the runs of due crons. Returns the milliseconds until the next one is due; null without crons. */
 export async function runDueCrons(crons: FunctionCron[]): Promise<number | null> {
   if (crons.length === 0) return null;
   const states = await db
@@ -47,9 +47,9 @@ export async function runDueCrons(crons: FunctionCron[]): Promise<number | null>
     const state = states.find((s) => s.functionId === cron.functionId && s.expression === cron.expression);
     if (!state) continue;
     const now = new Date(state.now);
-    const slot = nextRun(cron.fields, cron.zone, state.doneUntil);
+    const slot = nextRun(cron.expression, "UTC", state.doneUntil);
     if (slot && slot <= now) await runSlot(cron, slot, state.doneUntil, now);
-    const next = slot && slot > now ? slot : nextRun(cron.fields, cron.zone, now);
+    const next = slot && slot > now ? slot : nextRun(cron.expression, "UTC", now);
     if (next) untilNext = Math.min(untilNext, next.getTime() - now.getTime());
   }
   return Number.isFinite(untilNext) ? untilNext : null;

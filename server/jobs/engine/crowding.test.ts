@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { crowdingOf } from "./crowding.ts";
 
-/** The limit after so many answers of that time, with as many runs under way as there may be. */
+/** The limit after this many answers of that time, with as many runs in progress as the limit allows. */
 function after(crowding: ReturnType<typeof crowdingOf>, answers: number, ms: number, busy = 0.9) {
   for (let n = 0; n < answers; n++) crowding.observe(ms, crowding.limit(), busy);
   return crowding.limit();
 }
 
-test("it takes as many as it may while answers come as fast as ever", () => {
+test("it allows the maximum while answers are as fast as ever", () => {
   const crowding = crowdingOf(48);
   expect(crowding.limit()).toBe(6);
   expect(after(crowding, 20, 1)).toBe(48);
 });
 
-test("it takes few while they are slow, soon, and more when they no longer are", () => {
+test("it quickly allows few while they are slow, and more once they recover", () => {
   const crowding = crowdingOf(48);
   after(crowding, 20, 1);
   expect(after(crowding, 20, 30)).toBe(1);
@@ -21,7 +21,7 @@ test("it takes few while they are slow, soon, and more when they no longer are",
   expect(after(crowding, 30, 1)).toBe(48);
 });
 
-test("one slow answer is none, nor is one of a database that is far away", () => {
+test("a single slow answer has no effect, nor does a distant database", () => {
   const near = crowdingOf(48);
   after(near, 20, 1);
   near.observe(500, 48, 0.9);
@@ -29,7 +29,7 @@ test("one slow answer is none, nor is one of a database that is far away", () =>
   expect(after(crowdingOf(48), 20, 80)).toBe(48);
 });
 
-test("a database that others keep busy is no reason to take fewer", () => {
+test("a database that others keep busy does not lower the limit", () => {
   const crowding = crowdingOf(48);
   after(crowding, 20, 1);
   expect(after(crowding, 50, 30, 0.1)).toBe(48);
@@ -38,7 +38,7 @@ test("a database that others keep busy is no reason to take fewer", () => {
   expect(after(crowding, 50, 30, 0.1)).toBe(48);
 });
 
-test("it does not grow by runs that are not there, and is never more than it may be", () => {
+test("it grows only while enough runs are in progress to reach it, and never exceeds the maximum", () => {
   const idle = crowdingOf(48);
   for (let n = 0; n < 50; n++) idle.observe(1, 3, 0.9);
   expect(idle.limit()).toBe(6);
@@ -47,7 +47,7 @@ test("it does not grow by runs that are not there, and is never more than it may
   expect(after(crowdingOf(2), 20, 1) && after(crowdingOf(2), 20, 900)).toBe(2);
 });
 
-test("where the own database has become slow for good, it comes to count as usual", () => {
+test("a permanently slower database becomes the new normal", () => {
   const crowding = crowdingOf(48);
   after(crowding, 20, 1);
   expect(after(crowding, 100, 20)).toBe(1);
@@ -55,7 +55,7 @@ test("where the own database has become slow for good, it comes to count as usua
   expect(after(crowding, 360_000, 20)).toBe(48);
 });
 
-test("those that have waited for a second make room for others, up to what there may be at all", () => {
+test("runs that have waited for a second make room for others, up to the total maximum", () => {
   const crowding = crowdingOf(48);
   after(crowding, 20, 1);
   expect(after(crowding, 20, 30)).toBe(1);

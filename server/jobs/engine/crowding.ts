@@ -1,22 +1,22 @@
 /**
- * How many of the runs that wait for data sources a process takes at once: as many as it may, while those who ask the
- * service something do not notice it.
+ * Limits how many runs that wait for data sources a process takes at once: as many as possible without slowing down
+ * requests.
  *
- * Most such runs wait for somebody else's database, and sixty of them are no burden. But when these answer at once,
- * the runs are work for this process and for its own database, and sixty of them are a queue that everybody's request
- * stands in. So every tenth of a second the smallest question is put to the own database, by the way that requests go.
- * A request asks many such, one after the other. Takes the answer more than twice as long as it once did while this
- * process is busy, there are too many runs, and fewer are taken. Else more are: where the process has little to do, it
- * is somebody else who keeps the database waiting.
+ * Most such runs wait for an external database, and sixty of them are no burden. But if these databases respond
+ * immediately, the runs are work for this process and its own database, and sixty of them delay every request. So every
+ * tenth of a second, a trivial query is sent to the service's database, by the same path as requests, each of which
+ * makes many such queries in sequence. If it takes more than twice as long as normal while this process is busy, the
+ * limit is lowered. Otherwise it is raised, even if the query is slow while the process is mostly idle: then something
+ * else is slowing the database down.
  */
 
-/** Even where others keep everything busy, something goes on. */
+/** Some progress must continue even if others keep everything busy. */
 const least = 1;
-/** Where it begins: a storm has its first moments, too. */
+/** The initial limit: low, in case the service starts under load. */
 const first = 6;
 
-/** Whoever has been under way for longer waits for a data source, and is in nobody's way. */
-const hurriesMs = 1000;
+/** A run that has been in progress for this long waits for a data source and slows nobody down: it no longer counts. */
+const countsForMs = 1000;
 
 export type Crowding = ReturnType<typeof crowdingOf>;
 
@@ -26,20 +26,20 @@ export function crowdingOf(most: number) {
   let usual = Number.POSITIVE_INFINITY;
   const latest: number[] = [];
 
-  /** How many are in the way of others, of those that have been under way for so many milliseconds. */
-  const crowdOf = (ages: readonly number[]) => ages.filter((age) => age < hurriesMs).length;
+  /** How many runs slow others down, given the milliseconds that each has been in progress. */
+  const crowdOf = (ages: readonly number[]) => ages.filter((age) => age < countsForMs).length;
 
   return {
     limit: () => Math.floor(limit),
     crowdOf,
 
-    /** How many more may begin, beside those that have been under way for so many milliseconds. */
+    /** How many more may begin, given the milliseconds that each has been in progress. */
     room: (ages: readonly number[]) =>
       Math.max(Math.min(Math.floor(limit) - crowdOf(ages), most - ages.length), 0),
 
-    /** An answer that took so many milliseconds, beside such a crowd, the process busy for such a share of the time. */
+    /** Records an answer: its milliseconds, the current crowd, and the share of time that the process was busy. */
     observe(ms: number, crowd: number, busy: number): void {
-      // What is usual may change, and then not for a moment: it doubles in two hours of answers that are slower.
+      // The normal time adapts slowly: it doubles in two hours of slower answers.
       usual = Math.min(ms, usual * 1.00001);
       latest.push(ms);
       if (latest.length > 5) latest.shift();

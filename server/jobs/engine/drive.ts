@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeError, log } from "../../log.ts";
+import { describeError, log } from "../../telemetry/log.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
-import { within } from "../../telemetry/surroundings.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
+import { within } from "../../telemetry/work-context.ts";
+import { storable } from "../../text.ts";
 import { jobName } from "../job-name.ts";
 import type { JobError } from "../tables.ts";
 import type { Again, Operation, Sdk, SerializedError } from "./protocol.ts";
 import { retryAfterMs } from "./retry.ts";
-import { type ClaimedRun, completeRun, failRun, handBack, keepStep, putToSleep, retryRun } from "./runs.ts";
-import { sleepOf } from "./sleep.ts";
+import { type ClaimedRun, completeRun, failRun, keepStep, releaseRun, retryRun } from "./runs.ts";
 
 export type Driving = {
   sdk: Sdk;
   maxAttempts: number;
   backoffMs: (failedTries: number) => number;
-  /** Asked between steps: whether the worker is stopping, or has lost its lease. */
+  /** Checked between steps: whether the worker is stopping or has lost its lease. */
   shouldLetGo: () => boolean;
 };
 
-/** The run's worker no longer holds it: another one does, or will; or it was cancelled. */
+/** The run's worker no longer holds it: another one does or will, or it was cancelled. */
 class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
 /**
- * Takes a claimed run as far as it goes: from step to step, keeping each result before the next begins, to
- * its end, to a failure that is tried again later, or to where the worker has to let go.
+ * Executes a claimed run step by step, storing each result before the next step begins, until it ends, fails and is to
+ * be tried again later, or the worker has to release it.
  */
 export function driveRun(run: ClaimedRun, driving: Driving): Promise<void> {
   const job = jobName(run.functionId);
@@ -42,7 +42,7 @@ export function driveRun(run: ClaimedRun, driving: Driving): Promise<void> {
 }
 
 /** How a worker's stretch of work on a run ended. `lost`: it was cancelled, or another worker took it over. */
-type Outcome = "completed" | "retried" | "failed" | "asleep" | "interrupted" | "lost";
+type Outcome = "completed" | "retried" | "failed" | "interrupted" | "lost";
 
 async function drive(run: ClaimedRun, driving: Driving): Promise<Outcome> {
   const context = { job: run.functionId, run: run.id };
@@ -55,9 +55,9 @@ async function drive(run: ClaimedRun, driving: Driving): Promise<Outcome> {
     }
     log.error({ ...context, err }, "A job could not be driven");
     const { type, message } = describeError(err);
-    const error = { name: type, message: storable(message) };
-    // Where this fails too, the lease ends by itself and counts as a try.
-    return tryAgainOrFail(run, driving, error, { retriable: true, retryAfter: null });
+    const error = { name: type, message: stored(message) };
+    // If this fails too, the lease expires and counts as a try.
+    return retryOrFail(run, driving, error, { retriable: true, retryAfter: null });
   }
 }
 
@@ -73,83 +73,34 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<Outcome> {
       log.debug({ job: run.functionId, run: run.id }, "A job is done");
       return isOurs ? "completed" : "lost";
     }
-    if (answer.kind === "threw") return tryAgainOrFail(run, driving, answer.error, answer);
+    if (answer.kind === "threw") return retryOrFail(run, driving, answer.error, answer);
 
     const foreign = answer.operations.find((operation) => !stepOperations.has(operation.op));
     if (foreign) return fail(run, unsupported(foreign));
-    const sleep = answer.operations.find((operation) => operation.op === "Sleep");
-    if (sleep) return fallAsleep(run, sleep, answer.operations.length > 1);
-    const planned = answer.operations.filter((operation) => operation.op === "StepPlanned");
-    const next: Next =
-      planned.length > 0
-        ? await runPlanned(run, driving, planned)
-        : await keepAll(run, answer.operations, answer, 0);
-    if (next === "let-go") break;
-    if (next !== "go-on") return tryAgainOrFail(run, driving, next.error, next);
+    for (const { id: key, op, displayName, name, data, error } of answer.operations) {
+      if (op === "StepError")
+        return retryOrFail(run, driving, error ?? { name: "Error", message: "Unknown error" }, answer);
+      const step = { key, name: stored(displayName ?? name ?? key) };
+      await keep(run, error ? { ...step, error: brief(error) } : { ...step, data: data ?? null });
+    }
   }
-  await persist(() => handBack(run));
+  await persist(() => releaseRun(run));
   return "interrupted";
 }
 
-/** How a call left the run: its steps are kept and it goes on, or a step failed. */
-type Next = "go-on" | "let-go" | ({ error: SerializedError } & Again);
-
-const stepOperations = new Set(["StepRun", "StepError", "StepFailed", "StepPlanned", "Sleep"]);
-
-/** Nobody holds a run that sleeps: it is kept as one that is due later, on which the sleep is over. */
-async function fallAsleep(run: ClaimedRun, operation: Operation, isBesideOthers: boolean): Promise<Outcome> {
-  const { id: key, name, displayName } = operation;
-  const sleep = sleepOf(name ?? "");
-  // One row tells when a run goes on, and it cannot tell two times.
-  if (!sleep || isBesideOthers) return fail(run, unsupported(operation));
-  const step = { key, name: storable(displayName ?? key), data: null };
-  if (!(await persist(() => putToSleep(run, step, sleep)))) throw new LeaseLost();
-  return "asleep";
-}
-
-/** Keeps what the steps of one answer came to; `attempt` is how many tries have failed since. */
-async function keepAll(
-  run: ClaimedRun,
-  operations: Operation[],
-  again: Again,
-  attempt: number,
-): Promise<Next> {
-  for (const { id: key, op, displayName, name, data, error } of operations) {
-    const step = { key, name: storable(displayName ?? name ?? key) };
-    if (op === "StepError") return { error: error ?? { name: "Error", message: "Unknown error" }, ...again };
-    await keep(run, error ? { ...step, error: brief(error) } : { ...step, data: data ?? null }, attempt);
-  }
-  return "go-on";
-}
-
 /**
- * Steps that were planned together (`Promise.all`) run one after the other, each in a call of its own. All are
- * tried before a failure is, so none waits for another's retries.
+ * A step has ended: it succeeded, may be retried, or failed permanently. Steps started in parallel (`Promise.all`)
+ * would be reported as `StepPlanned`.
  */
-async function runPlanned(run: ClaimedRun, driving: Driving, planned: Operation[]): Promise<Next> {
-  let failed: Next = "go-on";
-  for (const [index, { id }] of planned.entries()) {
-    if (driving.shouldLetGo()) return "let-go";
-    const call = { ...run, runId: run.id, maxAttempts: driving.maxAttempts, step: id };
-    const answer = await driving.sdk.call(call);
-    if (answer.kind === "returned") return "go-on";
-    const isLast = index === planned.length - 1;
-    const next: Next =
-      answer.kind === "threw"
-        ? answer
-        : await keepAll(run, answer.operations, answer, isLast && failed === "go-on" ? 0 : run.attempt);
-    if (next !== "go-on" && failed === "go-on") failed = next;
-  }
-  return failed;
-}
+const stepOperations = new Set(["StepRun", "StepError", "StepFailed"]);
 
-async function keep(run: ClaimedRun, step: Parameters<typeof keepStep>[1], attempt: number): Promise<void> {
-  if (!(await persist(() => keepStep(run, step, attempt)))) throw new LeaseLost();
+async function keep(run: ClaimedRun, step: Parameters<typeof keepStep>[1]): Promise<void> {
+  if (!(await persist(() => keepStep(run, step)))) throw new LeaseLost();
   run.steps.set(step.key, "error" in step ? { error: step.error } : { data: step.data });
-  run.attempt = attempt;
+  run.attempt = 0;
 }
 
-async function tryAgainOrFail(
+async function retryOrFail(
   run: ClaimedRun,
   { maxAttempts, backoffMs }: Driving,
   error: SerializedError,
@@ -165,7 +116,7 @@ async function tryAgainOrFail(
 
 async function fail(run: ClaimedRun, error: SerializedError): Promise<Outcome> {
   log.error(about(run, error), "A job failed");
-  return (await persist(() => failRun(run, brief(error)))) ? "failed" : "lost";
+  return (await persist(() => failRun(run, brief(error).message))) ? "failed" : "lost";
 }
 
 const about = (run: ClaimedRun, error: SerializedError) => ({
@@ -174,7 +125,7 @@ const about = (run: ClaimedRun, error: SerializedError) => ({
   err: revived(error),
 });
 
-/** The error again, for the log. */
+/** The error, restored for the log. */
 function revived({ name, message, stack, cause }: SerializedError): Error {
   const inner = typeof cause === "object" && cause !== null ? revived(cause as SerializedError) : cause;
   return Object.assign(new Error(message, { cause: inner }), { name, stack: stack ?? message });
@@ -182,18 +133,18 @@ function revived({ name, message, stack, cause }: SerializedError): Error {
 
 /** What is stored of an error: no stack, and no values that were bound to a query. */
 function brief(error: SerializedError): JobError {
-  return { name: storable(error.name), message: storable(describeError(revived(error)).message) };
+  return { name: stored(error.name), message: stored(describeError(revived(error)).message) };
 }
 
-/** PostgreSQL stores no NUL; and nobody reads ten thousand characters of an error. */
-const storable = (text: string) => text.replaceAll("\0", "\uFFFD").slice(0, 4000).toWellFormed();
+/** PostgreSQL cannot store NUL, and nobody reads ten thousand characters of an error. */
+const stored = (text: string) => storable(text.replaceAll("\0", "\uFFFD"), 4000);
 
 function unsupported({ op, displayName, id }: Operation): SerializedError {
   const message = `The embedded jobs engine does not support the step "${displayName ?? id}" (${op})`;
   return { name: "UnsupportedJobs", message };
 }
 
-/** A step's result must not be lost because the database was away for a moment. */
+/** A step's result must not be lost because the database was briefly unavailable. */
 async function persist<T>(write: () => Promise<T>): Promise<T> {
   for (const delayMs of [100, 300, 900, 2700]) {
     try {

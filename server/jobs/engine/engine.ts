@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { InngestFunction } from "inngest";
 import { db, sql } from "../../db/client.ts";
-import { log } from "../../log.ts";
+import { log } from "../../telemetry/log.ts";
 import { wakeUpChannel, wakeWorkers } from "../client.ts";
 import { claimRuns } from "./claim.ts";
 import { beginCrons, cronsOf, runDueCrons } from "./crons.ts";
@@ -10,42 +10,42 @@ import { driveRun } from "./drive.ts";
 import { fanOut } from "./fan-out.ts";
 import { connectSdk } from "./protocol.ts";
 import { backoffMs } from "./retry.ts";
-import { type ClaimedRun, handBack, hasWork, renewLeases } from "./runs.ts";
+import { type ClaimedRun, hasWork, releaseRun, renewLeases } from "./runs.ts";
 import { supportedFunctions } from "./supported.ts";
 
 export type EngineOptions = {
-  /** Runs at once in this process, at most; a fifth of them is for those that share no limit with others. */
+  /** The maximum number of concurrent runs in this process; a fifth is reserved for runs without a limit. */
   concurrency?: number;
-  /** How long a worker that gives no sign of life keeps its runs. */
+  /** How long a worker keeps its runs without a heartbeat. */
   leaseMs?: number;
-  /** How often to look although nobody called, should a notification have been lost. */
+  /** The poll interval without notifications, in case one was lost. */
   pollMs?: number;
   /** How long `stop` waits for runs to reach the end of a step. */
   drainMs?: number;
-  /** The delay before the next try, after so many that failed. */
+  /** The delay before the next try, after the given number of failures. */
   backoffMs?: (failedTries: number) => number;
 };
 
 export type Engine = {
-  /** Takes no more runs, waits for those under way, and hands back what is not finished by then. */
+  /** Takes no more runs, waits for those in progress, and releases unfinished ones. */
   stop(): Promise<void>;
   /** Resolves when every event has been fanned out and every run has ended, retries included. */
   idle(): Promise<void>;
-  /** When it last looked for work and could, in milliseconds since 1970. */
-  lastLook(): number;
+  /** When it last polled successfully, in milliseconds since 1970. */
+  lastPoll(): number;
 };
 
-/** How often it is looked at whether there are too many runs. */
-const lookoutMs = 100;
+/** How often the load is measured. */
+const loadCheckMs = 100;
 
 /**
- * The embedded engine: drives Inngest functions in this process, on PostgreSQL.
+ * The embedded engine: executes Inngest functions in this process, on PostgreSQL.
  *
- * Everything that matters is in the database, so any number of processes may run an engine on one database,
- * and one that dies loses nothing: its runs are taken over, from the step after the last that was kept, when
- * their leases end. Times are the database's.
+ * All state is in the database, so any number of processes can run an engine on one database, and a process that dies
+ * loses nothing: when its leases end, its runs are taken over, from the step after the last one stored. Times are the
+ * database's.
  *
- * Throws UnsupportedJobs when a function asks for what this engine cannot do.
+ * Throws UnsupportedJobs if a function uses an unsupported feature.
  */
 export async function startEngine(
   functions: readonly InngestFunction.Like[],
@@ -65,7 +65,7 @@ export async function startEngine(
     { run: ClaimedRun; begunAt: number; done: Promise<void>; isLost: boolean }
   >();
   let isStopping = false;
-  let lastLook = Date.now();
+  let lastPoll = Date.now();
   let called = Promise.withResolvers<void>();
   let passed = Promise.withResolvers<void>();
   const wake = () => called.resolve();
@@ -81,22 +81,22 @@ export async function startEngine(
     })
       .catch((err) => log.error({ err, job: run.functionId, run: run.id }, "A job's end could not be stored"))
       .finally(() => {
-        // The same run may be back already, taken over after its lease was lost.
+        // The same run may already be back, taken over after its lease was lost.
         if (active.get(run.id) === work) active.delete(run.id);
         wake();
-        // Whoever else waits for the place that it leaves: this process takes nothing more.
+        // Notifies processes that wait for its place: this one takes no more.
         if (isStopping && run.isKeyed) return wakeWorkers(db).catch(() => {});
       });
   }
 
-  /** For how long each of those that wait for data sources has been under way. */
+  /** How long each of the runs that wait for data sources has been in progress. */
   const agesOfKeyed = () =>
     [...active.values()].flatMap(({ run, begunAt }) => (run.isKeyed ? performance.now() - begunAt : []));
 
   let isAsking = false;
   let lastLoop = performance.eventLoopUtilization();
-  /** How long somebody who asks something waits at present. */
-  async function lookAround(): Promise<void> {
+  /** Measures how long a request waits at present. */
+  async function measureLoad(): Promise<void> {
     const crowd = crowding.crowdOf(agesOfKeyed());
     if (isAsking || crowd === 0) return;
     isAsking = true;
@@ -110,13 +110,13 @@ export async function startEngine(
       crowding.observe(performance.now() - askedAt, crowd, utilization);
       if (crowding.limit() > before) wake();
     } catch {
-      // Without its database the engine has other worries, and says so elsewhere.
+      // Without its database the engine has bigger problems, which are reported elsewhere.
     } finally {
       isAsking = false;
     }
   }
 
-  /** Whether there may be events, or crons that are due: not after every run that has ended. */
+  /** Whether there may be new events or due crons, so that they are not checked for after every run that ends. */
   let mayBeNew = true;
   let newAt = 0;
   const told = () => {
@@ -124,11 +124,11 @@ export async function startEngine(
     wake();
   };
 
-  /** Makes runs of events and crons. Returns the milliseconds until it must look for such again. */
+  /** Creates the runs of events and crons. Returns the milliseconds until the next check. */
   async function lookForNew(): Promise<number> {
     const now = performance.now();
     if (!mayBeNew && now < newAt) return newAt - now;
-    // Who tells of something from here on is heard the next time.
+    // Reset first: a notification that arrives from here on triggers another check.
     mayBeNew = false;
     newAt = 0;
     const untilCron = (await runDueCrons(crons)) ?? pollMs;
@@ -138,7 +138,7 @@ export async function startEngine(
     return untilNew;
   }
 
-  /** One look at everything that is due. Returns the milliseconds until the next must be. */
+  /** Polls for everything that is due. Returns the milliseconds until the next poll. */
   async function pass(): Promise<number> {
     const untilNew = await lookForNew();
     const free = concurrency - active.size;
@@ -151,7 +151,7 @@ export async function startEngine(
 
   async function look(): Promise<number> {
     const delayMs = await pass();
-    lastLook = Date.now();
+    lastPoll = Date.now();
     return delayMs;
   }
 
@@ -185,7 +185,7 @@ export async function startEngine(
 
   const { unlisten } = await sql.listen(wakeUpChannel, told, told);
   const heartbeat = setInterval(renew, leaseMs / 3);
-  const lookout = setInterval(lookAround, lookoutMs);
+  const loadTimer = setInterval(measureLoad, loadCheckMs);
   const looping = loop();
   log.debug({ functions: functionIds }, "The jobs engine has started");
 
@@ -199,15 +199,15 @@ export async function startEngine(
     await Promise.race([Promise.all([...active.values()].map((work) => work.done)), patience.promise]);
     clearTimeout(timer);
     clearInterval(heartbeat);
-    clearInterval(lookout);
-    await Promise.all([...active.values()].map(({ run }) => handBack(run)));
+    clearInterval(loadTimer);
+    await Promise.all([...active.values()].map(({ run }) => releaseRun(run)));
     await unlisten();
   }
 
   let stopped: Promise<void> | undefined;
   return {
     stop: () => (stopped ??= stop()),
-    lastLook: () => lastLook,
+    lastPoll: () => lastPoll,
     async idle() {
       told();
       do await passed.promise;

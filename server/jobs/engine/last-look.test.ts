@@ -5,20 +5,20 @@ import { startEngine } from "./engine.ts";
 
 const lines = captureLog();
 
-test("an engine that cannot look for work says when it last could", async () => {
+test("an engine that cannot poll reports when it last could", async () => {
   const engine = await startEngine([], { pollMs: 20 });
   onTestFinished(() => engine.stop());
   const looksAgain = async () => {
-    const before = engine.lastLook();
-    await expect.poll(() => engine.lastLook(), { interval: 10 }).toBeGreaterThan(before);
+    const before = engine.lastPoll();
+    await expect.poll(() => engine.lastPoll(), { interval: 10 }).toBeGreaterThan(before);
   };
   await looksAgain();
   await sql`alter table job_runs rename to elsewhere`;
   const failed = () => lines.filter((line) => line.includes("could not look for work")).length;
   await expect.poll(failed).toBeGreaterThan(0);
-  const last = engine.lastLook();
+  const last = engine.lastPoll();
   await expect.poll(failed).toBeGreaterThan(3);
-  expect(engine.lastLook()).toBe(last);
+  expect(engine.lastPoll()).toBe(last);
   await sql`alter table elsewhere rename to job_runs`;
   await looksAgain();
 });

@@ -4,15 +4,15 @@ import { z } from "zod";
 import { inngest } from "../client.ts";
 
 /**
- * Speaks to the functions as Inngest would: through the SDK's own `serve()` handler, called in this process
- * with a web Request. No port is opened, and nothing is signed because nothing leaves.
+ * Calls functions the way Inngest would: through the SDK's own `serve()` handler, in this process with a web Request.
+ * No port is opened, and requests are not signed, because they never leave the process.
  */
 
-/** The SDK reads paths and function ids from it; nobody resolves it. */
+/** The SDK reads paths and function ids from it; it is never resolved. */
 const address = "http://embedded.invalid/svc/api/inngest";
 const headers = { host: "embedded.invalid", "content-type": "application/json" };
 
-/** What the SDK says of a function, before anything is known to be supported. */
+/** The SDK's description of a function, before checking what is supported. */
 const configuration = z.looseObject({
   id: z.string(),
   triggers: z.array(
@@ -26,7 +26,7 @@ const configuration = z.looseObject({
 });
 export type Configuration = z.infer<typeof configuration>;
 
-/** An error as the SDK serialises it. */
+/** An error as serialized by the SDK. */
 const serializedError = z.looseObject({
   name: z.string().default("Error"),
   message: z.string().default("Unknown error"),
@@ -35,7 +35,7 @@ const serializedError = z.looseObject({
 });
 export type SerializedError = z.infer<typeof serializedError>;
 
-/** What the SDK reports of a step: `StepRun` ended well, `StepError` may be tried again, and so on. */
+/** A step's outcome in the SDK's terms: `StepRun` succeeded, `StepError` may be retried, and so on. */
 const operation = z.looseObject({
   id: z.string(),
   op: z.string(),
@@ -46,7 +46,7 @@ const operation = z.looseObject({
 });
 export type Operation = z.infer<typeof operation>;
 
-/** Whether, and when, the SDK wants a failed call to be repeated: seconds or a date, as in `Retry-After`. */
+/** Whether, and when, the SDK wants a failed call to be retried: seconds or a date, as in `Retry-After`. */
 export type Again = { retriable: boolean; retryAfter: string | null };
 
 export type Answer =
@@ -54,7 +54,7 @@ export type Answer =
   | ({ kind: "steps"; operations: Operation[] } & Again)
   | ({ kind: "threw"; error: SerializedError } & Again);
 
-/** A run as the SDK wants to see it; `steps` holds what has ended, in the order in which it did. */
+/** A run in the SDK's format; `steps` holds those that have ended, in the order in which they did. */
 export type Call = {
   functionId: string;
   runId: number;
@@ -62,8 +62,6 @@ export type Call = {
   steps: Map<string, { data: unknown } | { error: { name: string; message: string } }>;
   attempt: number;
   maxAttempts: number;
-  /** One step of several that were planned at once; left out, the function runs up to its next step. */
-  step?: string;
 };
 
 export type Sdk = {
@@ -87,8 +85,8 @@ export function connectSdk(functions: readonly InngestFunction.Like[]): Sdk {
       return z.object({ functions: z.array(configuration) }).parse(body).functions;
     },
 
-    async call({ functionId, runId, event, steps, attempt, maxAttempts, step = "step" }) {
-      const query = new URLSearchParams({ fnId: functionId, stepId: step });
+    async call({ functionId, runId, event, steps, attempt, maxAttempts }) {
+      const query = new URLSearchParams({ fnId: functionId, stepId: "step" });
       const response = await handle(
         new Request(`${address}?${query}`, {
           method: "POST",

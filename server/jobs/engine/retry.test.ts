@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { backoffMs, retryAfterMs } from "./retry.ts";
 
-test("the delay doubles up to an hour, and chance takes at most half of it", () => {
+test("the delay doubles up to an hour, less a random part of at most half", () => {
   const never = () => 0;
   const most = () => 1;
   // 10 s, 20 s, 40 s; 10 s × 2⁹ = 5,120 s is more than an hour.

@@ -1,12 +1,15 @@
-/** When a failed try is repeated. Pure. */
+/** When a failed try is retried. Pure. */
 
-/** After the given number of failed tries: ten seconds, doubled each time up to an hour, less up to half. */
+/**
+ * The delay after the given number of failures: ten seconds, doubled each time up to an hour, less a random part
+ * of up to half.
+ */
 export function backoffMs(failedTries: number, random: () => number = Math.random): number {
   const ceiling = Math.min(10_000 * 2 ** (failedTries - 1), 3_600_000);
   return Math.round(ceiling * (1 - random() / 2));
 }
 
-/** What RetryAfterError asked for, from its header: seconds or a date. Null when there is none to go by. */
+/** The delay requested by RetryAfterError, from its header: seconds or a date. null if it is absent or invalid. */
 export function retryAfterMs(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();

@@ -1,27 +1,25 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
-import { insertEvents, wakeWorkers } from "../client.ts";
+import { wakeWorkers } from "../client.ts";
 import { type JobError, jobEvents, jobRuns, jobSteps } from "../tables.ts";
 import type { Call } from "./protocol.ts";
-import type { Sleep } from "./sleep.ts";
-import { failureEvent } from "./supported.ts";
 
 /**
- * A run in the database, from a worker's claim (claim.ts) to its end.
+ * Updates a run in the database, from a worker's claim (claim.ts) to its end.
  *
- * A claim is a lease: until it ends, no other worker takes the run, and its worker keeps renewing it. Every
- * claim counts up the run's fence, and every write names the fence that it was claimed with. So a worker that
- * was believed dead and comes back changes nothing: its writes answer false, and it lets go.
+ * A claim is a lease: until it expires, no other worker takes the run, and its worker keeps renewing it. Every claim
+ * increments the run's fence, and every write checks the fence of its claim. So a worker that was presumed dead and
+ * resumes changes nothing: its writes return false, and it stops.
  */
 
 export type Claim = { id: number; fence: number };
 export type ClaimedRun = Claim &
   Pick<Call, "functionId" | "event" | "steps" | "attempt"> & {
-    /** Whether it shares a limit with others. */
+    /** Whether it has a concurrency limit. */
     isKeyed: boolean;
   };
 
-/** What ended a step for good. */
+/** How a step ended for good: what it returned, or the error with which it failed permanently. */
 export type StepResult = { key: string; name: string } & ({ data: unknown } | { error: JobError });
 
 const milliseconds = (ms: number) => sql`${ms} * interval '1 millisecond'`;
@@ -33,7 +31,7 @@ const held = ({ id, fence }: Claim) =>
 const unfinished = (functionIds: string[]) =>
   and(isNull(jobRuns.finishedAt), inArray(jobRuns.functionId, functionIds));
 
-/** Prolongs leases; returns the ids of those that are still held. */
+/** Renews leases; returns the ids of those that are still held. */
 export async function renewLeases(claims: Claim[], leaseMs: number): Promise<Set<number>> {
   if (claims.length === 0) return new Set();
   const renewed = await db
@@ -44,12 +42,12 @@ export async function renewLeases(claims: Claim[], leaseMs: number): Promise<Set
   return new Set(renewed.map((run) => run.id));
 }
 
-/** Keeps what a step returned; `attempt` is how many tries have failed since. False when the lease is lost. */
-export async function keepStep(run: Claim, step: StepResult, attempt: number): Promise<boolean> {
+/** Stores a step's result; the next step begins with its first try. False if the lease is lost. */
+export async function keepStep(run: Claim, step: StepResult): Promise<boolean> {
   const { data = null, error = null } = "error" in step ? { error: step.error } : { data: step.data };
   // One statement: it locks the run, so that no other worker claims it between the check and the write.
   const kept = await db.execute(sql`
-    with held as ${update(db, run, { attempt })}, kept as (
+    with held as ${update(db, run, { attempt: 0 })}, kept as (
       insert into ${jobSteps} (run_id, key, name, data, error)
       select id, ${step.key}, ${step.name}, ${sql.param(data, jobSteps.data)}::json,
         ${sql.param(error, jobSteps.error)}::json
@@ -58,21 +56,11 @@ export async function keepStep(run: Claim, step: StepResult, attempt: number): P
   return kept.length > 0;
 }
 
-/** Keeps a sleep as a step that has ended, and puts the run back until then. False when the lease is lost. */
-export async function putToSleep(run: Claim, step: StepResult, sleep: Sleep): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const dueAt = "ms" in sleep ? fromNow(sleep.ms) : sleep.until;
-    if (!(await write(tx, run, { status: "Waiting", attempt: 0, dueAt }))) return false;
-    await tx.insert(jobSteps).values({ runId: run.id, ...step });
-    return true;
-  });
-}
-
 export async function completeRun(run: Claim): Promise<boolean> {
   return write(db, run, { status: "Completed", finishedAt: sql`now()` });
 }
 
-/** Puts a run back until its next try. */
+/** Schedules a run's next try. */
 export async function retryRun(
   run: Claim,
   attempt: number,
@@ -82,21 +70,13 @@ export async function retryRun(
   return write(db, run, { status: "Waiting", attempt, dueAt: fromNow(delayMs), error });
 }
 
-/** Ends a run for good and tells `onFailure`, in one transaction. */
-export async function failRun(run: ClaimedRun, error: JobError): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    if (!(await write(tx, run, { status: "Failed", finishedAt: sql`now()`, error: error.message })))
-      return false;
-    // A failure handler that fails has nobody to tell.
-    if (run.event.name === failureEvent) return true;
-    const data = { function_id: run.functionId, run_id: String(run.id), error, event: run.event };
-    await insertEvents(tx, [{ id: `failed/${run.id}/${run.fence}`, name: failureEvent, data }]);
-    return true;
-  });
+/** Ends a run permanently. */
+export async function failRun(run: ClaimedRun, error: string): Promise<boolean> {
+  return write(db, run, { status: "Failed", finishedAt: sql`now()`, error });
 }
 
-/** Gives up a run that has not ended, for another worker to go on with at once. */
-export async function handBack(run: Claim): Promise<boolean> {
+/** Releases an unfinished run, so that another worker can continue it immediately. */
+export async function releaseRun(run: Claim): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await write(tx, run, { status: "Waiting", dueAt: sql`now()` }))) return false;
     await wakeWorkers(tx);
@@ -113,10 +93,15 @@ async function write(connection: typeof db | Transaction, run: Claim, change: Ch
   return (await update(connection, run, change)).length > 0;
 }
 
-/** Whether any event waits to be fanned out, or any run has not ended: one look, or work could slip between two. */
+/**
+ * Whether any event is pending or any run is unfinished: in one query, since work could move from one to the other
+ * between two.
+ */
 export async function hasWork(functionIds: string[]): Promise<boolean> {
   const events = db.select().from(jobEvents).where(isNull(jobEvents.fannedOutAt));
   const runs = db.select().from(jobRuns).where(unfinished(functionIds));
-  const [row] = await db.execute<{ any: boolean }>(sql`select exists ${events} or exists ${runs} as any`);
-  return row?.any === true;
+  const [row] = await db.execute<{ has_work: boolean }>(
+    sql`select exists ${events} or exists ${runs} as has_work`,
+  );
+  return row?.has_work === true;
 }

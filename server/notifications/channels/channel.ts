@@ -1,28 +1,28 @@
 import type { NotificationContent } from "../content.ts";
 import type { CauseKind } from "../schema.ts";
 
-/** What is delivered, as every channel gets it. */
+/** The message that every channel receives. */
 export type Message = {
-  /** The delivery's, the same at every attempt, so that a receiver knows what it has had. */
+  /** The delivery's id, the same for every attempt, so that receivers can deduplicate. */
   id: string;
   projectId: number;
   cause: { kind: CauseKind; id: number };
   content: NotificationContent;
   createdAt: Date;
-  /** All rows as gzipped CSV, for channels that carry files. */
+  /** All rows as gzipped CSV, for channels that support attachments. */
   attachment: { name: string; gzipped: Buffer } | null;
 };
 
-/** Where to. */
+/** The destination. */
 export type Target = {
   name: string;
-  /** An address of e-mail or of the web; it may hold a secret, and is never repeated in a reason. */
+  /** An email or web address; it may contain a secret and is never repeated in a reason. */
   destination: string;
-  /** What a webhook's messages are signed with. */
+  /** The key that signs a webhook's messages. */
   signingSecret: string | null;
 };
 
-/** `isFinal` says that another attempt would end alike. A reason is shown to people: no address, no secret. */
+/** `isFinal`: a retry would fail the same way. Reasons are shown to users and contain no address or secret. */
 export type Outcome =
   | { isSent: true }
   | { isSent: false; reason: string; isFinal: boolean; retryAfterMs?: number | undefined };
@@ -36,5 +36,5 @@ export const later = (reason: string, retryAfterMs?: number): Outcome => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
-/** One attempt, which ends within `timeoutMs`, whatever the other side does. Does not reject. */
+/** One attempt, which ends within `timeoutMs`, whatever the receiver does. Never rejects. */
 export type Channel = (target: Target, message: Message, timeoutMs: number) => Promise<Outcome>;

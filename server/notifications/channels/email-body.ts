@@ -4,9 +4,8 @@ import { addressOf } from "./link.ts";
 import { toneSigns } from "./tone.ts";
 
 /**
- * An e-mail as HTML and as text. Readers of mail differ in all they know of CSS: every style stands in its element,
- * and colours are few and of a middle lightness, so that they show on white as well as where the reader makes
- * everything dark.
+ * An email as HTML and text. Mail clients vary in their CSS support: styles are inline, and colors are few and of
+ * medium lightness, so that they work in light and dark mode.
  */
 const toneColors = { Info: "#3f76d9", Good: "#2b8a57", Warning: "#b97a00", Critical: "#d64545" } as const;
 
@@ -14,12 +13,12 @@ const font =
   "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:14px;line-height:1.5";
 const line = "1px solid rgba(128,128,128,.35)";
 const small = "font-size:12px;opacity:.75";
-const mostRows = 20;
+const maxRows = 20;
 
-/** What is said below the content, beside why the mail came. */
-export type Surroundings = { recipientName: string; attachmentName: string | null };
+/** The footer: why the mail was sent. */
+export type WorkContext = { recipientName: string; attachmentName: string | null };
 
-export function emailHtml(content: NotificationContent, around: Surroundings): string {
+export function emailHtml(content: NotificationContent, around: WorkContext): string {
   const { title, tone, summary, facts, groups = [], link, note } = content;
   const { sign, word } = toneSigns[tone];
   const color = toneColors[tone];
@@ -63,7 +62,7 @@ function factsTable(facts: readonly Fact[]): string {
 
 function rowsTable({ table }: NotificationContent): string {
   if (!table || table.rows.length === 0) return "";
-  const rows = table.rows.slice(0, mostRows);
+  const rows = table.rows.slice(0, maxRows);
   const isFigure = figureColumns(table);
   const cell = (tag: "th" | "td", text: string, column: number) =>
     `<${tag} style="padding:4px 12px 4px 0;border-bottom:${line};vertical-align:top;text-align:${isFigure[column] ? "right" : "left"};font-variant-numeric:tabular-nums">${escaped(text)}</${tag}>`;
@@ -76,10 +75,10 @@ function rowsTable({ table }: NotificationContent): string {
 <div style="overflow-x:auto"><table cellpadding="0" cellspacing="0" style="border-collapse:collapse;${font};font-size:13px"><thead><tr>${header}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
 }
 
-export function emailText(content: NotificationContent, around: Surroundings): string {
+export function emailText(content: NotificationContent, around: WorkContext): string {
   const { title, tone, summary, facts, groups = [], table, link, note } = content;
   const { sign, word } = toneSigns[tone];
-  const aligned = table && alignedRows(table, { rows: mostRows, columns: 50, cell: 40, characters: 20_000 });
+  const aligned = table && alignedRows(table, { rows: maxRows, columns: 50, cell: 40, characters: 20_000 });
   const parts = [
     `${sign} ${word}: ${title}`,
     summary,
@@ -96,7 +95,7 @@ export function emailText(content: NotificationContent, around: Surroundings): s
 const factLines = (facts: readonly Fact[], indent = "") =>
   facts.map(({ label, value }) => `${indent}${label}: ${value || "–"}`).join("\n");
 
-function footer({ recipientName, attachmentName }: Surroundings): string[] {
+function footer({ recipientName, attachmentName }: WorkContext): string[] {
   return [
     ...(attachmentName ? [`All rows are attached as ${attachmentName}.`] : []),
     `Sent by Plumbline (${addressOf("/")}) to ${recipientName}.`,

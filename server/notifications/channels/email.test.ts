@@ -9,7 +9,7 @@ import { gzippedCsv } from "../csv.ts";
 import type { Message } from "./channel.ts";
 import { email } from "./email.ts";
 
-/** What the server says to each command, unless it is to be said otherwise. */
+/** The server's response to each command, unless overridden. */
 const says = { rcpt: null as null | { code: number; text: string }, isMute: false, greeting: 0 };
 let server: Awaited<ReturnType<typeof aMailServer>>;
 
@@ -50,7 +50,7 @@ async function received(content: Partial<NotificationContent> = {}, more: Partia
   return { ...mail, html: mail.mail.html ?? "", text: mail.mail.text ?? "" };
 }
 
-test("a mail says all of it, as HTML and as text, to the one recipient", async () => {
+test("a mail contains everything, as HTML and as text, for one recipient", async () => {
   const { mail, from, to, html, text } = await received({
     groups: [{ title: "Origin is a known airport", facts: [{ label: "Observed", value: "312 orphans" }] }],
     table: {
@@ -85,7 +85,7 @@ test("a mail says all of it, as HTML and as text, to the one recipient", async (
   expect(text).toContain("origin   n\nXNA     12\nSFO      –");
 });
 
-test("what comes from a database is text, never HTML or another header", async () => {
+test("text from a database is always text, never HTML or another header", async () => {
   const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> "'&\r\nBcc: all@example.com`;
   const { mail, html, to } = await received({
     title: evil.replace("\r\n", " "),
@@ -102,7 +102,7 @@ test("what comes from a database is text, never HTML or another header", async (
   expect([mail.cc, mail.bcc].flat().filter(Boolean)).toEqual([]);
 });
 
-test("all rows are attached as CSV, and a line says so", async () => {
+test("all rows are attached as CSV, as a line in the mail says", async () => {
   const rows = [
     ["=1+1", 'Ω, "x"\nsecond line'],
     ["2", ""],
@@ -130,7 +130,7 @@ test("a file that is large as text stays compressed", async () => {
   expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer).equals(gzipped)).toBe(true);
 });
 
-describe("what the server says decides what follows:", () => {
+describe("the server's response decides what follows:", () => {
   test.each([
     [550, "5.1.1 No such user", true],
     [553, "5.7.1 Not you", true],
@@ -142,30 +142,32 @@ describe("what the server says decides what follows:", () => {
     expect(outcome).toMatchObject({
       isSent: false,
       isFinal,
-      reason: `The mail server answered ${code} ${text}`,
+      reason: `The mail server returned ${code} ${text}`,
     });
     expect(server.mails).toEqual([]);
   });
 
-  test("a server that takes nobody's mail may take it later", async () => {
+  test("a server that accepts no mail at all may accept it later", async () => {
     says.greeting = 554;
     expect(await email(target, message(), 5000)).toMatchObject({ isFinal: false });
   });
 
-  test("a server that says nothing is left after the time limit", async () => {
+  test("a server that does not respond is given up after the time limit", async () => {
     says.isMute = true;
     const startedAt = Date.now();
     expect(await email(target, message(), 300)).toEqual({
       isSent: false,
       isFinal: false,
-      reason: "The mail server did not answer in time",
+      reason: "The mail server did not respond in time",
     });
     expect(Date.now() - startedAt).toBeLessThan(2000);
   });
 });
 
 describe("other settings:", () => {
-  /** `env()` keeps what it read first, so each needs the modules anew. */
+  /**
+   * `env()` caches settings, so each test loads the modules again.
+   */
   async function withSettings(settings: Record<string, string>) {
     vi.resetModules();
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
@@ -175,7 +177,7 @@ describe("other settings:", () => {
     return outcome;
   }
 
-  test("without a mail server there is nothing to try again", async () => {
+  test("without a mail server there is no retry", async () => {
     expect(await withSettings({ SMTP_URL: "", MAIL_FROM: "" })).toEqual({
       isSent: false,
       isFinal: true,
@@ -183,7 +185,7 @@ describe("other settings:", () => {
     });
   });
 
-  test("one that is not there may be there later, and its address and login are not told", async () => {
+  test("an unreachable server may be reachable later; its address and login are not revealed", async () => {
     expect(await withSettings({ SMTP_URL: "smtp://me:hunter2@127.0.0.1:1" })).toEqual({
       isSent: false,
       isFinal: false,
@@ -191,14 +193,14 @@ describe("other settings:", () => {
     });
   });
 
-  test("smtps begins with TLS", async () => {
+  test("smtps starts with TLS", async () => {
     const secure = await aMailServer({ secure: true, ...selfSigned });
     expect(await withSettings({ SMTP_URL: `smtps://127.0.0.1:${secure.port}` })).toEqual({ isSent: true });
     expect(secure.mails).toHaveLength(1);
     await secure.stop();
   });
 
-  test("a login is used, over TLS where the server offers it; a refused one is the operator's to mend", async () => {
+  test("a login is used, over TLS if the server offers it; a rejected one is for the operator to fix", async () => {
     const logins: [string | undefined, boolean][] = [];
     const strict = await aMailServer({
       authOptional: false,
@@ -214,7 +216,7 @@ describe("other settings:", () => {
     expect(await withSettings({ SMTP_URL: url("hunter2") })).toEqual({
       isSent: false,
       isFinal: false,
-      reason: "The mail server did not accept the login in SMTP_URL",
+      reason: "The mail server rejected the login in SMTP_URL",
     });
     expect(await withSettings({ SMTP_URL: url("right p@ss") })).toEqual({ isSent: true });
     expect(strict.mails).toHaveLength(1);

@@ -8,10 +8,10 @@ import { type Channel, failed, later, type Message, type Outcome, sent } from ".
 import { emailHtml, emailText } from "./email-body.ts";
 import { networkFailure } from "./network-failure.ts";
 
-/** What is larger as plain text is attached compressed. */
-const mostPlainBytes = 5 * 1024 * 1024;
+/** Larger attachments are compressed. */
+const maxPlainBytes = 5 * 1024 * 1024;
 
-/** One e-mail to one address, by the server that the operator has set. */
+/** One email to one address, through the operator's server. */
 export const email: Channel = async ({ name, destination }, message, timeoutMs) => {
   const { SMTP_URL, MAIL_FROM } = env();
   if (!SMTP_URL || !MAIL_FROM)
@@ -23,13 +23,13 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
   try {
     await transport.sendMail({
       from: MAIL_FROM,
-      // An object, so that nothing in it is read as a list of addresses.
+      // An object, so that nothing in it is parsed as a list of addresses.
       to: { name: "", address: destination },
       subject: message.content.title,
       messageId: `<${message.id}@${new URL(publicUrl()).hostname}>`,
       text: emailText(message.content, around),
       html: emailHtml(message.content, around),
-      // No out-of-office notes, please.
+      // Suppresses out-of-office replies.
       headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
       attachments: attached ? [attached] : [],
       disableFileAccess: true,
@@ -37,7 +37,7 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
     });
     return sent;
   } catch (error) {
-    return isCutOff() ? later("The mail server did not answer in time") : refusalBy(error);
+    return isCutOff() ? later("The mail server did not respond in time") : refusalBy(error);
   } finally {
     clearTimeout(timer);
     transport.close();
@@ -47,8 +47,8 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
 type GotSocket = (error: Error | null, made: { connection: Socket } | null) => void;
 
 /**
- * A connection of its own for each mail, whose socket is ours: nodemailer has limits for its silences, but none for
- * the whole, and one server that answers a byte at a time must not hold up everything.
+ * A separate connection for each mail, on our own socket: nodemailer has idle timeouts but no overall one, and a
+ * server that responds one byte at a time must not block everything.
  */
 function mailServer(url: string) {
   let socket: Socket | undefined;
@@ -57,7 +57,7 @@ function mailServer(url: string) {
   const isThisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
   const smtp = new SMTPTransport({
     url,
-    // Nobody vouches for the certificate of a relay on this machine, nor is anybody between.
+    // A relay on this machine needs no trusted certificate: nobody is in between.
     ...(isThisMachine && { tls: { rejectUnauthorized: false } }),
     getSocket({ host = "localhost", port, secure }: SMTPTransport.Options, callback: GotSocket) {
       const given = connect({ host, port: Number(port ?? (secure ? 465 : 587)) });
@@ -76,8 +76,8 @@ function mailServer(url: string) {
 }
 
 /**
- * Its 4xx are for now, its 5xx for good when they are about this mail. A refused login, or a server that takes nobody's
- * mail, is the operator's to mend, and may be by the next try.
+ * 4xx responses are temporary; 5xx are permanent if they concern this mail. A rejected login, or a server that
+ * accepts no mail at all, is for the operator to fix and may work on the next attempt.
  */
 function refusalBy(error: unknown): Outcome {
   const { code, response, responseCode } = error as {
@@ -85,19 +85,19 @@ function refusalBy(error: unknown): Outcome {
     response?: string;
     responseCode?: number;
   };
-  if (code === "EAUTH") return later("The mail server did not accept the login in SMTP_URL");
+  if (code === "EAUTH") return later("The mail server rejected the login in SMTP_URL");
   if (!responseCode) return later(networkFailure("The mail server", error));
   const words = (response ?? "").replace(/\s+/g, " ").trim().slice(0, 300);
-  const reason = `The mail server answered ${words || responseCode}`;
+  const reason = `The mail server returned ${words || responseCode}`;
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
   return responseCode >= 500 && isAboutMail ? failed(reason) : later(reason);
 }
 
-/** As a plain file where its size allows, which more people can open. */
+/** Uncompressed if small enough, which more people can open. */
 async function attachmentOf({ attachment }: Message) {
   if (!attachment) return null;
   const { name, gzipped } = attachment;
-  const plain = await promisify(gunzip)(gzipped, { maxOutputLength: mostPlainBytes }).catch(() => null);
+  const plain = await promisify(gunzip)(gzipped, { maxOutputLength: maxPlainBytes }).catch(() => null);
   return plain
     ? { filename: name, content: plain, contentType: "text/csv; charset=utf-8" }
     : { filename: `${name}.gz`, content: gzipped, contentType: "application/gzip" };

@@ -2,20 +2,17 @@ import type { Cell, NotificationContent } from "../content.ts";
 
 type Table = NonNullable<NotificationContent["table"]>;
 
-/** A value as people read it. */
+/** A value, formatted for people. */
 export const cellText = (cell: Cell | undefined) =>
   cell === null || cell === undefined ? "–" : String(cell).replace(/\s+/g, " ");
 
 /** "The first 10 of 312 rows", "All 3 rows", in words. */
 export function rowsInWords(shown: number, { rowCount }: Table): string {
-  if (shown >= rowCount) return rowCount === 1 ? "The one row" : `All ${rowCount.toLocaleString("en")} rows`;
+  if (shown >= rowCount) return rowCount === 1 ? "The only row" : `All ${rowCount.toLocaleString("en")} rows`;
   return `The first ${shown} of ${rowCount.toLocaleString("en")} rows`;
 }
 
-/**
- * The first rows in columns of equal width, for a font in which all characters are; null when none fits. Widths
- * are counted in code points, which is what such fonts give their places to, mostly.
- */
+/** The first rows in aligned columns, for monospaced fonts; null if none fits. Widths are counted in code points. */
 export function alignedRows(
   table: Table,
   most: { rows: number; columns: number; cell: number; characters: number },
@@ -42,7 +39,7 @@ export function alignedRows(
 const isFigure = (cell: Cell | undefined) =>
   typeof cell === "number" || cell === null || (typeof cell === "string" && /^-?\d+(\.\d+)?$/.test(cell));
 
-/** Which columns hold figures, and stand to the right. */
+/** Numeric columns, which are right-aligned. */
 export const figureColumns = ({ columns, rows }: Table) =>
   columns.map((_, i) => rows.length > 0 && rows.every((row) => isFigure(row[i])));
 

@@ -1,4 +1,4 @@
 import { publicUrl } from "../../env.ts";
 
-/** A page of the service, as it is reached from outside. */
+/** The public URL of a page. */
 export const addressOf = (path: string) => new URL(`${publicUrl()}${path}`).href;

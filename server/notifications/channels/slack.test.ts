@@ -35,7 +35,7 @@ const textsOf = (content: Partial<NotificationContent>) => JSON.stringify(slackM
 type AnyText = { type: string; text: string; verbatim?: boolean };
 type AnyBlock = { type: string; text?: AnyText; fields?: AnyText[]; elements?: AnyText[] };
 
-/** The limits of Slack's reference on blocks and their composition objects. */
+/** The limits from Slack's reference on blocks and composition objects. */
 function expectTaken({ text, blocks }: { text: string; blocks: AnyBlock[] }): void {
   expect(text.length).toBeLessThanOrEqual(4000);
   expect(blocks.length).toBeLessThanOrEqual(50);
@@ -51,7 +51,7 @@ function expectTaken({ text, blocks }: { text: string; blocks: AnyBlock[] }): vo
   }
 }
 
-test("a message arrives with its title, figures, groups, first rows and link", async () => {
+test("a message has a title, figures, groups, first rows, and a link", async () => {
   const content = {
     groups: [{ title: "Origin is known", facts: [{ label: "Observed", value: "312 orphans" }] }],
     table: {
@@ -82,7 +82,7 @@ test("a message arrives with its title, figures, groups, first rows and link", a
   ]);
 });
 
-test("nothing that comes from a database calls a channel, makes a link or ends the fence", () => {
+test("text from a database cannot mention a channel, create a link, or end the code block", () => {
   const evil = "<!channel> <https://evil.example|Click> & ``` *bold*";
   const texts = textsOf({
     title: evil,
@@ -95,7 +95,7 @@ test("nothing that comes from a database calls a channel, makes a link or ends t
   expect(texts).not.toContain("<!");
   expect(texts).not.toContain("<https://evil");
   expect(texts).toContain("&lt;!channel&gt;");
-  expect(texts.match(/The one row\\n```[^`]*```"/)).not.toBeNull();
+  expect(texts.match(/The only row\\n```[^`]*```"/)).not.toBeNull();
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
   ],
   ["nothing but a title", { summary: "", facts: [{ label: "Empty", value: "" }] }],
   ["a table without rows", { table: { columns: ["a"], rows: [], rowCount: 0 } }],
-])("%s stay within what Slack takes", (_, content) => {
+])("%s stay within Slack's limits", (_, content) => {
   expectTaken(slackMessage(message(content)));
   expect(textsOf(content)).not.toMatch(/&(?!amp;|lt;|gt;)/);
 });
@@ -138,21 +138,21 @@ test("groups that do not fit are counted", () => {
   expect(JSON.stringify(blocks)).toContain(`… and ${200 - shown} more`);
 });
 
-describe("Slack's own words", () => {
-  test("say why it refuses, when they are its own", async () => {
+describe("Slack's error messages", () => {
+  test("are shown if they are its own", async () => {
     receiver.answer = (response) => response.writeHead(404).end("no_service");
     expect(await slack(target(), message(), 2000)).toEqual({
       isSent: false,
       isFinal: true,
-      reason: "The receiver answered HTTP 404: no_service",
+      reason: "The receiver returned HTTP 404: no_service",
     });
   });
 
-  test("are not repeated when they could be anything", async () => {
+  test("are not repeated if they could be anything", async () => {
     receiver.answer = (response, { path }) => response.writeHead(500).end(`Bad: ${path}`);
     expect(await slack(target(), message(), 2000)).toMatchObject({
       isFinal: false,
-      reason: "The receiver answered HTTP 500",
+      reason: "The receiver returned HTTP 500",
     });
   });
 });

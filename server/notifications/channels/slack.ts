@@ -11,15 +11,15 @@ export const slack: Channel = ({ destination }, message, timeoutMs) =>
     url: destination,
     body: JSON.stringify(slackMessage(message)),
     timeoutMs,
-    // Slack's own are single words, such as invalid_blocks or channel_is_archived.
+    // Slack's error codes are single words, such as invalid_blocks or channel_is_archived.
     explain: (body) => (/^[a-z_]{3,60}$/.test(body.trim()) ? body.trim() : null),
   });
 
-/** Slack refuses a message with more blocks, or with a longer text in one of them. */
-const mostBlocks = 50;
-const mostText = 3000;
-const mostFields = 10;
-const mostField = 2000;
+/** Slack rejects messages with more blocks or longer texts. */
+const maxBlocks = 50;
+const maxTextLength = 3000;
+const maxFields = 10;
+const maxField = 2000;
 
 type Text = { type: "mrkdwn"; text: string; verbatim: true };
 type Block =
@@ -27,7 +27,7 @@ type Block =
   | { type: "section"; fields: Text[] }
   | { type: "context"; elements: Text[] };
 
-/** `verbatim`: nothing in a text becomes a link or a mention by itself. */
+/** `verbatim`: nothing in a text becomes a link or a mention. */
 const mrkdwn = (text: string): Text => ({ type: "mrkdwn", text, verbatim: true });
 const section = (text: string): Block => ({ type: "section", text: mrkdwn(text) });
 
@@ -36,10 +36,10 @@ export function slackMessage({ content }: Message): { text: string; blocks: Bloc
   const end = [...tableBlocks(content), ...closing(content)];
   const head: Block[] = [
     section(`*${sign} ${escaped(content.title, 1000)}*`),
-    ...(content.summary ? [section(escaped(content.summary, mostText))] : []),
+    ...(content.summary ? [section(escaped(content.summary, maxTextLength))] : []),
     ...fieldBlocks(content.facts),
   ];
-  const middle = groupBlocks(content, mostBlocks - head.length - end.length);
+  const middle = groupBlocks(content, maxBlocks - head.length - end.length);
   return {
     text: `${word}: ${escaped(content.title, 1000)}`,
     blocks: [...head, ...middle, ...end],
@@ -48,15 +48,15 @@ export function slackMessage({ content }: Message): { text: string; blocks: Bloc
 
 function fieldBlocks(facts: readonly Fact[]): Block[] {
   const fields = facts.map(({ label, value }) =>
-    mrkdwn(`*${escaped(label, 300)}*\n${escaped(value || "–", mostField - 400)}`),
+    mrkdwn(`*${escaped(label, 300)}*\n${escaped(value || "–", maxField - 400)}`),
   );
   const blocks: Block[] = [];
-  for (let i = 0; i < fields.length; i += mostFields)
-    blocks.push({ type: "section", fields: fields.slice(i, i + mostFields) });
+  for (let i = 0; i < fields.length; i += maxFields)
+    blocks.push({ type: "section", fields: fields.slice(i, i + maxFields) });
   return blocks;
 }
 
-/** One section for each group; where there are too many, the last says how many are left out. */
+/** One section per group; if there are too many, the last one says how many are omitted. */
 function groupBlocks({ groups = [] }: NotificationContent, most: number): Block[] {
   const shown = groups.length <= most ? groups : groups.slice(0, most - 1);
   const blocks = shown.map(({ title, facts }) => section(groupText(title, facts)));
@@ -69,7 +69,7 @@ function groupText(title: string, facts: readonly Fact[]): string {
   let text = `*${escaped(title, 500)}*`;
   for (const { label, value } of facts) {
     const line = `\n${escaped(label, 200)}: ${escaped(value || "–", 1000)}`;
-    if (text.length + line.length > mostText - 2) return `${text}\n…`;
+    if (text.length + line.length > maxTextLength - 2) return `${text}\n…`;
     text += line;
   }
   return text;
@@ -77,13 +77,13 @@ function groupText(title: string, facts: readonly Fact[]): string {
 
 function tableBlocks({ table }: NotificationContent): Block[] {
   if (!table) return [];
-  // Escaping makes a text longer, at worst five times: the room is counted afterwards.
+  // Escaping makes a text longer, at worst five times, so the length is checked afterwards.
   for (let rows = 10; rows > 0; rows -= 1) {
-    const aligned = alignedRows(table, { rows, columns: 8, cell: 24, characters: mostText });
+    const aligned = alignedRows(table, { rows, columns: 8, cell: 24, characters: maxTextLength });
     if (!aligned) return [];
-    // A backtick would end the fence; this one only looks like it.
+    // A backtick would end the code block; this character only looks like one.
     const text = escapeText(aligned.text.replaceAll("`", "ˋ"));
-    if (text.length > mostText - 100) continue;
+    if (text.length > maxTextLength - 100) continue;
     return [section(`${rowsInWords(aligned.shown, table)}\n\`\`\`${text}\`\`\``)];
   }
   return [];
@@ -92,15 +92,15 @@ function tableBlocks({ table }: NotificationContent): Block[] {
 function closing({ link, note }: NotificationContent): Block[] {
   return [
     ...(link ? [section(`<${addressOf(link.path)}|${escaped(link.label, 300)}>`)] : []),
-    ...(note ? [{ type: "context" as const, elements: [mrkdwn(escaped(note, mostField))] }] : []),
+    ...(note ? [{ type: "context" as const, elements: [mrkdwn(escaped(note, maxField))] }] : []),
   ];
 }
 
-/** Slack's three control characters; what begins with `<` could be a link, or call a whole channel. */
+/** Slack's three control characters; `<` could start a link or mention a whole channel. */
 const escapeText = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** At most so many characters when escaped, and none of the entities cut in two. */
+/** Truncates to a length after escaping, without cutting an entity in two. */
 function escaped(text: string, max: number): string {
   const whole = escapeText(text);
   if (whole.length <= max) return whole;

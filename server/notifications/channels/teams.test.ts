@@ -25,7 +25,7 @@ const message = (content: Partial<NotificationContent> = {}): Message => ({
 
 type Node = { type?: string; text?: string } & Record<string, unknown>;
 
-/** Every element of a card, however deep. */
+/** Every element of a card, at any depth. */
 function elementsIn(node: unknown): Node[] {
   if (Array.isArray(node)) return node.flatMap(elementsIn);
   if (typeof node !== "object" || node === null) return [];
@@ -34,7 +34,7 @@ function elementsIn(node: unknown): Node[] {
 const textsIn = (node: unknown) =>
   elementsIn(node).flatMap(({ type, text }) => (type === "TextRun" ? text : []));
 
-test("a card arrives as a workflow takes it, with its figures, groups, first rows and link", async () => {
+test("a card in a workflow's format has figures, groups, first rows, and a link", async () => {
   const content = {
     groups: [{ title: "Origin is known", facts: [{ label: "Observed", value: "312 orphans" }] }],
     table: {
@@ -80,7 +80,7 @@ test("a card arrives as a workflow takes it, with its figures, groups, first row
   ]);
 });
 
-test("no text stands where Markdown is read", () => {
+test("no text is in a place where Markdown is interpreted", () => {
   const evil = "[Click](https://evil.example) **bold** <at>everyone</at>";
   const card = teamsMessage(
     message({
@@ -98,7 +98,7 @@ test("no text stands where Markdown is read", () => {
   expect(new Set(holders.map(({ type }) => type))).toEqual(new Set(["TextRun"]));
 });
 
-test("what is more than Teams takes is cut from the end, and says so", () => {
+test("a card over Teams' limit is truncated, and says so", () => {
   const groups = Array.from({ length: 200 }, (_, i) => ({
     title: `Rule ${i}`,
     facts: [{ label: "Message", value: "ü".repeat(900) }],
@@ -108,5 +108,5 @@ test("what is more than Teams takes is cut from the end, and says so", () => {
   const texts = textsIn(card);
   expect(texts).toContain("Rule 3");
   expect(texts).not.toContain("Rule 199");
-  expect(texts.slice(-2)).toEqual(["… and more than fits here", "The end"]);
+  expect(texts.slice(-2)).toEqual(["… and more", "The end"]);
 });

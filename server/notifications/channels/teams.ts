@@ -1,4 +1,6 @@
-import { type Fact, type NotificationContent, shortened } from "../content.ts";
+import { shortened } from "../../text.ts";
+import type { Fact, NotificationContent } from "../content.ts";
+
 import type { Channel, Message } from "./channel.ts";
 import { cellText, rowsInWords } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
@@ -9,10 +11,10 @@ import { toneSigns } from "./tone.ts";
 export const teams: Channel = ({ destination }, message, timeoutMs) =>
   postJson({ url: destination, body: JSON.stringify(teamsMessage(message)), timeoutMs });
 
-/** Teams takes 28 KB; some is left for what the workflow adds. */
-const mostBytes = 24 * 1024;
-const mostRows = 5;
-const mostColumns = 5;
+/** Teams accepts 28 KB; some is reserved for what the workflow adds. */
+const maxBytes = 24 * 1024;
+const maxRows = 5;
+const maxColumns = 5;
 
 const colors = { Info: "accent", Good: "good", Warning: "warning", Critical: "attention" } as const;
 
@@ -32,10 +34,7 @@ const run = (text: string, looks: Omit<Run, "type" | "text"> = {}): Run => ({
   ...looks,
 });
 
-/**
- * A paragraph. Of all elements only text runs take no Markdown, so that a name or value shows as it is: nothing
- * in it becomes a link, or bold.
- */
+/** A paragraph. Only text runs do not interpret Markdown, so that names and values are shown literally. */
 const paragraph = (inlines: Run[], more: object = {}): Element => ({
   type: "RichTextBlock",
   inlines,
@@ -59,12 +58,12 @@ export function teamsMessage({ content }: Message) {
   const whole = (count: number) => [
     ...head,
     ...parts.slice(0, count),
-    ...(count < parts.length ? [paragraph([run("… and more than fits here", { isSubtle: true })])] : []),
+    ...(count < parts.length ? [paragraph([run("… and more", { isSubtle: true })])] : []),
     ...end,
   ];
-  // As much as fits, from the front.
+  // As many as fit, from the start.
   let count = parts.length;
-  while (count > 0 && bytesOf(cardMessage(whole(count), content)) > mostBytes) count -= 1;
+  while (count > 0 && bytesOf(cardMessage(whole(count), content)) > maxBytes) count -= 1;
   return cardMessage(whole(count), content);
 }
 
@@ -108,8 +107,8 @@ const group = ({ title, facts }: { title: string; facts: Fact[] }): Element => (
 
 function firstRows({ table }: NotificationContent): Element[] {
   if (!table || table.rows.length === 0) return [];
-  const columns = table.columns.slice(0, mostColumns);
-  const rows = table.rows.slice(0, mostRows);
+  const columns = table.columns.slice(0, maxColumns);
+  const rows = table.rows.slice(0, maxRows);
   const row = (cells: string[], looks: Omit<Run, "type" | "text"> = {}) => ({
     type: "TableRow",
     cells: cells.map((text) => ({

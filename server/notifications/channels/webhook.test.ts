@@ -34,7 +34,7 @@ const target = (path = "/hook?key=secret") => ({
 });
 const send = (timeoutMs = 2000) => webhook(target(), message, timeoutMs);
 
-test("what arrives is what Standard Webhooks' own library verifies, and nobody has changed", async () => {
+test("Standard Webhooks' own library verifies the message, and rejects a changed one", async () => {
   expect(await send()).toEqual({ isSent: true });
   const { headers, text, path } = receiver.requests[0] ?? { headers: {}, text: "", path: "" };
   expect(path).toBe("/hook?key=secret");
@@ -64,7 +64,7 @@ test("what arrives is what Standard Webhooks' own library verifies, and nobody h
   expect(signed["webhook-id"]).toBe("dlv_17_x");
 });
 
-test("the signature is the one of the standard's own example", () => {
+test("the signature matches the standard's own example", () => {
   const secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
   const body = '{"email":"test@example.com","username":"test_user"}';
   const given = { id: "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk", timestamp: 1_649_367_553, body };
@@ -72,22 +72,19 @@ test("the signature is the one of the standard's own example", () => {
   expect(signatureOf(given, secret)).toBe(theirs);
 });
 
-describe("what the receiver says decides what follows:", () => {
-  test.each([200, 201, 202, 204])("%i is an arrival", async (status) => {
+describe("the receiver's response decides what follows:", () => {
+  test.each([200, 201, 202, 204])("%i is success", async (status) => {
     receiver.answer = (response) => response.writeHead(status).end();
     expect(await send()).toEqual({ isSent: true });
   });
 
-  test.each([301, 302, 307, 400, 401, 403, 404, 405, 410, 413, 422])(
-    "%i will be the same for ever",
-    async (status) => {
-      receiver.answer = (response) => response.writeHead(status, { location: `${receiver.url}/next` }).end();
-      expect(await send()).toMatchObject({ isSent: false, isFinal: true });
-      expect(receiver.requests).toHaveLength(1);
-    },
-  );
+  test.each([301, 302, 307, 400, 401, 403, 404, 405, 410, 413, 422])("%i is permanent", async (status) => {
+    receiver.answer = (response) => response.writeHead(status, { location: `${receiver.url}/next` }).end();
+    expect(await send()).toMatchObject({ isSent: false, isFinal: true });
+    expect(receiver.requests).toHaveLength(1);
+  });
 
-  test.each([408, 429, 500, 502, 503, 504])("%i may be another answer later", async (status) => {
+  test.each([408, 429, 500, 502, 503, 504])("%i may change on a retry", async (status) => {
     receiver.answer = (response) => response.writeHead(status).end();
     expect(await send()).toMatchObject({ isSent: false, isFinal: false });
   });
@@ -97,27 +94,27 @@ describe("what the receiver says decides what follows:", () => {
     expect(await send()).toEqual({
       isSent: false,
       isFinal: false,
-      reason: "The receiver answered HTTP 429: too many messages",
+      reason: "The receiver returned HTTP 429: too many messages",
       retryAfterMs: 90_000,
     });
   });
 });
 
-describe("what the network does:", () => {
-  test("a receiver that says nothing is left after the time limit", async () => {
+describe("network failures:", () => {
+  test("a receiver that does not respond is given up after the time limit", async () => {
     receiver.answer = () => {};
     const startedAt = Date.now();
     expect(await send(300)).toEqual({
       isSent: false,
       isFinal: false,
-      reason: "The receiver did not answer in time",
+      reason: "The receiver did not respond in time",
     });
     expect(Date.now() - startedAt).toBeLessThan(2000);
   });
 
-  test("a receiver that hangs up, and one that is not there, may be better later", async () => {
+  test("a receiver that disconnects or is unreachable may recover", async () => {
     receiver.answer = (response) => response.destroy();
-    expect(await send()).toMatchObject({ isFinal: false, reason: "The receiver broke the connection off" });
+    expect(await send()).toMatchObject({ isFinal: false, reason: "The receiver closed the connection" });
     const away = { ...target(), destination: "http://127.0.0.1:1/secret" };
     expect(await webhook(away, message, 2000)).toMatchObject({
       isFinal: false,
@@ -125,7 +122,7 @@ describe("what the network does:", () => {
     });
   });
 
-  test("an address that is not public is not even connected to", async () => {
+  test("no connection is made to an address that is not public", async () => {
     for (const host of ["127.0.0.2", "[::1]", "10.0.0.1", "169.254.169.254", "2130706434"]) {
       const outcome = await webhook(
         { ...target(), destination: `http://${host}:${receiver.port}/` },
@@ -141,7 +138,7 @@ describe("what the network does:", () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test("no reason repeats the address, which may hold a secret", async () => {
+  test("no reason repeats the address, which may contain a secret", async () => {
     const outcomes = [];
     for (const status of [302, 404, 500]) {
       receiver.answer = (response, { path }) => response.writeHead(status).end(path);

@@ -4,12 +4,12 @@ import { type Channel, failed, type Message } from "./channel.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
 
-/** JSON, signed by Standard Webhooks: receivers verify it with any library of theirs. */
+/** JSON, signed according to Standard Webhooks, so that receivers can verify it with any of its libraries. */
 export const webhook: Channel = async ({ destination, signingSecret }, message, timeoutMs) => {
-  if (!signingSecret) return failed("The webhook has no signing secret: create it anew");
+  if (!signingSecret) return failed("The webhook has no signing secret: create it again");
   const body = JSON.stringify(webhookPayload(message));
   const timestamp = Math.floor(Date.now() / 1000);
-  // A receiver that traces as well goes on with the same trace.
+  // Receivers with tracing continue the same trace.
   const trace = traceparent();
   const headers = {
     "webhook-id": message.id,
@@ -20,7 +20,7 @@ export const webhook: Channel = async ({ destination, signingSecret }, message, 
   return postJson({ url: destination, body, headers, timeoutMs });
 };
 
-/** `v1,` and the HMAC over id, time and body, by the bytes behind `whsec_`. */
+/** `v1,` and the HMAC of id, timestamp, and body, with the key behind `whsec_`. */
 export function signatureOf(
   { id, timestamp, body }: { id: string; timestamp: number; body: string },
   secret: string,

@@ -1,24 +1,24 @@
 import { eq } from "drizzle-orm";
 import { findEnabledUsers } from "../../auth/service/users.ts";
-import { refuseInTransaction } from "../../db/ambient.ts";
+import { rejectInTransaction } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
-import { decrypt } from "../../encryption.ts";
-import { log } from "../../log.ts";
+import { decrypt } from "../../db/encryption.ts";
+import { log } from "../../telemetry/log.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
 import { failed, type Message, type Outcome, type Target } from "../channels/channel.ts";
 import { channels } from "../channels/channels.ts";
-import { mostTries } from "../retry-schedule.ts";
+import { maxTries } from "../retry-schedule.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
 import { signingSecretOf } from "./recipients.ts";
 import type { Claimed } from "./turns.ts";
 
-/** Sends it, or says why not. What throws here is a bug, and is tried again like any other trouble. */
+/** Sends it or returns why not. Anything thrown here is a bug and is retried like a temporary failure. */
 export async function attempt({ id, tries }: Claimed, timeoutMs: number): Promise<Outcome> {
-  refuseInTransaction("A recipient");
+  rejectInTransaction("A recipient");
   try {
-    // Only a process that dies at it, again and again, leaves one behind that has had all its tries.
-    if (tries > mostTries) return failed(`It was interrupted ${mostTries} times`);
+    // Only happens if processes repeatedly die during the attempt.
+    if (tries > maxTries) return failed(`It was interrupted ${maxTries} times`);
     const loaded = await load(id);
     if ("reason" in loaded) return failed(loaded.reason);
     return await send(loaded, timeoutMs);
@@ -47,7 +47,7 @@ function send({ channel, target, message }: Loaded, timeoutMs: number): Promise<
   );
 }
 
-/** The delivery as it is now: whoever has been removed or switched off since is not told. */
+/** The current delivery: recipients that were removed or disabled since are not notified. */
 async function load(id: number): Promise<{ reason: string } | Loaded> {
   const [row] = await db
     .select({ delivery: deliveries, notification: notifications, recipient: recipients })
@@ -58,7 +58,7 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
   if (!row) throw new Error("A claimed delivery is gone");
   const { delivery, notification, recipient } = row;
   const message: Message = {
-    // The time keeps it from meaning another message to receivers, should a database ever begin anew.
+    // Includes the time, so that ids stay unique for receivers even if a database is recreated.
     id: `dlv_${delivery.id}_${delivery.createdAt.getTime().toString(36)}`,
     projectId: delivery.projectId,
     cause: { kind: notification.causeKind, id: notification.causeId },

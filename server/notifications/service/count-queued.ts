@@ -3,7 +3,7 @@ import { type Connection, db } from "../../db/client.ts";
 import { deliveries } from "../tables.ts";
 import { isQueued } from "./turns.ts";
 
-/** How many notifications have neither been delivered nor given up. */
+/** The number of notifications that are neither delivered nor given up. */
 export async function countQueued(connection: Connection = db): Promise<number> {
   const [queued] = await connection.select({ count: count() }).from(deliveries).where(isQueued);
   return queued?.count ?? 0;

@@ -50,7 +50,7 @@ async function anEngine() {
 const aHook = (name = "Hook") =>
   aRecipient({ projectId, name, type: "Webhook", destination: `${receiver.url}/${name}-secret` });
 
-/** Deliveries to these recipients, of one notification, in their order. */
+/** Deliveries to these recipients of one notification, in order. */
 async function queued(...recipientIds: number[]) {
   const notificationId = await aNotification({ projectId, recipientIds });
   return db
@@ -69,17 +69,17 @@ async function rowOf({ id }: { id: number }) {
   if (!row) throw new Error("The delivery is gone");
   return row;
 }
-/** As if the time had come. */
+/** As if they were due. */
 const makeDue = ({ id }: { id: number }) =>
   db.update(deliveries).set({ nextAttemptAt: sql`now()` }).where(eq(deliveries.id, id));
-/** As the process that works on it leaves it when it dies: its lease has run out, and nothing was written. */
+/** The state after its worker died: the lease has expired, and nothing was written. */
 const abandon = ({ id }: { id: number }) =>
   db.update(deliveries).set({ leaseUntil: sql`now() - interval '1 second'` }).where(eq(deliveries.id, id));
 
-/** As if the next minute had come: the tick sends an event for a delivery once in each. */
+/** As if the next minute had come: the tick sends at most one event per delivery and minute. */
 const forgetEvents = () => db.update(jobEvents).set({ key: sql`${jobEvents.key} || gen_random_uuid()` });
 
-test("a notification goes out by every channel, each in its own way, and stands in the ledger", async () => {
+test("a notification is sent by every channel in its own format, and recorded in the ledger", async () => {
   const engine = await anEngine();
   const admin = await asAdmin();
   const user = await aUser("Editor");
@@ -115,7 +115,7 @@ test("a notification goes out by every channel, each in its own way, and stands 
     expect(item).toMatchObject({ status: "Sent", attempts: 1, lastError: null, nextAttemptAt: null });
 });
 
-test("a channel that was down is tried again until it is back, and loses nothing", async () => {
+test("a channel that was down is retried until it is back, and loses nothing", async () => {
   const engine = await anEngine();
   const hook = await aHook("Down");
   receiver.answer = (response) => response.writeHead(503).end();
@@ -125,20 +125,20 @@ test("a channel that was down is tried again until it is back, and loses nothing
   expect(waiting).toMatchObject({
     status: "Queued",
     attempts: 1,
-    lastError: "The receiver answered HTTP 503",
+    lastError: "The receiver returned HTTP 503",
     leaseToken: null,
   });
   const waitMs = (waiting.nextAttemptAt?.getTime() ?? 0) - Date.now();
   expect(waitMs).toBeGreaterThan(50_000);
   expect(waitMs).toBeLessThan(70_000);
 
-  // Until then nothing touches it, whoever asks.
+  // Until then it is not attempted, whoever asks.
   expect(await attemptDelivery(first.id)).toBe("Skipped");
   await queueDueDeliveries();
   await engine.idle();
   expect(await rowOf(first)).toMatchObject({ attempts: 1 });
 
-  // Two more come meanwhile; and it is down still.
+  // Two more are queued meanwhile, and it is still down.
   const others = [await one(hook.id), await one(hook.id)];
   await engine.idle();
   await makeDue(first);
@@ -146,7 +146,7 @@ test("a channel that was down is tried again until it is back, and loses nothing
   await engine.idle();
   expect(await rowOf(first)).toMatchObject({ status: "Queued", attempts: 2 });
 
-  // It comes back: the first success takes the rest along, in their order.
+  // It is back: the first success triggers the others, in order.
   receiver.requests.length = 0;
   receiver.answer = (response) => response.end("ok");
   for (const delivery of [first, ...others]) await makeDue(delivery);
@@ -159,7 +159,7 @@ test("a channel that was down is tried again until it is back, and loses nothing
   expect(ids.map((id) => Number(String(id).split("_")[1]))).toEqual([first, ...others].map(({ id }) => id));
 });
 
-test("every attempt at one delivery has the same id, so that a receiver can drop the second", async () => {
+test("every attempt at a delivery has the same id, so that a receiver can deduplicate", async () => {
   const hook = await aHook();
   const delivery = await one(hook.id);
   receiver.answer = (response) => response.writeHead(500).end();
@@ -171,7 +171,7 @@ test("every attempt at one delivery has the same id, so that a receiver can drop
   expect(second).toBe(first);
 });
 
-test("a receiver that always refuses is given up at once, with the reason; its next message is tried all the same", async () => {
+test("a receiver that rejects permanently is given up immediately, with the reason; its next message is still tried", async () => {
   const engine = await anEngine();
   const hook = await aHook();
   receiver.answer = (response) => response.writeHead(410).end();
@@ -183,11 +183,11 @@ test("a receiver that always refuses is given up at once, with the reason; its n
       attempts: 1,
       nextAttemptAt: null,
       failedAt: expect.any(Date),
-      lastError: "The receiver answered HTTP 410: nothing is there any more",
+      lastError: "The receiver returned HTTP 410: the address no longer exists",
     });
 });
 
-test("one that never works is given up after eight tries, and whoever watches is told once", async () => {
+test("a receiver that never works is given up after eight tries, and reported once", async () => {
   const hook = await aHook();
   receiver.answer = (response) => response.writeHead(500).end();
   const delivery = await one(hook.id);
@@ -212,12 +212,12 @@ test("one that never works is given up after eight tries, and whoever watches is
     { data: { deliveryId: delivery.id, causeKind: "Evaluation", causeId } },
   ]);
   expect(await deliveryFailuresOf(db, { kind: "Evaluation", ids: [causeId] })).toMatchObject([
-    { deliveryId: delivery.id, recipientId: hook.id, reason: "The receiver answered HTTP 500" },
+    { deliveryId: delivery.id, recipientId: hook.id, reason: "The receiver returned HTTP 500" },
   ]);
   expect(await deliveryFailuresOf(db, { kind: "Execution", ids: [causeId] })).toEqual([]);
 });
 
-test("what tells of monitors themselves fails without telling, so that nothing goes round in circles", async () => {
+test("a failure notice that fails is not reported, to avoid a loop", async () => {
   const hook = await aHook();
   receiver.answer = (response) => response.writeHead(404).end();
   await aNotification({ projectId, recipientIds: [hook.id], cause: { kind: "Monitor", id: 1 } });
@@ -231,7 +231,7 @@ test("what tells of monitors themselves fails without telling, so that nothing g
   ).toEqual([]);
 });
 
-test("a receiver that asks for more time gets it", async () => {
+test("a receiver's Retry-After delays the next attempt", async () => {
   const hook = await aHook();
   receiver.answer = (response) => response.writeHead(429, { "retry-after": "1800" }).end();
   const delivery = await one(hook.id);
@@ -241,7 +241,7 @@ test("a receiver that asks for more time gets it", async () => {
 });
 
 describe("two workers", () => {
-  test("that race for a delivery send it once", async () => {
+  test("racing for a delivery send it once", async () => {
     const hook = await aHook();
     const delivery = await one(hook.id);
     const results = await Promise.all([1, 2, 3, 4, 5].map(() => attemptDelivery(delivery.id)));
@@ -249,7 +249,7 @@ describe("two workers", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("tell one receiver one thing at a time, and others beside it", async () => {
+  test("send one receiver one message at a time, and others in parallel", async () => {
     const [slow, quick] = [await aHook("Slow"), await aHook("Quick")];
     const release = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
@@ -262,7 +262,7 @@ describe("two workers", () => {
     const [first, second] = [await one(slow.id), await one(slow.id)];
     await arrived.promise;
     const beside = await one(quick.id);
-    while ((await rowOf(beside)).status !== "Sent") await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => rowOf(beside), { timeout: 10_000 }).toMatchObject({ status: "Sent" });
     expect(receiver.requests.filter(({ path }) => path === "/Slow-secret")).toHaveLength(1);
     release.resolve();
     await engine.idle();
@@ -270,14 +270,14 @@ describe("two workers", () => {
   });
 });
 
-test("a burst for one receiver goes out at once, one after the other, and waits for no tick", async () => {
+test("a burst for one receiver is sent immediately and in sequence, without waiting for ticks", async () => {
   const engine = await anEngine();
   const hook = await aHook("Burst");
   let underWay = 0;
-  let mostUnderWay = 0;
+  let maxInProgress = 0;
   receiver.answer = (response) => {
     underWay += 1;
-    mostUnderWay = Math.max(mostUnderWay, underWay);
+    maxInProgress = Math.max(maxInProgress, underWay);
     setImmediate(() => {
       underWay -= 1;
       response.end();
@@ -286,16 +286,16 @@ test("a burst for one receiver goes out at once, one after the other, and waits 
   const burst = await Promise.all(Array.from({ length: 25 }, () => one(hook.id)));
   await engine.idle();
   for (const delivery of burst) expect(await rowOf(delivery)).toMatchObject({ status: "Sent", attempts: 1 });
-  expect([receiver.requests.length, mostUnderWay]).toEqual([25, 1]);
+  expect([receiver.requests.length, maxInProgress]).toEqual([25, 1]);
 });
 
 describe("a process that dies", () => {
-  test("in the middle of an attempt is replaced when its lease has run out", async () => {
+  test("during an attempt is replaced once its lease has expired", async () => {
     const engine = await anEngine();
     const hook = await aHook();
     const delivery = await one(hook.id);
     await engine.idle();
-    // Taken back to how it was while the first worker was at it.
+    // Reset to the state during the first worker's attempt.
     await db
       .update(deliveries)
       .set({
@@ -314,7 +314,7 @@ describe("a process that dies", () => {
     expect(await rowOf(delivery)).toMatchObject({ status: "Sent", attempts: 2, leaseToken: null });
   });
 
-  test("or is only slow writes nothing about what another has taken over", async () => {
+  test("or is only slow cannot overwrite the result of the worker that took over", async () => {
     const hook = await aHook();
     const delivery = await one(hook.id);
     const release = Promise.withResolvers<void>();
@@ -333,7 +333,7 @@ describe("a process that dies", () => {
     expect(await rowOf(delivery)).toMatchObject({ status: "Sent", lastError: null, attempts: 2 });
   });
 
-  test("after it has written sends nothing a second time, whatever comes again", async () => {
+  test("after writing its result sends nothing twice, whatever event follows", async () => {
     const engine = await anEngine();
     const hook = await aHook("Written");
     const delivery = await one(hook.id);
@@ -346,7 +346,7 @@ describe("a process that dies", () => {
     expect(receiver.requests.filter(({ path }) => path === "/Written-secret")).toHaveLength(1);
   });
 
-  test("again and again over one delivery ends it", async () => {
+  test("repeatedly during one delivery ends the delivery", async () => {
     const hook = await aHook();
     const delivery = await one(hook.id);
     await db.update(deliveries).set({ tries: 8, attempts: 8 }).where(eq(deliveries.id, delivery.id));
@@ -356,8 +356,8 @@ describe("a process that dies", () => {
   });
 });
 
-describe("whoever is no longer to be told is not:", () => {
-  test("a recipient that was disabled or deleted", async () => {
+describe("recipients that should no longer be notified are skipped:", () => {
+  test("a disabled or archived recipient", async () => {
     const hook = await aHook();
     const [off, gone] = [await one(hook.id), await one(hook.id)];
     const editor = await asAdmin();
@@ -384,7 +384,7 @@ describe("whoever is no longer to be told is not:", () => {
   });
 });
 
-test("a receiver that never answers costs one attempt's time, and is tried later", async () => {
+test("a receiver that never responds takes one attempt's time, and is retried later", async () => {
   const hook = await aHook();
   receiver.answer = () => {};
   const delivery = await one(hook.id);
@@ -394,10 +394,10 @@ test("a receiver that never answers costs one attempt's time, and is tried later
     limits.attemptMs = attemptMs;
   });
   expect(await attemptDelivery(delivery.id)).toBe("Later");
-  expect(await rowOf(delivery)).toMatchObject({ lastError: "The receiver did not answer in time" });
+  expect(await rowOf(delivery)).toMatchObject({ lastError: "The receiver did not respond in time" });
 });
 
-test("an address that is not public is refused for good", async () => {
+test("an address that is not public is rejected permanently", async () => {
   const inside = await aRecipient({
     projectId,
     type: "Slack",
@@ -408,8 +408,8 @@ test("an address that is not public is refused for good", async () => {
   expect((await rowOf(delivery)).lastError).toMatch(/not public.*OUTBOUND_ALLOW/);
 });
 
-describe("a retry by hand", () => {
-  test("sends what has failed, with all tries anew, and keeps count", async () => {
+describe("retrying by hand", () => {
+  test("sends a failed delivery with a full set of attempts, and keeps the total", async () => {
     const engine = await anEngine();
     const editor = await asAdmin();
     const hook = await aHook();
@@ -430,7 +430,7 @@ describe("a retry by hand", () => {
     });
   });
 
-  test("of two at once, one is a conflict", async () => {
+  test("twice at once is a conflict for one of them", async () => {
     const editor = await asAdmin();
     const hook = await aHook();
     receiver.answer = (response) => response.writeHead(404).end();
@@ -440,7 +440,7 @@ describe("a retry by hand", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("is not there for whoever does not see the project", async () => {
+  test("is not found for callers who cannot see the project", async () => {
     const hook = await aHook();
     const delivery = await one(hook.id);
     const stranger = await asAdmin({ projectIds: [(await aProject()).id] });
@@ -449,7 +449,7 @@ describe("a retry by hand", () => {
   });
 });
 
-test("attachments are dropped a week later, unless something is still to be sent", async () => {
+test("attachments are deleted a week later, unless a delivery is still pending", async () => {
   const [done, waiting] = [await aHook(), await aHook()];
   const csv = { fileName: "rows.csv", columns: ["id"], rows: [[1]] };
   const ids: number[] = [];
@@ -475,7 +475,7 @@ test("attachments are dropped a week later, unless something is still to be sent
   expect(kept.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
 });
 
-test("no address of a recipient stands in the log, in reasons or in events", async () => {
+test("recipients' addresses are not in the log, in reasons, or in events", async () => {
   const stored = await db.execute<{ text: string }>(sql`
     select string_agg(t, e'\n') as text from (
       select d::text as t from deliveries d union all select n::text from notifications n

@@ -4,12 +4,11 @@ import { attempt } from "./attempt.ts";
 import { claim, type Recorded, record } from "./turns.ts";
 
 /**
- * One attempt at a delivery, from its claim to what is written about it.
+ * One attempt at a delivery, from claim to stored result.
  *
- * A delivery is attempted under a lease, and what came of it is written only while that lease holds: two workers send
- * it once, and one that died is replaced. It may then be sent a second time, never silently lost; receivers know it
- * by its id. Each receiver is told one thing at a time, the oldest that is due first, so one that does not
- * answer keeps only its own messages waiting.
+ * A delivery is attempted under a lease, and the result is only stored while the lease holds: two workers send it
+ * once, and a dead one is replaced. It may then be sent twice but is never lost; receivers can deduplicate by id.
+ * Each receiver gets one message at a time, oldest first, so a slow receiver only delays its own messages.
  */
 export async function attemptDelivery(deliveryId: number): Promise<Recorded> {
   const claimed = await db.transaction((tx) => claim(tx, deliveryId));

@@ -3,16 +3,16 @@ import { db } from "../../db/client.ts";
 import type { CauseKind } from "../schema.ts";
 import { deliveries, notifications } from "../tables.ts";
 
-/** How many were to be told of a cause, and what came of it so far. */
+/** How many recipients a cause had, and the results so far. */
 export type DeliveryTally = {
   recipients: number;
   sent: number;
   failed: number;
-  /** Queued again after an attempt that failed. */
+  /** Queued again after a failed attempt. */
   retrying: number;
 };
 
-/** The tally by cause; a cause that nobody was to be told of has none. One query, whatever their number. */
+/** The tally per cause; a cause without recipients has none. One query for all of them. */
 export async function deliveryTallies(
   kind: CauseKind,
   ids: readonly number[],
@@ -34,7 +34,7 @@ export async function deliveryTallies(
   return new Map(rows.map(({ id, ...tally }) => [id, tally]));
 }
 
-/** Whether a message of the cause has failed for good, as a condition of a query over what `causeId` belongs to. */
+/** Whether a message of a cause failed permanently, as a condition in a query on the table of `causeId`. */
 export function hasFailedDelivery(kind: CauseKind, causeId: SQLWrapper): SQL {
   return sql`exists (
     select from ${notifications} join ${deliveries} on ${deliveries.notificationId} = ${notifications.id}

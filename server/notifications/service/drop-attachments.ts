@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { deliveries, notifications } from "../tables.ts";
 import { isQueued } from "./turns.ts";
 
-/** Takes away attachments that nobody needs any more. Returns how many. */
+/** Deletes attachments that are no longer needed. Returns how many. */
 export async function dropAttachments(): Promise<number> {
   const dropped = await db
     .update(notifications)

@@ -27,7 +27,7 @@ const eventsOf = async (ids: number[]) => {
 };
 const countOf = async () => Number((await db.execute(sql`select count(*) from notifications`))[0]?.count);
 
-test("everybody is told once: the recipients by their channel, users at their own address", async () => {
+test("everyone is notified once: recipients by their channel, users at their own address", async () => {
   const mail = await aRecipient({ projectId, name: "Team" });
   const hook = await aRecipient({
     projectId,
@@ -52,7 +52,7 @@ test("everybody is told once: the recipients by their channel, users at their ow
   expect(await eventsOf(rows.map((row) => row.id))).toHaveLength(3);
 });
 
-test("only those who may be told are: of this project, enabled, there", async () => {
+test("only enabled, unarchived recipients of this project and enabled users are notified", async () => {
   const disabled = await aRecipient({ projectId, enabled: false });
   const archived = await aRecipient({ projectId });
   await db.update(recipients).set({ archivedAt: new Date() }).where(eq(recipients.id, archived.id));
@@ -70,7 +70,7 @@ test("only those who may be told are: of this project, enabled, there", async ()
 });
 
 describe("one cause", () => {
-  test("is told of once, however often it is asked for, and at once from several sides", async () => {
+  test("notifies once, even with repeated and concurrent requests", async () => {
     const { id } = await aRecipient({ projectId });
     const cause = { kind: "Execution" as const, id: 77 };
     const ask = () => aNotification({ projectId, cause, recipientIds: [id] });
@@ -79,7 +79,7 @@ describe("one cause", () => {
     expect(await ask()).toBeNull();
   });
 
-  test("speaks again under another key, and other kinds have ids of their own", async () => {
+  test("notifies again with another key, and other kinds have separate ids", async () => {
     const { id } = await aRecipient({ projectId });
     const cause = { kind: "Monitor" as const, id: 77 };
     const ask = (more: object = {}) => aNotification({ projectId, cause, recipientIds: [id], ...more });
@@ -90,7 +90,7 @@ describe("one cause", () => {
   });
 });
 
-test("a transaction that fails tells nobody", async () => {
+test("a transaction that fails notifies nobody", async () => {
   const { id } = await aRecipient({ projectId });
   const before = await countOf();
   const cause = { kind: "Execution" as const, id: 4711 };
@@ -120,7 +120,7 @@ describe("a file", () => {
     return row;
   };
 
-  test("is kept compressed, with all of its rows", async () => {
+  test("is stored compressed, with all of its rows", async () => {
     const row = await fileOf({});
     expect(row?.attachmentName).toBe("rows.csv");
     expect(gunzipSync(row?.attachment ?? "").toString()).toBe("id\r\n1\r\n'=2\r\n");
@@ -135,8 +135,8 @@ describe("a file", () => {
     expect((await fileOf({ fileName }))?.attachmentName).toBe(expected);
   });
 
-  test("that no mail server would take is left out, and the message says so", async () => {
-    // Random enough that it hardly shrinks: some 10 MB.
+  test("is omitted if no mail server would accept it, and the message says so", async () => {
+    // Random enough to be nearly incompressible: some 10 MB.
     const rows = Array.from({ length: 180_000 }, () => [
       Array.from({ length: 8 }, () => Math.random().toString(36).slice(2)).join(""),
     ]);

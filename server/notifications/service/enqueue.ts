@@ -9,27 +9,27 @@ import { deliveryDue } from "../events.ts";
 import type { CauseKind } from "../schema.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
 
-/** Mail makes a third more of it, and many a server takes no mail over 10 MB. */
-const mostAttachedBytes = 7 * 1024 * 1024;
+/** Base64 adds a third, and many servers reject mail over 10 MB. */
+const maxAttachedBytes = 7 * 1024 * 1024;
 
 export type NotificationRequest = {
   projectId: number;
   cause: { kind: CauseKind; id: number };
-  /** Tells apart what one cause says at different times: an incident's beginning and its end. */
+  /** Distinguishes several notifications of one cause: an incident's start and end. */
   dedupeKey?: string;
   content: NotificationContent;
-  /** All rows, which e-mails carry as a file. */
+  /** All rows, which emails attach as a file. */
   csv?: CsvTable;
-  /** Those that are enabled, not archived and of the project are told; the others are passed over. */
+  /** Only enabled recipients of the project are notified. */
   recipientIds?: readonly number[];
-  /** Those that are enabled are told, by e-mail at their own address. */
+  /** Enabled users, notified by email at their own address. */
   userIds?: readonly number[];
 };
 
 /**
- * Puts a notification into the outbox, in the transaction of what caused it: when that commits, everybody is told,
- * whatever happens to this process; when it does not, nobody is. Call it last, as events follow. Returns the
- * notification's id; null when there was nobody to tell, or the cause has been told of before.
+ * Puts a notification into the outbox, in the transaction of its cause: it is sent if and only if that commits. Call
+ * it last, because it emits events. Returns the notification's id, or null if there is nobody to notify or this was
+ * already sent.
  */
 export async function enqueueNotification(
   tx: Transaction,
@@ -106,7 +106,7 @@ async function attach(
   content: NotificationContent,
   csv: CsvTable,
 ): Promise<void> {
-  const attachment = await gzippedCsv(csv, mostAttachedBytes);
+  const attachment = await gzippedCsv(csv, maxAttachedBytes);
   const note = [content.note, "The result is too large to be attached."].filter(Boolean).join(" ");
   await tx
     .update(notifications)
@@ -116,7 +116,7 @@ async function attach(
     .where(eq(notifications.id, notificationId));
 }
 
-/** A name that every system takes for a file's, ending in .csv. */
+/** A safe file name, ending in .csv. */
 function fileName(name: string): string {
   const stem = name
     .replace(/\.csv$/i, "")

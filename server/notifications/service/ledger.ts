@@ -27,8 +27,8 @@ const shown = {
 };
 
 /**
- * It needs attention: it failed of late, or is tried again after an attempt that failed. Whoever sends a test sees at
- * once what comes of it.
+ * Needs attention: it failed recently, or is being retried. Tests are excluded, because their outcome is shown
+ * directly.
  */
 const isFailing = and(
   or(
@@ -46,7 +46,7 @@ const isFailing = and(
   ),
 );
 
-/** A page of the ledger: the deliveries that fit all of the filters, newest first. */
+/** A page of deliveries that match all filters, newest first. */
 export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFilter) {
   const { page, pageSize, status, failing, recipientId, projectId } = filter;
   const fits = and(
@@ -59,7 +59,7 @@ export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFi
   const [counted] = await db.select({ deliveries: count() }).from(deliveries).where(fits);
   const totalCount = counted?.deliveries ?? 0;
   const offset = page * pageSize;
-  // PostgreSQL would walk through all of them to find that nothing is left.
+  // PostgreSQL would scan all of them to find nothing.
   const items =
     offset >= totalCount
       ? []
@@ -74,7 +74,7 @@ export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFi
   return { items, page, pageSize, totalCount };
 }
 
-/** Throws not_found for one that is unknown, and for one in a project that the caller may not see, alike. */
+/** Throws not_found for an unknown delivery, and for one in a project that the caller cannot see. */
 async function getDelivery(connection: Connection, { principal }: SignedIn, id: number) {
   const [delivery] = await connection
     .select(shown)
@@ -85,7 +85,7 @@ async function getDelivery(connection: Connection, { principal }: SignedIn, id: 
   return delivery;
 }
 
-/** Queues a delivery that has failed, with all its tries anew. Throws conflict unless it has. */
+/** Queues a failed delivery with a full set of attempts. Throws conflict unless it has failed. */
 export async function retryDelivery(ctx: SignedIn, id: number) {
   return db.transaction(async (tx) => {
     await getDelivery(tx, ctx, id);
@@ -105,7 +105,7 @@ export async function retryDelivery(ctx: SignedIn, id: number) {
   });
 }
 
-/** What of these causes could finally not be delivered, oldest first: for whoever watches over them. */
+/** Permanently failed deliveries of these causes, oldest first, for monitoring. */
 export async function deliveryFailuresOf(
   connection: Connection,
   cause: { kind: CauseKind; ids: readonly number[] },

@@ -6,8 +6,8 @@ import { deliveries } from "../tables.ts";
 import { clock, isDue } from "./turns.ts";
 
 /**
- * Sends an event for what is due: retries, and what a process that died left behind. One for each receiver, whose
- * next follows when that has ended. Returns how many there were.
+ * Emits an event for everything that is due: retries, and deliveries left behind by a dead process. One per receiver,
+ * whose next follows when that one is done. Returns how many.
  */
 export async function queueDueDeliveries(): Promise<number> {
   return db.transaction(async (tx) => {

@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
 import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
-import { decrypt } from "../../encryption.ts";
+import { decrypt } from "../../db/encryption.ts";
 import { archiveSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
 import { aQuery } from "../../test/factories/queries.ts";
 import { aSubscription } from "../../test/factories/subscriptions.ts";
+import { someoneWaitsForLock } from "../../test/waits-for-lock.ts";
 import { createRecipientInput, updateRecipientInput } from "../schema.ts";
 import { recipients } from "../tables.ts";
 import {
@@ -41,7 +42,7 @@ const webhook = () => ({
   destination: "https://hooks.example.com/1",
 });
 
-/** A contract that names the recipient. */
+/** A contract that notifies the recipient. */
 async function aContractFor(recipientId: number) {
   const source = await aDataSource({ projectId });
   const [contract] = await db
@@ -60,7 +61,7 @@ async function aContractFor(recipientId: number) {
 }
 
 describe("recipients", () => {
-  test("are created, listed by name, changed and archived", async () => {
+  test("are created, listed by name, changed, and archived", async () => {
     const project = await aProject();
     const zoe = await createRecipient(editor, { ...email("Zoe"), projectId: project.id });
     const adam = await createRecipient(editor, { ...email("Adam"), projectId: project.id, enabled: false });
@@ -74,14 +75,14 @@ describe("recipients", () => {
       type: "Slack",
       destination: "https://hooks.slack.com/services/1",
     });
-    // What a replacement leaves out takes its default again.
+    // Omitted fields are reset to their defaults.
     expect(changed).toMatchObject({ name: "Eve", type: "Slack", enabled: true });
     await deleteRecipient(editor, zoe.id);
     expect((await list()).items).toEqual([changed]);
     await expect(deleteRecipient(editor, zoe.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("a webhook's signing secret is shown once, and kept sealed", async () => {
+  test("a webhook's signing secret is shown once, and stored encrypted", async () => {
     const { signingSecret = "", ...shown } = await createRecipient(editor, webhook());
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(Buffer.from(signingSecret.slice("whsec_".length), "base64")).toHaveLength(24);
@@ -94,7 +95,7 @@ describe("recipients", () => {
     expect(await createRecipient(editor, email())).not.toHaveProperty("signingSecret");
   });
 
-  test("a webhook stays one, with its secret; no other becomes one", async () => {
+  test("a webhook stays one with its secret, and other types cannot become one", async () => {
     const hook = await createRecipient(editor, webhook());
     const mail = await createRecipient(editor, email());
     const rejected = { code: "rejected" };
@@ -126,7 +127,7 @@ describe("recipients", () => {
     }
   });
 
-  test("one that contracts name is kept, and says how many; archived contracts do not count", async () => {
+  test("one in use by contracts cannot be archived, and says by how many; archived contracts do not count", async () => {
     const recipient = await createRecipient(editor, email());
     const first = await aContractFor(recipient.id);
     await aContractFor(recipient.id);
@@ -142,7 +143,7 @@ describe("recipients", () => {
     await deleteRecipient(editor, recipient.id);
   });
 
-  test("one that a subscription names is kept, and says so", async () => {
+  test("one in use by a subscription cannot be archived, and says so", async () => {
     const source = await aDataSource();
     const { projectId } = source;
     const recipient = await createRecipient(editor, { ...email(), projectId });
@@ -156,7 +157,7 @@ describe("recipients", () => {
     await deleteRecipient(editor, recipient.id);
   });
 
-  test("are found by id as long as they are not archived, and are not archived under one's hands", async () => {
+  test("are found by id unless archived, and cannot be archived while locked", async () => {
     const [one, two] = [await createRecipient(editor, email()), await createRecipient(editor, webhook())];
     const ids = [two.id, one.id, 2_000_000_000];
     const found = await findRecipients(db, ids);
@@ -169,7 +170,7 @@ describe("recipients", () => {
       const later = deleteRecipient(editor, one.id).then(() => {
         archived = true;
       });
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await someoneWaitsForLock();
       expect(archived).toBe(false);
       return { later };
     });
@@ -177,7 +178,7 @@ describe("recipients", () => {
     expect((await findRecipients(db, ids)).map(({ id }) => id)).toEqual([two.id]);
   });
 
-  test("another project's are not listed, not found, and none is made there", async () => {
+  test("of another project are not listed or found, and cannot be created there", async () => {
     const recipient = await createRecipient(editor, email());
     const restricted = await asAdmin({ projectIds: [(await aProject()).id] });
     const notFound = { code: "not_found", detail: "Recipient not found" };
@@ -196,12 +197,12 @@ describe("recipients", () => {
 });
 
 test.each([
-  ["Email", "nobody", "must be an e-mail address"],
+  ["Email", "nobody", "must be an email address"],
   ["Slack", "javascript:alert(1)", "must be an http(s) address"],
   ["Webhook", "file:///etc/passwd", "must be an http(s) address"],
   ["Teams", "team@example.com", "must be an http(s) address"],
   ["Email", " ", "is required"],
-])("a destination fits its type: %s %j", (type, destination, message) => {
+])("a destination must fit its type: %s %j", (type, destination, message) => {
   const fields = { name: "x", type, destination };
   for (const parsed of [
     createRecipientInput.safeParse({ ...fields, projectId: 1 }),

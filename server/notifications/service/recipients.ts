@@ -5,9 +5,10 @@ import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
-import { encrypt } from "../../encryption.ts";
+import { encrypt } from "../../db/encryption.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
+import { plural } from "../../text.ts";
 import type { Recipient, RecipientWrite } from "../schema.ts";
 import { recipients } from "../tables.ts";
 
@@ -15,7 +16,7 @@ const notFound = () => new Problem("not_found", "Recipient not found");
 
 const { signingSecret: _, createdAt: __, archivedAt: ___, ...shown } = getTableColumns(recipients);
 
-/** What a webhook's signing secret is sealed for: in another row it does not open. */
+/** The place that a signing secret is bound to: it cannot be decrypted in another row. */
 export const signingSecretOf = (recipientId: number) => `recipient:${recipientId}`;
 
 export async function listRecipients(
@@ -37,8 +38,8 @@ export async function listRecipients(
 }
 
 /**
- * Those of the recipients that are there and not archived, whatever their project: the caller compares it. In a
- * transaction they cannot be archived before it ends.
+ * The existing, unarchived ones of these recipients, in any project: the caller checks it. In a transaction they are
+ * locked against archiving.
  */
 export async function findRecipients(connection: Connection, ids: readonly number[]): Promise<Recipient[]> {
   if (ids.length === 0) return [];
@@ -51,9 +52,9 @@ export async function findRecipients(connection: Connection, ids: readonly numbe
 }
 
 /**
- * The recipients that something names, each once, when all may be named by it: those of its project. They cannot be
- * archived before the transaction ends. Throws not_found for one that the caller may not see, and invalid, by its
- * place in the property `path`, for one of another project than that of `belongsTo`.
+ * The distinct recipients that an object refers to, all of its project. Locks them against archiving until the
+ * transaction ends. Throws not_found for one that the caller cannot see, and invalid, with its index in `path`, for
+ * one of a project other than that of `belongsTo`.
  */
 export async function requireRecipients(
   tx: Transaction,
@@ -74,14 +75,14 @@ export async function requireRecipients(
   return unique;
 }
 
-/** Throws not_found for a recipient that is unknown, archived, or in a project that the caller may not see. */
+/** Throws not_found for a recipient that is unknown, archived, or in a project that the caller cannot see. */
 export async function getRecipient({ principal }: SignedIn, id: number): Promise<Recipient> {
   const [recipient] = await findRecipients(db, [id]);
   if (!recipient || !maySeeProject(principal, recipient.projectId)) throw notFound();
   return recipient;
 }
 
-/** A webhook's answer holds its signing secret, this once: only its sealed form is kept. */
+/** The response for a new webhook contains its signing secret, only this once: it is stored encrypted. */
 export async function createRecipient(
   { principal }: SignedIn,
   write: RecipientWrite & { projectId: number },
@@ -101,9 +102,9 @@ export async function createRecipient(
   }
 }
 
-/** A new one, of which only the sealed form is kept. */
+/** A new secret, which is only stored encrypted. */
 async function makeSigningSecret(tx: Transaction, recipientId: number): Promise<string> {
-  // The form that Standard Webhooks gives a key: its prefix, and 24 random bytes in base64.
+  // The Standard Webhooks format: a prefix, and 24 random bytes in base64.
   const signingSecret = `whsec_${randomBytes(24).toString("base64")}`;
   await tx
     .update(recipients)
@@ -113,8 +114,8 @@ async function makeSigningSecret(tx: Transaction, recipientId: number): Promise<
 }
 
 /**
- * A recipient stays a Webhook, or stays none. A Webhook that moves to another host gets a new signing secret, which is
- * answered this once: whoever runs the old host could forge messages to the new one.
+ * A Webhook cannot become another type, or vice versa. A Webhook that moves to another host gets a new signing
+ * secret, returned only once: whoever runs the old host could otherwise forge messages to the new one.
  */
 export async function updateRecipient(
   ctx: SignedIn,
@@ -139,10 +140,10 @@ export async function updateRecipient(
   });
 }
 
-/** With its port: another port may be somebody else's. */
+/** Includes the port: another port may belong to someone else. */
 const hostOf = (address: string) => new URL(address).host;
 
-/** Archives the recipient. Throws conflict, saying how many, while contracts, subscriptions or actors name it. */
+/** Archives the recipient. Throws conflict, with counts, while contracts, subscriptions, or actors refer to it. */
 export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRecipient(tx, ctx, id);
@@ -153,7 +154,7 @@ export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> 
   });
 }
 
-/** What names a recipient and is not archived, in words: `2 data contracts`. */
+/** The unarchived objects that refer to a recipient, in words: `2 data contracts`. */
 async function usersOf(connection: Connection, id: number): Promise<string[]> {
   const [ofContracts] = await connection
     .select({ count: countDistinct(contracts.id) })
@@ -171,16 +172,15 @@ async function usersOf(connection: Connection, id: number): Promise<string[]> {
     .innerJoin(actors, eq(actors.id, actorRecipients.actorId))
     .where(and(eq(actorRecipients.recipientId, id), isNull(actors.archivedAt)));
   return [
-    counted(ofContracts?.count ?? 0, "data contract"),
-    counted(ofSubscriptions?.count ?? 0, "subscription"),
-    counted(ofActors?.count ?? 0, "AI actor"),
+    unlessNone(ofContracts?.count ?? 0, "data contract"),
+    unlessNone(ofSubscriptions?.count ?? 0, "subscription"),
+    unlessNone(ofActors?.count ?? 0, "AI actor"),
   ].filter((words) => words !== null);
 }
 
-const counted = (count: number, thing: string) =>
-  count === 0 ? null : `${count} ${thing}${count === 1 ? "" : "s"}`;
+const unlessNone = (count: number, thing: string) => (count === 0 ? null : plural(count, thing));
 
-/** As getRecipient, and nobody else changes it before the transaction ends. */
+/** Like getRecipient, and locks it until the transaction ends. */
 async function lockRecipient(connection: Connection, { principal }: SignedIn, id: number) {
   const [recipient] = await connection
     .select(shown)

@@ -10,8 +10,8 @@ import { getRecipient } from "./recipients.ts";
 import { type Claimed, leaseEnd, record } from "./turns.ts";
 
 /**
- * Sends a recipient a message that says that it is a test, and waits for the outcome. It goes the way of every
- * notification and stands in the ledger, but is tried once; one that is disabled is told as well.
+ * Sends a test message and waits for the outcome. It is delivered and logged like any notification, but attempted
+ * only once, and also to disabled recipients.
  */
 export async function testRecipient(
   ctx: SignedIn,
@@ -24,13 +24,12 @@ export async function testRecipient(
   return outcome.isSent ? { ok: true } : { ok: false, message: outcome.reason };
 }
 
-/** Into the ledger, under a lease from the start: no worker takes it up beside us. */
+/** Created with a lease, so that no worker picks it up meanwhile. */
 async function enterTest({ id, projectId, name, type }: Recipient, by: string): Promise<Claimed> {
   const content = storableContent({
     title: `Test message for ${name}`,
     tone: "Info",
-    summary:
-      "This is a test: notifications for this recipient arrive here. Nothing has happened to your data.",
+    summary: "This is a test: notifications for this recipient arrive here. Nothing happened to your data.",
     facts: [
       { label: "Recipient", value: name },
       { label: "Sent by", value: by },

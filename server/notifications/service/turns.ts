@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { sendEvents } from "../../jobs/client.ts";
-import { log } from "../../log.ts";
+import { log } from "../../telemetry/log.ts";
 import type { Outcome } from "../channels/channel.ts";
 import { deliveryDue, deliveryFailed } from "../events.ts";
 import { limits } from "../limits.ts";
 import { nextWaitMs } from "../retry-schedule.ts";
 import { deliveries, notifications } from "../tables.ts";
 
-/** Whose turn it is: who may attempt a delivery, and what is written when the attempt has ended. */
+/** Who may attempt a delivery, and what is stored when the attempt ends. */
 
-/** Whom a delivery is for. */
+/** The receiver of a delivery. */
 type Receiver = { recipientId: number | null; userId: number | null };
 
 export type Claimed = Receiver & { id: number; token: string; tries: number };
@@ -22,7 +22,7 @@ const sameReceiver = ({ recipientId, userId }: Receiver): SQL | undefined =>
     userId === null ? isNull(deliveries.userId) : eq(deliveries.userId, userId),
   );
 
-// The clock itself rather than now(): a transaction may have waited for its lock.
+// clock_timestamp() instead of now(): the transaction may have waited for its lock.
 export const clock = sql`clock_timestamp()`;
 export const leaseEnd = () => sql`clock_timestamp() + ${limits.leaseMs} * interval '1 millisecond'`;
 export const isQueued = eq(deliveries.status, "Queued");
@@ -30,10 +30,10 @@ const isFree = or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, cloc
 /** It may be attempted now. */
 export const isDue = and(isQueued, isFree, lte(deliveries.nextAttemptAt, clock));
 
-/** Skipped is what was none of our business, or no longer. */
+/** Skipped: not, or no longer, ours to send. */
 export type Recorded = "Sent" | "Failed" | "Later" | "Skipped";
 
-/** null when it is decided, not due, or somebody is telling the receiver something just now. */
+/** null if it is done, not due, or another attempt to the same receiver is running. */
 export async function claim(tx: Transaction, id: number): Promise<Claimed | null> {
   const [receiver] = await tx
     .select({ recipientId: deliveries.recipientId, userId: deliveries.userId })
@@ -62,8 +62,8 @@ export async function claim(tx: Transaction, id: number): Promise<Claimed | null
 }
 
 /**
- * Of two claims for one receiver the second sees the first; and a claim that comes while an attempt is written down
- * either finds the receiver free, or is seen by it and woken. It ends with the transaction.
+ * Serializes claims per receiver: of two claims the second sees the first, and a claim during the end of an attempt
+ * either finds the receiver free or is seen and woken by it. Released with the transaction.
  */
 async function takeTurns(tx: Transaction, { recipientId, userId }: Receiver): Promise<void> {
   const key = `delivery to ${recipientId ?? ""}/${userId ?? ""}`;
@@ -71,8 +71,8 @@ async function takeTurns(tx: Transaction, { recipientId, userId }: Receiver): Pr
 }
 
 /**
- * Writes down what came of an attempt, unless the lease was lost meanwhile: then somebody else is at it. With it go
- * the events: that it has finally failed, and that the next message to the same receiver may go.
+ * Stores the result of an attempt, unless the lease was lost to another worker. Also emits events: that it failed
+ * permanently, and that the receiver's next message may be sent.
  */
 export async function record(claimed: Claimed, outcome: Outcome): Promise<Recorded> {
   const { id, token } = claimed;
@@ -111,7 +111,7 @@ export async function record(claimed: Claimed, outcome: Outcome): Promise<Record
         .update(deliveries)
         .set({ ...free, nextAttemptAt, lastError })
         .where(here);
-      // The receiver is in trouble: its next message waits for the tick.
+      // The receiver is failing: its next message waits for the tick.
       return "Later";
     }
     await tx
@@ -120,7 +120,7 @@ export async function record(claimed: Claimed, outcome: Outcome): Promise<Record
       .where(here);
     log.warn({ deliveryId: id, reason: lastError }, "A notification could not be delivered");
     await wakeNext(tx, claimed, held.attempts);
-    await tellOfFailure(tx, id, held);
+    await reportFailure(tx, id, held);
     return "Failed";
   });
 }
@@ -142,12 +142,12 @@ async function wakeNext(tx: Transaction, claimed: Claimed, attempts: number): Pr
     );
 }
 
-async function tellOfFailure(
+async function reportFailure(
   tx: Transaction,
   id: number,
   { causeKind, causeId, attempts }: { causeKind: string; causeId: number; attempts: number },
 ): Promise<void> {
-  // Whoever is told that something cannot be delivered must not be told so of that, and so on.
+  // Failures of failure notices must not be reported in turn.
   if (causeKind !== "Execution" && causeKind !== "Evaluation" && causeKind !== "Actor") return;
   await sendEvents(
     tx,

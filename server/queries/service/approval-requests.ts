@@ -3,7 +3,7 @@ import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
-import { holdsWord, wordsIn } from "../../db/words.ts";
+import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
 import {
   type ApprovalKind,
@@ -14,7 +14,7 @@ import {
 import { queries, queryApprovals, queryVersions } from "../tables.ts";
 import { lockQuery } from "./queries.ts";
 
-/** What somebody has to approve, or had to, before it happens to a query. */
+/** A request to approve something before it happens to a query, pending or ended. */
 export type ApprovalRequest = Awaited<ReturnType<typeof select>>[number];
 
 const columns = {
@@ -35,7 +35,7 @@ const columns = {
   baseNumber: queryApprovals.baseNumber,
 };
 
-/** Requests of archived queries are gone with them, but for the one by which the query was archived. */
+/** Requests of archived queries are hidden, except the one that archived the query. */
 const isShown = or(
   isNull(queries.archivedAt),
   and(eq(queryApprovals.kind, "Archive"), eq(queryApprovals.status, "Approved")),
@@ -49,7 +49,7 @@ const select = (connection: Connection, which: SQL | undefined) =>
     .innerJoin(queryVersions, eq(queryVersions.id, queryApprovals.versionId))
     .where(and(isShown, which));
 
-/** A page of the requests that the caller may see, newest first. */
+/** A page of the requests visible to the caller, newest first. */
 export async function listRequests(
   { principal }: SignedIn,
   {
@@ -77,7 +77,7 @@ export async function listRequests(
     kind === undefined ? undefined : eq(queryApprovals.kind, kind),
     status === undefined ? undefined : eq(queryApprovals.status, status),
     ...wordsIn(search).map((word) =>
-      or(holdsWord(queries.name, word), holdsWord(queryApprovals.summary, word)),
+      or(containsWord(queries.name, word), containsWord(queryApprovals.summary, word)),
     ),
   );
   const count = async () => {
@@ -93,7 +93,7 @@ export async function listRequests(
   );
 }
 
-/** null for one that is not there, of an archived query, or in a project that the caller may not see. */
+/** null if the request does not exist, its query is archived, or the caller cannot access its project. */
 export async function findRequest(
   { principal }: SignedIn,
   id: number,
@@ -103,7 +103,9 @@ export async function findRequest(
   return row && maySeeProject(principal, row.projectId) ? row : null;
 }
 
-/** The same, with its query held until the transaction ends: decisions and edits of one query take turns. */
+/**
+ * The same, with its query locked until the transaction ends, so that decisions and edits of a query run one at a time.
+ */
 export async function lockRequest(
   tx: Transaction,
   ctx: SignedIn,
@@ -116,8 +118,8 @@ export async function lockRequest(
 }
 
 /**
- * Asks for approval; where the same already waits, it is that request. `versionId` is the version that it is about,
- * `baseNumber` the number of the one that runs. The caller holds the query. Answers the request's id.
+ * Requests approval, or returns the pending request for the same thing. `versionId` is the version in question,
+ * `baseNumber` the number of the version that runs. The caller holds the lock on the query. Returns the request's id.
  */
 export async function requestApproval(
   tx: Transaction,
@@ -140,12 +142,12 @@ export async function requestApproval(
   return waiting.id;
 }
 
-/** Whether anything about a query waits for approval. */
+/** Whether the query has a pending request. */
 export async function hasPendingRequest(connection: Connection, queryId: number): Promise<boolean> {
   return (await connection.$count(queryApprovals, isPendingOf(queryId))) > 0;
 }
 
-/** Ends what waits and has become pointless by what happens to the query. */
+/** Ends pending requests made obsolete by an event of the query. */
 export async function supersedeRequests(
   tx: Transaction,
   queryId: number,
@@ -157,7 +159,7 @@ export async function supersedeRequests(
     .where(and(isPendingOf(queryId), inArray(queryApprovals.kind, kindsSupersededBy(occurrence))));
 }
 
-/** Writes down what was decided, by whom, and why. Throws conflict for a request that does not wait any more. */
+/** Records a decision, with its author and reason. Throws conflict if the request is no longer pending. */
 export async function recordDecision(
   tx: Transaction,
   id: number,

@@ -41,7 +41,7 @@ async function subscribe({ id: queryId, projectId }: { id: number; projectId: nu
 const archivedAt = async (id: number) =>
   (await db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0];
 
-test("an archived query is gone from everywhere, and an Admin brings it back as it was", async () => {
+test("an archived query disappears everywhere, and an Admin restores it unchanged", async () => {
   const query = await aQuery();
   const { id, projectId } = query;
   await archiveQuery(ctx, { id });
@@ -72,7 +72,7 @@ test("an archived query is gone from everywhere, and an Admin brings it back as 
   expect(await listArchivedQueries(admin, { projectId })).toEqual({ items: [] });
 });
 
-test("a query that subscriptions run is archived with them or not at all", async () => {
+test("a query with subscriptions is archived with them or not at all", async () => {
   const query = await aQuery();
   const { id } = query;
   const first = await subscribe(query);
@@ -97,6 +97,6 @@ test("a query that subscriptions run is archived with them or not at all", async
       archivedAt: expect.any(Date),
       nextRunAt: null,
     });
-  // They stay archived when the query comes back, and are not counted.
+  // They stay archived when the query is restored, and are not counted.
   expect(await unarchiveQuery(await asAdmin(), id)).toMatchObject({ subscriptionCount: 0 });
 });

@@ -4,21 +4,22 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { getSettings } from "../../settings/service.ts";
+import { plural } from "../../text.ts";
 import { queries } from "../tables.ts";
 import { hasPendingRequest, requestApproval, supersedeRequests } from "./approval-requests.ts";
-import { findLockedQueries, tellOwner } from "./owned-queries.ts";
+import { findLockedQueries, notifyOwner } from "./owned-queries.ts";
 import { getQuery, type LoadedQuery, queryNotFound } from "./queries.ts";
 import { lockChangeable } from "./save-query.ts";
 import { archiveSubscriptionsOf, countSubscriptions } from "./subscriptions-of-queries.ts";
 import { getActiveVersion } from "./versions.ts";
 
 /**
- * Archives a query: it is gone from every list, and its versions are kept. Answers its name, and how many
- * subscriptions were archived with it. Throws not_found, and conflict when it is locked or while subscriptions run
- * it, unless they are to be archived, too.
+ * Archives a query: hides it from every list and keeps its versions. Returns its name and how many subscriptions were
+ * archived with it. Throws not_found, and conflict if it is locked, or if subscriptions run it and are not to be
+ * archived too.
  *
- * Where the workflow is on, a query that is under review, or that subscriptions run, stays until somebody has
- * approved it: made anew with other steps, it would have gone round the review. Then `approvalId` is the request.
+ * With the approval workflow on, archiving a query that is under review or has subscriptions needs approval; otherwise
+ * recreating it with other steps would bypass the review. `approvalId` is then the request.
  */
 export async function archiveQuery(
   ctx: SignedIn,
@@ -47,7 +48,10 @@ async function askToArchive(tx: Transaction, { principal }: SignedIn, queryId: n
   });
 }
 
-/** Archives a query that the caller holds, and what runs it: somebody has approved it. Throws conflict for a lock. */
+/**
+ * Archives a query that the caller has locked, with its subscriptions, after approval. Throws conflict if it is locked
+ * against changes.
+ */
 export async function archiveApproved(tx: Transaction, id: number): Promise<void> {
   if ((await findLockedQueries([id], tx)).has(id)) throw new Problem("conflict", "Query is locked");
   await carryOut(tx, id);
@@ -57,12 +61,12 @@ async function carryOut(tx: Transaction, id: number): Promise<void> {
   await archiveSubscriptionsOf(tx, id);
   await tx.update(queries).set({ archivedAt: sql`now()` }).where(eq(queries.id, id));
   await supersedeRequests(tx, id, "archived");
-  await tellOwner(tx, id);
+  await notifyOwner(tx, id);
 }
 
-const inWords = (count: number) => `${count} ${count === 1 ? "subscription" : "subscriptions"}`;
+const inWords = (count: number) => plural(count, "subscription");
 
-/** What the audit log says of it. */
+/** The audit log entry's details. */
 export const archivedDetail = ({
   name,
   subscriptionCount: count,
@@ -77,7 +81,7 @@ export const archivedDetail = ({
     ...(approvalId === null ? [] : [`waits for approval ${approvalId}`]),
   ].join(", ");
 
-/** The archived queries that the caller may see, the last one first. */
+/** The archived queries visible to the caller, most recently archived first. */
 export async function listArchivedQueries(
   { principal }: SignedIn,
   { projectId }: { projectId?: number | undefined } = {},
@@ -102,8 +106,8 @@ export async function listArchivedQueries(
 }
 
 /**
- * Brings an archived query back, where it was; subscriptions that were archived with it stay so. One that is not
- * archived is left alone. Throws not_found.
+ * Restores an archived query to its place; subscriptions archived with it stay archived. Does nothing if it is not
+ * archived. Throws not_found.
  */
 export async function unarchiveQuery(ctx: SignedIn, id: number): Promise<LoadedQuery> {
   const [query] = await db.select().from(queries).where(eq(queries.id, id));

@@ -7,14 +7,14 @@ import { queries, queryApprovals, queryVersions } from "../tables.ts";
 import { requestApproval, supersedeRequests } from "./approval-requests.ts";
 
 /**
- * A query that was made while the workflow is on may be looked at and previewed, but no subscription runs it before
- * an Admin has approved what it runs. It waits as long as the workflow is on: switched off, everything runs at once.
+ * A query created while the approval workflow is on can be viewed and previewed, but no subscription runs it until an
+ * Admin approves its version. Turning the workflow off lets everything run immediately.
  */
 
-/** Why subscriptions of a query do not run: the request that waits, or was rejected; null where nobody has asked. */
+/** Why subscriptions of a query do not run: the pending or rejected request; null if none was made. */
 export type Hold = { approval: { id: number; status: ApprovalStatus } | null };
 
-/** Those of the queries that no subscription may run yet, each with the last request about its first run. */
+/** Those of the queries that subscriptions may not run yet, each with the latest request for its first run. */
 export async function findHolds(
   queryIds: readonly number[],
   connection: Connection = db,
@@ -34,7 +34,7 @@ export async function findHolds(
     )
     .where(and(inArray(queryVersions.queryId, [...queryIds]), isActive, isUnreviewed))
     .orderBy(queryVersions.queryId, desc(queryApprovals.id));
-  // Asked for last: where the workflow was never on, there is nothing to ask about.
+  // The settings are read last: if the workflow has never been on, they are not needed.
   if (rows.length === 0 || !(await getSettings(connection)).approvalWorkflow) return new Map();
   return new Map(
     rows.map(({ queryId, id, status }) => [
@@ -45,9 +45,9 @@ export async function findHolds(
 }
 
 /**
- * A subscription is about to run a query: where nobody has approved what it runs, that is asked for, unless it has
- * been asked already. While the workflow is off it runs at once, and counts as reviewed when the workflow is switched
- * on again. The caller holds the query.
+ * Called when a subscription is to run a query: requests approval if its version has none and no request exists. With
+ * the workflow off, it runs immediately and counts as reviewed if the workflow is turned on again. The caller holds the
+ * lock on the query.
  */
 export async function requestFirstRun(
   tx: Transaction,
@@ -67,14 +67,14 @@ export async function requestFirstRun(
 }
 
 /**
- * The number of the version that a subscription of the query runs. Throws not_found where there is none, and conflict
+ * The number of the version that a subscription of the query runs. Throws not_found if there is none, and conflict
  * while its first run is not approved.
  */
 export async function getVersionToRun(connection: Connection, queryId: number): Promise<number> {
   const active = await findActive(connection, queryId);
   if (!active) throw new Problem("not_found", "Query not found");
   if (active.isUnreviewed && (await getSettings(connection)).approvalWorkflow)
-    throw new Problem("conflict", "An Admin has to approve this query before a subscription runs it");
+    throw new Problem("conflict", "An Admin must approve this query before a subscription can run it");
   return active.number;
 }
 
@@ -91,11 +91,11 @@ async function findActive(connection: Connection, queryId: number) {
   return active ?? null;
 }
 
-/** From now on subscriptions run what the query has: somebody has approved it. The caller holds the query. */
+/** Lets subscriptions run the query's version, after approval. The caller holds the lock on the query. */
 export async function markReviewed(tx: Transaction, queryId: number): Promise<void> {
   await tx
     .update(queries)
-    // Nothing is changed about the query itself.
+    // The query itself is unchanged, so it keeps its `updatedAt`.
     .set({ unreviewedVersion: null, updatedAt: sql`${queries.updatedAt}` })
     .where(eq(queries.id, queryId));
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Connection } from "../../db/client.ts";
 import { querySteps, queryVersions } from "../tables.ts";
 
-/** The data source that each query reads first, in its active version; those that read none are left out. */
+/** The data source that each query's active version reads first; queries without any are left out. */
 export async function findFirstSources(
   connection: Connection,
   queryIds: readonly number[],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   ctx = await asEditor();
 });
 
-/** Folders below each other in a new project, the top one first. */
+/** Nested folders in a new project, the top one first. */
 async function aChain(length: number) {
   const { id: projectId } = await aProject();
   const chain: { id: number }[] = [];
@@ -24,7 +24,7 @@ async function aChain(length: number) {
   return { projectId, ids: chain.map(({ id }) => id) };
 }
 
-/** How many statements wait for a lock in this database. */
+/** The number of statements waiting for a lock in this database. */
 async function waiting() {
   const [row] = await sql`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
@@ -55,10 +55,10 @@ test("a folder has its path, and the list is the tree from the top", async () =>
   expect(await listFolders(stranger, { projectId })).toEqual({ items: [] });
 });
 
-test("a name is taken once at one place, also at the top, and is free elsewhere", async () => {
+test("a name is unique among siblings, also at the top level, and free elsewhere", async () => {
   const { id: projectId } = await aProject();
   const flights = await aFolder({ projectId, name: "Flights" });
-  const taken = { code: "conflict", detail: "There is a folder of this name at this place already" };
+  const taken = { code: "conflict", detail: "A folder with this name already exists here" };
   await expect(aFolder({ projectId, name: "Flights" })).rejects.toMatchObject(taken);
   const inner = await aFolder({ projectId, name: "Flights", parentId: flights.id });
   await expect(updateFolder(ctx, { id: inner.id, name: "Flights", parentId: null })).rejects.toMatchObject(
@@ -68,7 +68,7 @@ test("a name is taken once at one place, also at the top, and is free elsewhere"
 });
 
 describe("a move", () => {
-  test("takes along what is in the folder, and without a parent leads to the top", async () => {
+  test("includes the folder's contents, and without a parent goes to the top level", async () => {
     const { projectId, ids } = await aChain(3);
     const [, second = 0, third = 0] = ids;
     expect(await updateFolder(ctx, { id: second, name: "Moved" })).toMatchObject({
@@ -79,25 +79,25 @@ describe("a move", () => {
     expect(items.find(({ id }) => id === third)?.path).toBe("Moved / Level 3");
   });
 
-  test("never leads into the folder itself or below it", async () => {
+  test("into the folder itself or below it is rejected", async () => {
     const { projectId, ids } = await aChain(3);
     const [first = 0] = ids;
     const before = await listFolders(ctx, { projectId });
     for (const parentId of ids)
       await expect(updateFolder(ctx, { id: first, name: "Level 1", parentId })).rejects.toMatchObject({
         code: "rejected",
-        detail: "A folder cannot be moved into itself or into a folder below it",
+        detail: "A folder cannot be moved into itself or its subfolders",
       });
     expect(await listFolders(ctx, { projectId })).toEqual(before);
   });
 
-  test("that meets the opposite one at the same time makes no cycle", async () => {
+  test("concurrent with its opposite makes no cycle", async () => {
     const { id: projectId } = await aProject();
     const a = await aFolder({ projectId, name: "A" });
     const b = await aFolder({ projectId, name: "B" });
     let moves: Promise<string>[] = [];
     await db.transaction(async (tx) => {
-      // Neither can be written before both have begun.
+      // Neither can write before both have begun.
       await tx.select().from(queryFolders).where(eq(queryFolders.projectId, projectId)).for("update");
       moves = [
         codeOf(updateFolder(ctx, { id: a.id, name: "A", parentId: b.id })),
@@ -109,7 +109,7 @@ describe("a move", () => {
     expect((await listFolders(ctx, { projectId })).items).toHaveLength(2);
   });
 
-  test("stays in the project", async () => {
+  test("stays within the project", async () => {
     const { projectId, ids } = await aChain(1);
     const foreign = await aFolder({ projectId: (await aProject()).id, name: "Foreign" });
     const [id = 0] = ids;
@@ -129,10 +129,10 @@ describe("a move", () => {
   });
 });
 
-test("folders stand in one another ten deep and no deeper, also by a move", async () => {
+test("folders nest ten levels deep and no deeper, also after a move", async () => {
   const { projectId, ids } = await aChain(10);
   const deepest = ids.at(-1);
-  const tooDeep = { code: "rejected", detail: "Folders stand in one another at most 10 deep" };
+  const tooDeep = { code: "rejected", detail: "Folders nest up to 10 levels" };
   await expect(createFolder(ctx, { projectId, parentId: deepest, name: "Level 11" })).rejects.toMatchObject(
     tooDeep,
   );
@@ -147,19 +147,19 @@ test("folders stand in one another ten deep and no deeper, also by a move", asyn
 });
 
 describe("a deletion", () => {
-  test("is refused while the folder holds anything, and says what", async () => {
+  test("is rejected while the folder has contents, and says which", async () => {
     const { projectId, ids } = await aChain(2);
     const [id = 0] = ids;
     const { id: queryId } = await aQuery({ projectId, folderId: id });
     await aQuery({ projectId, folderId: id });
     await expect(deleteFolder(ctx, id)).rejects.toMatchObject({
       code: "conflict",
-      detail: "The folder still holds 1 folder and 2 queries",
+      detail: "The folder still contains 1 folder and 2 queries",
     });
     expect(await getQuery(ctx, queryId)).toMatchObject({ folderId: id, folderPath: "Level 1" });
   });
 
-  test("leaves archived queries behind, which come back at the top", async () => {
+  test("leaves archived queries, which are restored to the top level", async () => {
     const { projectId, ids } = await aChain(1);
     const [id = 0] = ids;
     const query = await aQuery({ projectId, folderId: id });
@@ -170,7 +170,7 @@ describe("a deletion", () => {
     await expect(deleteFolder(ctx, id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("and a query that is put into the folder at the same time never leave it without its folder", async () => {
+  test("and a query concurrently added to the folder never leave the query without its folder", async () => {
     for (let round = 0; round < 5; round++) {
       const { projectId, ids } = await aChain(1);
       const [id = 0] = ids;
@@ -186,7 +186,7 @@ describe("a deletion", () => {
   });
 });
 
-test("what is out of sight is not there", async () => {
+test("folders that the caller cannot access are not found", async () => {
   const { projectId, ids } = await aChain(1);
   const [id = 0] = ids;
   const stranger = await asAdmin({ projectIds: [(await aProject()).id] });

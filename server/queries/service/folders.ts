@@ -4,6 +4,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { lockProject } from "../../projects/service.ts";
+import { plural } from "../../text.ts";
 import { depthOf, heightOf, inTreeOrder, maxFolderDepth, withSubfolders } from "../folder-tree.ts";
 import type { createFolderInput, Folder, updateFolderInput } from "../schema.ts";
 import { queries, queryFolders } from "../tables.ts";
@@ -20,7 +21,7 @@ const shown = {
 
 const notFound = () => new Problem("not_found", "Folder not found");
 
-/** The folders that the caller may see, each before what is in it, and otherwise by name. */
+/** The folders visible to the caller, parents first, otherwise by name. */
 export async function listFolders(
   { principal }: SignedIn,
   { projectId }: { projectId?: number | undefined } = {},
@@ -39,14 +40,14 @@ export async function listFolders(
 }
 
 /**
- * Throws not_found for a project or parent that the caller may not see, invalid for a parent of another project,
- * conflict for a name that is taken at that place, and rejected for one too deep.
+ * Throws not_found for a project or parent that the caller cannot access, invalid for a parent of another project,
+ * conflict for a name that is taken there, and rejected for one nested too deep.
  */
 export async function createFolder(ctx: SignedIn, { projectId, parentId, name }: Create): Promise<Folder> {
   if (!maySeeProject(ctx.principal, projectId)) throw new Problem("not_found", "Project not found");
   return writeFolder(projectId, async (tx, folders) => {
     await requireParent(tx, ctx, folders, parentId ?? null);
-    refuseTooDeep(depthOf(folders, parentId ?? null) + 1);
+    rejectTooDeep(depthOf(folders, parentId ?? null) + 1);
     const [created] = await tx
       .insert(queryFolders)
       .values({ projectId, parentId: parentId ?? null, name })
@@ -56,34 +57,34 @@ export async function createFolder(ctx: SignedIn, { projectId, parentId, name }:
   });
 }
 
-/** Renames and moves a folder with all that is in it. Throws like `createFolder`, and rejected for one into itself. */
+/** Renames or moves a folder with its contents. Throws like `createFolder`, and rejected for a move into itself. */
 export async function updateFolder(
   ctx: SignedIn,
   { id, projectId: claimed, parentId = null, name }: Update,
 ): Promise<Folder> {
   const { projectId } = await getFolder(db, ctx, id);
   if (claimed !== undefined && claimed !== projectId)
-    throw invalid("projectId", "is not the folder's own: a folder stays in its project");
+    throw invalid("projectId", "cannot change: a folder stays in its project");
   return writeFolder(projectId, async (tx, folders) => {
     if (!folders.some((folder) => folder.id === id)) throw notFound();
     await requireParent(tx, ctx, folders, parentId);
     if (parentId !== null && withSubfolders(folders, id).has(parentId))
-      throw new Problem("rejected", "A folder cannot be moved into itself or into a folder below it");
-    refuseTooDeep(depthOf(folders, parentId) + heightOf(folders, id));
+      throw new Problem("rejected", "A folder cannot be moved into itself or its subfolders");
+    rejectTooDeep(depthOf(folders, parentId) + heightOf(folders, id));
     await tx.update(queryFolders).set({ parentId, name }).where(eq(queryFolders.id, id));
     return id;
   });
 }
 
 /**
- * Throws conflict, saying what, while the folder holds folders or queries. Archived queries leave it: should they
- * come back, they stand at the top of their project.
+ * Throws conflict, naming the contents, unless the folder is empty. Archived queries move out: if restored, they are at
+ * the top level of their project.
  */
 export async function deleteFolder(ctx: SignedIn, id: number): Promise<void> {
   const { projectId } = await getFolder(db, ctx, id);
   const remove = async (tx: Transaction) => {
     await lockProject(tx, projectId);
-    // Nobody can put a query into it any more: that would need a lock on this row.
+    // From here on, nobody can add a query to it: that needs a lock on this row.
     const [folder] = await tx.select(shown).from(queryFolders).where(eq(queryFolders.id, id)).for("update");
     if (!folder) throw notFound();
     const [subfolders] = await tx
@@ -95,10 +96,10 @@ export async function deleteFolder(ctx: SignedIn, id: number): Promise<void> {
       .from(queries)
       .where(and(eq(queries.folderId, id), isNull(queries.archivedAt)));
     const what = [
-      counted(subfolders?.count ?? 0, "folder", "folders"),
-      counted(held?.count ?? 0, "query", "queries"),
+      unlessNone(subfolders?.count ?? 0, "folder", "folders"),
+      unlessNone(held?.count ?? 0, "query", "queries"),
     ].filter((words) => words !== null);
-    if (what.length > 0) throw new Problem("conflict", `The folder still holds ${what.join(" and ")}`);
+    if (what.length > 0) throw new Problem("conflict", `The folder still contains ${what.join(" and ")}`);
     await tx
       .update(queries)
       .set({ folderId: null })
@@ -108,16 +109,16 @@ export async function deleteFolder(ctx: SignedIn, id: number): Promise<void> {
   try {
     await db.transaction(remove);
   } catch (error) {
-    // An archived query has come back into it in this moment.
+    // An archived query was restored into it just now.
     if (violatedConstraint(error)?.startsWith("queries_"))
-      throw new Problem("conflict", "The folder still holds 1 query");
+      throw new Problem("conflict", "The folder still contains 1 query");
     throw error;
   }
 }
 
 /**
- * A folder for a query of this project; inside a transaction it cannot be deleted before that ends. Throws not_found
- * for one that the caller may not see, and invalid for one of another project.
+ * Checks a folder for a query of this project; inside a transaction, the folder cannot be deleted before that ends.
+ * Throws not_found for one that the caller cannot access, and invalid for one of another project.
  */
 export async function requireFolder(connection: Connection, ctx: SignedIn, id: number, projectId: number) {
   const held = connection.select(shown).from(queryFolders).where(eq(queryFolders.id, id)).for("key share");
@@ -125,7 +126,7 @@ export async function requireFolder(connection: Connection, ctx: SignedIn, id: n
   if (folder.projectId !== projectId) throw invalid("folderId", "belongs to another project");
 }
 
-/** The paths of all folders of these projects, by folder. */
+/** The paths of all folders of these projects, by folder id. */
 export async function folderPaths(projectIds: readonly number[]): Promise<Map<number, string>> {
   const folders = await db
     .select(shown)
@@ -134,13 +135,13 @@ export async function folderPaths(projectIds: readonly number[]): Promise<Map<nu
   return new Map(inTreeOrder(folders).map(({ id, path }) => [id, path]));
 }
 
-/** A folder and all below it, by id; none where the caller may not see it. */
+/** The ids of a folder and all below it; none if the caller cannot access it. */
 export async function foldersBelow(ctx: SignedIn, id: number): Promise<number[]> {
   const { items } = await listFolders(ctx);
   return items.some((folder) => folder.id === id) ? [...withSubfolders(items, id)] : [];
 }
 
-/** Holds nothing: whoever goes on to lock the project must not hold a folder of it that others wait for. */
+/** Takes no lock: a caller that goes on to lock the project must not hold one of its folders, or it could deadlock. */
 async function getFolder(connection: Connection, ctx: SignedIn, id: number) {
   return visible(ctx, await connection.select(shown).from(queryFolders).where(eq(queryFolders.id, id)));
 }
@@ -152,7 +153,7 @@ function visible({ principal }: SignedIn, [folder]: Stored[]): Stored {
 
 type Stored = Omit<Folder, "path">;
 
-/** Changes of one project's folders happen one after the other, so that no two together make a cycle. */
+/** Changes to a project's folders run one at a time, so that two of them cannot form a cycle. */
 async function writeFolder(
   projectId: number,
   write: (tx: Transaction, folders: Stored[]) => Promise<number>,
@@ -169,7 +170,7 @@ async function writeFolder(
     });
   } catch (error) {
     if (violatedConstraint(error) === "query_folders_name_idx")
-      throw new Problem("conflict", "There is a folder of this name at this place already");
+      throw new Problem("conflict", "A folder with this name already exists here");
     throw error;
   }
 }
@@ -185,13 +186,12 @@ async function requireParent(
   throw invalid("parentId", "belongs to another project");
 }
 
-function refuseTooDeep(depth: number): void {
-  if (depth > maxFolderDepth)
-    throw new Problem("rejected", `Folders stand in one another at most ${maxFolderDepth} deep`);
+function rejectTooDeep(depth: number): void {
+  if (depth > maxFolderDepth) throw new Problem("rejected", `Folders nest up to ${maxFolderDepth} levels`);
 }
 
-const counted = (number: number, one: string, several: string) =>
-  number === 0 ? null : `${number} ${number === 1 ? one : several}`;
+const unlessNone = (number: number, one: string, several: string) =>
+  number === 0 ? null : plural(number, one, several);
 
 const invalid = (path: string, message: string) =>
   new Problem("invalid", `${path} ${message}`, { errors: [{ path, message }] });

@@ -3,8 +3,8 @@ import type { Connection, Transaction } from "../../db/client.ts";
 import { queries, queryVersions } from "../tables.ts";
 
 /**
- * Holds a query, so that it cannot be archived before the transaction ends: for whoever writes down that they use it.
- * null when it is not there, or archived already.
+ * Locks a query so that it cannot be archived before the transaction ends, for callers that store a reference to it.
+ * null if it does not exist or is archived.
  */
 export async function holdQuery(tx: Transaction, id: number): Promise<{ projectId: number } | null> {
   const [held] = await tx
@@ -15,7 +15,7 @@ export async function holdQuery(tx: Transaction, id: number): Promise<{ projectI
   return held ?? null;
 }
 
-/** The number of the version that runs, of an archived query too; null for one that is not there. */
+/** The number of the version that runs, also for an archived query; null if there is none. */
 export async function findActiveVersionNumber(connection: Connection, id: number): Promise<number | null> {
   const [active] = await connection
     .select({ number: queryVersions.number })

@@ -4,7 +4,7 @@ import { db } from "../../db/client.ts";
 import { queries } from "../tables.ts";
 import { getQuery, getStoredQuery, type LoadedQuery } from "./queries.ts";
 
-/** Locks a query against every change, or unlocks it; the same again changes nothing. Throws not_found. */
+/** Locks a query against changes, or unlocks it. Idempotent. Throws not_found. */
 export async function setLocked(ctx: SignedIn, id: number, isLocked: boolean): Promise<LoadedQuery> {
   await getStoredQuery(ctx, id);
   await db

@@ -6,7 +6,7 @@ import type { Step } from "../schema.ts";
 import { queries, queryVersions } from "../tables.ts";
 import { loadSteps } from "./queries.ts";
 
-/** A query that an actor made, as the actor and those who decide about it need to know it. */
+/** A query created by an actor, as the actor and its approvers see it. */
 export type OwnedQuery = {
   id: number;
   ownerActorId: number;
@@ -18,7 +18,7 @@ export type OwnedQuery = {
   steps: Step[];
 };
 
-/** The queries of actors that are not archived, by id. Who may see them is the caller's business. */
+/** The queries of actors that are not archived, by id. The caller checks access. */
 export async function listOwnedQueries(
   actorIds: readonly number[],
   connection: Connection = db,
@@ -48,7 +48,7 @@ export async function listOwnedQueries(
   );
 }
 
-/** Those of the queries that are locked. */
+/** Which of the queries are locked. */
 export async function findLockedQueries(
   ids: readonly number[],
   connection: Connection = db,
@@ -61,8 +61,8 @@ export async function findLockedQueries(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Tells the actor whose query has changed, when the transaction commits; nobody where it is a person's. */
-export async function tellOwner(tx: Transaction, queryId: number): Promise<void> {
+/** Notifies the actor that owns a changed query once the transaction commits; does nothing for other queries. */
+export async function notifyOwner(tx: Transaction, queryId: number): Promise<void> {
   const [query] = await tx
     .select({ ownerActorId: queries.ownerActorId })
     .from(queries)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
-import { encrypt } from "../../encryption.ts";
+import { encrypt } from "../../db/encryption.ts";
 import { aProject } from "../../test/factories/data-sources.ts";
 import { asEditor } from "../../test/factories/principals.ts";
 import { aSession } from "../../test/factories/sessions.ts";
@@ -32,7 +32,7 @@ const preview = (sql: string, parameters: object = {}) =>
   rest("POST", "/queries/preview", { cookie, json: { dataSourceId, sql, parameters } });
 const fares = () => asAdmin("select id, note from fares order by id");
 
-test("answers columns and rows exactly, names twice included", async () => {
+test("returns columns and rows exactly, duplicate names included", async () => {
   const { status, body } = await preview(
     "select cast(9007199254740993 as signed) as big, cast('0.1000000000000000000001' as decimal(30, 22)) as exact, 1 as twice, 2 as twice",
   );
@@ -42,14 +42,14 @@ test("answers columns and rows exactly, names twice included", async () => {
   expect(body.rows[0].slice(2).map(Number)).toEqual([1, 2]);
 });
 
-test("rows are bounded", async () => {
+test("rows are limited", async () => {
   const { body } = await preview(
     "with recursive n(n) as (select 1 union all select n + 1 from n where n < 1001) select n from n",
   );
   expect(body).toMatchObject({ rowCount: 1000, truncated: true });
 });
 
-test("parameters are bound, whatever they hold", async () => {
+test("parameters are bound, whatever they contain", async () => {
   const hostile = "\\'; delete from fares; -- \" ` ?";
   const { status, body } = await preview(
     "select {{a}} as said, (select count(*) from fares where note = {{a}}) as found, note from fares where id = {{id}}",
@@ -67,13 +67,13 @@ test.each([
   "select /*! 1; */ 2",
   "select nothing from fares",
   "select ?",
-])("%s is refused and changes nothing", async (sql) => {
+])("%s is rejected and changes nothing", async (sql) => {
   const { status, body } = await preview(sql);
   expect([status, body.title]).toEqual([422, "Against a rule"]);
   expect(await fares()).toEqual([[1, "kept"]]);
 });
 
-test("a statement beyond the time limit is cancelled on the server", async () => {
+test("a statement over the time limit is cancelled on the server", async () => {
   const limits = { timeoutMs: 500, maxRows: 10, maxBytes: 10_000 };
   // MySQL and MariaDB end a bare SLEEP early without an error; joins they abort.
   const sql = `with recursive n(n) as (select 1 union all select n + 1 from n where n < 900)

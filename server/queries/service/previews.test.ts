@@ -1,7 +1,7 @@
 import { desc, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditEntries } from "../../audit/tables.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db } from "../../db/client.ts";
 import { aKey } from "../../test/factories/api-keys.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
@@ -31,7 +31,7 @@ const fares = async () => [...(await db.execute(sql`select id, note from fares o
 const lastEntry = async () =>
   (await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1))[0];
 
-test("answers columns with types and rows, exactly", async () => {
+test("returns columns with types and rows, exactly", async () => {
   const { status, body } = await preview(
     `select 9007199254740993::bigint as big, 0.10000000000000000001::numeric as exact, 1 as small, true as yes,
        null as nothing, timestamptz '2026-07-01 12:00+02' as moment, 1 as twice, 2 as twice`,
@@ -75,7 +75,7 @@ test("an empty result keeps its columns", async () => {
   });
 });
 
-test("rows and bytes are bounded, and the answer says that there were more", async () => {
+test("rows and bytes are limited, and the result says that there were more", async () => {
   const { body } = await preview("select n from generate_series(1, 10000000) n");
   expect(body).toMatchObject({ rowCount: 1000, truncated: true });
   expect(body.rows[999]).toEqual([1000]);
@@ -86,7 +86,7 @@ test("rows and bytes are bounded, and the answer says that there were more", asy
 });
 
 describe("parameters", () => {
-  test("are bound, whatever they hold", async () => {
+  test("are bound, whatever they contain", async () => {
     const hostile = "kept'; delete from fares; --";
     const { body } = await preview(
       "select {{a}}::text, {{b}}::numeric + 1, {{c}}::bool, {{d}}::int, (select count(*) from fares where note = {{a}})",
@@ -107,7 +107,7 @@ describe("parameters", () => {
     ["  ", {}, "sql"],
     ["select {{a}}", { a: [1] }, "parameters.a"],
     ["select 1", JSON.parse('{"__proto__": 1}'), "parameters.__proto__"],
-  ])("%s with %j is refused by its path", async (text, parameters, path) => {
+  ])("%s with %j is rejected with its path", async (text, parameters, path) => {
     const { status, body } = await preview(text, parameters);
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ path })]);
@@ -116,8 +116,8 @@ describe("parameters", () => {
 
 test.each([
   ["select 1; delete from fares", "Only one statement is allowed"],
-  ["commit; delete from fares", "Only a statement that reads is allowed: SELECT, WITH, VALUES or TABLE"],
-  ["delete from fares", "Only a statement that reads is allowed: SELECT, WITH, VALUES or TABLE"],
+  ["commit; delete from fares", "Only read statements are allowed: SELECT, WITH, VALUES, or TABLE"],
+  ["delete from fares", "Only read statements are allowed: SELECT, WITH, VALUES, or TABLE"],
   [
     "with gone as (delete from fares returning id) select * from gone",
     "cannot execute SELECT in a read-only transaction",
@@ -125,7 +125,7 @@ test.each([
   ["select * into taken from fares", "cannot execute SELECT INTO in a read-only transaction"],
   ["select nothing from fares", 'column "nothing" does not exist'],
   ["select $1", expect.any(String)],
-])("%s is refused with the reason, changes nothing and is recorded", async (text, detail) => {
+])("%s is rejected with the reason, changes nothing, and is audited", async (text, detail) => {
   const { status, body } = await preview(text);
   expect([status, body.detail]).toEqual([422, detail]);
   expect(await fares()).toEqual([{ id: 1, note: "kept" }]);
@@ -137,7 +137,7 @@ test.each([
   });
 });
 
-test("a statement beyond the time limit is cancelled on the server", async () => {
+test("a statement over the time limit is cancelled on the server", async () => {
   const limits = { timeoutMs: 300, maxRows: 10, maxBytes: 10_000 };
   const text = "select pg_sleep(29) as overslept";
   const run = previewQuery(await asEditor(), { dataSourceId, sql: text, parameters: {} }, limits);
@@ -150,7 +150,7 @@ test("a statement beyond the time limit is cancelled on the server", async () =>
   expect(await db.execute(running)).toHaveLength(0);
 });
 
-test("a data source that cannot be reached is a 502 that names no host, and recorded", async () => {
+test("an unreachable data source is a 502 that does not name the host, and is audited", async () => {
   const lost = await aDataSource({ connection: { host: "127.0.0.1", port: 1 } });
   const { status, body } = await preview("select 1", undefined, { dataSourceId: lost.id });
   expect(status).toBe(502);
@@ -162,7 +162,7 @@ test("a data source that cannot be reached is a 502 that names no host, and reco
   });
 });
 
-test("a preview is recorded with its data source and its text's hash, without the text", async () => {
+test("a preview is audited with its data source and the hash of its text, without the text", async () => {
   await preview("select 'Anna Example' as name");
   expect(await lastEntry()).toMatchObject({
     action: "queries.preview",
@@ -173,7 +173,7 @@ test("a preview is recorded with its data source and its text's hash, without th
   });
 });
 
-test("Execute scope and the Editor's role are needed", async () => {
+test("requires the Execute scope and the Editor role", async () => {
   const json = { dataSourceId, sql: "select 1 as one" };
   const statusOf = async (call: object) => (await rest("POST", "/queries/preview", { json, ...call })).status;
   expect(await statusOf({})).toBe(401);
@@ -182,7 +182,7 @@ test("Execute scope and the Editor's role are needed", async () => {
   expect(await statusOf({ headers: (await aKey({ scopes: ["Execute"] })).headers })).toBe(200);
 });
 
-test("a data source out of sight is not found, like one that does not exist", async () => {
+test("a data source that the caller cannot access is not found, like one that does not exist", async () => {
   const { id } = await aProject();
   const { headers } = await aKey({ scopes: ["Execute"], allowedProjectIds: [id] });
   const json = { dataSourceId, sql: "select 1" };

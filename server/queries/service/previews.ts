@@ -1,9 +1,12 @@
 import { performance } from "node:perf_hooks";
 import type { SignedIn } from "../../auth/principal.ts";
+import { kindLabels } from "../../data-sources/dialects/dialects.ts";
 import type { Limits } from "../../data-sources/engines/engine.ts";
-import { getDataSource, useSource } from "../../data-sources/service.ts";
+import { useSource } from "../../data-sources/service/connected-sources.ts";
+import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { Problem, problemIn } from "../../errors.ts";
+import { plural } from "../../text.ts";
 import { bindParameters } from "../placeholders.ts";
 import { bindRequest } from "../request-placeholders.ts";
 import type {
@@ -17,7 +20,7 @@ import type {
 } from "../schema.ts";
 import { stepsFingerprint } from "../sql-fingerprint.ts";
 import { parametersOf } from "../step-parameters.ts";
-import { withNeeded } from "../step-results.ts";
+import { withDependencies } from "../step-results.ts";
 import { scratchDialect } from "../step-rules.ts";
 import { getStoredQuery, queryNotFound } from "./queries.ts";
 import { getRunnableQuery, type Parameters, runSteps } from "./run.ts";
@@ -29,27 +32,27 @@ type PreviewStep = ReturnType<typeof previewStepInput.parse>;
 
 const previewLimits: Limits = { timeoutMs: 30_000, maxRows: 1_000, maxBytes: 4 * 1024 * 1024 };
 
-/** Previews something that is not stored: SQL, a request, or all the steps of a query. Throws like `previewQuery`. */
+/** Previews unsaved work: SQL, a request, or all steps of a query. Throws like `previewQuery`. */
 export async function previewUnsaved(
   ctx: SignedIn,
   { dataSourceId, sql, request, steps, stepOrder, parameters }: PreviewInput,
 ): Promise<Preview> {
   if (steps) {
     const [first] = steps.flatMap((step) => step.dataSourceId ?? []);
-    // Without any data source the steps are refused whatever the project is.
+    // Steps without any data source are rejected regardless of the project.
     const projectId = first === undefined ? 0 : (await getDataSource(ctx, first)).projectId;
     const whole = await stepsFor(ctx, projectId, steps);
     return previewSteps(whole, stepOrder, parameters);
   }
-  // The input has one of the two, and its data source.
+  // The input has exactly one of the two, with its data source.
   if (dataSourceId === undefined) throw new Problem("invalid", "dataSourceId is required");
   if (request) return previewRequest(ctx, { dataSourceId, request, parameters });
   return previewQuery(ctx, { dataSourceId, sql: sql ?? "", parameters });
 }
 
 /**
- * Runs one SQL text that reads, which is stored nowhere. Throws not_found for a data source out of sight, invalid
- * for parameters that do not fit the text, rejected for what the gate or the engine refuses, source_unreachable
+ * Runs one read-only SQL text without storing it. Throws not_found for a data source that the caller cannot access,
+ * invalid for parameters that do not match the text, rejected if the gate or the engine rejects it, source_unreachable,
  * and source_timeout.
  */
 export async function previewQuery(
@@ -58,9 +61,9 @@ export async function previewQuery(
   limits: Limits = previewLimits,
 ): Promise<Preview> {
   await getDataSource(ctx, dataSourceId);
-  return useSource(dataSourceId, async ({ dialect, placeholder, label }, source) => {
-    if (dialect === null) throw new Problem("rejected", `A data source of the kind ${label} takes no SQL`);
-    const statement = bindParameters(sql, parameters, { dialect, placeholder });
+  return useSource(dataSourceId, async ({ dialect, kind }, source) => {
+    if (dialect === null) throw new Problem("rejected", `${kindLabels[kind]} data sources do not accept SQL`);
+    const statement = bindParameters(sql, parameters, dialect);
     return orProblem(() => source.session(async (session) => timed(() => session.read(statement, limits))));
   });
 }
@@ -74,19 +77,19 @@ async function previewRequest(
   }: { dataSourceId: number; request: RequestStep; parameters: Parameters },
 ): Promise<Preview> {
   await getDataSource(ctx, dataSourceId);
-  return useSource(dataSourceId, async ({ label }, { request: send }) => {
-    if (!send) throw new Problem("rejected", `A data source of the kind ${label} takes SQL, and no request`);
+  return useSource(dataSourceId, async ({ kind }, { request: send }) => {
+    if (!send) throw new Problem("rejected", `${kindLabels[kind]} data sources accept SQL, not requests`);
     const bound = bindRequest(request, parameters);
     return orProblem(() => timed(() => send(bound, previewLimits)));
   });
 }
 
-/** Runs a stored query as it is. Throws not_found for one out of sight, and otherwise like `previewQuery`. */
+/** Runs a stored query. Throws not_found if the caller cannot access it, and otherwise like `previewQuery`. */
 export async function previewStored(ctx: SignedIn, { id, parameters }: PreviewStored): Promise<Preview> {
   return previewSteps(await runnableSteps(ctx, id), undefined, parameters);
 }
 
-/** Runs one step of a stored query, after the earlier ones whose results it needs. Throws like `previewStored`. */
+/** Runs one step of a stored query after the earlier steps it depends on. Throws like `previewStored`. */
 export async function previewStep(
   ctx: SignedIn,
   { id, stepOrder, parameters }: PreviewStep,
@@ -103,20 +106,20 @@ async function runnableSteps(ctx: SignedIn, id: number): Promise<Step[]> {
   return query.steps;
 }
 
-/** All of the steps, or one with those that it needs. Then values are taken for names of the others, too. */
+/** All steps, or one with its dependencies. In the latter case, values for other steps' parameters are allowed. */
 async function previewSteps(
   steps: readonly Step[],
   stepOrder: number | undefined,
   parameters: Parameters,
 ): Promise<Preview> {
-  const run = stepOrder === undefined ? steps : withNeeded(steps, stepOrder, scratchDialect);
+  const run = stepOrder === undefined ? steps : withDependencies(steps, stepOrder, scratchDialect);
   const names = { ofAll: parametersOf(steps), ofRun: parametersOf(run) };
-  const isSpared = (name: string) => names.ofAll.includes(name) && !names.ofRun.includes(name);
-  const given = Object.fromEntries(Object.entries(parameters).filter(([name]) => !isSpared(name)));
+  const isOptional = (name: string) => names.ofAll.includes(name) && !names.ofRun.includes(name);
+  const given = Object.fromEntries(Object.entries(parameters).filter(([name]) => !isOptional(name)));
   return orProblem(() => runSteps(run, given, previewLimits));
 }
 
-/** What a data source did not do, as a Problem. */
+/** Converts a data source's error to a Problem. */
 async function orProblem<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -135,13 +138,12 @@ const stepOf = (stepOrder: number | undefined) => (stepOrder === undefined ? [] 
 
 type Unsaved = Pick<PreviewInput, "dataSourceId" | "sql" | "request" | "steps" | "stepOrder">;
 
-/** What the audit log says of a preview: which text, by its hash, since the text may hold people's data. */
+/** The audit log entry's details of a preview: the hash of the text, since the text may contain personal data. */
 export const previewedText = ({ steps, stepOrder, ...only }: Partial<Unsaved>): string =>
   [...stepOf(stepOrder), stepsFingerprint(steps ?? [only])].join("; ");
 
-/** What it says of a preview of a stored query, whose versions are kept. */
+/** The details of a preview of a stored query, whose versions are kept. */
 export const previewedStep = ({ stepOrder }: { stepOrder?: number }): string => stepOf(stepOrder).join("");
 
-/** What it says came of it. */
-export const rowsFound = ({ rowCount }: Pick<Preview, "rowCount">): string =>
-  `${rowCount} ${rowCount === 1 ? "row" : "rows"}`;
+/** The details of its outcome. */
+export const rowsFound = ({ rowCount }: Pick<Preview, "rowCount">): string => plural(rowCount, "row");

@@ -11,7 +11,7 @@ import { folderPaths, foldersBelow } from "./folders.ts";
 import { countSubscriptions } from "./subscriptions-of-queries.ts";
 
 export type StoredQuery = typeof queries.$inferSelect;
-/** As services answer; the doors write moments as text. */
+/** As services return it; the API converts times to text. */
 export type LoadedQuery = Omit<Query, "createdAt" | "updatedAt"> & { createdAt: Date; updatedAt: Date };
 
 type List = ReturnType<typeof listQueriesInput.parse>;
@@ -21,7 +21,7 @@ export const queryNotFound = () => new Problem("not_found", "Query not found");
 /** The query by id, unless it is archived. */
 const isQuery = (id: number) => and(eq(queries.id, id), isNull(queries.archivedAt));
 
-/** A page of the queries that the caller may see, by name. */
+/** A page of the queries visible to the caller, by name. */
 export async function listQueries(ctx: SignedIn, { projectId, folderId, search, ...paging }: List) {
   const folderIds = folderId === undefined ? null : await foldersBelow(ctx, folderId);
   const which = and(
@@ -29,7 +29,7 @@ export async function listQueries(ctx: SignedIn, { projectId, folderId, search, 
     inVisibleProject(ctx.principal, queries.projectId),
     projectId === undefined ? undefined : eq(queries.projectId, projectId),
     folderIds === null ? undefined : inArray(queries.folderId, folderIds),
-    // Not LIKE: what is searched for is meant as it stands.
+    // Not LIKE: the search text is literal.
     search ? sql`strpos(lower(${queries.name}), lower(${search})) > 0` : undefined,
   );
   return paged(
@@ -48,28 +48,28 @@ export async function listQueries(ctx: SignedIn, { projectId, folderId, search, 
   );
 }
 
-/** Throws not_found for a query that is unknown, archived, or in a project that the caller may not see. */
+/** Throws not_found if the query does not exist, is archived, or the caller cannot access its project. */
 export async function getQuery(ctx: SignedIn, id: number): Promise<LoadedQuery> {
   const [query] = await loaded([await getStoredQuery(ctx, id)]);
   if (!query) throw queryNotFound();
   return query;
 }
 
-/** The row of a query alone. Throws like `getQuery`. */
+/** The query's row only. Throws like `getQuery`. */
 export async function getStoredQuery({ principal }: SignedIn, id: number): Promise<StoredQuery> {
   const [query] = await db.select().from(queries).where(isQuery(id));
   if (!query || !maySeeProject(principal, query.projectId)) throw queryNotFound();
   return query;
 }
 
-/** The same, held until the transaction ends: changes of one query happen one after the other. */
+/** The same, locked until the transaction ends: changes to a query run one at a time. */
 export async function lockQuery(tx: Transaction, { principal }: SignedIn, id: number): Promise<StoredQuery> {
   const [query] = await tx.select().from(queries).where(isQuery(id)).for("update");
   if (!query || !maySeeProject(principal, query.projectId)) throw queryNotFound();
   return query;
 }
 
-/** Steps by version, in their order. */
+/** Steps by version, in order. */
 export async function loadSteps(
   connection: Connection,
   versionIds: readonly number[],
@@ -92,7 +92,7 @@ const stepOf = ({ order, name, dataSourceId, sql, request }: typeof querySteps.$
   ...(request !== null && { request }),
 });
 
-/** The versions of queries that run or wait, which are at most one of each. */
+/** The active and pending versions of queries; at most one of each. */
 async function loadCurrentVersions(queryIds: readonly number[]) {
   const isCurrent: SQL = inArray(queryVersions.status, ["Active", "PendingApproval"]);
   const rows = await db
@@ -102,7 +102,7 @@ async function loadCurrentVersions(queryIds: readonly number[]) {
   return Map.groupBy(rows, ({ queryId }) => queryId);
 }
 
-/** Queries as they are shown, in a fixed number of statements. */
+/** Queries as they are shown, loaded with a fixed number of statements. */
 async function loaded(rows: readonly StoredQuery[]): Promise<LoadedQuery[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

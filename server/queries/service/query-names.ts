@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { queries } from "../tables.ts";
 
-/** What queries are called, by id; the archived included, whose history is kept. */
+/** Query names by id, including archived queries, whose history is kept. */
 export async function findQueryNames(ids: readonly number[]): Promise<Map<number, string>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
@@ -13,6 +13,6 @@ export async function findQueryNames(ids: readonly number[]): Promise<Map<number
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** What queries are called, the archived included, to be joined by whoever lists what belongs to them by name. */
+/** Query names including archived ones, to join when sorting what belongs to them by name. */
 export const queryNames = () =>
   db.select({ id: queries.id, name: queries.name }).from(queries).as("query_names");

@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db, sql } from "../../db/client.ts";
-import { encrypt } from "../../encryption.ts";
+import { encrypt } from "../../db/encryption.ts";
 import { env } from "../../env.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asEditor } from "../../test/factories/principals.ts";
@@ -17,7 +17,7 @@ import { getRunnableQuery, type Parameters, runSteps } from "./run.ts";
 import { updateQuery } from "./save-query.ts";
 import { findActiveVersionNumber } from "./versions.ts";
 
-/** A warehouse, a shop and an API of one project. */
+/** A warehouse, a shop, and an API in one project. */
 let projectId: number;
 let warehouse: number;
 let shop: number;
@@ -105,7 +105,7 @@ test("a query over two databases and an API is joined exactly, each step with it
     limits,
   );
   expect(result.columns.map(({ name }) => name)).toEqual(["name", "region", "total", "area"]);
-  // 12345678901234567.89 + 7.5, which no float can say; Cy's order is below the least.
+  // 12345678901234567.89 + 7.5, which no float can represent; Cy's order is below the minimum.
   expect(result.rows).toEqual([
     ["Ada", "North", "12345678901234575.39", "eu"],
     ["Bo", "South", "5.00", "eu"],
@@ -115,7 +115,7 @@ test("a query over two databases and an API is joined exactly, each step with it
 });
 
 describe("parameters", () => {
-  test("that are missing or not in any step are refused by name, before anything runs", async () => {
+  test("that are missing or unknown are rejected by name before anything runs", async () => {
     asked = [];
     const steps: StepWrite[] = [
       { dataSourceId: api, request: { method: "GET", path: "/{{a}}", rowsPath: "data" } },
@@ -135,7 +135,7 @@ describe("parameters", () => {
     expect((await run(steps, { a: "x", b: 1 })).rows).toEqual([[1, "x"]]);
   });
 
-  test("are bound in the store between the steps as well", async () => {
+  test("are also bound in the store between the steps", async () => {
     const hostile = "x'); drop table result1; --";
     const { rows } = await run(
       [{ dataSourceId: warehouse, sql: "select 1 as n" }, { sql: "select {{a}}, n from @@result1" }],
@@ -145,13 +145,13 @@ describe("parameters", () => {
   });
 });
 
-describe("a result that is read by a later step", () => {
+describe("a result that a later step reads", () => {
   const many = (rows: number): StepWrite => ({
     dataSourceId: warehouse,
     sql: `select n from generate_series(1, ${rows}) n`,
   });
 
-  test("is whole, or the run fails and says so", async () => {
+  test("is complete, or the run fails and says so", async () => {
     const counted = { sql: "select count(*) as n from @@result1" };
     expect((await run([many(100_000), counted])).rows).toEqual([["100000"]]);
     await expect(run([many(100_001), counted])).rejects.toMatchObject({
@@ -164,9 +164,9 @@ describe("a result that is read by a later step", () => {
       sql: "select repeat('x', 1000000) as x from generate_series(1, 40)",
     };
     await expect(run([wide, counted])).rejects.toMatchObject({ code: "rejected" });
-  }, 60_000);
+  }, 180_000);
 
-  test("is not needed whole when nobody reads it, and a check that fails still fails the run", async () => {
+  test("may be truncated if nothing reads it, and a check that fails still fails the run", async () => {
     expect((await run([many(100_001), { dataSourceId: warehouse, sql: "select 1 as one" }])).rows).toEqual([
       [1],
     ]);
@@ -178,7 +178,7 @@ describe("a result that is read by a later step", () => {
     ).rejects.toMatchObject({ kind: "statement", message: "Step 1: division by zero" });
   });
 
-  test("goes through several steps", async () => {
+  test("passes through several steps", async () => {
     const { rows } = await run([
       { dataSourceId: warehouse, sql: "select id from orders" },
       { sql: "select id + 1 as id from @@result1" },
@@ -190,7 +190,7 @@ describe("a result that is read by a later step", () => {
 });
 
 describe("limits", () => {
-  test("hold for the last step, whose rows are counted when somebody needs their number", async () => {
+  test("apply to the last step, whose rows are counted if the number is needed", async () => {
     const steps: StepWrite[] = [{ dataSourceId: warehouse, sql: "select n from generate_series(1, 5000) n" }];
     expect(await run(steps, {}, { maxRows: 10 })).toMatchObject({ rowCount: 10, truncated: true });
     expect(await run(steps, {}, { maxRows: 10, countAll: true })).toMatchObject({
@@ -205,7 +205,7 @@ describe("limits", () => {
     });
   });
 
-  test("of time are for all steps together, and the one that is left without is cancelled", async () => {
+  test("of time are shared by all steps, and the step that exceeds them is cancelled", async () => {
     const sleep = (seconds: number): StepWrite => ({
       dataSourceId: warehouse,
       sql: `select pg_sleep(${seconds}) as overslept`,
@@ -222,7 +222,7 @@ describe("limits", () => {
   });
 });
 
-test("a step that fails is named, and one that is alone speaks for itself", async () => {
+test("the error names the step that failed, unless there is only one", async () => {
   const wrong: StepWrite = { dataSourceId: shop, sql: "select nothing from customers" };
   const fine: StepWrite = { dataSourceId: warehouse, sql: "select 1 as n" };
   await expect(run([wrong])).rejects.toMatchObject({
@@ -252,7 +252,7 @@ test("an aborted run begins no further step", async () => {
   expect(asked).toEqual([]);
 });
 
-test("a query that is changed or archived while it runs ends as it began", async () => {
+test("a query changed or archived during a run does not affect it", async () => {
   const ctx = await asEditor();
   const { id } = await aQuery({
     dataSource: { id: warehouse, projectId },

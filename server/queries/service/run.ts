@@ -1,12 +1,14 @@
 import { performance } from "node:perf_hooks";
 import { and, eq, isNull } from "drizzle-orm";
+import { kindLabels } from "../../data-sources/dialects/dialects.ts";
 import {
   isSourceError,
   type Limits,
   type ResultSet,
   SourceError,
 } from "../../data-sources/engines/engine.ts";
-import { type Priority, useSource } from "../../data-sources/service.ts";
+import { useSource } from "../../data-sources/service/connected-sources.ts";
+import type { Priority } from "../../data-sources/slots.ts";
 import { db } from "../../db/client.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { bindParameters } from "../placeholders.ts";
@@ -28,15 +30,15 @@ export type RunnableQuery = {
   steps: Step[];
 };
 
-/** The rows of a query's last step, and how long its steps took together. */
+/** The rows of a query's last step, and the duration of all steps. */
 export type QueryResult = ResultSet & { executionTimeMs: number };
 
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
-/** What a result may hold that later steps read. */
+/** The limit on results that later steps read. */
 const intermediate = { maxRows: 100_000, maxBytes: 32 * 1024 * 1024 };
 
-/** What is run of a query, whoever asks; null when it is archived or was never there. */
+/** What to run for a query, whoever the caller is; null if it is archived or does not exist. */
 export async function getRunnableQuery(queryId: number): Promise<RunnableQuery | null> {
   const [found] = await db
     .select({
@@ -55,13 +57,13 @@ export async function getRunnableQuery(queryId: number): Promise<RunnableQuery |
 }
 
 /**
- * Runs steps in their order, each on its data source, and answers the rows of the last. Each gets those of the
- * parameters that it names. `limits` are the last step's, but for the time, which is for all of them together;
- * waiting for a connection to a database does not count. A result that a later step reads must be whole: more rows than are held
- * fail the run. An aborted `signal` keeps the next step from beginning, and its reason is thrown.
+ * Runs steps in order, each on its data source with the parameters that it names, and returns the rows of the last one.
+ * `limits` apply to the last step, except that the time limit covers all steps; waiting for a database connection does
+ * not count. A result that a later step reads must be complete: a larger one fails the run. After `signal` is aborted,
+ * no further step begins, and its reason is thrown.
  *
- * Throws invalid for parameters that do not fit the steps; SourceError for what a data source did not do, which of
- * several steps it was being said in front; rejected for a result that is too large; and not_found.
+ * Throws invalid for parameters that do not match the steps; SourceError for a failure of a data source, prefixed with
+ * the step if there are several; rejected for a result that is too large; and not_found.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -69,7 +71,7 @@ export async function runSteps(
   limits: Limits,
   { priority = "person", signal }: { priority?: Priority; signal?: AbortSignal } = {},
 ): Promise<QueryResult> {
-  refuseUnfit(steps, parameters);
+  rejectParameterMismatch(steps, parameters);
   const lastReaderOf = lastReaders(steps);
   const results = new Map<number, ResultSet>();
   let spentMs = 0;
@@ -78,14 +80,14 @@ export async function runSteps(
     const isLast = step === steps.at(-1);
     const timeoutMs = limits.timeoutMs - spentMs;
     const { result, tookMs } = await inStep(step, steps, limits.timeoutMs, () => {
-      if (timeoutMs <= 0) throw new SourceError("timeout", "There was no time left for it");
+      if (timeoutMs <= 0) throw new SourceError("timeout", "No time left");
       const own = isLast ? { ...limits, timeoutMs } : { ...intermediate, timeoutMs };
       return runStep(step, pick(parameters, parametersOf([step])), own, { priority, results });
     });
     spentMs += tookMs;
     if (isLast) return { ...result, executionTimeMs: Math.round(spentMs) };
     if (lastReaderOf.has(step.order)) {
-      refusePart(step, result);
+      rejectIncomplete(step, result);
       results.set(step.order, result);
     }
     for (const [order, reader] of lastReaderOf) if (reader === step.order) results.delete(order);
@@ -107,15 +109,16 @@ async function runStep(
   }
   return useSource(
     dataSourceId,
-    async ({ dialect, placeholder, label }, source) => {
+    async ({ dialect, kind }, source) => {
       if (request) {
-        if (!source.request) throw new SourceError("refused", `A data source of the kind ${label} takes SQL`);
+        if (!source.request)
+          throw new SourceError("refused", `${kindLabels[kind]} data sources accept SQL, not requests`);
         const { request: send } = source;
         return timed(() => send(bindRequest(request, parameters), limits));
       }
       if (dialect === null)
-        throw new SourceError("refused", `A data source of the kind ${label} takes no SQL`);
-      const statement = bindParameters(sql ?? "", parameters, { dialect, placeholder });
+        throw new SourceError("refused", `${kindLabels[kind]} data sources do not accept SQL`);
+      const statement = bindParameters(sql ?? "", parameters, dialect);
       return source.session((session) => timed(() => session.read(statement, limits)));
     },
     priority,
@@ -128,7 +131,7 @@ async function timed(read: () => Promise<ResultSet>): Promise<{ result: ResultSe
   return { result, tookMs: performance.now() - startedAt };
 }
 
-/** Says in front of what went wrong which of several steps it was, and of time how much there was for all of them. */
+/** Prefixes an error with the step that failed, if there are several, and adds the total time limit to a timeout. */
 async function inStep<T>(
   { order }: Step,
   steps: readonly Step[],
@@ -147,7 +150,7 @@ async function inStep<T>(
   }
 }
 
-function refusePart({ order }: Step, { truncated }: ResultSet): void {
+function rejectIncomplete({ order }: Step, { truncated }: ResultSet): void {
   if (truncated)
     throw new Problem(
       "rejected",
@@ -155,7 +158,7 @@ function refusePart({ order }: Step, { truncated }: ResultSet): void {
     );
 }
 
-/** By the order of a step whose result is read: the order of the last step that reads it. */
+/** Maps each step whose result is read to the last step that reads it. */
 function lastReaders(steps: readonly Step[]): Map<number, number> {
   const readers = steps.flatMap(({ order, dataSourceId, sql }) =>
     dataSourceId === null
@@ -165,8 +168,8 @@ function lastReaders(steps: readonly Step[]): Map<number, number> {
   return new Map(readers);
 }
 
-/** Throws invalid for each name without a value, and for each value without a name. */
-function refuseUnfit(steps: readonly Step[], parameters: Parameters): void {
+/** Throws invalid for each missing value and for each unknown one. */
+function rejectParameterMismatch(steps: readonly Step[], parameters: Parameters): void {
   const names = parametersOf(steps);
   const errors: FieldError[] = [
     ...names

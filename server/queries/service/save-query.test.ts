@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources, deleteDataSource } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
+import { deleteDataSource } from "../../data-sources/service/edit-data-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import { deleteProject } from "../../projects/service.ts";
@@ -44,7 +45,7 @@ const statuses = async (id: number) =>
   (await listVersions(ctx, id)).items.map(({ number, status }) => `${number} ${status}`);
 
 describe("a query that is created", () => {
-  test("runs its first version, and says what it takes and who uses it", async () => {
+  test("runs its first version, and lists its parameters and subscriptions", async () => {
     const folder = await aFolder({ projectId: source.projectId, name: "Daily" });
     const query = await createQuery(ctx, {
       projectId: source.projectId,
@@ -135,31 +136,31 @@ describe("a query that is created", () => {
       /only a step without a data source/,
     ],
     ["nothing", () => [{ dataSourceId: source.id }], "steps.0.sql", /is required/],
-    ["nothing, on an API", () => [{ dataSourceId: api.id }], "steps.0.request", /is required by a REST API/],
-    ["SQL, on an API", () => [{ dataSourceId: api.id, sql: "select 1" }], "steps.0.sql", /takes a request/],
+    ["nothing, on an API", () => [{ dataSourceId: api.id }], "steps.0.request", /is required for a REST API/],
+    ["SQL, on an API", () => [{ dataSourceId: api.id, sql: "select 1" }], "steps.0.sql", /use request/],
     [
       "a request, on a database",
       () => [{ ...sqlStep("select 1"), request: { method: "GET", path: "/" } }],
       "steps.0.request",
-      /only for a step on a REST API/,
+      /only for steps on a REST API/,
     ],
     [
       "a request, without a data source",
       () => [sqlStep("select 1"), { sql: "select * from @@result1", request: { method: "GET", path: "/" } }],
       "steps.1.request",
-      /only for a step on a REST API/,
+      /only for steps on a REST API/,
     ],
     [
       "a body with GET",
       () => [{ dataSourceId: api.id, request: { method: "GET", path: "/", body: {} } }],
       "steps.0.request.body",
-      /only for POST/,
+      /only allowed with POST/,
     ],
     [
       "a path beside the base URL",
       () => [{ dataSourceId: api.id, request: { method: "GET", path: "/../admin" } }],
       "steps.0.request.path",
-      /must not climb/,
+      /must not contain \. or \.\./,
     ],
     ["a placeholder in a string", () => [sqlStep("select '{{a}}'")], "steps.0.sql", /cannot be bound/],
     ["a placeholder without a name", () => [sqlStep("select {{}}")], "steps.0.sql", /without a name/],
@@ -176,7 +177,7 @@ describe("a query that is created", () => {
     });
   });
 
-  test("reads what its project has: nothing else is there", async () => {
+  test("can only read data sources of its project", async () => {
     const foreign = await aDataSource();
     const folder = await aFolder({ projectId: foreign.projectId, name: "Foreign" });
     const base = { projectId: source.projectId, name: "Orders", steps: [sqlStep("select 1")] };
@@ -204,7 +205,7 @@ describe("a query that is created", () => {
 });
 
 describe("an update", () => {
-  test("of the steps makes a version that runs, and archives the former", async () => {
+  test("of the steps creates the active version and archives the previous one", async () => {
     const { id } = await createWith(sqlStep("select 1"));
     const by = await asEditor();
     const updated = await updateQuery(by, write(id, "select 2", { changeSummary: "Two" }));
@@ -221,7 +222,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("of anything else makes none, and replaces the whole", async () => {
+  test("of anything else creates no version, and replaces everything", async () => {
     const folder = await aFolder({ projectId: source.projectId, name: "Folder of updates" });
     const steps: StepWrite[] = [
       {
@@ -246,24 +247,24 @@ describe("an update", () => {
       activeVersion: 1,
       steps: stored,
     });
-    // What was read can be written back.
+    // A query can be written back as it was read.
     const back = stored.map(({ order: _, ...step }) => step);
     expect(await updateQuery(ctx, { id, name: "After", steps: back })).toMatchObject({ activeVersion: 1 });
     const renamed = back.map((step) => ({ ...step, name: "Renamed" }));
     expect(await updateQuery(ctx, { id, name: "After", steps: renamed })).toMatchObject({ activeVersion: 2 });
   });
 
-  test("of what has changed in the meantime is a conflict", async () => {
+  test("after a concurrent change is a conflict", async () => {
     const { id } = await createWith(sqlStep("select 1"));
     await updateQuery(ctx, write(id, "select 2", { baseVersion: 1 }));
     await expect(updateQuery(ctx, write(id, "select 3", { baseVersion: 1 }))).rejects.toMatchObject({
       code: "conflict",
-      detail: "The query was changed in the meantime: its active version is 2",
+      detail: "The query has changed: its active version is 2",
     });
     expect(await statuses(id)).toEqual(["2 Active", "1 Archived"]);
   });
 
-  test("that races another of the same version: one wins, and the other is told", async () => {
+  test("racing another from the same version: one wins, the other is a conflict", async () => {
     const { id } = await createWith(sqlStep("select 0"));
     const edits = Array.from({ length: 8 }, (_, n) =>
       updateQuery(ctx, write(id, `select ${n + 1}`, { baseVersion: 1 })),
@@ -275,13 +276,13 @@ describe("an update", () => {
     expect(await statuses(id)).toEqual(["2 Active", "1 Archived"]);
   });
 
-  test("without a version to go by comes after the other, and both are kept", async () => {
+  test("without a base version comes after the other, and both are kept", async () => {
     const { id } = await createWith(sqlStep("select 0"));
     await Promise.all([1, 2, 3, 4].map((n) => updateQuery(ctx, write(id, `select ${n}`))));
     expect(await statuses(id)).toEqual(["5 Active", "4 Archived", "3 Archived", "2 Archived", "1 Archived"]);
   });
 
-  test("leaves the query in its project", async () => {
+  test("keeps the query in its project", async () => {
     const { id } = await createWith(sqlStep("select 1"));
     const elsewhere = write(id, "select 1", { projectId: (await aProject()).id });
     await expect(updateQuery(ctx, elsewhere)).rejects.toMatchObject({
@@ -293,7 +294,7 @@ describe("an update", () => {
     });
   });
 
-  test("that is refused changes nothing", async () => {
+  test("that is rejected changes nothing", async () => {
     const query = await createWith(sqlStep("select 1"));
     const bad = write(query.id, "select 2", { name: "Renamed", folderId: 2_000_000_000 });
     await expect(updateQuery(ctx, bad)).rejects.toMatchObject({ code: "not_found" });
@@ -302,7 +303,7 @@ describe("an update", () => {
 });
 
 describe("a restored version", () => {
-  test("is a new one with the old steps", async () => {
+  test("is a new version with the old steps", async () => {
     const { id } = await createWith(sqlStep("select 1"), { sql: "select * from @@result1" });
     await updateQuery(ctx, write(id, "select 2"));
     const restored = await restoreVersion(ctx, { id, number: 1 });
@@ -318,7 +319,7 @@ describe("a restored version", () => {
     });
   });
 
-  test("that runs already makes none, and one that never was is not found", async () => {
+  test("that is already active creates none, and an unknown one is not found", async () => {
     const { id } = await createWith(sqlStep("select 1"));
     expect(await restoreVersion(ctx, { id, number: 1 })).toMatchObject({ activeVersion: 1 });
     await expect(restoreVersion(ctx, { id, number: 2 })).rejects.toMatchObject({
@@ -329,7 +330,7 @@ describe("a restored version", () => {
 });
 
 describe("a locked query", () => {
-  test("takes no change until it is unlocked, and locks are idempotent", async () => {
+  test("accepts no changes until unlocked, and locking is idempotent", async () => {
     const { id } = await createWith(sqlStep("select 1"));
     await updateQuery(ctx, write(id, "select 2"));
     expect(await setLocked(ctx, id, true)).toMatchObject({ isLocked: true });
@@ -346,7 +347,7 @@ describe("a locked query", () => {
 });
 
 describe("the list", () => {
-  test("is by name, in pages, of what may be seen", async () => {
+  test("is sorted by name, paged, and limited to visible queries", async () => {
     const { projectId } = await aDataSource();
     for (const name of ["B", "A", "C"]) await aQuery({ projectId, name });
     const page = await list({ projectId, pageSize: 2 });
@@ -384,7 +385,7 @@ describe("the list", () => {
     expect(await names({ folderId: top.id }, await asAdmin({ projectIds: [] }))).toEqual([]);
   });
 
-  test("takes what is searched for as it stands, in any case", async () => {
+  test("matches the search text literally, ignoring case", async () => {
     const { projectId } = await aDataSource();
     for (const name of ["100% of Ärger", "a_b", "axb", "back\\slash"]) await aQuery({ projectId, name });
     const names = async (search: string) => (await list({ projectId, search })).items.map(({ name }) => name);
@@ -396,7 +397,7 @@ describe("the list", () => {
   });
 });
 
-test("what queries use is not deleted, former versions and archived queries included", async () => {
+test("what queries use cannot be deleted, even if only past versions or archived queries use it", async () => {
   const admin = await asAdmin();
   const used = await aDataSource();
   const { id } = await aQuery({ dataSource: used });
@@ -405,13 +406,13 @@ test("what queries use is not deleted, former versions and archived queries incl
   await archiveQuery(ctx, { id });
   await expect(deleteDataSource(admin, used.id)).rejects.toMatchObject({
     code: "conflict",
-    detail: "The data source is still used by queries, archived ones and former versions included",
+    detail: "The data source is still used by queries, including archived ones and old versions",
   });
   const empty = await aProject();
   const folder = await aFolder({ projectId: empty.id, name: "Folder" });
   await expect(deleteProject(admin, empty.id)).rejects.toMatchObject({
     code: "conflict",
-    detail: "The project still holds query folders",
+    detail: "The project still contains query folders",
   });
   expect(folder.projectId).toBe(empty.id);
 });

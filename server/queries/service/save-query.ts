@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { getEngine } from "../../data-sources/engines/engines.ts";
-import { listDataSources } from "../../data-sources/service.ts";
+import { dialectOf } from "../../data-sources/dialects/dialects.ts";
+import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
@@ -21,9 +21,9 @@ type Update = ReturnType<typeof updateQueryInput.parse>;
 type Restore = ReturnType<typeof restoreVersionInput.parse>;
 
 /**
- * Creates a query, whose first version is active. Where the workflow asks for approval, no subscription runs it before
- * somebody has approved it. Throws not_found for a project, folder or data source that the caller
- * may not see or that is of another project, and invalid for steps that do not fit their data sources.
+ * Creates a query with an active first version. If the approval workflow is on, no subscription runs it until it is
+ * approved. Throws not_found for a project, folder, or data source that the caller cannot access or that belongs to
+ * another project, and invalid for steps that do not fit their data sources.
  */
 export async function createQuery(
   ctx: SignedIn,
@@ -59,9 +59,9 @@ export async function createQuery(
 }
 
 /**
- * Replaces a query. Steps that differ from those of the active version make a version; the rest changes at once.
- * Throws like `createQuery`, and conflict for a query that is locked, or whose active version is no longer
- * `baseVersion`. Where the workflow asks for approval the version waits, and the query runs on unchanged.
+ * Replaces a query. Steps that differ from those of the active version create a version; the other changes apply
+ * immediately. Throws like `createQuery`, and conflict if the query is locked or its active version is no longer
+ * `baseVersion`. If the approval workflow is on, the new version is pending and the query runs on unchanged.
  */
 export async function updateQuery(
   ctx: SignedIn,
@@ -72,14 +72,14 @@ export async function updateQuery(
   const { projectId } = await getStoredQuery(ctx, id);
   if (claimed !== undefined && claimed !== projectId)
     throw new Problem("invalid", "A query stays in its project", {
-      errors: [{ path: "projectId", message: "is not the query's own: a query stays in its project" }],
+      errors: [{ path: "projectId", message: "cannot change: a query stays in its project" }],
     });
   const steps = await stepsFor(ctx, projectId, write.steps);
   await db.transaction(async (tx) => {
     await lockChangeable(tx, ctx, id);
     if (folderId !== null) await requireFolder(tx, ctx, folderId, projectId);
     const active = await getActiveVersion(tx, id);
-    refuseStale(write.baseVersion, active.number);
+    rejectStale(write.baseVersion, active.number);
     await tx.update(queries).set({ folderId, name, description }).where(eq(queries.id, id));
     if (!isDeepStrictEqual(active.steps, steps)) {
       const version = {
@@ -95,8 +95,8 @@ export async function updateQuery(
 }
 
 /**
- * Makes a new version of an old one's steps, unless they are those that run. Throws not_found, and conflict for a
- * query that is locked and for a version that waits for approval.
+ * Creates a new version with the steps of an old one, unless the active version has the same steps. Throws not_found,
+ * and conflict if the query is locked or the old version is pending approval.
  */
 export async function restoreVersion(
   ctx: SignedIn,
@@ -120,19 +120,19 @@ export async function restoreVersion(
   return getQuery(ctx, id);
 }
 
-/** What the workflow asks of all steps, whoever writes them. */
+/** Whether the workflow requires approval of steps, whoever writes them. */
 async function requiredApproval(tx: Transaction): Promise<Approval> {
   return { needsApproval: (await getSettings(tx)).approvalWorkflow };
 }
 
-/** The row of a query, held for a change. Throws not_found, and conflict when it is locked. */
+/** The query's row, locked for a change. Throws not_found, and conflict if the query is locked against changes. */
 export async function lockChangeable(tx: Transaction, ctx: SignedIn, id: number): Promise<StoredQuery> {
   const query = await lockQuery(tx, ctx, id);
   if (query.isLocked) throw new Problem("conflict", "Query is locked");
   return query;
 }
 
-/** Steps as they are stored, once each data source that they name is found to be the project's. */
+/** Steps as stored, after checking that their data sources belong to the project. */
 export async function stepsFor(
   ctx: SignedIn,
   projectId: number,
@@ -143,11 +143,11 @@ export async function stepsFor(
   return readSteps(written, (dataSourceId) => {
     const kind = kindOf.get(dataSourceId);
     if (!kind) throw new Problem("not_found", "Data source not found");
-    return getEngine(kind).dialect;
+    return dialectOf(kind);
   });
 }
 
-function refuseStale(baseVersion: number | undefined, active: number): void {
+function rejectStale(baseVersion: number | undefined, active: number): void {
   if (baseVersion !== undefined && baseVersion !== active)
-    throw new Problem("conflict", `The query was changed in the meantime: its active version is ${active}`);
+    throw new Problem("conflict", `The query has changed: its active version is ${active}`);
 }

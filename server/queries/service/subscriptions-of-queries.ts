@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 
-/** How many subscriptions run each of the queries; those that none runs are left out. */
+/** The number of subscriptions by query; queries without any are left out. */
 export async function countSubscriptions(
   queryIds: readonly number[],
   connection: Connection = db,
@@ -16,7 +16,7 @@ export async function countSubscriptions(
   return new Map(rows.map(({ queryId, count }) => [queryId, count]));
 }
 
-/** Archives what runs a query: it is unscheduled and gone from every list, as when it is archived by itself. */
+/** Archives a query's subscriptions: unscheduled and gone from every list, as if each were archived by itself. */
 export async function archiveSubscriptionsOf(tx: Transaction, queryId: number): Promise<void> {
   await tx
     .update(subscriptions)

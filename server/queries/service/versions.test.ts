@@ -22,7 +22,7 @@ const reject = (queryId: number, number: number) =>
 const statuses = async (id: number) =>
   (await listVersions(ctx, id)).items.map(({ number, status }) => `${number} ${status}`);
 
-/** A query of the SQL `select 1` with a change to `select 2` that waits for approval. */
+/** A query with SQL `select 1` and a pending change to `select 2`. */
 async function aPendingChange() {
   const query = await aQuery({ sql: "select 1" });
   const [step] = query.steps;
@@ -39,7 +39,7 @@ async function aPendingChange() {
 const notPending = { code: "conflict", detail: "The version is not pending approval" };
 
 describe("a change that needs approval", () => {
-  test("waits, and the live query keeps running unchanged", async () => {
+  test("is pending, and the active version keeps running unchanged", async () => {
     const { id } = await aPendingChange();
     expect(await getQuery(ctx, id)).toMatchObject({
       activeVersion: 1,
@@ -49,7 +49,7 @@ describe("a change that needs approval", () => {
     expect(await statuses(id)).toEqual(["2 PendingApproval", "1 Active"]);
   });
 
-  test("runs when it is approved, and the former version is archived", async () => {
+  test("runs once approved, and the previous version is archived", async () => {
     const { id } = await aPendingChange();
     await activate(id, 2);
     expect(await getQuery(ctx, id)).toMatchObject({
@@ -60,25 +60,25 @@ describe("a change that needs approval", () => {
     expect(await statuses(id)).toEqual(["2 Active", "1 Archived"]);
   });
 
-  test("changes nothing when it is rejected", async () => {
+  test("changes nothing if rejected", async () => {
     const { id } = await aPendingChange();
     await reject(id, 2);
     expect(await getQuery(ctx, id)).toMatchObject({ activeVersion: 1, pendingVersion: null });
     expect(await statuses(id)).toEqual(["2 Rejected", "1 Active"]);
   });
 
-  test("is superseded by the requester's next, and nobody else may add one", async () => {
+  test("is superseded by the requester's next one, and nobody else can add one", async () => {
     const { id, propose } = await aPendingChange();
     await expect(propose(await asEditor(), "select 3")).rejects.toMatchObject({
       code: "conflict",
-      detail: "Another change of this query is waiting for approval",
+      detail: "Another change to this query is pending approval",
     });
     await propose(ctx, "select 3");
     expect(await statuses(id)).toEqual(["3 PendingApproval", "2 Superseded", "1 Active"]);
     await expect(activate(id, 2)).rejects.toMatchObject(notPending);
   });
 
-  test("stays as it waits when the query is restored, and is not restored itself", async () => {
+  test("stays pending when a version is restored, and cannot be restored itself", async () => {
     const { id } = await aPendingChange();
     await expect(restoreVersion(ctx, { id, number: 2 })).rejects.toMatchObject({
       code: "conflict",
@@ -91,7 +91,7 @@ describe("a change that needs approval", () => {
 });
 
 describe("a decision", () => {
-  test("is made once, however many race", async () => {
+  test("happens once, even with many concurrent attempts", async () => {
     const { id } = await aPendingChange();
     const decisions = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? activate(id, 2) : reject(id, 2))),
@@ -102,7 +102,7 @@ describe("a decision", () => {
     expect(["2 Active,1 Archived", "2 Rejected,1 Active"]).toContain((await statuses(id)).join());
   });
 
-  test("is only of a version that waits", async () => {
+  test("requires a pending version", async () => {
     const { id } = await aPendingChange();
     await expect(activate(id, 1)).rejects.toMatchObject(notPending);
     await expect(reject(id, 1)).rejects.toMatchObject(notPending);
@@ -110,7 +110,7 @@ describe("a decision", () => {
     expect(await statuses(id)).toEqual(["2 PendingApproval", "1 Active"]);
   });
 
-  test("changes no locked query, though it may be refused, and none that is archived", async () => {
+  test("cannot approve a change to a locked or archived query, but can reject it if locked", async () => {
     const { id } = await aPendingChange();
     await setLocked(await asAdmin(), id, true);
     await expect(activate(id, 2)).rejects.toMatchObject({ code: "conflict", detail: "Query is locked" });

@@ -7,13 +7,13 @@ import type { Step, Version } from "../schema.ts";
 import { queries, querySteps, queryVersions } from "../tables.ts";
 import { statusAfter, statusOfEdit, type VersionEvent } from "../version-status.ts";
 import { requestApproval, supersedeRequests } from "./approval-requests.ts";
-import { tellOwner } from "./owned-queries.ts";
+import { notifyOwner } from "./owned-queries.ts";
 import { getStoredQuery, loadSteps, queryNotFound } from "./queries.ts";
 
 type StoredVersion = typeof queryVersions.$inferSelect;
 type LoadedVersion = Omit<Version, "createdAt"> & { createdAt: Date };
 
-/** Whether somebody has to approve steps before they run; the workflow decides it. */
+/** Whether steps need approval before they run; set by the workflow. */
 export type Approval = { needsApproval?: boolean };
 
 /** A query's versions, newest first. */
@@ -22,7 +22,7 @@ export async function listVersions(ctx: SignedIn, queryId: number): Promise<{ it
   return { items: (await loadVersions([queryId])).get(queryId) ?? [] };
 }
 
-/** All versions of queries, by query, newest first. */
+/** All versions by query, newest first. */
 export async function loadVersions(queryIds: readonly number[]): Promise<Map<number, LoadedVersion[]>> {
   if (queryIds.length === 0) return new Map();
   const rows = await db
@@ -52,14 +52,14 @@ export async function loadVersions(queryIds: readonly number[]): Promise<Map<num
   return new Map([...groups].map(([queryId, own]) => [queryId, own.map(({ version }) => version)]));
 }
 
-/** The version that runs, with its steps. */
+/** The active version with its steps. */
 export async function getActiveVersion(connection: Connection, queryId: number) {
   const version = await findVersion(connection, queryId, "Active");
   if (!version) throw new Error(`Query ${queryId} has no active version`);
   return { ...version, steps: await stepsOf(connection, version) };
 }
 
-/** The number of the version that runs; null when the query was never there. */
+/** The number of the active version; null if the query does not exist. */
 export async function findActiveVersionNumber(
   connection: Connection,
   queryId: number,
@@ -71,7 +71,7 @@ export async function findActiveVersionNumber(
   return active?.number ?? null;
 }
 
-/** The number of the version that waits for approval; null when none does. */
+/** The number of the pending version; null if there is none. */
 export async function findPendingVersionNumber(
   connection: Connection,
   queryId: number,
@@ -79,7 +79,7 @@ export async function findPendingVersionNumber(
   return (await findVersion(connection, queryId, "PendingApproval"))?.number ?? null;
 }
 
-/** Throws not_found for a number that the query has no version of. */
+/** Throws not_found for a version that the query does not have. */
 export async function getVersion(connection: Connection, queryId: number, number: number) {
   const [version] = await connection
     .select()
@@ -90,10 +90,10 @@ export async function getVersion(connection: Connection, queryId: number, number
 }
 
 /**
- * Stores new steps of a query whose row the caller has locked, as the version that runs from now on, the former one
- * being archived; or, where somebody has to approve it, as the one that waits. Then the requester's own former
- * one that waits is superseded, and somebody else's is a conflict. The first version is active at once, since nothing
- * runs it; where somebody has to approve it, that is written down. Answers the version's number.
+ * Stores new steps of a query whose row the caller has locked: as the active version, archiving the previous one, or,
+ * if approval is needed, as the pending one. In that case the requester's previous pending version is superseded, and
+ * another user's is a conflict. The first version is always active, since nothing runs it yet; if it needs approval,
+ * that is recorded. Returns the version's number.
  */
 export async function storeVersion(
   tx: Transaction,
@@ -133,19 +133,19 @@ export async function storeVersion(
 }
 
 /**
- * Approves the version that waits: it runs from now on, and the former one is archived. Throws not_found for an
- * archived query or an unknown version, and conflict for a query that is locked or a version that does not wait.
+ * Approves the pending version: it becomes active and the previous one is archived. Throws not_found for an archived
+ * query or an unknown version, and conflict if the query is locked or the version is not pending.
  */
 export async function activateVersion(tx: Transaction, version: VersionReference): Promise<void> {
   const { isLocked, found } = await lockVersion(tx, version);
   if (isLocked) throw new Problem("conflict", "Query is locked");
-  refuseUnless(statusAfter(found.status, "approve"));
+  rejectUnless(statusAfter(found.status, "approve"));
   await replaceActive(tx, version.queryId);
   await move(tx, found, "approve");
   await tx.update(queries).set({ updatedAt: new Date() }).where(eq(queries.id, version.queryId));
 }
 
-/** Rejects the version that waits; the one that runs is untouched. Throws like `activateVersion`, but for locks. */
+/** Rejects the pending version; the active one is unchanged. Throws like `activateVersion`, except for locks. */
 export async function rejectVersion(tx: Transaction, version: VersionReference): Promise<void> {
   const { found } = await lockVersion(tx, version);
   await move(tx, found, "reject");
@@ -168,30 +168,30 @@ async function replaceActive(tx: Transaction, queryId: number): Promise<void> {
   if (!active) return;
   await move(tx, active, "replace");
   await supersedeRequests(tx, queryId, "other version active");
-  await tellOwner(tx, queryId);
+  await notifyOwner(tx, queryId);
 }
 
 async function supersedePending(tx: Transaction, queryId: number, createdById: number | null) {
   const pending = await findVersion(tx, queryId, "PendingApproval");
   if (!pending) return;
   if (pending.createdById !== createdById)
-    throw new Problem("conflict", "Another change of this query is waiting for approval");
+    throw new Problem("conflict", "Another change to this query is pending approval");
   await move(tx, pending, "supersede");
   await supersedeRequests(tx, queryId, "edited again");
 }
 
-/** Matching the old status makes the second of two racing moves lose. */
+/** Matching the old status makes the second of two racing transitions lose. */
 async function move(tx: Transaction, { id, status }: StoredVersion, event: VersionEvent): Promise<void> {
-  const after = refuseUnless(statusAfter(status, event));
+  const after = rejectUnless(statusAfter(status, event));
   const moved = await tx
     .update(queryVersions)
     .set({ status: after })
     .where(and(eq(queryVersions.id, id), eq(queryVersions.status, status)))
     .returning({ id: queryVersions.id });
-  refuseUnless(moved[0] ?? null);
+  rejectUnless(moved[0] ?? null);
 }
 
-function refuseUnless<T>(possible: T | null): T {
+function rejectUnless<T>(possible: T | null): T {
   if (possible === null) throw new Problem("conflict", "The version is not pending approval");
   return possible;
 }

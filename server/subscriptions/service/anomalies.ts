@@ -22,7 +22,7 @@ const columns = {
 const ofSubscription = eq(subscriptions.id, anomalies.subscriptionId);
 const isThere = isNull(subscriptions.archivedAt);
 
-/** A page of the anomalies that the caller may see, newest first. */
+/** A page of the anomalies visible to the caller, newest first. */
 export async function listAnomalies({ principal }: SignedIn, filter: Filter & Paging) {
   const { projectId, subscriptionId, acknowledged } = filter;
   const fits = and(
@@ -58,7 +58,7 @@ export async function listAnomalies({ principal }: SignedIn, filter: Filter & Pa
   );
 }
 
-/** Says that somebody has seen an anomaly; who has first stays written down. */
+/** Acknowledges an anomaly; the first user to do so is kept. */
 export async function acknowledgeAnomaly({ principal }: SignedIn, id: number) {
   const load = () =>
     db

@@ -7,12 +7,12 @@ import type { AnomalyDetection, Condition } from "../schema.ts";
 import { executions } from "../tables.ts";
 import { getSubscriptionRow } from "./load-subscriptions.ts";
 
-/** So many of the newest executions are judged anew. */
+/** At most this many of the newest executions are judged again. */
 const most = 1000;
 
 /**
- * What another condition would have come to on the executions that a subscription has had: those of the last 30 days
- * that have a result, the newest 1,000.
+ * Applies another condition to a subscription's past executions: those of the last 30 days with a result, at most the
+ * newest 1,000.
  */
 export async function backtestSubscription(
   ctx: SignedIn,

@@ -11,7 +11,7 @@ beforeEach(async () => {
   subscriptionId = (await aSubscription()).id;
 });
 
-/** Counted anew by plain SQL, which knows the rule in its own words. */
+/** Recounted by independent SQL. */
 async function plainCounts() {
   const ok = "status in ('NotificationSent', 'NoResults', 'NotificationSilenced')";
   const days = await sql.unsafe(`
@@ -74,17 +74,17 @@ async function changeStatus(id: number, status: (typeof executionStatuses)[numbe
 }
 
 test.each([1, 2, 3])(
-  "random histories, late rows and changed statuses are counted as plain SQL does (%i)",
+  "random histories, late rows, and status changes are counted as independent SQL counts them (%i)",
   async (seed) => {
     const random = randomNumbers(seed);
     const ids: number[] = [];
     for (let i = 0; i < 60; i++) {
-      // Days in no order, so that many come late.
+      // Days in random order, so that many arrive late.
       const executedAt = at(random(12), random);
       ids.push(await anExecution({ subscriptionId, status: anyStatus(random), executedAt }));
       const some = ids[random(ids.length)];
       if (some !== undefined && random(3) === 0) await changeStatus(some, anyStatus(random));
-      // Mostly of the execution's own time, and once in a while of a day on which nothing ran.
+      // Mostly at the execution's own time, occasionally on a day without executions.
       const detectedAt = random(4) === 0 ? at(12 + random(3), random) : executedAt;
       const executionId = ids.at(-1);
       if (executionId !== undefined && random(3) === 0)
@@ -96,7 +96,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test("anomalies of late executions, by many at once, are each counted", async () => {
+test("concurrent anomalies of late executions are each counted", async () => {
   const days = ["2026-05-28", "2026-05-29", "2026-05-30"];
   await anExecution({ subscriptionId, executedAt: new Date("2026-05-30T12:00:00Z") });
   await Promise.all(
@@ -112,7 +112,7 @@ test("anomalies of late executions, by many at once, are each counted", async ()
   expect(kept.state).toMatchObject({ total: 13, anomalies: 12 });
 });
 
-test("executions at the same time, by many at once, are each counted", async () => {
+test("concurrent executions at the same time are each counted", async () => {
   const executedAt = new Date("2026-05-30T23:59:59.999Z");
   const ids = await Promise.all(
     Array.from({ length: 24 }, (_, index) =>
@@ -132,7 +132,7 @@ test("executions at the same time, by many at once, are each counted", async () 
   ]);
 });
 
-test("counting anew mends whatever was wrong", async () => {
+test("recounting repairs wrong counters", async () => {
   const random = randomNumbers(7);
   for (let i = 0; i < 20; i++)
     await anExecution({ subscriptionId, status: anyStatus(random), executedAt: at(random(5), random) });

@@ -4,10 +4,9 @@ import { type ExecutionStatus, successfulStatuses } from "../schema.ts";
 import { anomalies, executions, subscriptionDay, subscriptionState } from "../tables.ts";
 
 /**
- * What Control Tower counts, kept in the transaction of each execution: `subscription_state` holds how many there
- * have been in all, how many were successful, and how many anomalies were in them; `subscription_day` the same as it
- * stood at the end of each UTC day. A window of time is the difference of two of them, so that its cost does not grow
- * with history.
+ * Control Tower's counters, updated in each execution's transaction: `subscription_state` holds the total number of
+ * executions, of successful ones, and of their anomalies; `subscription_day` the same totals at the end of each UTC
+ * day. A time window is the difference of two totals, so its cost does not grow with history.
  */
 
 export const isSuccessful = (status: ExecutionStatus) =>
@@ -16,8 +15,8 @@ export const isSuccessful = (status: ExecutionStatus) =>
 type Counted = { id: number; subscriptionId: number; status: ExecutionStatus; executedAt: Date };
 
 /**
- * Counts an execution that has been inserted. Locks the subscription's counters for the rest of the transaction. One
- * that began before others (it came late) is counted in the days since, as well.
+ * Counts an inserted execution. Locks the subscription's counters for the rest of the transaction. An execution that
+ * arrives late (it began before others) also counts toward the days since.
  */
 export async function countExecution(tx: Transaction, execution: Counted): Promise<void> {
   const { id, subscriptionId, status, executedAt } = execution;
@@ -37,7 +36,7 @@ export async function countExecution(tx: Transaction, execution: Counted): Promi
   await addToDays(tx, subscriptionId, at, { total: 1, ok, anomalies: 0 });
 }
 
-/** Counts an anomaly that has been inserted, in an execution that is counted. It never changes in what is counted. */
+/** Counts an inserted anomaly of a counted execution. What is counted of an anomaly never changes afterwards. */
 export async function countAnomaly(
   tx: Transaction,
   { subscriptionId, detectedAt }: { subscriptionId: number; detectedAt: Date },
@@ -49,7 +48,7 @@ export async function countAnomaly(
   await addToDays(tx, subscriptionId, at, { total: 0, ok: 0, anomalies: 1 });
 }
 
-/** Counts that an execution has another status than before. Call it with the execution as it was. */
+/** Counts a status change. Call it with the execution as it was before. */
 export async function countStatus(tx: Transaction, before: Counted, status: ExecutionStatus): Promise<void> {
   const ok = Number(isSuccessful(status)) - Number(isSuccessful(before.status));
   await tx.execute(sql`
@@ -66,8 +65,8 @@ export async function countStatus(tx: Transaction, before: Counted, status: Exec
 }
 
 /**
- * Counts every subscription anew from its executions and anomalies; whatever was wrong with the counters is right
- * afterwards. Returns how many executions of how many subscriptions there are.
+ * Recounts every subscription from its executions and anomalies, which repairs wrong counters. Returns the number of
+ * executions and of subscriptions.
  */
 export async function rebuildCounters(
   tx: Transaction,
@@ -111,7 +110,7 @@ export async function rebuildCounters(
 
 const dayOf = (at: string) => sql`(${at}::timestamptz at time zone 'UTC')::date`;
 
-/** A day begins where the one before it ended, unless it has begun. */
+/** A day starts with the totals of the previous one, unless it exists already. */
 async function beginDay(tx: Transaction, subscriptionId: number, at: string): Promise<void> {
   await tx.execute(sql`
     insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
@@ -120,7 +119,7 @@ async function beginDay(tx: Transaction, subscriptionId: number, at: string): Pr
     on conflict do nothing`);
 }
 
-/** The day and those after it count so many more. */
+/** Adds to the day and all later ones. */
 async function addToDays(
   tx: Transaction,
   subscriptionId: number,

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Connection, Transaction } from "../../db/client.ts";
-import { anomalyOf, type FoundAnomaly, type Usual, usualOf } from "../anomaly.ts";
+import { anomalyOf, type FoundAnomaly, type NormalRange, normalRangeOf } from "../anomaly.ts";
 import { anomalyDays } from "../limits.ts";
 import type { AnomalyMetric } from "../schema.ts";
 import { anomalies, executions } from "../tables.ts";
 import { countAnomaly } from "./counters.ts";
-import type { JudgedSubscription } from "./run-execution.ts";
+import type { JudgedSubscription } from "./lock-subscription.ts";
 
 type Measured = {
   id: number;
@@ -15,12 +15,12 @@ type Measured = {
   metricValue: number | null;
 };
 
-/** What detection looked at, what is usual for it, and whether it was not. */
-export type JudgedMetric = { metric: AnomalyMetric; usual: Usual; anomaly: FoundAnomaly | null };
+/** The metric that detection judged, its normal range, and the anomaly, if the value was one. */
+export type JudgedMetric = { metric: AnomalyMetric; usual: NormalRange; anomaly: FoundAnomaly | null };
 
 /**
- * Judges what an execution measured against the subscription's executions of the 30 days before it. null where
- * detection is off, there was no value, or too few values to say what is usual.
+ * Judges an execution's measurement against the subscription's executions of the previous 30 days. null if detection is
+ * off, there is no value, or there is too little history.
  */
 export async function judgeMetric(
   connection: Connection,
@@ -34,11 +34,11 @@ export async function judgeMetric(
 ): Promise<JudgedMetric | null> {
   const value = metric === "RowCount" ? execution.rowCount : execution.metricValue;
   if (!anomalyEnabled || value === null) return null;
-  const usual = usualOf(await valuesBefore(connection, execution, metric), { method, sensitivity });
+  const usual = normalRangeOf(await valuesBefore(connection, execution, metric), { method, sensitivity });
   return usual && { metric, usual, anomaly: anomalyOf(value, usual, metric) };
 }
 
-/** Keeps an anomaly that was found, and counts it; once for each execution. */
+/** Stores and counts an anomaly, once per execution. */
 export async function recordAnomaly(
   tx: Transaction,
   { anomalyMethod: method }: JudgedSubscription,
@@ -51,7 +51,7 @@ export async function recordAnomaly(
       ...anomaly,
       subscriptionId: execution.subscriptionId,
       executionId: execution.id,
-      // When its execution began, so that both are in the same window of time.
+      // The execution's start, so that both fall into the same time window.
       detectedAt: execution.executedAt,
       method,
       metric,
@@ -61,7 +61,7 @@ export async function recordAnomaly(
   for (const each of inserted) await countAnomaly(tx, each);
 }
 
-/** What the executions of the 30 days before one measured, oldest first. */
+/** The measurements of the 30 days before an execution, oldest first. */
 async function valuesBefore(
   connection: Connection,
   { id, subscriptionId, executedAt }: Measured,

@@ -26,8 +26,8 @@ type Occasion =
   | { trigger: "Scheduled"; scheduledFor: Date; executedAt?: Date };
 
 /**
- * Runs a subscription now, whatever its schedule, and returns as soon as that has begun. Throws conflict while the
- * first run of its query waits for approval.
+ * Runs a subscription now, ignoring its schedule, and returns once the run has begun. Throws conflict while the first
+ * run of its query waits for approval.
  */
 export async function startExecution(ctx: SignedIn, subscriptionId: number) {
   await getSubscriptionRow(ctx, subscriptionId);
@@ -35,12 +35,12 @@ export async function startExecution(ctx: SignedIn, subscriptionId: number) {
     const executionId = await beginExecution(subscriptionId, {
       ...{ trigger: "Manual", requestedById: ctx.principal.userId },
     });
-    if (executionId === null) throw new Error("Nothing keeps an execution by hand from beginning");
+    if (executionId === null) throw new Error("A manual execution is always allowed to start");
     return { executionId };
   });
 }
 
-/** The same, and waits for what comes of it. */
+/** The same, but waits for the outcome. */
 export async function executeNow(ctx: SignedIn, subscriptionId: number) {
   const { executionId } = await startExecution(ctx, subscriptionId);
   await work.waitFor(executionId);
@@ -48,8 +48,8 @@ export async function executeNow(ctx: SignedIn, subscriptionId: number) {
 }
 
 /**
- * Executes a subscription whose scheduled time has come; once, however often it is asked to. One that was disabled
- * or archived in the meantime is not executed, nor one whose query waits to be approved.
+ * Executes a subscription that is due, once per scheduled time, however often it is called. Skipped if the subscription
+ * was disabled or archived in the meantime, or if its query waits for approval.
  */
 export async function executeDueSubscription(
   subscriptionId: number,
@@ -80,8 +80,8 @@ export async function executeDueSubscription(
 }
 
 /**
- * Executes a subscription for a time that is past, as if it had run then: for data that is played again, which the
- * caller has brought to that time. Whether it is enabled does not matter; a time that has had its execution is left.
+ * Backfills an execution for a time in the past, as if it had run then; the caller provides the data of that time.
+ * Works on disabled subscriptions too. Skips times that already have an execution.
  */
 export async function replayExecution(subscriptionId: number, at: Date): Promise<void> {
   const executionId = await beginExecution(subscriptionId, {
@@ -90,12 +90,12 @@ export async function replayExecution(subscriptionId: number, at: Date): Promise
   if (executionId !== null) await work.waitFor(executionId);
 }
 
-/** Finishes what processes that are gone have left in Created. Returns how many executions it took over. */
+/** Finishes executions that dead processes left in Created. Returns how many it took over. */
 export const recoverAbandonedExecutions = () => work.recover();
 
 /**
- * Begins an execution and works on it in the background. null when the scheduled time has had its own. Throws
- * not_found for a subscription that is archived, and conflict while the first run of its query waits for approval.
+ * Begins an execution and continues it in the background. null if the scheduled time already has one. Throws not_found
+ * for an archived subscription, and conflict while the first run of its query waits for approval.
  */
 async function beginExecution(subscriptionId: number, occasion: Occasion): Promise<number | null> {
   const first = executionLeases.first();

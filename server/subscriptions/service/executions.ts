@@ -26,7 +26,7 @@ const columns = {
 
 type Row = Pick<typeof executions.$inferSelect, keyof typeof columns>;
 
-/** Executions as they are shown, in the order of their rows; what happened in all of them is asked for at once. */
+/** Presents executions, in the order of their rows; loads all outcomes at once. */
 async function shown(rows: readonly Row[]) {
   const outcomes = await outcomesOf(rows.map(({ id }) => id));
   return rows.flatMap(({ judgedMetric: metric, usualLow: low, usualHigh: high, ...execution }) => {
@@ -36,7 +36,7 @@ async function shown(rows: readonly Row[]) {
   });
 }
 
-/** A page of a subscription's executions, newest first; those that wait or run are among them, as Created. */
+/** A page of a subscription's executions, newest first, including waiting and running ones as Created. */
 export async function listExecutions(ctx: SignedIn, { id, ...page }: { id: number } & Paging) {
   await getSubscriptionRow(ctx, id);
   const isOfIt = eq(executions.subscriptionId, id);
@@ -56,7 +56,7 @@ export async function listExecutions(ctx: SignedIn, { id, ...page }: { id: numbe
   );
 }
 
-/** Throws not_found for one that is unknown, of an archived subscription, or out of the caller's sight. */
+/** Throws not_found if the execution does not exist, its subscription is archived, or the caller cannot access it. */
 export async function getExecution({ principal }: SignedIn, id: number) {
   const [found] = await db
     .select({ ...columns, projectId: subscriptions.projectId, archivedAt: subscriptions.archivedAt })

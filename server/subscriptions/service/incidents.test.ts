@@ -1,7 +1,7 @@
 import { eq, sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { occurrences } from "../../jobs/tables.ts";
 import { createRecipient } from "../../notifications/service/recipients.ts";
@@ -29,14 +29,14 @@ beforeEach(() => sql.unsafe("alter table if exists elsewhere rename to orders"))
 afterAll(closeSources);
 
 const breakIt = () => sql.unsafe("alter table orders rename to elsewhere");
-const mendIt = () => sql.unsafe("alter table elsewhere rename to orders");
+const repairTable = () => sql.unsafe("alter table elsewhere rename to orders");
 
 async function aWatch() {
   const of = await aQuery({ name: "Orders", dataSource: source, sql: "select id from orders" }, owner);
   return aSubscription({ query: of }, owner);
 }
 
-/** Who was told what of a subscription itself, in order. */
+/** Who was notified of what about the subscription itself, in order. */
 async function told(subscriptionId: number) {
   const rows = await db
     .select({ subject: notifications.subject, userId: deliveries.userId, channel: deliveries.channel })
@@ -50,10 +50,10 @@ async function told(subscriptionId: number) {
   return rows.map(({ subject, userId }) => [subject, userId]);
 }
 
-const everybody = (subject: string) => [admin, owner].map(({ principal }) => [subject, principal.userId]);
+const everyone = (subject: string) => [admin, owner].map(({ principal }) => [subject, principal.userId]);
 
 describe("a subscription that fails", () => {
-  test("three times in a row tells its owner and the Admins once, and once more when it works again", async () => {
+  test("three times in a row notifies its owner and the Admins once, and again when it recovers", async () => {
     const watch = await aWatch();
     await breakIt();
     await executeNow(admin, watch.id);
@@ -61,24 +61,24 @@ describe("a subscription that fails", () => {
     expect(await told(watch.id)).toEqual([]);
     await executeNow(admin, watch.id);
     await executeNow(admin, watch.id);
-    expect(await told(watch.id)).toEqual(everybody("Orders keeps failing"));
+    expect(await told(watch.id)).toEqual(everyone("Orders keeps failing"));
     expect((await getSubscription(admin, watch.id)).incidents).toMatchObject([
       {
         kind: "Failing",
-        reason: '3 executions in a row have failed, the last one with: relation "orders" does not exist',
+        reason: '3 executions in a row failed, the last one with: relation "orders" does not exist',
       },
     ]);
-    await mendIt();
+    await repairTable();
     await executeNow(admin, watch.id);
     await executeNow(admin, watch.id);
     expect(await told(watch.id)).toEqual([
-      ...everybody("Orders keeps failing"),
-      ...everybody("Orders works again"),
+      ...everyone("Orders keeps failing"),
+      ...everyone("Orders works again"),
     ]);
     expect((await getSubscription(admin, watch.id)).incidents).toEqual([]);
   });
 
-  test("now and then tells nobody", async () => {
+  test("only now and then notifies nobody", async () => {
     const watch = await aWatch();
     for (const status of ["Failed", "Timeout", "NoResults", "Failed", "Failed"] as const)
       await anExecution({ subscriptionId: watch.id, status });
@@ -87,14 +87,14 @@ describe("a subscription that fails", () => {
   });
 });
 
-describe("a subscription that has stalled", () => {
+describe("a stalled subscription", () => {
   const overdue = (subscriptionId: number, minutes: number) =>
     db
       .update(subscriptions)
       .set({ nextRunAt: new Date(Date.now() - minutes * 60_000) })
       .where(eq(subscriptions.id, subscriptionId));
 
-  test("because nothing runs it is told of once, and that it runs again", async () => {
+  test("that nothing runs is reported once, and so is its recovery", async () => {
     const watch = await aWatch();
     await overdue(watch.id, 14);
     await watchSubscriptions();
@@ -102,18 +102,18 @@ describe("a subscription that has stalled", () => {
     await overdue(watch.id, 16);
     await watchSubscriptions();
     await watchSubscriptions();
-    expect(await told(watch.id)).toEqual(everybody("Orders has stalled"));
+    expect(await told(watch.id)).toEqual(everyone("Orders has stalled"));
     await executeNow(admin, watch.id);
     expect(await told(watch.id)).toEqual([
-      ...everybody("Orders has stalled"),
-      ...everybody("Orders runs again"),
+      ...everyone("Orders has stalled"),
+      ...everyone("Orders is running again"),
     ]);
     await overdue(watch.id, -60);
   });
 
   test.each([
-    ["its schedule names no further run", { nextRunAt: null }, {}],
-    ["an execution does not come to an end", {}, { minutesAgo: 17 }],
+    ["its schedule has no further runs", { nextRunAt: null }, {}],
+    ["an execution does not end", {}, { minutesAgo: 17 }],
   ])(
     "because %s has an incident that says so",
     async (reason, set, { minutesAgo }: { minutesAgo?: number }) => {
@@ -130,7 +130,7 @@ describe("a subscription that has stalled", () => {
     },
   );
 
-  test("because nobody takes what is due has one, unless it was made up for since", async () => {
+  test("whose due runs nobody claims has an incident, unless it has run since", async () => {
     const [lost, madeUpFor] = [await aWatch(), await aWatch()];
     const occurrence = (objectId: number, minutesAgo: number, claimedBy: string | null) => ({
       ...{ kind: "subscription", objectId, claimedBy, claimedAt: claimedBy === null ? null : new Date() },
@@ -150,7 +150,7 @@ describe("a subscription that has stalled", () => {
     expect((await getSubscription(admin, madeUpFor.id)).incidents).toEqual([]);
   });
 
-  test("is none once it is switched off, of which nobody is told", async () => {
+  test("no longer counts as stalled once disabled, without a notification", async () => {
     const watch = await aWatch();
     await overdue(watch.id, 20);
     await watchSubscriptions();
@@ -160,11 +160,11 @@ describe("a subscription that has stalled", () => {
       .where(eq(subscriptions.id, watch.id));
     await watchSubscriptions();
     expect((await getSubscription(admin, watch.id)).incidents).toEqual([]);
-    expect(await told(watch.id)).toEqual(everybody("Orders has stalled"));
+    expect(await told(watch.id)).toEqual(everyone("Orders has stalled"));
   });
 });
 
-test("one that cannot deliver is told of until a later result has reached everybody", async () => {
+test("one that cannot deliver is reported until a later result has reached everyone", async () => {
   const of = await aQuery({ name: "Orders", dataSource: source, sql: "select 1 as one" }, owner);
   const desk = { name: "Desk", type: "Email", destination: "desk@example.com" } as const;
   const recipient = await createRecipient(admin, { projectId: source.projectId, ...desk });
@@ -183,9 +183,9 @@ test("one that cannot deliver is told of until a later result has reached everyb
   await decide(lost.id, "Failed");
   await watchFailedDelivery(lost.id);
   await watchFailedDelivery(lost.id);
-  expect(await told(watch.id)).toEqual(everybody("Orders cannot notify everybody"));
+  expect(await told(watch.id)).toEqual(everyone("Orders cannot notify everyone"));
   expect((await getSubscription(admin, watch.id)).incidents).toMatchObject([
-    { kind: "Undeliverable", reason: "Desk could not be told of a result: No such mailbox" },
+    { kind: "Undeliverable", reason: "Desk could not be notified of a result: No such mailbox" },
   ]);
 
   const waiting = await executeNow(admin, watch.id);
@@ -194,7 +194,7 @@ test("one that cannot deliver is told of until a later result has reached everyb
   await decide(waiting.id, "Sent");
   await watchSubscriptions();
   expect(await told(watch.id)).toEqual([
-    ...everybody("Orders cannot notify everybody"),
-    ...everybody("Orders reaches everybody again"),
+    ...everyone("Orders cannot notify everyone"),
+    ...everyone("Orders notifies everyone again"),
   ]);
 });

@@ -12,15 +12,15 @@ import { type ExecutionStatus, type IncidentKind, scheduleKind } from "../schema
 import { executions, subscriptionIncidents, subscriptions } from "../tables.ts";
 
 /**
- * Watches the watchers: a subscription that fails several times in a row, has stalled, or cannot deliver has an
- * incident. Its owner and the Admins are told when it begins and when it ends, once each.
+ * Monitors subscriptions: one that fails several times in a row, stalls, or cannot deliver has an incident. Its owner
+ * and the Admins are notified once when it begins and once when it ends.
  */
 
 type Watched = { id: number; projectId: number; ownerId: number | null };
 
 const isFailure = (status: ExecutionStatus) => status === "Failed" || status === "Timeout";
 
-/** What an execution's outcome says about its subscription; `failure` is why it failed. */
+/** Opens or closes incidents after an execution; `failure` is the reason if it failed. */
 export async function watchOutcome(
   tx: Transaction,
   {
@@ -40,11 +40,11 @@ export async function watchOutcome(
     .orderBy(desc(executions.executedAt), desc(executions.id))
     .limit(failuresBeforeIncident);
   if (latest.length < failuresBeforeIncident || !latest.every((each) => isFailure(each.status))) return;
-  const reason = `${failuresBeforeIncident} executions in a row have failed, the last one with: ${failure}`;
+  const reason = `${failuresBeforeIncident} executions in a row failed, the last one with: ${failure}`;
   await beginIncident(tx, subscription, queryName, "Failing", reason, executedAt);
 }
 
-/** A notification of an execution has failed for good. */
+/** A notification of an execution has failed permanently. */
 export async function watchFailedDelivery(executionId: number): Promise<void> {
   const [subscription] = await db
     .select({
@@ -58,7 +58,7 @@ export async function watchFailedDelivery(executionId: number): Promise<void> {
     .where(and(eq(executions.id, executionId), isNull(subscriptions.archivedAt)));
   if (!subscription) return;
   const [failure] = await deliveryFailuresOf(db, { kind: "Execution", ids: [executionId] });
-  if (!failure) return; // It has been sent again since.
+  if (!failure) return; // It has been resent since.
   const { recipientName, reason } = failure;
   const queryName = await nameOf(subscription.queryId);
   await db.transaction((tx) =>
@@ -67,15 +67,15 @@ export async function watchFailedDelivery(executionId: number): Promise<void> {
       subscription,
       queryName,
       "Undeliverable",
-      `${recipientName} could not be told of a result: ${reason ?? "no reason is known"}`,
+      `${recipientName} could not be notified of a result: ${reason ?? "unknown reason"}`,
     ),
   );
 }
 
-/** Finds what has stalled, and ends what is over. Returns how many incidents began. */
+/** Finds stalled subscriptions and closes incidents that are over. Returns how many began. */
 export async function watchSubscriptions(): Promise<number> {
   await endDelivered();
-  await endStalledOfIdle();
+  await endStalledOfDisabled();
   const stalled = await findStalled();
   let begun = 0;
   for (const { queryId, reason, ...subscription } of stalled) {
@@ -87,7 +87,7 @@ export async function watchSubscriptions(): Promise<number> {
   return begun;
 }
 
-/** Subscriptions that ought to run and do not: no run is planned, one is overdue, or one does not end. */
+/** Subscriptions that should run but do not: no run is planned, one is overdue, or one does not end. */
 async function findStalled(): Promise<(Watched & { queryId: number; reason: string })[]> {
   const unclaimed = await overdueOccurrences(scheduleKind, stalledAfterMinutes);
   const grace = sql`${stalledAfterMinutes} * interval '1 minute'`;
@@ -120,22 +120,22 @@ async function findStalled(): Promise<(Watched & { queryId: number; reason: stri
     );
   return rows.map(({ nextRunAt, isOverdue, endless: isEndless, ...subscription }) => ({
     ...subscription,
-    reason: stalledBecause(nextRunAt, { isOverdue, isEndless }),
+    reason: stallReason(nextRunAt, { isOverdue, isEndless }),
   }));
 }
 
-function stalledBecause(
+function stallReason(
   nextRunAt: Date | null,
   { isOverdue, isEndless }: { isOverdue: boolean; isEndless: boolean },
 ): string {
-  if (isEndless) return "an execution does not come to an end";
-  if (nextRunAt === null) return "its schedule names no further run";
+  if (isEndless) return "an execution does not end";
+  if (nextRunAt === null) return "its schedule has no further runs";
   if (isOverdue) return `it was due at ${nextRunAt.toISOString()} and has not run`;
   return `it was due more than ${stalledAfterMinutes} minutes ago and has not run`;
 }
 
-/** What is switched off or archived has not stalled; nobody needs to be told. */
-async function endStalledOfIdle(): Promise<void> {
+/** A disabled or archived subscription has not stalled; nobody needs a notification. */
+async function endStalledOfDisabled(): Promise<void> {
   const idle = db
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -152,7 +152,7 @@ async function endStalledOfIdle(): Promise<void> {
     );
 }
 
-/** Where everybody was reached of a later execution, the incident is over. */
+/** The incident is over once a later execution has reached everyone. */
 async function endDelivered(): Promise<void> {
   const open = await db
     .select({ openedAt: subscriptionIncidents.openedAt, subscription: subscriptions })
@@ -182,7 +182,7 @@ async function endDelivered(): Promise<void> {
   }
 }
 
-/** Begins an incident, unless one of the kind is open. Returns whether it did. */
+/** Begins an incident unless one of this kind is open. Returns whether it did. */
 async function beginIncident(
   tx: Transaction,
   subscription: Watched,

@@ -6,15 +6,15 @@ import { aSession } from "../../test/factories/sessions.ts";
 import { aSubscription } from "../../test/factories/subscriptions.ts";
 import { rest } from "../../test/rest-client.ts";
 
-/** A list that is longer than a page: it is searched and sorted as a whole, not page by page. */
+/** A list longer than a page is searched and sorted as a whole, not page by page. */
 
 let cookie: string;
 let projectId: number;
 
 /**
- * 300 subscriptions made by SQL, of queries Watch 001 to Watch 300. Every tenth is disabled, every seventh failed
- * last, every 50th has an open incident; those up to 250 have run, the later the higher their number; they are due
- * in the order of their numbers, and given their own country.
+ * 300 subscriptions inserted by SQL, to queries Watch 001 to Watch 300. Every tenth is disabled, every seventh failed
+ * last, every 50th has an open incident. Those up to 250 have run, higher numbers later; they are due in order of their
+ * numbers, each with its own country.
  */
 beforeAll(async () => {
   cookie = await aSession("Viewer");
@@ -69,7 +69,7 @@ const range = (from: number, to: number, step = 1) =>
   );
 
 describe("a search", () => {
-  test("finds what stands on any page, by name or by what it is given", async () => {
+  test("finds matches on any page, by name or by parameter value", async () => {
     expect(await list({ search: "watch 271" })).toEqual({ names: ["271"], total: 1 });
     expect(await list({ search: "c272" })).toEqual({ names: ["272"], total: 1 });
     expect(await list({ search: " 27 WATCH ", sortBy: "Name" })).toMatchObject({
@@ -78,7 +78,7 @@ describe("a search", () => {
     expect(await list({ search: "watch invoices" })).toEqual({ names: [], total: 0 });
   });
 
-  test("takes every sign as it stands", async () => {
+  test("takes special characters literally", async () => {
     const odd = { names: ["Rate of 100% in a_b\\c"], total: 1 };
     expect(await list({ search: "0% a_b" })).toEqual(odd);
     expect(await list({ search: "b\\c" })).toEqual(odd);
@@ -89,7 +89,7 @@ describe("a search", () => {
   });
 });
 
-describe("an order goes over all pages", () => {
+describe("sorting spans all pages", () => {
   test("by name", async () => {
     expect((await list({ sortBy: "Name", page: 2, search: "Watch" })).names).toEqual([
       ...range(201, 296),
@@ -118,7 +118,7 @@ describe("an order goes over all pages", () => {
     ]);
   });
 
-  test("by the next run, those that are off last", async () => {
+  test("by the next run, disabled ones last", async () => {
     // The first is due before 2030.
     expect((await list({ sortBy: "NextRun", pageSize: 12 })).names).toEqual([
       "The first",
@@ -140,7 +140,7 @@ describe("an order goes over all pages", () => {
     expect(new Set(names).size).toBe(301);
   });
 
-  test("and by it, one whose last message did not arrive stands beside those whose last run failed", async () => {
+  test("by attention, a failed delivery ranks with failed runs", async () => {
     await sql`update subscription_state set last_execution_id = 999 where subscription_id = (
       select s.id from subscriptions s join queries q on q.id = s.query_id where q.name = 'Watch 201')`;
     const failed = range(7, 250, 7).filter((name) => !name.endsWith("0"));
@@ -157,12 +157,12 @@ describe("an order goes over all pages", () => {
     await sql`delete from deliveries where recipient_id = ${recipient.id}`;
   });
 
-  test("oldest first unless another is asked for", async () => {
+  test("oldest first by default", async () => {
     expect((await list({ pageSize: 2 })).names).toEqual(["The first", "001"]);
   });
 });
 
-test("filters that count over all pages", async () => {
+test("filters count across all pages", async () => {
   expect(await list({ hasIncident: true, sortBy: "Name" })).toEqual({ names: range(50, 300, 50), total: 6 });
   expect((await list({ hasIncident: false })).total).toBe(295);
   expect(await list({ silenced: true })).toEqual({ names: ["299"], total: 1 });
@@ -170,7 +170,7 @@ test("filters that count over all pages", async () => {
 });
 
 test.each([{ sortBy: "name" }, { sortBy: "Id" }, { sortDirection: "up" }, { search: "x".repeat(201) }])(
-  "%j is refused",
+  "%j is rejected",
   async (query) => {
     const { status, body } = await rest("GET", path(query), { cookie });
     expect({ status, errors: body.errors }).toMatchObject({

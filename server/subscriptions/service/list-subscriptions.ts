@@ -3,7 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
-import { holdsWord, wordsIn } from "../../db/words.ts";
+import { containsWord, wordsIn } from "../../db/words.ts";
 import { hasFailedDelivery } from "../../notifications/service/delivery-tallies.ts";
 import { queryNames } from "../../queries/service/query-names.ts";
 import type { ListSubscriptions, SubscriptionSort } from "../schema.ts";
@@ -14,7 +14,7 @@ type Filter = Partial<Omit<ListSubscriptions, keyof Paging>>;
 
 const names = queryNames();
 
-/** A page of the subscriptions that the caller may see, by the filters; oldest first unless another order is asked for. */
+/** A page of the subscriptions visible to the caller that match the filters; oldest first by default. */
 export async function listSubscriptions({ principal }: SignedIn, input: Filter & Paging) {
   const fits = and(
     isNull(subscriptions.archivedAt),
@@ -65,17 +65,17 @@ const hasIncident = exists(
 const ifAsked = (asked: boolean | undefined, condition: SQL) =>
   asked === undefined ? undefined : asked ? condition : not(condition);
 
-/** Whether the query's name or one of the values that it is given holds a word. */
+/** Whether the query's name or one of the parameter values contains a word. */
 const holds = (word: string) =>
   or(
-    holdsWord(names.name, word),
+    containsWord(names.name, word),
     sql`exists (select from jsonb_each_text(${subscriptions.parameters}) as given
-      where ${holdsWord(sql`given.value`, word)})`,
+      where ${containsWord(sql`given.value`, word)})`,
   );
 
 /**
- * Those that cannot do their work first, then those whose last run failed or did not reach whom it was to tell, then
- * the others; those that are off last.
+ * Subscriptions with an open incident first, then those whose last run failed or did not reach all recipients, then the
+ * others; disabled ones last.
  */
 const attention = sql`case
   when ${hasIncident} then 0
@@ -87,7 +87,7 @@ const attention = sql`case
 const byName = [sql`lower(${names.name})`, sql`${names.name}`];
 const byId = sql`${subscriptions.id}`;
 
-/** What each order goes by, and in which direction unless the other one is asked for. */
+/** Each sort order's expression and default direction. */
 const sorts: Record<SubscriptionSort, { by: readonly SQL[]; natural: "Asc" | "Desc" }> = {
   Created: { by: [byId], natural: "Asc" },
   Attention: { by: [attention], natural: "Asc" },
@@ -96,7 +96,7 @@ const sorts: Record<SubscriptionSort, { by: readonly SQL[]; natural: "Asc" | "De
   NextRun: { by: [sql`${subscriptions.nextRunAt}`], natural: "Asc" },
 };
 
-/** What there is none of stands last in both directions; ties are by name, then id. */
+/** Missing values come last in both directions; ties are by name, then id. */
 function orderOf({ sortBy = "Created", sortDirection }: Filter): SQL[] {
   const { by, natural } = sorts[sortBy];
   const direction = (sortDirection ?? natural) === "Asc" ? sql`asc` : sql`desc`;

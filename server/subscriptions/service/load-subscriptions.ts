@@ -13,7 +13,9 @@ export const subscriptionNotFound = () => new Problem("not_found", "Subscription
 /** The subscription by id, unless it is archived. */
 export const isSubscription = (id: number) => and(eq(subscriptions.id, id), isNull(subscriptions.archivedAt));
 
-/** A subscription's row. Throws not_found when it is unknown, archived, or in a project that the caller may not see. */
+/**
+ * A subscription's row. Throws not_found if it does not exist, is archived, or the caller cannot access its project.
+ */
 export async function getSubscriptionRow({ principal }: SignedIn, id: number) {
   const [row] = await db.select().from(subscriptions).where(isSubscription(id));
   if (!row || !maySeeProject(principal, row.projectId)) throw subscriptionNotFound();
@@ -22,7 +24,7 @@ export async function getSubscriptionRow({ principal }: SignedIn, id: number) {
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
-/** Subscriptions as they are shown, in the order of their rows; in a fixed number of queries. */
+/** Presents subscriptions, in the order of their rows, with a fixed number of queries. */
 export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
   const ids = rows.map(({ id }) => id);
   const [names, owners, recipientsOf, incidentsOf, lastOf, holds] = await Promise.all([
@@ -58,7 +60,7 @@ export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
     owner: owners.get(row.ownerId ?? 0) ?? null,
     incidents: incidentsOf.get(row.id) ?? [],
     lastExecution: lastOf.get(row.id) ?? null,
-    // Its schedule goes on, but nothing runs until the query is approved.
+    // Its schedule continues, but runs are skipped until the query is approved.
     nextRunAt: holds.has(row.queryId) ? null : row.nextRunAt,
     ...shownHold(holds.get(row.queryId)),
     createdAt: row.createdAt,
@@ -76,7 +78,7 @@ async function loadRecipientIds(subscriptionIds: number[]) {
   return bySubscription(links, ({ recipientId }) => recipientId);
 }
 
-/** What keeps subscriptions from their work now, by subscription. */
+/** The open incidents by subscription. */
 export async function loadOpenIncidents(which: SQL | undefined) {
   const rows = await db
     .select()

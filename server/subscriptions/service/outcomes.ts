@@ -4,7 +4,10 @@ import { deliveryTallies } from "../../notifications/service/delivery-tallies.ts
 import { outcomeOf } from "../outcome.ts";
 import { anomalies, executions, subscriptionState, subscriptions } from "../tables.ts";
 
-/** What an outcome is made of, of executions joined with their subscription and, on the left, their anomaly. */
+/**
+ * The columns of an outcome, selected from executions joined with their subscription and left-joined with their
+ * anomaly.
+ */
 const ended = {
   id: executions.id,
   subscriptionId: executions.subscriptionId,
@@ -28,7 +31,7 @@ const withParts = () =>
 
 type Ended = Awaited<ReturnType<typeof withParts>>[number];
 
-/** What happened in each of these executions, by execution; in two queries. */
+/** The outcomes of these executions by execution, in two queries. */
 export async function outcomesOf(executionIds: readonly number[]) {
   if (executionIds.length === 0) return new Map<number, ReturnType<typeof outcomeOf>>();
   const [parts, tallies] = await Promise.all([
@@ -38,7 +41,7 @@ export async function outcomesOf(executionIds: readonly number[]) {
   return new Map(parts.map((part) => [part.id, outcomeFrom(part, tallies)]));
 }
 
-/** The last execution of each subscription that has run, with what happened in it, by subscription; in two queries. */
+/** The last execution of each subscription that has run, with its outcome, by subscription; in two queries. */
 export async function loadLastExecutions(subscriptionIds: readonly number[]) {
   if (subscriptionIds.length === 0) return new Map<number, LastExecution>();
   const parts = await withParts()

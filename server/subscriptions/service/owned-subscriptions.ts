@@ -3,7 +3,7 @@ import { type Connection, db } from "../../db/client.ts";
 import { executions, subscriptions } from "../tables.ts";
 import { shownSubscriptions } from "./load-subscriptions.ts";
 
-/** An actor's subscriptions that are not archived, as they are shown, by id. Sight is the caller's business. */
+/** An actor's subscriptions that are not archived, by id. The caller checks access. */
 export async function listOwnedSubscriptions(actorId: number) {
   return shownSubscriptions(
     await db
@@ -14,7 +14,7 @@ export async function listOwnedSubscriptions(actorId: number) {
   );
 }
 
-/** How many subscriptions each of the actors has, by actor; those with none are left out. */
+/** The number of subscriptions by actor; actors without any are left out. */
 export async function countOwnedSubscriptions(actorIds: readonly number[]): Promise<Map<number, number>> {
   if (actorIds.length === 0) return new Map();
   const rows = await db
@@ -25,7 +25,7 @@ export async function countOwnedSubscriptions(actorIds: readonly number[]): Prom
   return new Map(rows.map(({ actorId, count }) => [actorId ?? 0, count]));
 }
 
-/** How many subscriptions run a query: the actor's own, and all others. */
+/** How many subscriptions run a query: the actor's own and the others. */
 export async function countSubscriptionsByOwner(connection: Connection, queryId: number, actorId: number) {
   const [counted] = await connection
     .select({
@@ -42,7 +42,10 @@ type LastExecution = Pick<
   "id" | "subscriptionId" | "status" | "rowCount" | "errorMessage" | "executedAt"
 >;
 
-/** The last executions of each subscription, at most so many of each, newest first, by subscription. */
+/**
+ * The latest executions of each subscription in the last 90 days, newest first, by subscription; at most the given
+ * number of each.
+ */
 export async function lastExecutionsOf(
   subscriptionIds: readonly number[],
   most: number,
@@ -78,7 +81,7 @@ export async function lastExecutionsOf(
   );
 }
 
-/** Which of the subscriptions the actor has, archived ones left out. */
+/** The subscription if it belongs to the actor and is not archived; otherwise null. */
 export async function findOwnedSubscription(connection: Connection, actorId: number, id: number) {
   const [found] = await connection
     .select({ id: subscriptions.id, queryId: subscriptions.queryId })

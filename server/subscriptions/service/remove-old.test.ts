@@ -22,7 +22,7 @@ const dayMs = 86_400_000;
 const daysAgo = (days: number, ms = 0) => new Date(Date.now() - days * dayMs - ms);
 const idsLeft = async () => (await sql`select id from executions order by id`).map(({ id }) => id as number);
 
-/** So many executions over so many days, none of them near the turn of an hour; every 17th has an anomaly. */
+/** Executions spread over the given days, none near the turn of an hour; every 17th has an anomaly. */
 async function fill(subscriptionIds: number[], count: number, days: number) {
   await sql`
     insert into executions (subscription_id, status, trigger, executed_at, finished_at, row_count, query_version)
@@ -39,7 +39,7 @@ async function fill(subscriptionIds: number[], count: number, days: number) {
   await db.transaction(rebuildCounters);
 }
 
-/** What Control Tower says, in every window that it can be asked for. */
+/** Control Tower's figures for each possible window. */
 async function said(subscriptionIds: number[]) {
   const windows = await Promise.all(
     [1, 7, 30, 90, 181, 365].map(async (timeRangeDays) => ({
@@ -51,11 +51,11 @@ async function said(subscriptionIds: number[]) {
   return { windows, details };
 }
 
-test("what is old goes, and neither health, statistics nor a subscription's detail change", async () => {
+test("old executions are removed without changing health, statistics, or a subscription's details", async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, async () => (await aSubscription()).id));
   const [rare = 0, ...busy] = ids;
   await fill(busy, 6000, 900);
-  // Less than it shows, all of it ages ago, and one that was never ended.
+  // Fewer than the details show, all very old, and one that never ended.
   for (const n of Array.from({ length: 25 }, (_, n) => n))
     await anExecution({ subscriptionId: rare, executedAt: daysAgo(800 + n) });
   await anExecution({ subscriptionId: rare, executedAt: daysAgo(899), status: "Created" });
@@ -92,7 +92,7 @@ test("what is old goes, and neither health, statistics nor a subscription's deta
   expect(await removeOldCounts()).toBe(0);
 });
 
-test("the limit is exact, and the newest twenty stay whatever their age", async () => {
+test("the limit is exact, and the newest twenty are kept whatever their age", async () => {
   const { id: subscriptionId } = await aSubscription();
   const { id: other } = await aSubscription();
   await anExecution({ subscriptionId, executedAt: daysAgo(100, 1) });
@@ -110,7 +110,7 @@ test("the limit is exact, and the newest twenty stay whatever their age", async 
   expect(await idsLeft()).toEqual([young, ...newest, ...oldNewest]);
 });
 
-test("thousands go in batches, a row that somebody holds is left, and new ones come meanwhile", async () => {
+test("thousands are removed in batches, skipping locked rows, while new ones arrive", async () => {
   const { id: subscriptionId } = await aSubscription();
   await sql`
     insert into executions (subscription_id, status, trigger, executed_at, finished_at, query_version)
@@ -124,7 +124,7 @@ test("thousands go in batches, a row that somebody holds is left, and new ones c
       removeOldExecutions(400),
       ...come.map((n) => anExecution({ subscriptionId, executedAt: new Date(Date.now() + n) })),
     ]);
-    // Twenty of the old are left where they were still the newest.
+    // Up to twenty old ones are left, if they were still the newest at the time.
     expect(removed).toBeGreaterThanOrEqual(2499);
   });
   expect(await removeOldExecutions(400)).toBeLessThanOrEqual(21);
@@ -134,7 +134,7 @@ test("thousands go in batches, a row that somebody holds is left, and new ones c
   expect(state).toMatchObject({ total: 2550, ok: 2550, is_last: true });
 });
 
-test("no table is read from end to end", { timeout: 60_000 }, async () => {
+test("no table is scanned in full", { timeout: 180_000 }, async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => (await aSubscription()).id));
   await fill(ids, 30_000, 500);
   await sql`vacuum analyze executions, anomalies, subscription_day`;

@@ -5,11 +5,11 @@ import { batchSize, inBatches } from "../../jobs/in-batches.ts";
 import { countedDays, shownExecutions } from "../limits.ts";
 
 /**
- * Removes what is old of executions. Counters are not touched, so health and statistics stay as they are; the newest
- * executions of each subscription stay as well, however old: its last run, and what its detail shows.
+ * Removes old executions. Counters are not touched, so health and statistics stay the same. The newest executions of
+ * each subscription are kept whatever their age: its last run and the ones in its details.
  *
- * A statement looks at some rows by age, from where the one before it ended, so that those that stay are passed over
- * once. It takes no row that somebody else is at: nobody waits for it, and it for nobody.
+ * Each statement looks at a batch of rows by age, starting where the previous one ended, so kept rows are scanned only
+ * once. It skips locked rows: neither side waits for the other.
  */
 
 type Batch = { seen: number; removed: number; at: string | null; id: number | null };
@@ -28,8 +28,8 @@ async function walk(
 }
 
 /**
- * Executions that began more than so many days ago and have ended, with their anomalies; null removes none. It stops
- * after so many milliseconds, where they are said. Returns how many.
+ * Removes finished executions that began more than the given number of days ago, with their anomalies; null removes
+ * none. Stops at the time limit in milliseconds, if given. Returns how many were removed.
  */
 export async function removeOldExecutions(
   days = env().EXECUTIONS_KEPT_DAYS,
@@ -64,8 +64,8 @@ export async function removeOldExecutions(
 }
 
 /**
- * Counts at the end of days that no window reaches back to. The last of them stays for each subscription: it is what
- * had been counted when the windows begin. Returns how many.
+ * Removes daily counts older than any window. The last of them is kept per subscription: the totals at the start of the
+ * windows. Returns how many were removed.
  */
 export async function removeOldCounts(): Promise<number> {
   const limit = sql`((now() at time zone 'UTC')::date - ${countedDays}::int)`;

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { asc, eq, type SQL, sql } from "drizzle-orm";
-import type { Priority } from "../../data-sources/service.ts";
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Priority } from "../../data-sources/slots.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Problem, problemIn } from "../../errors.ts";
@@ -18,19 +18,20 @@ import { judge } from "../judge.ts";
 import { limits } from "../limits.ts";
 import { anomalyNotification, resultNotification } from "../notification.ts";
 import type { ExecutionStatus } from "../schema.ts";
-import { executions, subscriptionRecipients, subscriptions } from "../tables.ts";
+import { executions, subscriptions } from "../tables.ts";
 import { countStatus } from "./counters.ts";
 import { type JudgedMetric, judgeMetric, recordAnomaly } from "./detect-anomaly.ts";
 import { watchOutcome } from "./incidents.ts";
 import { executionLeases } from "./leases.ts";
+import { type JudgedSubscription, lockSubscription } from "./lock-subscription.ts";
 
 /**
- * One execution of a subscription, start to finish: its query's steps are run with its parameters, the result is
- * judged by its condition, an anomaly is looked for, its task is opened or resolved, and people are told.
+ * One execution of a subscription, start to finish: runs its query's steps with its parameters, applies its condition,
+ * looks for an anomaly, opens or resolves its task, and notifies recipients.
  *
- * All that comes of a result is stored with it, in one transaction and under the lease: an execution that was
- * interrupted is run again, and counts, opens and tells once. What happens while it runs (an edit, a silence, an
- * archive) counts from when it is stored.
+ * Everything that follows from a result is stored with it, in one transaction and under the lease: an interrupted
+ * execution is run again, but counts, opens, and notifies once. Changes during the run (an edit, a silence, archiving)
+ * apply when the result is stored.
  */
 export function runExecution(lease: Lease): Promise<void> {
   const took = clock();
@@ -49,13 +50,13 @@ export function runExecution(lease: Lease): Promise<void> {
 
 type Loaded = Awaited<ReturnType<typeof load>>;
 
-/** What a run of the query came to: rows, or why there are none. Times are in milliseconds. */
+/** The result of running the query: rows, or why there are none. Times are in milliseconds. */
 type Outcome = { executionTimeMs: number } & (
   | { result: QueryResult }
   | { status: Extract<ExecutionStatus, "Failed" | "Timeout">; message: string }
 );
 
-/** The subscription and its query as they are now; which version runs is written down with it. */
+/** The current subscription and query; the version that runs is recorded. */
 async function load(isHeld: SQL) {
   const [loaded] = await db
     .select({ execution: executions, subscription: subscriptions })
@@ -88,7 +89,7 @@ async function runQuery({ execution, subscription }: Loaded, query: Loaded["quer
     return { result, executionTimeMs: result.executionTimeMs };
   } catch (error) {
     const problem = problemIn(asProblem(error));
-    // Anything else is a fault of the service: the execution is given back and tried again.
+    // Anything else is the service's own fault: the execution is released and retried.
     if (!problem) throw error;
     return { ...failureOf(problem), executionTimeMs: took() };
   }
@@ -144,7 +145,7 @@ async function store(
 
     const about = { subscription, execution, queryName: query?.name ?? "", status, rowCount };
     if (rowCount !== null)
-      await tendTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
+      await updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
     const anomaly = judgedMetric?.anomaly ?? null;
     if (judgedMetric && anomaly)
       await recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly });
@@ -170,7 +171,7 @@ const whatWasUsual = (judged: JudgedMetric | null) => ({
   usualHigh: judged?.usual.high ?? null,
 });
 
-/** What whoever listens is told. Only an actor's own subscriptions wake one: most have none, and make no job. */
+/** The event to publish. Only an actor's own subscriptions wake one, so most executions create no job. */
 function endOf(executionId: number, { id, aiActorId }: JudgedSubscription, status: ExecutionStatus) {
   const about = { executionId, subscriptionId: id };
   const finished = executionFinished.create(
@@ -185,39 +186,8 @@ function endOf(executionId: number, { id, aiActorId }: JudgedSubscription, statu
   return [finished, owned];
 }
 
-export type JudgedSubscription = Awaited<ReturnType<typeof lockSubscription>>;
-
-/**
- * The subscription as it is when its result is stored. Executions of one subscription are stored one after another:
- * what one says of its task, its anomalies and its incidents rests on those before it.
- */
-async function lockSubscription(tx: Transaction, id: number) {
-  await tx.execute(sql`select from subscription_state where subscription_id = ${id} for update`);
-  const [row] = await tx
-    .select({
-      subscription: subscriptions,
-      isSilenced: sql<boolean>`coalesce(${subscriptions.silencedUntil} > clock_timestamp(), false)`,
-    })
-    .from(subscriptions)
-    .where(eq(subscriptions.id, id));
-  if (!row) throw new Error("An execution is of a subscription");
-  const { subscription, isSilenced } = row;
-  const recipients = await tx
-    .select({ id: subscriptionRecipients.recipientId })
-    .from(subscriptionRecipients)
-    .where(eq(subscriptionRecipients.subscriptionId, id))
-    .orderBy(asc(subscriptionRecipients.recipientId));
-  return {
-    ...subscription,
-    isSilenced,
-    condition: { kind: subscription.conditionKind, threshold: subscription.conditionThreshold },
-    // Nobody hears of what is archived any more.
-    recipientIds: subscription.archivedAt === null ? recipients.map((recipient) => recipient.id) : [],
-  };
-}
-
-/** Rows that meet the condition open the task; no rows at all resolve it; anything between leaves it alone. */
-async function tendTask(
+/** Rows that meet the condition open the task, no rows resolve it, and anything else leaves it unchanged. */
+async function updateTask(
   tx: Transaction,
   { id: subscriptionId, queryId, projectId, createTasks, archivedAt }: JudgedSubscription,
   at: Date,
@@ -229,5 +199,5 @@ async function tendTask(
     await recordFinding(tx, { subscriptionId, queryId, projectId }, rowCount, at);
 }
 
-/** A text that came from a data source, short enough to show and without what PostgreSQL cannot store. */
+/** Text from a data source, short enough to show and without characters that PostgreSQL cannot store. */
 const storable = (text: string) => text.replaceAll("\u0000", "").toWellFormed().slice(0, 2000);

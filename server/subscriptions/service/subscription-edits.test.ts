@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeSources } from "../../data-sources/service.ts";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { aRecipient } from "../../test/factories/notifications.ts";
 import { aQuery } from "../../test/factories/queries.ts";
 import { aSession, aUser, cookieOf } from "../../test/factories/sessions.ts";
 import { rest } from "../../test/rest-client.ts";
 
-/** Two people edit one subscription: neither loses what the other has saved. */
+/** Two people edit one subscription: neither loses the changes of the other. */
 
 let query: Awaited<ReturnType<typeof aQuery>>;
 let anna: Awaited<ReturnType<typeof aUser>>;
@@ -31,7 +31,7 @@ async function aSubscription(): Promise<number> {
   return body.id;
 }
 
-test("the second of two saves is refused with who changed what, and overwrites nothing", async () => {
+test("the second of two saves is rejected with who changed what, and overwrites nothing", async () => {
   const id = await aSubscription();
   const { id: recipientId } = await aRecipient({ projectId: query.projectId });
   const condition = { kind: "RowCountAbove", threshold: 10 };
@@ -63,7 +63,7 @@ test("the second of two saves is refused with who changed what, and overwrites n
   });
 });
 
-test("of several saves from the same revision exactly one wins", async () => {
+test("exactly one of several saves from the same revision succeeds", async () => {
   const id = await aSubscription();
   const saves = await Promise.all(
     [61, 62, 63, 64].map((timeoutSeconds) => put(id, fields({ timeoutSeconds, baseRevision: 1 }))),
@@ -73,12 +73,12 @@ test("of several saves from the same revision exactly one wins", async () => {
   expect(await get(id)).toMatchObject({ revision: 2, timeoutSeconds: won?.body.timeoutSeconds });
 });
 
-test("a save does not end a silence that it does not know of", async () => {
+test("a save does not end a silence set since it was loaded", async () => {
   const id = await aSubscription();
   const until = "2999-01-01T00:00:00.000Z";
   const silence = () => rest("POST", `/subscriptions/${id}/silence`, { cookie: annas, json: { until } });
   expect((await silence()).body).toMatchObject({ revision: 2, silencedUntil: until });
-  // The same silence once more is no edit.
+  // The same silence again is not an edit.
   expect((await silence()).body).toMatchObject({ revision: 2 });
   expect((await put(id, fields({ baseRevision: 1 }))).body).toMatchObject({
     status: 409,

@@ -5,7 +5,7 @@ import { listEdits } from "../../edits/service.ts";
 import { subscriptionRecipients, subscriptions } from "../tables.ts";
 import { getSubscriptionRow, subscriptionNotFound } from "./load-subscriptions.ts";
 
-/** Who changed what of a subscription, oldest first; after a revision, or all that is kept. Throws not_found. */
+/** A subscription's edits, oldest first; after a revision, or all that are kept. Throws not_found. */
 export async function listSubscriptionEdits(
   ctx: SignedIn,
   { id, since }: { id: number; since?: number | undefined },
@@ -14,7 +14,7 @@ export async function listSubscriptionEdits(
   return { items: await listEdits(db, { kind: "Subscription", id }, since) };
 }
 
-/** All of a subscription that an edit writes, as it is stored, by the names of the body. */
+/** Everything an edit writes, as stored, under the names of the request body. */
 export async function editedState(tx: Transaction, id: number) {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id));
   if (!row) throw subscriptionNotFound();

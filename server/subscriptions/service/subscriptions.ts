@@ -3,7 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { fieldChanges } from "../../edits/field-changes.ts";
-import { recordEdit, refuseStale } from "../../edits/service.ts";
+import { recordEdit, rejectStale } from "../../edits/service.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
@@ -21,7 +21,7 @@ import {
 } from "./load-subscriptions.ts";
 import { editedState } from "./subscription-edits.ts";
 
-/** Throws not_found for a subscription that is unknown, archived, or in a project that the caller may not see. */
+/** Throws not_found if the subscription does not exist, is archived, or the caller cannot access its project. */
 export async function getSubscription(ctx: SignedIn, id: number) {
   const [shown] = await shownSubscriptions([await getSubscriptionRow(ctx, id)]);
   if (!shown) throw subscriptionNotFound();
@@ -29,9 +29,9 @@ export async function getSubscription(ctx: SignedIn, id: number) {
 }
 
 /**
- * Creates a subscription, which its creator owns. Where the workflow is on and nobody has approved what its query
- * runs, it does not run before somebody has. Throws not_found for a query or recipient that the caller may not
- * see, and invalid for parameters that are not the query's and recipients of another project.
+ * Creates a subscription owned by its creator. If the approval workflow is on and its query's version is not approved,
+ * it does not run until it is. Throws not_found for a query or recipient that the caller cannot access, and invalid for
+ * unknown or missing parameters and recipients of another project.
  */
 export async function createSubscription(
   ctx: SignedIn,
@@ -39,7 +39,7 @@ export async function createSubscription(
   { aiActorId = null, alongside }: { aiActorId?: number | null; alongside?: Alongside } = {},
 ) {
   const query = await getQuery(ctx, write.queryId);
-  refuseOtherParameters(write.parameters, query.parameters);
+  rejectParameterMismatch(write.parameters, query.parameters);
   const id = await db.transaction(async (tx) => {
     const held = await holdQuery(tx, write.queryId);
     if (!held) throw new Problem("not_found", "Query not found");
@@ -65,26 +65,25 @@ export async function createSubscription(
 }
 
 /**
- * Replaces a subscription, which stays with its query and its owner. One that does not run because its query was
- * rejected asks for approval again. Throws like `createSubscription`, and conflict when it began from a revision that
- * is no longer the current one.
+ * Replaces a subscription, but not its query or owner. If its query was rejected, approval is requested again. Throws
+ * like `createSubscription`, and conflict if the caller's revision is no longer current.
  */
 export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...write }: SubscriptionUpdate) {
   const row = await getSubscriptionRow(ctx, id);
   if (write.queryId !== row.queryId)
-    refuse([{ path: "queryId", message: "must stay: a subscription is of one query" }]);
+    refuse([{ path: "queryId", message: "cannot change: a subscription keeps its query" }]);
   const query = await getQuery(ctx, row.queryId);
-  refuseOtherParameters(write.parameters, query.parameters);
+  rejectParameterMismatch(write.parameters, query.parameters);
   await db.transaction(async (tx) => {
-    // Before the subscription, as whoever archives the query does.
+    // Locked before the subscription, in the same order as when archiving the query.
     await holdQuery(tx, row.queryId);
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
-    await refuseStale(tx, { kind: "Subscription", id, revision: current.revision, baseRevision });
+    await rejectStale(tx, { kind: "Subscription", id, revision: current.revision, baseRevision });
     const before = await editedState(tx, id);
     const sameSchedule =
       current.cronExpression === write.cronExpression && current.timezone === write.timezone;
-    // A run that is due and not yet claimed is not skipped by an edit that leaves the schedule alone.
+    // An edit that leaves the schedule unchanged must not skip a run that is due but not yet claimed.
     const keepsRun = write.enabled && sameSchedule && current.nextRunAt !== null;
     const nextRunAt = keepsRun ? current.nextRunAt : nextRunOf(write, await databaseNow(tx));
     const revision = current.revision + 1;
@@ -101,7 +100,7 @@ export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...w
   return getSubscription(ctx, id);
 }
 
-/** Archives a subscription: it is unscheduled and gone from every list; its history is kept. */
+/** Archives a subscription: unschedules it and hides it from every list; its history is kept. */
 export async function archiveSubscription(ctx: SignedIn, id: number, alongside?: Alongside): Promise<void> {
   await getSubscriptionRow(ctx, id);
   await db.transaction(async (tx) => {
@@ -116,8 +115,8 @@ export async function archiveSubscription(ctx: SignedIn, id: number, alongside?:
 }
 
 /**
- * Nobody is told of what it finds until then; without a time, they are told again. It runs all the same. This is an
- * edit: a save that began before it would end the silence.
+ * Silences notifications until then, or ends the silence if there is no time. The subscription still runs. This counts
+ * as an edit; otherwise a save that began before would end the silence.
  */
 export async function silenceSubscription(
   ctx: SignedIn,
@@ -125,7 +124,7 @@ export async function silenceSubscription(
 ) {
   await getSubscriptionRow(ctx, id);
   if (until !== null && until.getTime() <= Date.now())
-    refuse([{ path: "until", message: "must be a time to come" }]);
+    refuse([{ path: "until", message: "must be in the future" }]);
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
@@ -142,7 +141,7 @@ function refuse(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
 }
 
-function refuseOtherParameters(given: Record<string, unknown>, names: readonly string[]): void {
+function rejectParameterMismatch(given: Record<string, unknown>, names: readonly string[]): void {
   const missing = names.filter((name) => !Object.hasOwn(given, name));
   const unknown = Object.keys(given).filter((name) => !names.includes(name));
   refuse([
@@ -174,7 +173,7 @@ const firstRunOf = ({ principal }: SignedIn, { cronExpression, timezone }: Subsc
   schedule: `${cronExpression} (${timezone})`,
 });
 
-/** The first run after now; null while the schedule is off. */
+/** The first run after now; null if the schedule is off. */
 function nextRunOf({ enabled, cronExpression, timezone }: SubscriptionWrite, now: Date): Date | null {
   return enabled ? nextRun(cronExpression, timezone, now) : null;
 }

@@ -2,14 +2,14 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { tasks } from "../tables.ts";
 
-/** One subscription's place among the tasks. */
+/** Identifies a subscription and its project. */
 export type TaskOf = { subscriptionId: number; queryId: number; projectId: number };
 
 export const autoResolvedNotes = "Auto-resolved: Query returned 0 results";
 
 /**
- * Says that a subscription has found rows, in an execution that began at `at`. Opens its task, or tells the one that
- * is open; two that find rows at the same time have one task between them. Returns its id, and whether it is new.
+ * Records that a subscription found rows in an execution that began at `at`: opens its task or updates the open one.
+ * Concurrent calls share one task. Returns its id, and whether it is new.
  */
 export async function recordFinding(
   tx: Transaction,
@@ -30,7 +30,10 @@ export async function recordFinding(
   return { taskId: task.taskId, isNew: task.executionCount === 1 };
 }
 
-/** Says that a subscription has found nothing any more: its open task resolves itself. Returns its id, if it had one. */
+/**
+ * Records that a subscription no longer finds anything: its open task resolves automatically. Returns the task's id, if
+ * there was one.
+ */
 export async function recordNoFinding(
   tx: Transaction,
   subscriptionId: number,

@@ -18,7 +18,7 @@ type Filter = {
   assigneeId?: number | undefined;
 };
 
-/** A task is gone from sight with its subscription. */
+/** Tasks of archived subscriptions are hidden. */
 const isThere = exists(
   db
     .select({ one: sql`1` })
@@ -26,7 +26,7 @@ const isThere = exists(
     .where(and(eq(subscriptions.id, tasks.subscriptionId), isNull(subscriptions.archivedAt))),
 );
 
-/** A page of the tasks that the caller may see: the most urgent open ones first, then the resolved, newest first. */
+/** A page of the tasks visible to the caller: open ones, most urgent first, then resolved ones, newest first. */
 export async function listTasks({ principal }: SignedIn, filter: Filter & Paging) {
   const fits = and(
     isThere,
@@ -53,7 +53,9 @@ export async function listTasks({ principal }: SignedIn, filter: Filter & Paging
   );
 }
 
-/** Throws not_found for a task that is unknown, of an archived subscription, or in a project that the caller may not see. */
+/**
+ * Throws not_found if the task does not exist, its subscription is archived, or the caller cannot access its project.
+ */
 export async function getTask({ principal }: SignedIn, id: number) {
   const rows = await db
     .select()
@@ -78,7 +80,7 @@ async function shown(rows: (typeof tasks.$inferSelect)[]) {
   }));
 }
 
-/** Resolves a task; one that is resolved already stays as it is. */
+/** Resolves a task. A resolved task stays unchanged. */
 export async function resolveTask(
   ctx: SignedIn,
   { id, resolutionNotes }: { id: number; resolutionNotes?: string | null | undefined },
@@ -96,10 +98,10 @@ export async function resolveTask(
   return getTask(ctx, id);
 }
 
-/** Whom a task can be given to: those who may work on tasks, in whichever project. */
+/** Users that a task can be assigned to: those who may work on tasks in any project. */
 export const listAssignees = () => listPeopleWith("tasks:work");
 
-/** Gives an open task to one of them, or to nobody. */
+/** Assigns an open task to one of them, or unassigns it. */
 export async function assignTask(
   ctx: SignedIn,
   { id, userId = null }: { id: number; userId?: number | null | undefined },
@@ -110,14 +112,14 @@ export async function assignTask(
   return change(ctx, id, { assigneeId: userId });
 }
 
-/** Puts an open task off until a time that is to come, or wakes it. */
+/** Snoozes an open task until a future time, or wakes it. */
 export async function snoozeTask(
   ctx: SignedIn,
   { id, until = null }: { id: number; until?: Date | null | undefined },
 ) {
   await getTask(ctx, id);
   if (until !== null && until.getTime() <= Date.now()) {
-    const message = "must be a time to come";
+    const message = "must be in the future";
     throw new Problem("invalid", `until ${message}`, { errors: [{ path: "until", message }] });
   }
   return change(ctx, id, { snoozedUntil: until });
@@ -131,7 +133,7 @@ export async function prioritiseTask(
   return change(ctx, id, { priority });
 }
 
-/** Throws conflict for a task that is resolved: there is nothing left to be done about it. */
+/** Throws conflict if the task is resolved. */
 async function change(ctx: SignedIn, id: number, set: Partial<typeof tasks.$inferInsert>) {
   const isOpen: SQL | undefined = and(eq(tasks.id, id), eq(tasks.status, "Open"));
   const changed = await db.update(tasks).set(set).where(isOpen).returning({ id: tasks.id });
@@ -158,7 +160,7 @@ export async function listComments(ctx: SignedIn, taskId: number) {
   };
 }
 
-/** Adds a comment, to a task that is resolved too. */
+/** Adds a comment; resolved tasks accept comments too. */
 export async function commentOnTask(ctx: SignedIn, { id, text }: { id: number; text: string }) {
   await getTask(ctx, id);
   const { userId, name } = ctx.principal;

@@ -1,8 +1,9 @@
 import type { BriefedTable, Briefing } from "../../actors/briefing.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
-import { type ColumnProfile, sortOf } from "../../data-quality/suggest/profile.ts";
-import { refreshSchema } from "../../data-sources/service.ts";
+import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
+import { postgresql } from "../../data-sources/dialects/postgresql.ts";
+import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 
 type Given = Partial<Omit<Briefing, "occasion" | "actor" | "limits" | "dataSource">> & {
   occasion?: Partial<Briefing["occasion"]>;
@@ -18,14 +19,22 @@ export function aBriefing({ occasion, actor, limits, dataSource, ...given }: Giv
     occasion: {
       trigger: "InitialSetup",
       instruction: null,
+      wishes: null,
       revision: null,
       finishedExecutionIds: [],
       ...occasion,
     },
-    actor: { name: "Guard", instructions: "Keep an eye on the data.", additionalContext: null, ...actor },
+    actor: {
+      name: "Guard",
+      instructions: "Keep an eye on the data.",
+      additionalContext: null,
+      wishes: null,
+      ...actor,
+    },
     limits: { maxQueries: 10, queriesLeft: 10, maxSubscriptionsPerQuery: 3, ...limits },
     dataSource: { id: 1, name: "Warehouse", dialect: "postgresql", defaultSchema: "public", ...dataSource },
     tables: [],
+    findings: { items: [], tablesRead: null, isComplete: true },
     omittedTables: 0,
     queries: [],
     conversation: [],
@@ -60,7 +69,7 @@ export function aTable({
   ...given
 }: Partial<Omit<BriefedTable, "columns">> & { rows?: number; columns?: GivenColumn[] } = {}): BriefedTable {
   const profiled = columns.map((column): ColumnProfile => {
-    const { sort = sortOf(column.type ?? "integer", "postgresql"), type = "integer" } = column;
+    const { sort = postgresql.kindOf(column.type ?? "integer"), type = "integer" } = column;
     return {
       ...{ type, sort, nullable: !column.isPrimaryKey, isPrimaryKey: false, values: rows },
       different: column.isPrimaryKey

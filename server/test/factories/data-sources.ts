@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { DatabaseConnection, Kind } from "../../data-sources/schema.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
-import { encrypt } from "../../encryption.ts";
+import { encrypt } from "../../db/encryption.ts";
 import { projects } from "../../projects/tables.ts";
 
 export async function aProject(project: { name?: string } = {}) {
@@ -14,7 +14,7 @@ export async function aProject(project: { name?: string } = {}) {
   return row;
 }
 
-/** How to reach the test file's own database as what it is: a database that somebody watches. */
+/** How to reach the test file's own database as what it is: a database that someone watches. */
 export function ownConnection(): DatabaseConnection & { password: string } {
   const url = new URL(process.env.DATABASE_URL ?? "");
   return {

@@ -7,7 +7,7 @@ import { createRecipient } from "../../notifications/service/recipients.ts";
 import { aProject } from "./data-sources.ts";
 import { asEditor } from "./principals.ts";
 
-/** A recipient made through the service; an address of e-mail in a new project unless said otherwise. */
+/** A recipient made through the service; an address of email in a new project unless said otherwise. */
 export async function aRecipient(
   recipient: Partial<RecipientWrite> & { projectId?: number } = {},
   by?: SignedIn,

@@ -6,7 +6,7 @@ import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 export const metadata: Metadata = { title: "New AI actor" };
 
-/** What another page already knows: `?source=7`. */
+/** Passed on from another page: `?source=7`. */
 const loadStart = createLoader({ source: parseAsInteger });
 
 export default async function NewActorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {

@@ -19,7 +19,7 @@ export default async function Page({ params }: Props) {
   ]);
   return (
     <HydrateClient>
-      {/* From one change to another nothing of the former's decision stays. */}
+      {/* The key resets the decision form when going from one change to another. */}
       <ApprovalPage key={id} id={id} />
     </HydrateClient>
   );

@@ -20,7 +20,7 @@ export default async function Page({ params }: Props) {
   ]);
   return (
     <HydrateClient>
-      {/* From one query to another the editor begins anew. */}
+      {/* The key resets the editor when going from one query to another. */}
       <QueryPage key={id} id={id} />
     </HydrateClient>
   );

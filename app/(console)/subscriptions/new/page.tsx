@@ -6,7 +6,7 @@ import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 export const metadata: Metadata = { title: "New subscription" };
 
-/** What another page already knows: `?query=7`. */
+/** Passed on from another page: `?query=7`. */
 const loadStart = createLoader({ query: parseAsInteger });
 
 export default async function NewSubscriptionPage({ searchParams }: { searchParams: Promise<SearchParams> }) {

@@ -1,31 +1,31 @@
 import { isIP, type Socket } from "node:net";
 import type { DatabaseConnection } from "../../schema.ts";
-import { dial as dialPlain, happened } from "../dial.ts";
+import { dial as dialPlain, waitForEvent } from "../dial.ts";
 import { SourceError } from "../engine.ts";
 
 /**
- * A socket to the server, which has said its greeting. The driver goes on from there, in TLS where the connection
- * says so. Throws what the network says, or SourceError.
+ * A socket to the server after its greeting. The driver continues from there, using TLS if configured. Throws the
+ * network's error, or SourceError.
  */
 export function dial(connection: DatabaseConnection, timeoutMs: number): Promise<Socket> {
   return dialPlain(connection, timeoutMs, async (plain) => {
     await greets(plain);
-    // The driver verifies a certificate against a name only. For an address Node falls back to what the socket
-    // was connected to, which it notes for names alone; without it, any certificate for "localhost" would do.
+    // The driver only verifies a certificate against a name. For an address, Node falls back to the socket's host,
+    // which is only set for names; without it, any certificate for "localhost" would pass.
     if (isIP(connection.host)) Object.assign(plain, { _host: connection.host });
     return plain;
   });
 }
 
-/** Looks at what the server says first, and leaves it to be read: a stranger's words would confuse the driver. */
+/** Peeks at the server's first message without consuming it: another protocol's would confuse the driver. */
 async function greets(socket: Socket): Promise<void> {
-  await happened(socket, "readable");
+  await waitForEvent(socket, "readable");
   const said: Buffer | null = socket.read();
   if (said === null)
     throw new SourceError("unreachable", "The server closed the connection before the login");
   socket.unshift(said);
-  // A packet begins with three bytes of length and one that counts; then comes the protocol's version, or an error.
+  // A packet begins with a three-byte length and a sequence number; then comes the protocol version, or an error.
   const [, , isLong, sequence, version] = said;
   const isGreeting = isLong === 0 && sequence === 0 && (version === 10 || version === 255);
-  if (!isGreeting) throw new SourceError("unreachable", "What answers on this host and port is no MySQL");
+  if (!isGreeting) throw new SourceError("unreachable", "The server on this host and port is not MySQL");
 }

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mysql as admin, asAdmin, mysqlConnection } from "../../../test/mysql.ts";
 import type { Limits, Source } from "../engine.ts";
 import { mysql } from "../mysql.ts";
-import { type Flavor, refuseOtherFunctions } from "./functions.ts";
+import { type Flavor, rejectOtherFunctions } from "./functions.ts";
 
 const remedy = "an Admin can allow it on the data source";
 const judge = (sql: string, allowed: string[] = [], flavor?: Flavor) =>
-  refuseOtherFunctions(sql, { allowed, defaultSchema: "Shop" }, flavor);
+  rejectOtherFunctions(sql, { allowed, defaultSchema: "Shop" }, flavor);
 
 test.each([
   ["select load_file('/etc/passwd')", "load_file"],

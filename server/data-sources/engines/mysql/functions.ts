@@ -1,13 +1,14 @@
+import { mysql } from "../../dialects/mysql.ts";
 import { SourceError } from "../engine.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "../tokens.ts";
 
 /**
- * Which functions a statement may call: those that MySQL and MariaDB bring and that reach nothing beyond tables, and
- * what an Admin has allowed. The servers' lists of functions leave loadable ones out, `sys_exec` among them, so
- * whatever is not known here is refused. A name after a schema is always a stored function, whatever it is called.
+ * Which functions a statement may call: the built-in ones of MySQL and MariaDB that access nothing beyond tables, and
+ * those that an Admin has allowed. The servers' own lists omit loadable functions, such as `sys_exec`, so anything
+ * unknown is refused. A name after a schema is always a stored function, whatever it is called.
  *
- * Left out on purpose: files (load_file), locks and waits for other servers (get_lock, master_pos_wait), sequences
- * (nextval), and whatever changes how the server runs.
+ * Deliberately excluded: files (load_file), locks and waits for other servers (get_lock, master_pos_wait), sequences
+ * (nextval), and anything that changes how the server runs.
  */
 const words = (text: string) => text.trim().split(/\s+/);
 
@@ -77,14 +78,14 @@ const ofMariadb = words(`
 `);
 
 export type Flavor = "MySQL" | "MariaDB";
-/** Before a server has said what it is, the functions of either count. */
+/** Until the server's kind is known, the functions of either count. */
 const builtIn: Record<Flavor | "unknown", ReadonlySet<string>> = {
   MySQL: new Set([...ofBoth, ...ofMysql]),
   MariaDB: new Set([...ofBoth, ...ofMariadb]),
   unknown: new Set([...ofBoth, ...ofMysql, ...ofMariadb]),
 };
 
-/** Before a parenthesis these are syntax: nearly all are reserved, so that bare they cannot name a stored function. */
+/** Before a parenthesis these are syntax: nearly all are reserved, so unquoted they cannot name a stored function. */
 const syntax = new Set(
   words(`
   against all and any as between bigint binary by case collate columns cross datetime decimal distinct distinctrow
@@ -96,19 +97,19 @@ const syntax = new Set(
 );
 
 export type FunctionRules = {
-  /** Names, alone or after their schema, in lower case. */
+  /** Names, optionally qualified by schema, in lowercase. */
   allowed: readonly string[];
-  /** Where a function is that is named without one. */
+  /** The schema of unqualified functions. */
   defaultSchema: string;
 };
 
 /** Throws SourceError "refused" for a call of anything else. */
-export function refuseOtherFunctions(
+export function rejectOtherFunctions(
   sql: string,
   { allowed, defaultSchema }: FunctionRules,
   flavor: Flavor | "unknown" = "unknown",
 ): void {
-  for (const { schema, name, isBare } of callsIn([...tokensOf(sql)])) {
+  for (const { schema, name, isBare } of callsIn([...tokensOf(sql, mysql.lexis)])) {
     const isBuiltIn = schema === null && (builtIn[flavor].has(name) || (isBare && syntax.has(name)));
     const inSchema = `${schema ?? defaultSchema.toLowerCase()}.${name}`;
     const whole = schema === null ? name : inSchema;
@@ -126,7 +127,7 @@ type Call = { schema: string | null; name: string; isBare: boolean };
 const textOf = (token: Token | undefined) =>
   token?.kind === "word" || token?.kind === "quoted" ? token.text : null;
 
-/** Every name before a parenthesis that does not list the columns of a table, and is not the type of a cast. */
+/** Every name before a parenthesis, except those before a table's column list and types in casts. */
 function* callsIn(tokens: readonly Token[]): Generator<Call> {
   const closings = closingsOf(tokens);
   for (const [at, token] of tokens.entries()) {
@@ -150,7 +151,7 @@ function namesColumns(tokens: readonly Token[], at: number, closings: ReadonlyMa
   return textOf(tokens[end + 1]) === "as" && tokens[end + 2]?.kind === "open";
 }
 
-/** Where each opening parenthesis is closed. */
+/** The closing position of each opening parenthesis. */
 function closingsOf(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const closings = new Map<number, number>();
   const opened: number[] = [];

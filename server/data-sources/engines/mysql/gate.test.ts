@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseUnlessReading } from "./gate.ts";
+import { requireReadOnly } from "./gate.ts";
 
 test.each([
   "select 1",
@@ -19,13 +19,13 @@ test.each([
   "select 1 --\tcomment; delete\n",
   "select 1--",
 ])("lets %j through", (sql) => {
-  expect(() => refuseUnlessReading(sql)).not.toThrow();
+  expect(() => requireReadOnly(sql)).not.toThrow();
 });
 
-const readsOnly = "Only a statement that reads is allowed: SELECT, WITH, VALUES or TABLE";
+const readsOnly = "Only read statements are allowed: SELECT, WITH, VALUES, or TABLE";
 const onlyOne = "Only one statement is allowed";
 const runsAsCode = "Comments that run as code (/*! … */) are not allowed";
-const nowhere = "INTO is not allowed: results go nowhere but here";
+const nowhere = "INTO is not allowed: results cannot be written elsewhere";
 
 test.each([
   ["", "The statement is empty"],
@@ -69,14 +69,14 @@ test.each([
   ["select * from t into outfile '/tmp/x'", nowhere],
   ["select 1 INTO/**/DUMPFILE '/tmp/x'", nowhere],
   ["select 1.into @a", nowhere],
-  ["with a as (select 1) update flights set n = 1", "Only reading is allowed: no UPDATE, and no FOR UPDATE"],
-  ["select * from t for update", "Only reading is allowed: no UPDATE, and no FOR UPDATE"],
+  ["with a as (select 1) update flights set n = 1", "Only reading is allowed: no UPDATE or FOR UPDATE"],
+  ["select * from t for update", "Only reading is allowed: no UPDATE or FOR UPDATE"],
   ["with a as (select 1) delete from flights", "Only reading is allowed: no DELETE"],
-  ["select * from t for share", "Only reading is allowed: no lock on rows"],
-  ["select * from t lock in share mode", "Only reading is allowed: no lock on rows"],
+  ["select * from t for share", "Only reading is allowed: no row locks"],
+  ["select * from t lock in share mode", "Only reading is allowed: no row locks"],
   ["select next value for numbers", "Sequences are not allowed"],
 ])("refuses %j", (sql, message) => {
-  expect(() => refuseUnlessReading(sql)).toThrow(
+  expect(() => requireReadOnly(sql)).toThrow(
     expect.objectContaining({ name: "SourceError", kind: "refused", message }),
   );
 });

@@ -1,30 +1,31 @@
+import { mysql } from "../../dialects/mysql.ts";
 import { SourceError } from "../engine.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokensOf } from "../tokens.ts";
 
 /**
- * Lets one reading statement through, before anything is sent. It is the first of three walls, and the one that
- * explains itself; the others are the read-only session and transaction, and the rights of the login, which alone
- * are a boundary. A read-only transaction does not stop `INTO OUTFILE`. Which functions the statement may call is
- * judged by functions.ts.
+ * Accepts one read-only statement before anything is sent. The first of three layers, and the one that explains its
+ * reasons; the others are the read-only session and transaction, and the login's rights, which alone are a security
+ * boundary. A read-only transaction does not prevent `INTO OUTFILE`. functions.ts decides which functions the statement
+ * may call.
  */
 
 const readingWords = new Set(["select", "with", "values", "table"]);
 
-/** Reserved words that in a reading statement can only write, or lock rows. */
+/** Reserved words that in a reading statement can only write or lock rows. */
 const refusedWords: Record<string, string> = {
-  into: "INTO is not allowed: results go nowhere but here",
-  update: "Only reading is allowed: no UPDATE, and no FOR UPDATE",
+  into: "INTO is not allowed: results cannot be written elsewhere",
+  update: "Only reading is allowed: no UPDATE or FOR UPDATE",
   delete: "Only reading is allowed: no DELETE",
 };
 
-/** Throws SourceError "refused", saying what is not allowed. */
-export function refuseUnlessReading(sql: string): void {
+/** Throws SourceError "refused" with what is not allowed. */
+export function requireReadOnly(sql: string): void {
   if (sql.includes("\u0000")) throw refused("The statement contains a NUL character");
   let firstWord: string | null = null;
   let ended = false;
-  /** The word before it, when that was bare, too. */
+  /** The word before it, if that was unquoted too. */
   let bareBefore: string | null = null;
-  for (const token of tokensOf(sql)) {
+  for (const token of tokensOf(sql, mysql.lexis)) {
     if (token.kind === "end") {
       ended ||= firstWord !== null;
       if (firstWord === null) throw refused("The statement is empty");
@@ -34,7 +35,7 @@ export function refuseUnlessReading(sql: string): void {
     if (firstWord === null && token.kind !== "open") {
       firstWord = token.kind === "word" ? token.text : "";
       if (!readingWords.has(firstWord))
-        throw refused("Only a statement that reads is allowed: SELECT, WITH, VALUES or TABLE");
+        throw refused("Only read statements are allowed: SELECT, WITH, VALUES, or TABLE");
     }
     const bare = token.kind === "word" ? token.text : null;
     if (bare !== null) refuseWord(bare, bareBefore);
@@ -46,7 +47,7 @@ export function refuseUnlessReading(sql: string): void {
 function refuseWord(word: string, before: string | null): void {
   if (Object.hasOwn(refusedWords, word)) throw refused(refusedWords[word] ?? "");
   const locks = (before === "for" && word === "share") || (before === "lock" && word === "in");
-  if (locks) throw refused("Only reading is allowed: no lock on rows");
+  if (locks) throw refused("Only reading is allowed: no row locks");
   if (before === "value" && word === "for") throw refused("Sequences are not allowed");
 }
 

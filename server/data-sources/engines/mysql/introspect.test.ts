@@ -28,7 +28,7 @@ beforeAll(async () => {
     create view big_orders as select amount from orders where amount > 100;
     create database ${other};
     create table ${other}.secrets (n integer);
-    create table ${mysql.quote("a.b`; drop table x -- \"'")} (${mysql.quote("the `column`.")} integer, ünï text);
+    create table ${mysql.dialect.quote("a.b`; drop table x -- \"'")} (${mysql.dialect.quote("the `column`.")} integer, ünï text);
     insert into customers with recursive s as (select 1 as n union all select n + 1 from s where n < 250)
       select n, concat('c', n), 0 from s;
     analyze table customers;
@@ -152,7 +152,7 @@ describe("introspection", () => {
     const items = await introspect();
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(tablesOf(items, other)).toHaveLength(2001);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("whether the login can write", () => {
@@ -199,10 +199,10 @@ describe("whether the login can write", () => {
   });
 
   test("names that look like rights are names", async () => {
-    const odd = mysql.quote("t` on x");
+    const odd = mysql.dialect.quote("t` on x");
     await admin.query(`
-      create table ${odd} (${mysql.quote("insert, on")} integer);
-      grant select (${mysql.quote("insert, on")}) on ${database}.${odd} to ${onlyReads}@'%'`);
+      create table ${odd} (${mysql.dialect.quote("insert, on")} integer);
+      grant select (${mysql.dialect.quote("insert, on")}) on ${database}.${odd} to ${onlyReads}@'%'`);
     expect(await canWrite(onlyReads, "only reads")).toBe(false);
     expect(await asAdmin("select 1")).toHaveLength(1);
   });

@@ -5,8 +5,8 @@ import { schemaOf } from "../schema-tree.ts";
 const ownSchemas = "('information_schema', 'mysql', 'performance_schema', 'sys')";
 
 /**
- * Three plain readings, put together here: joins between these tables have no index to go by, and some servers
- * open every table for each of them. The views show only what the login has rights on.
+ * Three simple queries, combined here: joins between these views have no index, and some servers open every table for
+ * each of them. The views only show what the login has rights on.
  */
 export const tablesQuery = `
 select table_schema, table_name, table_type, table_rows, table_comment
@@ -30,7 +30,7 @@ order by ordinal_position`;
 
 type Rows = readonly (readonly Cell[])[];
 
-/** The answers to the three queries as a tree, by name. A table without a column to read is left out. */
+/** Combines the results of the three queries into a tree, by name. A table without readable columns is omitted. */
 export function treeOf(tables: Rows, columns: Rows, keys: Rows): DatabaseSchema {
   const columnsByTable = grouped(columns);
   const keysByTable = grouped(keys);
@@ -59,7 +59,7 @@ export function treeOf(tables: Rows, columns: Rows, keys: Rows): DatabaseSchema 
   return schemaOf(rows);
 }
 
-/** The columns of the primary key, and what single columns refer to. A key of several columns is none of one. */
+/** The columns of the primary key, and the references of single columns. Multi-column foreign keys are ignored. */
 function keysIn(rows: Rows) {
   const primary = new Set<string>();
   const lengths = new Map<Cell | undefined, number>();

@@ -1,8 +1,9 @@
+import { mysql } from "../../dialects/mysql.ts";
 import type { Cell } from "../engine.ts";
+import { tokensOf } from "../tokens.ts";
 import type { MysqlConnection } from "./connection.ts";
-import { tokensOf } from "./tokens.ts";
 
-/** Rights that change nothing that anybody else sees. Temporary tables are seen by nobody else. */
+/** Rights that change nothing visible to others. Temporary tables are private. */
 const harmless = new Set([
   "usage",
   "select",
@@ -21,9 +22,9 @@ const harmless = new Set([
 ]);
 
 /**
- * Whether the login could change anything: by itself, by a role that it may take on, or as anybody may. Judged by
- * what was granted, so nothing is tried. What a role grants and cannot be learned counts as a right to write. The
- * roles taken on stay, so the connection is not for anybody else.
+ * Whether the login could change anything: by itself, through a role that it may assume, or as anyone may. Judged by
+ * grants without trying. Rights of a role that cannot be determined count as write access. The roles stay active, so do
+ * not reuse the connection.
  */
 export async function canWrite(connection: MysqlConnection): Promise<boolean> {
   const own = await connection.ask("show grants");
@@ -49,7 +50,7 @@ export function grantsWriting([line]: readonly Cell[]): boolean {
   const rights: string[] = [];
   let right = "";
   let depth = 0;
-  for (const token of tokensOf(String(line))) {
+  for (const token of tokensOf(String(line), mysql.lexis)) {
     if (token.kind === "open") depth++;
     else if (token.kind === "close") depth--;
     else if (depth > 0) continue;
@@ -68,7 +69,7 @@ export function grantsWriting([line]: readonly Cell[]): boolean {
 /** The roles that a line grants, as SQL: `GRANT reading TO …`, `` GRANT `a`@`%`,`b`@`%` TO … ``; null for rights. */
 export function roleIn([line]: readonly Cell[]): string | null {
   const text = String(line);
-  const isRole = /^GRANT [`'"]?/.test(text) && ![...tokensOf(text)].some(isOn);
+  const isRole = /^GRANT [`'"]?/.test(text) && ![...tokensOf(text, mysql.lexis)].some(isOn);
   return isRole ? (/^GRANT (.+?) TO /.exec(text)?.[1] ?? null) : null;
 }
 

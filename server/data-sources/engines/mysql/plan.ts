@@ -1,9 +1,24 @@
-import type { Cell, ResultSet } from "../engine.ts";
+import type { Cell, Check, CheckLimits, ResultSet } from "../engine.ts";
+import type { Explain } from "../explain.ts";
 
 type Plan = Pick<ResultSet, "columns" | "rows">;
 
+/** Costs are only in the JSON format, and what is read only in the table format, so estimates need both. */
+export async function checkByPlan(explain: Explain, { estimates = false }: CheckLimits): Promise<Check> {
+  const plan = await explain("explain");
+  const scans = !isAnsweredByIndex(plan);
+  if (!estimates) return { scans };
+  const { rows } = await explain("explain format=json");
+  const [estimatedCost, estimatedRows] = [costIn(rows[0]?.[0] ?? null), rowsIn(plan)];
+  return {
+    scans,
+    ...(estimatedCost !== null && { estimatedCost }),
+    ...(estimatedRows !== null && { estimatedRows }),
+  };
+}
+
 /**
- * Whether a plan (EXPLAIN) finds its answer at the end of an index: MySQL then says that it needs no table for the
+ * Whether a plan (EXPLAIN) finds its answer at the end of an index: MySQL then reports that it needs no table for the
  * query itself; what its subqueries look up does not count. Anything else reads a table.
  */
 export function isAnsweredByIndex(plan: Plan): boolean {
@@ -12,8 +27,8 @@ export function isAnsweredByIndex(plan: Plan): boolean {
 }
 
 /**
- * How many rows the statement itself and those that are united with it go through: of each, what its joins come
- * to. Grouping and a limit make an answer of fewer rows, and a plan does not say of how many.
+ * The number of rows that the statement and its unions read, joins included. Grouping and limits reduce the result, but
+ * a plan does not say by how much.
  */
 export function rowsIn(plan: Plan): number | null {
   const readings = readingsOf(plan, ["PRIMARY", "SIMPLE", "UNION"]);
@@ -23,7 +38,7 @@ export function rowsIn(plan: Plan): number | null {
   return readings.length > 0 && Number.isFinite(total) ? total : null;
 }
 
-/** MariaDB says what it filters only in JSON. What reads no table has no rows here, and answers one. */
+/** MariaDB only reports filtering in JSON. Lines that read no table have no rows and return one. */
 function joinedRows({ rows, filtered }: Reading): number {
   if (rows === null || !Number.isFinite(Number(rows))) return 1;
   return (Number(rows) * (filtered === null ? 100 : Number(filtered))) / 100;
@@ -46,9 +61,9 @@ function readingsOf({ columns, rows }: Plan, selectTypes: readonly string[]): Re
 }
 
 /**
- * What a plan (EXPLAIN FORMAT=JSON) costs: what it says of the statement, or, where it says that only of its parts,
- * what they come to. MySQL writes `cost_info.query_cost`, or in its second version `estimated_total_cost`, and
- * MariaDB from its version 11 `cost`; before, it told no costs.
+ * The cost of a plan (EXPLAIN FORMAT=JSON): of the statement, or else the sum of its parts. MySQL writes
+ * `cost_info.query_cost`, or `estimated_total_cost` in its second format version; MariaDB writes `cost` since version
+ * 11, and no costs before.
  */
 export function costIn(plan: Cell): number | null {
   try {

@@ -1,8 +1,8 @@
 import type { FieldPacket } from "mysql2";
 import type { Cell } from "../engine.ts";
-import { shortestFloat } from "./shortest-float.ts";
+import { shortestFloat } from "../shortest-float.ts";
 
-/** What the server says of a result's column. */
+/** The server's description of a result's column. */
 export type Described = Pick<
   FieldPacket,
   "name" | "columnType" | "flags" | "characterSet" | "extendedTypeName" | "extendedFormat"
@@ -49,7 +49,7 @@ const textNames: Record<number, readonly [characters: string, bytes: string]> = 
 const bytesCharacterSet = 63;
 const flag = { unsigned: 32, enum: 256, set: 2048 };
 
-/** The engine's own name for the type, as far as the protocol tells. */
+/** The engine's own name for the type, as far as the protocol provides it. */
 export function typeNameOf({ columnType = -1, flags, ...column }: Described): string {
   const bits = typeof flags === "number" ? flags : 0;
   if (column.extendedTypeName) return column.extendedTypeName;
@@ -62,7 +62,7 @@ export function typeNameOf({ columnType = -1, flags, ...column }: Described): st
   return bits & flag.unsigned && unsignable.includes(columnType) ? `${name} unsigned` : name;
 }
 
-/** A value as the driver reads it, made exact and fit for JSON: bytes as `0x…`, bits as their number. */
+/** Makes a value from the driver exact and JSON-compatible: bytes as `0x…`, bits as a number. */
 export function cellOf(value: unknown, { columnType }: Described): Cell {
   if (value === null || value === undefined) return null;
   if (Buffer.isBuffer(value))

@@ -1,22 +1,23 @@
-import { tokensOf } from "./tokens.ts";
+import { postgresql } from "../../dialects/postgresql.ts";
+import { tokensOf } from "../tokens.ts";
 
-/** A name as it was written, after its schema where it had one. */
+/** A name as written, with its schema if it had one. */
 export type Name = { schema: string | null; name: string };
 
-/** Everything in a statement that could be a call, by name; what it is only the server knows. */
+/** Everything in a statement that could be a call, by name; only the server knows what it is. */
 export type Calls = {
   /** Names before a parenthesis. */
   functions: Name[];
-  /** Names after a dot: `t.f` and `(t).f` call the function f of a row, where the row has no such column. */
+  /** Names after a dot: `t.f` and `(t).f` call the function f with a row that has no such column. */
   attributes: Name[];
   operators: Set<string>;
-  /** All words and names: a type is named in a cast. */
+  /** All words and names, because a cast names its type. */
   words: Set<string>;
 };
 
 type ReadName = Name & { isBare: boolean; followsDot: boolean; before: string | null };
 
-/** Before a parenthesis these are no calls: bare, they cannot be the name of a function. */
+/** Not calls before a parenthesis: unquoted, they cannot be function names. */
 const syntax = new Set(
   `
   all any array as asymmetric both case cast check collate current_time current_timestamp distinct else except
@@ -29,11 +30,11 @@ const syntax = new Set(
     .split(/\s+/),
 );
 
-/** Before a name these say that a parenthesis after it lists columns, or belongs to a type. */
+/** After these, a parenthesis following the name lists columns or belongs to a type. */
 const naming = new Set(["as", "with", "recursive"]);
 
-/** Operators that key words stand for; the server looks these up by name like any other. */
-const operatorsOfWords: Record<string, readonly string[]> = {
+/** Operators written as keywords; the server resolves these by name like any other. */
+const keywordOperators: Record<string, readonly string[]> = {
   like: ["~~", "!~~"],
   ilike: ["~~*", "!~~*"],
   similar: ["~", "!~"],
@@ -46,10 +47,10 @@ const operatorsOfWords: Record<string, readonly string[]> = {
   distinct: ["="],
 };
 
-/** The operator as it is stored: `!=` is another spelling. */
+/** The operator as stored: `!=` is an alias. */
 const stored = (operator: string) => (operator === "!=" ? "<>" : operator);
 
-/** What a statement may call. Throws SourceError "refused" for a text that cannot be cut into words. */
+/** What a statement might call. Throws SourceError "refused" for a text that cannot be tokenized. */
 export function callsOf(sql: string): Calls {
   const functions = new Map<string, Name>();
   const attributes = new Map<string, Name>();
@@ -57,10 +58,10 @@ export function callsOf(sql: string): Calls {
   const words = new Set<string>();
   const add = (to: Map<string, Name>, name: Name) => to.set(JSON.stringify([name.schema, name.name]), name);
 
-  /** The name that was read last, until something else than a dot or a parenthesis follows. */
+  /** The last name, until anything but a dot or a parenthesis follows. */
   let last = null as ReadName | null;
   let afterDot = false;
-  /** The bare word before, if the last token was one. */
+  /** The unquoted word before, if the last token was one. */
   let before: string | null = null;
   const endName = (isCall: boolean) => {
     if (last === null) return;
@@ -69,14 +70,14 @@ export function callsOf(sql: string): Calls {
     if (isCall && !isKeyWord) add(functions, { schema, name });
     if (!isCall && followsDot) add(attributes, { schema, name });
   };
-  for (const token of tokensOf(sql)) {
+  for (const token of tokensOf(sql, postgresql.lexis)) {
     if (token.kind === "word" || token.kind === "quoted") {
       const isBare = token.kind === "word";
       endName(false);
       const schema: string | null = afterDot ? (last?.name ?? null) : null;
       last = { schema, name: token.text, isBare, followsDot: afterDot, before };
       words.add(token.text);
-      if (isBare) for (const operator of operatorsOfWords[token.text] ?? []) operators.add(operator);
+      if (isBare) for (const operator of keywordOperators[token.text] ?? []) operators.add(operator);
       before = isBare && !afterDot ? token.text : null;
       afterDot = false;
       continue;

@@ -1,4 +1,4 @@
-/** Types that every PostgreSQL has under the same number, by the name that people know them by. */
+/** Types that have the same OID in every PostgreSQL, by their common name. */
 const wellKnown: Record<number, string> = {
   16: "boolean",
   17: "bytea",
@@ -28,7 +28,7 @@ const wellKnown: Record<number, string> = {
 
 type Lookup = (sql: string, oids: string) => Promise<readonly { oid?: unknown; name?: unknown }[]>;
 
-/** The name of each type. The server is asked for those that it alone knows, such as enums and arrays. */
+/** The name of each type. Asks the server for types that only it knows, such as enums and arrays. */
 export async function namesOfTypes(oids: readonly number[], lookUp: Lookup): Promise<string[]> {
   const unknown = [...new Set(oids.filter((oid) => !(oid in wellKnown)))];
   const found = new Map<number, string>();

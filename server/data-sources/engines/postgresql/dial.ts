@@ -1,16 +1,13 @@
 import { isIP, type Socket } from "node:net";
 import { connect as secure } from "node:tls";
 import type { DatabaseConnection } from "../../schema.ts";
-import { dial as dialPlain, happened } from "../dial.ts";
+import { dial as dialPlain, waitForEvent } from "../dial.ts";
 import { SourceError } from "../engine.ts";
 
-/** Asks the server to go on in TLS; it answers with one byte, S or N. */
+/** Asks the server to switch to TLS; it responds with one byte, S or N. */
 const tlsRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/**
- * A socket to the server, in TLS where the connection says so, before anybody has signed in. Throws what the
- * network says, or SourceError.
- */
+/** A socket to the server, with TLS if configured, before signing in. Throws the network's error, or SourceError. */
 export function dial(connection: DatabaseConnection, timeoutMs: number): Promise<Socket> {
   return dialPlain(connection, timeoutMs, async (plain, isUnderWay) => {
     if (!connection.ssl) return plain;
@@ -22,7 +19,7 @@ export function dial(connection: DatabaseConnection, timeoutMs: number): Promise
       rejectUnauthorized: !connection.trustServerCertificate,
     });
     isUnderWay(socket);
-    await happened(socket, "secureConnect");
+    await waitForEvent(socket, "secureConnect");
     return socket;
   });
 }
@@ -30,11 +27,11 @@ export function dial(connection: DatabaseConnection, timeoutMs: number): Promise
 async function offersTls(socket: Socket): Promise<void> {
   const answered = new Promise<Buffer>((resolve) => socket.once("data", resolve));
   socket.write(tlsRequest);
-  const answer = await Promise.race([answered, happened(socket, "end").then(() => Buffer.alloc(0))]);
-  // More than the one byte would be text that somebody slipped in before the encryption began.
+  const answer = await Promise.race([answered, waitForEvent(socket, "end").then(() => Buffer.alloc(0))]);
+  // Anything after the one byte could have been injected before encryption began.
   if (answer.length !== 1 || answer[0] !== 0x53)
     throw new SourceError(
       "unreachable",
-      "The server does not offer TLS: switch SSL off, or on at the server",
+      "The server does not offer TLS: turn off SSL here, or turn it on at the server",
     );
 }

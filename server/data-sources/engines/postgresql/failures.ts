@@ -1,32 +1,27 @@
 import { SourceError } from "../engine.ts";
 import { brokenConnection, fieldsOf, firstLine } from "../failures.ts";
 
-/** What the server says instead of letting somebody in, by SQLSTATE. */
+/** Login errors by SQLSTATE. */
 const refusedLogins: Record<string, string> = {
-  "28P01": "The user or the password is wrong",
-  "28000": "The server does not accept this login from here; it may ask for SSL, or for another user",
+  "28P01": "The user or password is wrong",
+  "28000": "The server does not accept this login from this host; it may require SSL or another user",
   "3D000": "The database does not exist",
-  "42501": "The user may not connect to this database",
-  "53300": "The server has no connection free",
+  "42501": "The user is not allowed to connect to this database",
+  "53300": "The server has too many connections",
   "57P03": "The server is starting up or shutting down",
 };
 
-/** A loss that says why, by SQLSTATE. */
+/** Connection losses with a reason, by SQLSTATE. */
 const lostConnections: Record<string, string> = {
-  "57P01": "The server ended the connection: an administrator did, or it shut down",
-  "57P02": "The server ended the connection: another process of it crashed",
-  "57P05": "The server ended the connection: it was idle for too long",
+  "57P01": "The server closed the connection: an administrator ended it, or the server shut down",
+  "57P02": "The server closed the connection: another of its processes crashed",
+  "57P05": "The server closed the connection: it was idle for too long",
 };
 
-/** Whether the server itself said it, so that the connection still understands what it is told. */
-export function isServersWord(error: unknown): boolean {
+/** Whether the error came from the server, so that the connection is still usable. */
+export function isServerError(error: unknown): boolean {
   const { name, severity } = fieldsOf(error);
   return name === "PostgresError" && severity !== "FATAL" && severity !== "PANIC";
-}
-
-/** Whether a gate said it: the connection has nothing to do with it. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof SourceError && error.kind === "refused";
 }
 
 export function sqlStateOf(error: unknown): string | null {
@@ -34,21 +29,22 @@ export function sqlStateOf(error: unknown): string | null {
   return name === "PostgresError" && typeof code === "string" ? code : null;
 }
 
-/** Why nobody could sign in. */
+/** Why signing in failed. */
 export function loginFailure(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const state = sqlStateOf(error);
-  if (state === null) return brokenConnection(error, "The host could not be reached, or it is no PostgreSQL");
-  return new SourceError("unreachable", refusedLogins[state] ?? `The server refused the login (${state})`);
+  if (state === null)
+    return brokenConnection(error, "The host could not be reached, or it is not PostgreSQL");
+  return new SourceError("unreachable", refusedLogins[state] ?? `The server rejected the login (${state})`);
 }
 
-/** Why a statement has no result. The server's own first line stays: it names the column or the place. */
+/** Why a statement failed. Keeps the server's own first line, which names the column or position. */
 export function statementFailure(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const state = sqlStateOf(error);
-  if (state === null) return brokenConnection(error, "The connection broke");
-  if (!isServersWord(error))
-    return new SourceError("unreachable", lostConnections[state] ?? "The server ended the connection");
+  if (state === null) return brokenConnection(error, "The connection was lost");
+  if (!isServerError(error))
+    return new SourceError("unreachable", lostConnections[state] ?? "The server closed the connection");
   if (state === "42601" && String(fieldsOf(error).message).includes("multiple commands"))
     return new SourceError("refused", "Only one statement is allowed");
   return new SourceError("statement", firstLine(fieldsOf(error).message));

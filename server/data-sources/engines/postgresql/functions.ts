@@ -2,18 +2,18 @@ import { type Cell, SourceError } from "../engine.ts";
 import { callsOf, type Name } from "./calls.ts";
 
 /**
- * Which functions a statement may call. A list of the forbidden always misses one, so the server's own list says what
- * each name is, before the statement is sent:
+ * Which functions a statement may call. A denylist is never complete, so the server's catalog is checked before the
+ * statement is sent:
  *
- * - what PostgreSQL brings and declares free of side effects, and of the rest only what `harmless` names;
- * - the same of the extensions in `trustedExtensions`; anything else only where an Admin has allowed it;
- * - operators and casts of the database's own, when what they call is volatile.
+ * - PostgreSQL's own functions that are declared free of side effects, and of the others only those in `harmless`;
+ * - likewise for the extensions in `trustedExtensions`; anything else only if an Admin has allowed it;
+ * - user-defined operators and casts that call a volatile function, only if that function may be called.
  *
- * A name is allowed when all functions of that name are that the login would find. What views, domains, policies and
- * allowed functions call in turn is their owner's business.
+ * A name is allowed if every function that it could mean to this login is. What views, domains, policies, and
+ * allowed functions call is their owner's responsibility.
  */
 
-/** Volatile functions of PostgreSQL that change nothing, and reach nothing beyond tables and their sizes. */
+/** Volatile functions of PostgreSQL that change nothing and access nothing beyond tables and their sizes. */
 const harmless = `
   clock_timestamp timeofday random random_normal gen_random_uuid uuidv4 uuidv7 array_sample array_shuffle
   pg_sleep pg_sleep_for pg_sleep_until
@@ -26,17 +26,17 @@ const harmless = `
   pg_last_xact_replay_timestamp pg_xact_commit_timestamp
 `;
 
-/** Extensions of which everything is allowed that is not volatile: none of it runs SQL given as text. */
+/** Extensions whose non-volatile functions are all allowed: none of them runs SQL given as text. */
 const trustedExtensions = `
   btree_gin btree_gist citext cube earthdistance fuzzystrmatch h3 hll hstore intarray ip4r isn ltree pg_trgm pgcrypto
   postgis seg tdigest unaccent uuid-ossp vector
 `;
 
-/** Not volatile by their declaration, and yet they build SQL from text. */
+/** Declared non-volatile, but they build SQL from text. */
 const builders = "find_extent st_find_extent st_findextent";
 
-/** Single functions of extensions, whatever they are declared to be. */
-const harmlessOfExtensions = `
+/** Individual extension functions, regardless of their declaration. */
+const harmlessExtensionFunctions = `
   pgcrypto.gen_random_bytes pgcrypto.gen_random_uuid pgcrypto.gen_salt
   timescaledb.first timescaledb.histogram timescaledb.interpolate timescaledb.last timescaledb.locf
   timescaledb.time_bucket timescaledb.time_bucket_gapfill
@@ -44,38 +44,40 @@ const harmlessOfExtensions = `
   uuid-ossp.uuid_generate_v1 uuid-ossp.uuid_generate_v1mc uuid-ossp.uuid_generate_v4
 `;
 
-/** What the server said is good for so long; a function that is made or changed counts after that at the latest. */
+/** How long the server's answers are cached; new and changed functions count after that at the latest. */
 const lifetimeMs = 60_000;
 const maxKnown = 20_000;
-/** In one statement; what a person writes has a few dozen. */
+/** In one statement; hand-written statements have a few dozen. */
 const maxNames = 5_000;
 
 type Kind = "function" | "attribute";
 type Asked = Name & { kind: Kind };
-/** An operator, or a cast to a type by one of the words it goes by, that calls what is not allowed. */
+/** An operator, or a cast to a type by any of its names, that calls a function that is not allowed. */
 type Hazard = { kind: "operator" | "cast"; name: string; words: string[]; calls: string };
 
-/** What has to be asked on the connection before a statement may run on it. */
+/** The question to ask on the connection before a statement may run. */
 export type Inquiry = {
   /** A query of ours. */
   sql: string;
-  /** Takes the rows that it answered. Throws refused where the statement must not run. */
+  /** Receives its rows. Throws "refused" if the statement must not run. */
   accept(rows: readonly Readonly<Record<string, Cell>>[]): void;
 };
 
 export class FunctionRules {
   readonly #allowed: readonly string[];
-  /** By name, what of it is not allowed; null where nothing is. */
+  /** By name, what is not allowed about it, or null. */
   #known = new Map<string, string | null>();
   #hazards: readonly Hazard[] | null = null;
   #until = 0;
 
-  /** `allowed`: names, alone or after their schema, in lower case. */
+  /**
+   * `allowed`: names, optionally qualified by schema, in lowercase.
+   */
   constructor(allowed: readonly string[] = []) {
     this.#allowed = allowed;
   }
 
-  /** null when the statement may run by what is known. Throws SourceError "refused". */
+  /** null if the statement may run according to the cache. Throws SourceError "refused". */
   inquiryOn(statement: string): Inquiry | null {
     const calls = callsOf(statement);
     const names: Asked[] = [
@@ -135,7 +137,7 @@ const keyOf = ({ kind, schema, name }: Asked) => JSON.stringify([kind, schema, n
 
 const remedy = "an Admin can allow it on the data source";
 
-/** Other words for a type, by those that the server has. */
+/** Synonyms of types, by the server's name. */
 const otherWords: Record<string, readonly string[]> = {
   integer: ["int"],
   numeric: ["decimal", "dec"],
@@ -153,10 +155,10 @@ const list = (text: string | readonly string[]) => {
   return `array(select json_array_elements_text(${literal(JSON.stringify(names))}::json))`;
 };
 
-/** The functions that are asked about and not allowed, and every operator and cast that calls such a one. */
+/** The requested functions that are not allowed, and every operator and cast that calls such a function. */
 function inquirySql(asked: readonly Asked[], allowed: readonly string[]): string {
   const names = JSON.stringify(asked.map(({ kind, schema, name }) => [kind, schema, name]));
-  // Names are cut off where the server cuts them off: by the cast.
+  // The cast truncates names exactly like the server.
   return `
     with asked as (
       select place, item->>0 as kind, (item->>1)::name as schema, (item->>2)::name as name
@@ -164,7 +166,7 @@ function inquirySql(asked: readonly Asked[], allowed: readonly string[]): string
     ),
     allowed as (
       select ${list(allowed)} as by_admin, ${list(harmless)} as harmless, ${list(trustedExtensions)} as extensions,
-        ${list(harmlessOfExtensions)} as of_extensions, ${list(builders)} as builders
+        ${list(harmlessExtensionFunctions)} as of_extensions, ${list(builders)} as builders
     ),
     concerned as (
       select asked.kind, asked.place, p.oid as function, null::text as name, null::text as words

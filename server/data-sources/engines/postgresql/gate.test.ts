@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseUnlessReading } from "./gate.ts";
+import { requireReadOnly } from "./gate.ts";
 
 test.each([
   "select 1",
@@ -14,10 +14,10 @@ test.each([
   "select 'it''s', U&'\\0061;', b'01', e'\\\\', 'a' -- ;\n",
   "select 1 as select_into from delete_log",
 ])("lets %j through", (sql) => {
-  expect(() => refuseUnlessReading(sql)).not.toThrow();
+  expect(() => requireReadOnly(sql)).not.toThrow();
 });
 
-const readsOnly = "Only a statement that reads is allowed: SELECT, WITH, VALUES or TABLE";
+const readsOnly = "Only read statements are allowed: SELECT, WITH, VALUES, or TABLE";
 const onlyOne = "Only one statement is allowed";
 
 test.each([
@@ -47,9 +47,9 @@ test.each([
   ["select 1 /* /* never */ ends", "A comment is not finished"],
   ["select 1\u0000; delete", "The statement contains a NUL character"],
   ["select U&\"dblink\\005fexec\"('')", 'Names with Unicode escapes (U&"…") are not allowed'],
-  ["select E'a'\n'b\\'' || nextval('s') --'", "A string with escapes must not go on after a line break"],
+  ["select E'a'\n'b\\'' || nextval('s') --'", "A string with escapes must not continue after a line break"],
 ])("refuses %j", (sql, message) => {
-  expect(() => refuseUnlessReading(sql)).toThrow(
+  expect(() => requireReadOnly(sql)).toThrow(
     expect.objectContaining({ name: "SourceError", kind: "refused", message }),
   );
 });

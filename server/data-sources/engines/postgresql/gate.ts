@@ -1,20 +1,21 @@
+import { postgresql } from "../../dialects/postgresql.ts";
 import { SourceError } from "../engine.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokensOf } from "../tokens.ts";
 
 /**
- * Lets one reading statement through, before anything is sent. It is the first of three walls, and the one that
- * explains itself; the others are the read-only transaction and the rights of the login, which alone are a boundary.
- * Which functions the statement may call is judged by functions.ts, with the server's own list of them.
+ * Accepts one read-only statement before anything is sent. The first of three layers, and the one that explains its
+ * reasons; the others are the read-only transaction and the login's rights, which alone are a security boundary.
+ * functions.ts decides which functions the statement may call, using the server's catalog.
  */
 
 const readingWords = new Set(["select", "with", "values", "table"]);
 
-/** Throws SourceError "refused", saying what is not allowed. */
-export function refuseUnlessReading(sql: string): void {
+/** Throws SourceError "refused" with what is not allowed. */
+export function requireReadOnly(sql: string): void {
   if (sql.includes("\u0000")) throw refused("The statement contains a NUL character");
   let firstWord: string | null = null;
   let ended = false;
-  for (const token of tokensOf(sql)) {
+  for (const token of tokensOf(sql, postgresql.lexis)) {
     if (token.kind === "end") {
       ended ||= firstWord !== null;
       if (firstWord === null) throw refused("The statement is empty");
@@ -24,7 +25,7 @@ export function refuseUnlessReading(sql: string): void {
     if (firstWord === null && token.kind !== "open") {
       firstWord = token.kind === "word" ? token.text : "";
       if (!readingWords.has(firstWord))
-        throw refused("Only a statement that reads is allowed: SELECT, WITH, VALUES or TABLE");
+        throw refused("Only read statements are allowed: SELECT, WITH, VALUES, or TABLE");
     }
   }
   if (firstWord === null) throw refused("The statement is empty");

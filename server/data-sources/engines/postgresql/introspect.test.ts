@@ -142,7 +142,7 @@ describe("introspection", () => {
     const [table] = odd?.tables ?? [];
     expect(table?.tableName).toBe('a.b"; drop table x --');
     expect(table?.columns.map(({ name }) => name)).toEqual(['the "column".', "ünï"]);
-    const { quote } = postgresql;
+    const { quote } = postgresql.dialect;
     const source = postgresql.open(ownConnection());
     const columns = table?.columns.map(({ name }) => quote(name)).join(", ");
     const text = `select ${columns} from ${quote(odd?.schemaName ?? "")}.${quote(table?.tableName ?? "")}`;

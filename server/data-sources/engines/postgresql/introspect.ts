@@ -1,7 +1,7 @@
 /**
- * Every column that the login may read, with its table, in one round trip. A table without such columns is one
- * row without a column. Partitions stand behind their table and are not listed; PostgreSQL keeps the prefix
- * "pg_" for its own schemas.
+ * Every column that the login may read, with its table, in one round trip. A table without such columns is one row
+ * without a column. Partitions are not listed separately from their table; PostgreSQL reserves the prefix "pg_" for its
+ * own schemas.
  */
 export const schemaQuery = `
 with readable as (
@@ -15,7 +15,7 @@ with readable as (
         join pg_catalog.pg_class part on part.oid = inhrelid
         where inhparent = class.oid and part.reltuples > 0
       )
-      -- Before 14, a table that was never analysed looked empty.
+      -- Before 14, a table that was never analyzed looked empty.
       when class.reltuples < 0 or (class.reltuples = 0 and class.relpages = 0
         and pg_catalog.current_setting('server_version_num')::integer < 140000) then null
       else class.reltuples

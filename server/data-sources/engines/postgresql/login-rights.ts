@@ -1,6 +1,6 @@
 /**
- * The server's version, and whether the login could change anything: by itself, or as any role that it may take
- * on. Judged by rights, so nothing is tried. Temporary tables do not count: nobody else sees them.
+ * The server's version, and whether the login could change anything, by itself or through a role that it may assume.
+ * Judged by rights without trying. Temporary tables do not count: they are private.
  */
 export const loginRightsQuery = `
 with roles as (

@@ -1,15 +1,15 @@
 /**
- * Reads JSON without making values of it: numbers stay as they were written, keys keep their order whatever they
- * look like, and what is not asked for costs no memory. All of it expects a text that `JSON.parse` has accepted.
+ * Reads JSON without creating values: numbers stay as written, keys keep their order even if they look like numbers,
+ * and unused parts cost no memory. Expects text that `JSON.parse` has accepted.
  */
 
-/** A value by its place in the text. */
+/** The position of a value in the text. */
 export type Place = { start: number; end: number };
 
 const space = /[ \t\n\r]*/y;
 const bareValue = /[^ \t\n\r,\]}]*/y;
 
-/** The value that the whole text is. */
+/** The value of the whole text. */
 export function whole(text: string): Place {
   const start = pastSpace(text, 0);
   return { start, end: endOfValue(text, start) };
@@ -29,7 +29,7 @@ export function kindAt(text: string, { start }: Place): JsonKind {
   return kinds[text[start] ?? ""] ?? "number";
 }
 
-/** The members of an object, in their order; a name that is repeated comes again. */
+/** The members of an object, in order; repeated names are repeated. */
 export function* membersOf(text: string, { start }: Place): Generator<{ name: string; value: Place }> {
   for (let at = pastSpace(text, start + 1); text[at] !== "}"; ) {
     const nameEnd = endOfString(text, at);
@@ -52,12 +52,12 @@ export function* elementsOf(text: string, { start }: Place): Generator<Place> {
   }
 }
 
-/** Half a surrogate pair is no character, and most of what comes later refuses it. */
+/** A lone surrogate is not a character, and most later stages reject it. */
 export function stringAt(text: string, { start, end }: Place): string {
   return String(JSON.parse(text.slice(start, end))).toWellFormed();
 }
 
-/** A value as JSON, as it was written, but without the space between its parts. */
+/** A value as JSON, as written but without white space between its parts. */
 export function compactAt(text: string, { start, end }: Place): string {
   const marks = /["\s]/g;
   let compact = "";

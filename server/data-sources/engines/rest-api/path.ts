@@ -1,23 +1,23 @@
 /**
- * What keeps a path from being put below a base URL, or null. Whoever reads the path on the other side may decode
- * it more than once, or take a backslash for a slash, so it is judged by everything that it could come to mean.
+ * Why a path is unsafe to append to a base URL, or null. Servers may decode a path more than once or treat a backslash
+ * as a slash, so every possible interpretation is checked.
  */
 export function pathFault(path: string): string | null {
-  if (/[?#]/.test(path)) return "must not hold ? or #: values go into the query";
+  if (/[?#]/.test(path)) return "must not contain ? or #: use query parameters";
   for (let decoded: string | null = path, before = ""; decoded !== null && decoded !== before; ) {
-    if (/[\\\p{Cc}]/u.test(decoded)) return "must not hold a backslash or a control character";
+    if (/[\\\p{Cc}]/u.test(decoded)) return "must not contain a backslash or a control character";
     if (/^\/*[a-z][a-z0-9+.-]*:\/\//i.test(decoded) || decoded.startsWith("//"))
       return "must be a path below the base URL, not an address";
-    // Some servers cut off what follows a semicolon before they look at a segment.
+    // Some servers cut off what follows a semicolon before interpreting a segment.
     const segments = decoded.split("/").map((segment) => segment.split(";", 1)[0]?.trim());
     if (segments.some((segment) => segment === "." || segment === ".."))
-      return "must not climb: no part of it is . or ..";
+      return "must not contain . or .. segments";
     before = decoded;
     decoded = decodedOnce(decoded);
-    if (decoded === null && before === path) return "has a % that encodes no character";
+    if (decoded === null && before === path) return "has an invalid % encoding";
   }
   return path.replace(/^\//, "").replace(/\/$/, "").split("/").includes("") && path !== "" && path !== "/"
-    ? "must not hold an empty part"
+    ? "must not contain an empty segment"
     : null;
 }
 
@@ -29,7 +29,7 @@ function decodedOnce(path: string): string | null {
   }
 }
 
-/** The address of a path that `pathFault` finds nothing wrong with. */
+/** The URL of a path that passes `pathFault`. */
 export function addressBelow(baseUrl: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(baseUrl);
   const relative = path.replace(/^\//, "");

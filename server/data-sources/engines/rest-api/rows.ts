@@ -10,14 +10,14 @@ import {
   whole,
 } from "./json-text.ts";
 
-/** What a cell weighs beside its text, as for rows of the other engines. */
+/** A cell's overhead besides its text, as for rows of other engines. */
 const cellBytes = 12;
 
 /**
- * The rows in an answer. `rowsPath` leads to them by names and positions, `data.items` or `data[0].items`; without
- * it they are the answer itself. Each object of an array is a row, anything else in it a row with the one column
- * `value`; an object alone is one row. Columns are in order of their first appearance, and what a row does not
- * have is null. Throws SourceError.
+ * Extracts rows from a response. `rowsPath` leads to them by names and indexes, `data.items` or `data[0].items`; by
+ * default the whole response. Each object of an array is a row, any other element a row with the single column
+ * `value`; a lone object is one row. Columns are in order of first appearance, and missing values are null. Throws
+ * SourceError.
  */
 export function rowsIn(
   text: string,
@@ -47,7 +47,7 @@ export function rowsIn(
       row.set(positions.get(name) ?? 0, value);
     }
     for (const { start, end } of row.values()) textBytes += end - start;
-    // Every row gets every column, however many of them only another row fills.
+    // Rows are padded to all columns, including those that only other rows have.
     truncated = textBytes + (rows.length + 1) * positions.size * cellBytes > maxBytes;
     if (!truncated) rows.push(row);
   }
@@ -86,7 +86,7 @@ function followed(text: string, rowsPath: string): Place {
       const names = namesIn(text, place);
       throw new SourceError(
         "statement",
-        `rowsPath ${rowsPath} leads nowhere: ${where} has no ${JSON.stringify(step)}${names}`,
+        `rowsPath ${rowsPath} was not found: ${where} has no ${JSON.stringify(step)}${names}`,
       );
     }
     place = next;
@@ -107,7 +107,7 @@ function stepInto(text: string, place: Place, step: string): Place | null {
   return found;
 }
 
-/** What is there instead, to help who has mistyped. */
+/** What is there instead, to help spot a typo. */
 function namesIn(text: string, place: Place): string {
   const kind = kindAt(text, place);
   if (kind !== "object") return `; it is ${named[kind]}`;
@@ -122,7 +122,7 @@ function namesIn(text: string, place: Place): string {
 
 const integer = /^-?\d+$/;
 
-/** One kind of values in a column gives it that type; several are all text, and so are integers beyond 2^53. */
+/** A column with one kind of value gets that type; mixed kinds become text, and so do integers beyond 2^53. */
 function columnOf(text: string, name: string, rows: readonly Map<number, Place>[], position: number) {
   const types = new Set<string>();
   let areSafe = true;

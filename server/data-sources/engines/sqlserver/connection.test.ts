@@ -91,6 +91,17 @@ test("rows beyond the limit are counted when that is asked for, and nothing is c
   ]);
 });
 
+test.each([false, true])("a value without end is not collected, counting all: %s", async (countAll) => {
+  const startedAt = performance.now();
+  await expect(read("select t -- endless", { maxBytes: 1000, countAll })).rejects.toMatchObject({
+    kind: "statement",
+    message: "A row of the result is too large to be read",
+  });
+  expect(performance.now() - startedAt).toBeLessThan(ample.timeoutMs);
+  expect(await read("select n -- rows 1")).toMatchObject({ rows: [[1]] });
+  expect(heard().filter((line) => line === "login")).toHaveLength(2);
+});
+
 test("the time limit holds for the counting", async () => {
   const counting = read("select n -- forever", { maxRows: 5, timeoutMs: 200, countAll: true });
   await expect(counting).rejects.toMatchObject({ kind: "timeout" });
@@ -151,7 +162,7 @@ test("a connection that breaks is replaced", async () => {
 test("closing ends what still runs", async () => {
   const running = read("select n -- silent");
   const ended = expect(running).rejects.toMatchObject({ kind: "unreachable" });
-  while (!heard().includes("select n -- silent")) await new Promise((resolve) => setTimeout(resolve, 10));
+  await expect.poll(heard).toContain("select n -- silent");
   await source.close();
   await ended;
 });
@@ -228,7 +239,7 @@ test("texts of two collations are compared by one, where there is a statement fo
   await expect(ask("select n -- error 468 as well")).rejects.toMatchObject({ kind: "statement" });
 });
 
-test("which functions are somebody's own is asked before a statement, once", async () => {
+test("which functions are someone's own is asked before a statement, once", async () => {
   await read("select count(*) -- rows 1");
   await read("select count(*) -- rows 1");
   const said = server.heard.filter((line) => line.startsWith("set nocount"));

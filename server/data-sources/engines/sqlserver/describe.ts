@@ -1,8 +1,8 @@
 import type { Parameter, Statement } from "../engine.ts";
 
 /**
- * Has the server look at a statement without running it: names, types and syntax are checked, as for a statement
- * that is prepared, by a procedure that every login may call. It says nothing of the plan.
+ * Validates a statement without running it: names, types, and syntax, as when preparing it, using a procedure that
+ * every login may call. Provides no plan.
  */
 export function describing({ sql, parameters }: Statement): Statement {
   const declared = parameters.map((value, index) => `@p${index + 1} ${declarationOf(value)}`);
@@ -15,7 +15,7 @@ export function describing({ sql, parameters }: Statement): Statement {
 /** The longest text in characters that is bound as nvarchar(4000). */
 const shortText = 4000;
 
-/** The type that a value is bound as. One length for all short texts, so that the server plans a statement once. */
+/** The type of a bound value. All short texts have the same length, so that the server plans a statement once. */
 export function declarationOf(
   value: Parameter,
 ): "bit" | "bigint" | "float" | "nvarchar(4000)" | "nvarchar(max)" {

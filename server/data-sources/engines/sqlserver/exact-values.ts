@@ -1,13 +1,13 @@
 import { NotEnoughDataError, Result } from "tedious/lib/token/helpers.js";
 import valueParser from "tedious/lib/value-parser.js";
-import { shortestFloat } from "../mysql/shortest-float.ts";
+import { shortestFloat } from "../shortest-float.ts";
 import { type FineDate, timeText, typeNameOf } from "./values.ts";
 
 /**
- * The driver reads decimals and money into floating-point numbers, and of a sql_variant it forgets the type. This
- * takes the place of the one function by which it reads a value, and reads those from the wire as exact text
- * (MS-TDS 2.2.5.5); everything else is the driver's. Should an update of the driver ever read by another way, the
- * values arrive as numbers, and `cellOf` throws rather than show digits that are not there.
+ * The driver converts decimals and money to floats and loses the type of a sql_variant. This replaces the one function
+ * that reads values, and reads those types from the wire as exact text (MS-TDS 2.2.5.5); everything else is up to the
+ * driver. If a driver update bypasses it, the values arrive as numbers, and `cellOf` throws rather than show wrong
+ * digits.
  */
 type ReadValue = typeof valueParser.readValue;
 type Metadata = Parameters<ReadValue>[2];
@@ -16,7 +16,7 @@ const readByDriver: ReadValue = valueParser.readValue;
 
 const moneyPlaces = 4;
 
-/** Installed once per process, by whoever connects first. */
+/** Installed once per process, on the first connection. */
 export function readValuesExactly(): void {
   if (valueParser.readValue !== readExactly) valueParser.readValue = readExactly;
 }
@@ -41,7 +41,7 @@ const readExactly: ReadValue = (buffer, offset, metadata, options) => {
   }
 };
 
-/** A value behind a byte that says how long it is; none where that is 0. */
+/** A value preceded by a length byte; 0 means NULL. */
 function withLength(
   buffer: Buffer,
   offset: number,
@@ -58,19 +58,19 @@ function fixed(buffer: Buffer, start: number, length: number, textOf: (start: nu
   return new Result<unknown>(textOf(start), start + length);
 }
 
-/** The driver waits for more of the row when it is told that there is too little. */
+/** If the buffer ends before `end`, makes the driver wait for more of the row. */
 function need(buffer: Buffer, end: number): void {
   if (buffer.length < end) throw new NotEnoughDataError(end);
 }
 
-/** A byte for the sign, 1 being plus, and the digits as one whole number, its lowest byte first. */
+/** A sign byte, 1 for plus, and the digits as one little-endian integer. */
 function decimalText(buffer: Buffer, start: number, length: number, scale: number): string {
   let digits = 0n;
   for (let at = start + length - 1; at > start; at--) digits = digits * 256n + BigInt(buffer.readUInt8(at));
   return withPoint(buffer.readUInt8(start) === 1 ? digits : -digits, scale);
 }
 
-/** Ten-thousandths: four bytes, or eight of which the higher half comes first. */
+/** In ten-thousandths: four bytes, or eight with the higher half first. */
 function moneyText(buffer: Buffer, start: number, length: number): string {
   const high = BigInt(buffer.readInt32LE(start));
   const tenThousandths = length === 4 ? high : high * 2n ** 32n + BigInt(buffer.readUInt32LE(start + 4));
@@ -83,7 +83,7 @@ function withPoint(digits: bigint, places: number): string {
   return places === 0 ? sign + text : `${sign}${text.slice(0, -places)}.${text.slice(-places)}`;
 }
 
-/** What a sql_variant can hold and the driver does not read exactly, by its number on the wire. */
+/** The sql_variant contents that the driver does not read exactly, by type number on the wire. */
 const timeTypes: Readonly<Record<number, string>> = {
   40: "Date",
   41: "Time",
@@ -94,7 +94,7 @@ const timeTypes: Readonly<Record<number, string>> = {
 };
 const variantTypes = { real: 0x3b, money: 0x3c, smallMoney: 0x7a, decimal: 0x6a, numeric: 0x6c };
 
-/** Its length, its type, how much is said of the type, that, and the value: `readVariant` of the driver, made exact. */
+/** Length, type, length of properties, properties, and value: the driver's `readVariant`, made exact. */
 function readVariant(buffer: Buffer, offset: number, metadata: Metadata, options: Parameters<ReadValue>[3]) {
   need(buffer, offset + 4);
   const length = buffer.readUInt32LE(offset);
@@ -120,7 +120,7 @@ function readVariant(buffer: Buffer, offset: number, metadata: Metadata, options
   if (name === undefined || !(read.value instanceof Date)) return read;
   const scale = value > facts ? buffer.readUInt8(facts) : undefined;
   const described = { colName: "", type: { name }, scale };
-  // The moment in UTC, and last the minutes by which the clock that it was written by was ahead.
+  // The moment in UTC, followed by the original offset in minutes.
   const minutesAhead = name === "DateTimeOffset" ? buffer.readInt16LE(end - 2) : 0;
   return new Result<unknown>(
     timeText(read.value as FineDate, typeNameOf(described), scale, minutesAhead),

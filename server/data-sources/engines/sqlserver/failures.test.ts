@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SourceError } from "../engine.ts";
-import { isFaultOfStatement, isServersWord, loginFailure, statementFailure } from "./failures.ts";
+import { isServerError, isStatementError, loginFailure, statementFailure } from "./failures.ts";
 
 /** Errors as the driver throws them. */
 const connectionError = (code: string, cause?: unknown) =>
@@ -9,31 +9,31 @@ const requestError = (number: number, message: string, severity = 16) =>
   Object.assign(new Error(message), { code: "EREQUEST", number, class: severity });
 
 test.each([
-  [[18456], "The user or the password is wrong"],
-  [[4060, 18456], "The database does not exist, or the user may not use it"],
+  [[18456], "The user or password is wrong"],
+  [[4060, 18456], "The database does not exist, or the user cannot access it"],
   [[18487], "The user's password has expired"],
-  [[40615], "The server's firewall does not let connections from here in"],
-  [[31337], "The server refused the login (31337)"],
-  [[], "The server refused the login"],
+  [[40615], "The server's firewall blocks connections from this host"],
+  [[31337], "The server rejected the login (31337)"],
+  [[], "The server rejected the login"],
 ])("a login that the server refuses with %j: %s", (numbers, message) => {
   expect(loginFailure(connectionError("ELOGIN"), numbers)).toMatchObject({ kind: "unreachable", message });
 });
 
 test.each([
-  [connectionError("ESOCKET", { code: "ECONNREFUSED" }), /the connection was refused$/],
-  [connectionError("ESOCKET", { code: "ENOTFOUND" }), "The host name is not known"],
+  [connectionError("ESOCKET", { code: "ECONNREFUSED" }), /^Connection refused/],
+  [connectionError("ESOCKET", { code: "ENOTFOUND" }), "Unknown host name"],
   [
     connectionError("ESOCKET", { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
     /^The server's certificate is not trusted/,
   ],
-  [connectionError("ESOCKET", { code: "ERR_TLS_CERT_ALTNAME_INVALID" }), /belongs to another host name$/],
+  [connectionError("ESOCKET", { code: "ERR_TLS_CERT_ALTNAME_INVALID" }), /is for another host name$/],
   [
-    connectionError("ESOCKET", new SourceError("unreachable", "The host did not answer")),
-    "The host did not answer",
+    connectionError("ESOCKET", new SourceError("unreachable", "The host did not respond")),
+    "The host did not respond",
   ],
   [connectionError("ETIMEOUT"), "The server did not finish the login in time"],
-  [connectionError("EENCRYPT"), "The server accepts encrypted connections only: switch SSL on"],
-  [new Error("Something at db.internal"), "The host could not be reached, or it is no SQL Server"],
+  [connectionError("EENCRYPT"), "The server only accepts encrypted connections: turn on SSL"],
+  [new Error("Something at db.internal"), "The host could not be reached, or it is not SQL Server"],
 ])("a connection that does not come about: %s", (error, message) => {
   const failure = loginFailure(error, []);
   expect(failure).toMatchObject({ kind: "unreachable", message: expect.stringMatching(message) });
@@ -48,14 +48,14 @@ test.each([
     "statement",
     "this login is not able to access",
   ],
-  [requestError(1222, "Lock request time out period exceeded."), "timeout", /^The statement waited too long/],
-  [requestError(1205, "Transaction (Process ID 52) was deadlocked"), "statement", /waited for each other$/],
+  [requestError(1222, "Lock request time out period exceeded."), "timeout", /^The statement timed out/],
+  [requestError(1205, "Transaction (Process ID 52) was deadlocked"), "statement", /because of a deadlock$/],
   [
     requestError(596, "Cannot continue because the session is in the kill state.", 21),
     "unreachable",
-    "The server ended the connection",
+    "The server closed the connection",
   ],
-  [connectionError("ECLOSE"), "unreachable", "The connection broke"],
+  [connectionError("ECLOSE"), "unreachable", "The connection was lost"],
 ])("a statement without a result: %s", (error, kind, message) => {
   expect(statementFailure(error)).toMatchObject({ kind, message: expect.stringMatching(message) });
 });
@@ -66,7 +66,7 @@ test("of several errors the first is told", () => {
     requestError(8180, "Not prepared."),
   ]);
   expect(statementFailure(all)).toMatchObject({ kind: "statement", message: "Invalid column name 'x'." });
-  expect(isServersWord(all)).toBe(true);
+  expect(isServerError(all)).toBe(true);
 });
 
 test("why a statement cannot be described is what else the server says; alone, it says nothing against it", () => {
@@ -80,13 +80,13 @@ test("why a statement cannot be described is what else the server says; alone, i
     [reason, unknown],
   ]) {
     const error = new AggregateError(errors);
-    expect(isFaultOfStatement(error)).toBe(true);
+    expect(isStatementError(error)).toBe(true);
     expect(statementFailure(error)).toMatchObject({
       kind: "statement",
       message: "Invalid column name 'missing'.",
     });
   }
-  expect(isFaultOfStatement(unknown)).toBe(false);
-  expect(isFaultOfStatement(new AggregateError([unknown]))).toBe(false);
-  expect(isFaultOfStatement(reason)).toBe(true);
+  expect(isStatementError(unknown)).toBe(false);
+  expect(isStatementError(new AggregateError([unknown]))).toBe(false);
+  expect(isStatementError(reason)).toBe(true);
 });

@@ -1,34 +1,34 @@
 import { SourceError } from "../engine.ts";
 import { brokenConnection, fieldsOf, firstLine } from "../failures.ts";
 
-/** What the server says instead of letting somebody in, by its number. */
+/** Login errors by server error number. */
 const refusedLogins: Record<number, string> = {
-  4060: "The database does not exist, or the user may not use it",
+  4060: "The database does not exist, or the user cannot access it",
   4064: "The user's default database cannot be opened",
-  10928: "The server has no connection free",
-  10929: "The server has no connection free",
+  10928: "The server has too many connections",
+  10929: "The server has too many connections",
   17142: "The server has been paused",
-  17187: "The server is starting up and does not let anybody in yet",
+  17187: "The server is starting up and does not accept logins yet",
   17188: "The server is shutting down",
-  17809: "The server has no connection free",
-  17828: "The server did not understand the login",
+  17809: "The server has too many connections",
+  17828: "The server could not parse the login",
   17830: "The server ended the login",
-  18401: "The server is in upgrade mode and does not let anybody in yet",
-  18450: "The server does not allow logins with a password: it accepts Windows accounts only",
-  18452: "The server does not accept this login: it asks for a Windows account that it trusts",
-  18456: "The user or the password is wrong",
+  18401: "The server is in upgrade mode and does not accept logins yet",
+  18450: "The server does not allow password logins, only Windows accounts",
+  18452: "The server does not accept this login: it requires a trusted Windows account",
+  18456: "The user or password is wrong",
   18461: "The server is in single-user mode",
   18470: "The user is disabled",
   18486: "The user is locked",
   18487: "The user's password has expired",
-  18488: "The user's password has to be changed first",
+  18488: "The user's password must be changed first",
   40197: "The server is busy or moving: try again",
   40501: "The server is busy: try again",
   40532: "The server does not know this user or database",
   40613: "The database is not available at the moment: try again",
-  40615: "The server's firewall does not let connections from here in",
-  40914: "The server's firewall does not let connections from here in",
-  42109: "The database is paused and is just waking up: try again",
+  40615: "The server's firewall blocks connections from this host",
+  40914: "The server's firewall blocks connections from this host",
+  42109: "The database was paused and is resuming: try again",
 };
 
 const lockTimeout = 1222;
@@ -41,8 +41,7 @@ type Said = { number?: unknown; class?: unknown; cause?: unknown; errors?: unkno
 const said = (error: unknown): Said => fieldsOf(error) as Said;
 
 /**
- * Of several errors, the first is the reason and the others follow from it; but that a statement could not be
- * described follows from the others, wherever it stands.
+ * The first of several errors is the cause of the others, except that "cannot be described" is always a consequence.
  */
 function firstOf(error: unknown): unknown {
   const { errors } = said(error);
@@ -56,10 +55,9 @@ const isAboutDescribing = (error: unknown): boolean => {
 };
 
 /**
- * What the server says against a statement itself: its syntax, its names, its types, and what the login may not
- * read. Each would be said again when it is run.
+ * Errors about the statement itself: syntax, names, types, and missing rights. Each would occur again when running it.
  */
-const faultsOfStatements = new Set([
+const statementErrors = new Set([
   // Syntax
   ...[
     102, 103, 104, 105, 108, 111, 113, 116, 120, 121, 125, 130, 137, 141, 144, 145, 147, 148, 155, 156, 157,
@@ -74,69 +72,66 @@ const faultsOfStatements = new Set([
 ]);
 
 /**
- * Whether the server has found a fault in a statement that it was to describe. Whatever else it says is about
- * describing, and nothing against the statement: running it will tell.
+ * Whether the server rejected a statement while describing it. Other errors are about describing only; running the
+ * statement will tell.
  */
-export function isFaultOfStatement(error: unknown): boolean {
+export function isStatementError(error: unknown): boolean {
   const number = errorNumberOf(error);
-  return number !== null && faultsOfStatements.has(number);
+  return number !== null && statementErrors.has(number);
 }
 
-/** Whether it refused to compare texts of two collations. */
+/** Whether it could not compare texts of two collations. */
 export const isOfTwoCollations = (error: unknown): boolean => errorNumberOf(error) === 468;
 
-/** Whether it reads a memory-optimized table only where nobody has begun a transaction. */
-export const isAboutTablesInMemory = (error: unknown): boolean => errorNumberOf(error) === 41368;
+/** Whether it cannot read a memory-optimized table in an explicit transaction. */
+export const isAboutMemoryTables = (error: unknown): boolean => errorNumberOf(error) === 41368;
 
-/** What the driver wraps: the network's or TLS's own error. */
+/** The network or TLS error wrapped by the driver. */
 function rootOf(error: unknown): unknown {
   const { cause } = said(error);
   return cause === undefined ? firstOf(error) : rootOf(cause);
 }
 
-/** The number by which the server knows its error; null for what the network or the driver says. */
+/** The server's error number; null for network or driver errors. */
 export function errorNumberOf(error: unknown): number | null {
   const { number } = said(firstOf(error));
   return typeof number === "number" ? number : null;
 }
 
-/** Whether the server itself said it and goes on, so that the connection still understands what it is told. */
-export function isServersWord(error: unknown): boolean {
+/** Whether the error came from the server and the connection is still usable. */
+export function isServerError(error: unknown): boolean {
   const { class: severity } = said(firstOf(error));
   return errorNumberOf(error) !== null && !(typeof severity === "number" && severity >= fatal);
 }
 
-/** Why nobody could sign in; the numbers are what the server has said meanwhile, the first of them first. */
+/** Why signing in failed; the numbers are the server's messages so far, in order. */
 export function loginFailure(error: unknown, numbers: readonly number[]): SourceError {
   const root = rootOf(error);
   if (root instanceof SourceError) return root;
   const known = numbers.map((number) => refusedLogins[number]).find((message) => message !== undefined);
   if (known !== undefined) return unreachable(known);
-  if (numbers[0] !== undefined) return unreachable(`The server refused the login (${numbers[0]})`);
+  if (numbers[0] !== undefined) return unreachable(`The server rejected the login (${numbers[0]})`);
   const { code } = said(root);
-  if (code === "EENCRYPT") return unreachable("The server accepts encrypted connections only: switch SSL on");
+  if (code === "EENCRYPT") return unreachable("The server only accepts encrypted connections: turn on SSL");
   if (code === "ETIMEOUT") return unreachable("The server did not finish the login in time");
-  if (code === "ELOGIN") return unreachable("The server refused the login");
-  return brokenConnection(root, "The host could not be reached, or it is no SQL Server");
+  if (code === "ELOGIN") return unreachable("The server rejected the login");
+  return brokenConnection(root, "The host could not be reached, or it is not SQL Server");
 }
 
-/** Why a statement has no result. The server's own first line stays: it names the column or the place. */
+/** Why a statement failed. Keeps the server's own first line, which names the column or position. */
 export function statementFailure(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const number = errorNumberOf(error);
-  if (number === null) return brokenConnection(rootOf(error), "The connection broke");
-  if (!isServersWord(error)) return unreachable("The server ended the connection");
+  if (number === null) return brokenConnection(rootOf(error), "The connection was lost");
+  if (!isServerError(error)) return unreachable("The server closed the connection");
   if (number === lockTimeout)
-    return new SourceError("timeout", "The statement waited too long for rows that somebody else has locked");
+    return new SourceError("timeout", "The statement timed out waiting for locked rows");
   if (number === deadlock)
-    return new SourceError(
-      "statement",
-      "The server ended the statement: it and another waited for each other",
-    );
+    return new SourceError("statement", "The server canceled the statement because of a deadlock");
   return new SourceError("statement", withoutLogin(firstLine(fieldsOf(firstOf(error)).message)));
 }
 
-/** Who is signed in is nobody's business: `The server principal "ada" is not able to access …`. */
+/** Do not reveal the user: `The server principal "ada" is not able to access …`. */
 function withoutLogin(message: string): string {
   return message.replace(/(the server principal|user|login) (?:"[^"]*"|'[^']*')/gi, "this login");
 }

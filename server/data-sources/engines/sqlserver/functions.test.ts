@@ -66,3 +66,8 @@ test("the catalog is asked once for a name, and not at all where none is called"
   expect(rules.inquiryOn("select count(*) from t")).toBeNull();
   expect(() => rules.inquiryOn("select dbo.wipe(1)")).toThrow(expect.objectContaining(refusal("dbo.wipe")));
 });
+
+test("a name with a doubled bracket is asked about as the name that it stands for", () => {
+  const inquiry = new FunctionRules().inquiryOn("select dbo.[odd]]name](1)");
+  expect(inquiry?.statement.parameters).toEqual(["odd]name"]);
+});

@@ -1,11 +1,12 @@
+import { sqlserver } from "../../dialects/sqlserver.ts";
 import { type Cell, SourceError, type Statement } from "../engine.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "../tokens.ts";
 
 /**
- * Which functions a statement may call. SQL Server's built-in ones are syntax: they stand in no catalog, and none
- * reaches beyond its arguments but those that the gate refuses as words. What does stand there is somebody's own, or
- * one of the server's functions about itself (`fn_…`, `dm_…`), which read files, logs and other sessions. So a name
- * that the catalog knows as a function is refused, unless it is harmless or an Admin has allowed it.
+ * Which functions a statement may call. SQL Server's built-in functions are syntax: they are not in the catalog, and
+ * none accesses anything but its arguments, except those that the gate refuses as words. Functions in the catalog are
+ * user-defined, or system functions (`fn_…`, `dm_…`), which read files, logs, and other sessions. So a name that the
+ * catalog knows as a function is refused, unless it is harmless or allowed by an Admin.
  */
 const aboutTheServer = /^(fn|dm)_/;
 const harmless = new Set([
@@ -19,7 +20,7 @@ const harmless = new Set([
   "fn_my_permissions",
 ]);
 
-/** What xml, geometry, geography and hierarchyid values are asked, behind a column's name: they call nothing else. */
+/** Methods of xml, geometry, geography, and hierarchyid values, called on a column: they call nothing else. */
 const methods = new Set(
   `
   value query exist nodes
@@ -32,34 +33,36 @@ const methods = new Set(
 );
 const isMethod = (name: string) => methods.has(name) || /^st[a-z]/.test(name);
 
-/** What the server said is good for so long. */
+/** How long the server's answers are cached. */
 const lifetimeMs = 60_000;
 const maxKnown = 20_000;
-/** In one statement; each is a parameter of the question. */
+/** In one statement; each is a parameter of the catalog query. */
 const maxNames = 1_000;
 
 type Call = { qualifiers: string[]; name: string };
 
-/** What has to be asked of the catalog before a statement may run, and what to do with the answer. */
+/** The catalog query to run before a statement, and a handler for its result. */
 export type Inquiry = { statement: Statement; accept(rows: readonly (readonly Cell[])[]): void };
 
-/** What one data source's statements may call. */
+/** Checks the calls in one data source's statements. */
 export class FunctionRules {
   readonly #allowed: ReadonlySet<string>;
-  /** Whether the catalog knows a function of that name. */
+  /** Whether the catalog has a function of that name. */
   #known = new Map<string, boolean>();
   #until = 0;
 
-  /** `allowed`: names, alone or after their schema, in lower case. */
+  /**
+   * `allowed`: names, optionally qualified by schema, in lowercase.
+   */
   constructor(allowed: readonly string[] = []) {
     this.#allowed = new Set(allowed);
   }
 
-  /** null when the statement may run by what is known. Throws SourceError "refused". */
+  /** null if the statement may run according to the cache. Throws SourceError "refused". */
   inquiryOn(sql: string): Inquiry | null {
     if (Date.now() > this.#until || this.#known.size > maxKnown) this.#forget();
-    const calls = [...callsIn([...tokensOf(sql)])].filter((call) => !this.#isAllowed(call));
-    // In another database the catalog of this one says nothing.
+    const calls = [...callsIn([...tokensOf(sql, sqlserver.lexis)])].filter((call) => !this.#isAllowed(call));
+    // This database's catalog does not cover another database.
     for (const { qualifiers, name } of calls)
       if (aboutTheServer.test(name) || (qualifiers.length > 1 && !isMethod(name)))
         throw refused([...qualifiers, name]);
@@ -93,7 +96,7 @@ export class FunctionRules {
   }
 }
 
-/** Which of the names are functions of somebody's own, of whatever schema; each is answered as it was asked. */
+/** Which of the names are user-defined functions in any schema; each is returned as given. */
 function inquiryOf(names: readonly string[]): Statement {
   const asked = names.map((_, index) => `(@p${index + 1})`).join(", ");
   const sql = `
@@ -107,7 +110,7 @@ where exists (
 const nameIn = (token: Token | undefined) =>
   token?.kind === "word" || token?.kind === "quoted" ? token.text : null;
 
-/** Every name before a parenthesis, with what stands before it and a dot; not the types of casts, nor lists of columns. */
+/** Every name before a parenthesis, with its qualifiers, except types in casts and column lists. */
 function* callsIn(tokens: readonly Token[]): Generator<Call> {
   for (const [at, token] of tokens.entries()) {
     const name = nameIn(token);
@@ -118,7 +121,7 @@ function* callsIn(tokens: readonly Token[]): Generator<Call> {
     for (let dot = at - 1; tokens[dot]?.kind === "dot"; dot -= 2) {
       const qualifier = nameIn(tokens[dot - 1]);
       if (qualifier === null) {
-        // `other..name`: the schema is left out.
+        // `other..name`: the schema is omitted.
         qualifiers.unshift("");
         dot++;
       } else qualifiers.unshift(qualifier);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseUnlessReading } from "./gate.ts";
+import { requireReadOnly } from "./gate.ts";
 
 test.each([
   "select 1",
@@ -23,10 +23,10 @@ test.each([
   "select n from t option (merge join, use hint ('FORCE_LEGACY_CARDINALITY_ESTIMATION'), maxdop 1)",
   "select * from t for json auto",
 ])("lets %j through", (sql) => {
-  expect(() => refuseUnlessReading(sql)).not.toThrow();
+  expect(() => requireReadOnly(sql)).not.toThrow();
 });
 
-const readsOnly = "Only a statement that reads is allowed: SELECT or WITH";
+const readsOnly = "Only read statements are allowed: SELECT or WITH";
 const onlyOne = "Only one statement is allowed";
 const no = (word: string) => `Only reading is allowed: no ${word}`;
 
@@ -99,10 +99,10 @@ test.each([
   ["select xp_cmdshell", "Procedures are not allowed"],
   ["select 1 as a sp_who", "Procedures are not allowed"],
   ["select next value for s", "Sequences are not allowed"],
-  ["select * from flights with (updlock)", "Only reading is allowed: no lock on rows"],
+  ["select * from flights with (updlock)", "Only reading is allowed: no row locks"],
   ...["tablock", "tablockx", "xlock", "holdlock", "serializable", "repeatableread"].flatMap((hint) => [
-    [`select * from flights (${hint})`, "Only reading is allowed: no lock on rows"],
-    [`select * from flights with (nolock, ${hint})`, "Only reading is allowed: no lock on rows"],
+    [`select * from flights (${hint})`, "Only reading is allowed: no row locks"],
+    [`select * from flights with (nolock, ${hint})`, "Only reading is allowed: no row locks"],
   ]),
   ["select 1into stolen", "A number must not run into a word"],
   ["select 1.into stolen", "A number must not run into a word"],
@@ -116,17 +116,17 @@ test.each([
   ["select 1 /* /* */", "A comment is not finished"],
   ["select 1\u0000", "The statement contains a NUL character"],
 ])("refuses %j", (sql, message) => {
-  expect(() => refuseUnlessReading(sql)).toThrow(
+  expect(() => requireReadOnly(sql)).toThrow(
     expect.objectContaining({ name: "SourceError", kind: "refused", message }),
   );
 });
 
 test("a long statement is judged in time that grows with its length", () => {
   const startedAt = performance.now();
-  expect(() => refuseUnlessReading(`select ${"(".repeat(500_000)}`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select '${"''".repeat(500_000)}'`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select [${"]]".repeat(500_000)}]`)).not.toThrow();
-  expect(() => refuseUnlessReading(`select '${"x".repeat(1_000_000)}`)).toThrow("is not finished");
-  expect(() => refuseUnlessReading(`select ${"/*".repeat(500_000)}`)).toThrow("is not finished");
+  expect(() => requireReadOnly(`select ${"(".repeat(500_000)}`)).not.toThrow();
+  expect(() => requireReadOnly(`select '${"''".repeat(500_000)}'`)).not.toThrow();
+  expect(() => requireReadOnly(`select [${"]]".repeat(500_000)}]`)).not.toThrow();
+  expect(() => requireReadOnly(`select '${"x".repeat(1_000_000)}`)).toThrow("is not finished");
+  expect(() => requireReadOnly(`select ${"/*".repeat(500_000)}`)).toThrow("is not finished");
   expect(performance.now() - startedAt).toBeLessThan(3000);
 });

@@ -1,16 +1,17 @@
+import { sqlserver } from "../../dialects/sqlserver.ts";
 import { SourceError } from "../engine.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokensOf } from "../tokens.ts";
 
 /**
- * Lets one reading statement through, before anything is sent. SQL Server has no read-only transactions, and one
- * text may hold several statements with nothing between them; so every word is refused that begins a statement
- * which is none of reading. What gets past is rolled back, and the rights of the login alone are a boundary.
+ * Accepts one read-only statement before anything is sent. SQL Server has no read-only transactions, and a batch may
+ * contain several statements without separators, so every word that begins a non-reading statement is refused. Anything
+ * that gets through is rolled back; only the login's rights are a security boundary.
  */
 
 /**
- * Words that no SELECT needs and that begin or belong to a statement which does more. Most are reserved, so as a
- * name they would have to be quoted anyway. `output` is not among them: it belongs to statements that are refused
- * by their own words; nor is `go`, which only clients know.
+ * Words that no SELECT needs and that begin or belong to a statement that does more. Most are reserved, so names would
+ * have to be quoted anyway. `output` is not included, since it belongs to statements refused by other words; nor is
+ * `go`, which only clients interpret.
  */
 const refusedWords = new Set(
   `
@@ -29,39 +30,39 @@ const refusedWords = new Set(
     .split(/\s+/),
 );
 
-/** Hints that hold others up: by locks for writers, on whole tables, or until the transaction ends. */
+/** Hints that block others: by locks meant for writers, on whole tables, or until the transaction ends. */
 const lockingHints = new Set([
   ...["updlock", "xlock", "tablock", "tablockx"],
   ...["holdlock", "serializable", "repeatableread"],
 ]);
 
-/** Of these words, those that are not reserved: behind a name and a dot each is a column of somebody's. */
+/** Of these words, the non-reserved ones: after a name and a dot each is a column. */
 const plainNames = new Set([...lockingHints, "throw", "send", "receive", "conversation"]);
 
-/** Before MERGE, where it says how a join is done and begins no statement. */
+/** After one of these, MERGE specifies how a join is done and begins no statement. */
 const joinKinds = new Set(["inner", "left", "right", "full", "outer"]);
 
 const setOperators = new Set(["union", "except", "intersect"]);
 
-/** Throws SourceError "refused", saying what is not allowed. */
-export function refuseUnlessReading(sql: string): void {
+/** Throws SourceError "refused" with what is not allowed. */
+export function requireReadOnly(sql: string): void {
   if (sql.includes("\u0000")) throw refused("The statement contains a NUL character");
   let firstWord: string | null = null;
   let ended = false;
   let depth = 0;
-  /** Whether the SELECT that answers has begun; a WITH has others in parentheses before it. */
+  /** Whether the main SELECT has begun; a WITH has others in parentheses before it. */
   let answerBegan = false;
-  /** The last word, while nothing but space and comments has followed. */
+  /** The last word, if only white space and comments have followed. */
   let name: string | null = null;
-  /** What came directly before: "(" or a bare word. */
+  /** The previous token: "(" or an unquoted word. */
   let before: string | null = null;
   /** The word before that one. */
   let beforeThat: string | null = null;
-  /** Whether a name and a dot came directly before, so that another name must follow. */
+  /** Whether the previous tokens were a name and a dot, so that another name must follow. */
   let isQualified = false;
-  /** How deep the parentheses of OPTION (…) are, while they are open. */
+  /** The nesting depth of the parentheses of OPTION (…), while they are open. */
   let optionDepth: number | null = null;
-  for (const token of tokensOf(sql)) {
+  for (const token of tokensOf(sql, sqlserver.lexis)) {
     if (token.kind === "end") {
       if (firstWord === null) throw refused("The statement is empty");
       ended = true;
@@ -71,7 +72,7 @@ export function refuseUnlessReading(sql: string): void {
     if (firstWord === null && token.kind !== "open") {
       firstWord = token.kind === "word" ? token.text : "";
       if (firstWord !== "select" && firstWord !== "with")
-        throw refused("Only a statement that reads is allowed: SELECT or WITH");
+        throw refused("Only read statements are allowed: SELECT or WITH");
       if (firstWord === "with" && depth > 0) throw refused("WITH cannot be in parentheses");
     }
     if (token.kind === "word") {
@@ -106,11 +107,11 @@ function isSetOperation(before: string | null, beforeThat: string | null): boole
 
 function refuseWord(word: string, before: string | null, isInOption: boolean): void {
   if (refusedWords.has(word)) throw no(word);
-  // OPTION (MERGE JOIN, USE HINT ('…')) and INNER MERGE JOIN advise the planner.
+  // OPTION (MERGE JOIN, USE HINT ('…')) and INNER MERGE JOIN are planner hints.
   if (word === "merge" && !isInOption && !joinKinds.has(before ?? "")) throw no(word);
   if (word === "use" && !isInOption) throw no(word);
   if (/^(xp|sp)_/.test(word)) throw refused("Procedures are not allowed");
-  if (lockingHints.has(word)) throw refused("Only reading is allowed: no lock on rows");
+  if (lockingHints.has(word)) throw refused("Only reading is allowed: no row locks");
   if (word === "value" && before === "next") throw refused("Sequences are not allowed");
 }
 

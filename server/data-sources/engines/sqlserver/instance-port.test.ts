@@ -32,7 +32,7 @@ test("a named instance has its port from the browser service, whatever its case"
 test("an instance that nobody knows is told, with what to do", async () => {
   await expect(
     portOfInstance({ host: "127.0.0.1", instance: "GONE" }, { timeoutMs: 3_000, browserPort }),
-  ).rejects.toMatchObject({ kind: "unreachable", message: expect.stringContaining("give the port") });
+  ).rejects.toMatchObject({ kind: "unreachable", message: expect.stringContaining("enter the port") });
 });
 
 test.each([

@@ -1,13 +1,13 @@
 import { instanceLookup } from "tedious/lib/instance-lookup.js";
 import { SourceError } from "../engine.ts";
 
-/** A named instance's host, and its name; no name for what listens on a port of its own. */
+/** A named instance's host and name; no name if it listens on its own port. */
 export function partsOfServer(server: string): { host: string; instance: string | null } {
   const [host = "", instance] = server.split("\\", 2);
   return { host, instance: instance || null };
 }
 
-/** Which port a named instance listens on, as its machine's browser service says. Throws SourceError. */
+/** The port of a named instance, from its machine's browser service. Throws SourceError. */
 export async function portOfInstance(
   { host, instance }: { host: string; instance: string },
   { timeoutMs, browserPort = 1434 }: { timeoutMs: number; browserPort?: number },
@@ -22,7 +22,7 @@ export async function portOfInstance(
   } catch {
     throw new SourceError(
       "unreachable",
-      `The SQL Server Browser does not say where the instance ${instance} listens: give the port instead of its name`,
+      `The SQL Server Browser does not know the port of the instance ${instance}: enter the port instead of the instance's name`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A column's type. An alias (`create type Email from nvarchar(200)`) is told as what it stands for: it says more of
- * the values, and a plain reader cannot see the alias itself. Types of .NET, such as geography, have none below.
+ * A column's type. An alias (`create type Email from nvarchar(200)`) is shown as its base type, which is more
+ * informative, and readers cannot see the alias itself. .NET types, such as geography, have no base type.
  */
 const typeOfColumn = `
 outer apply (
@@ -12,8 +12,8 @@ outer apply (
 cross apply (select coalesce(found.name, type_name(c.user_type_id), N'unknown') as name) as t`;
 
 /**
- * What the login may read, with its columns, in the order that `schemaOf` wants. The catalogue shows only what the
- * login has some right on; of that, what it may select from, as a whole or by column.
+ * What the login may read, with its columns, in the order that `schemaOf` expects. The catalog only shows objects that
+ * the login has a right on; of those, the ones it may select from, entirely or by column.
  */
 export const columnsQuery = `
 select s.name, o.name,

@@ -1,10 +1,10 @@
-/** Rights on a table, a view, a procedure or a schema that let something be changed, a procedure's doings included. */
+/** Rights on a table, view, procedure, or schema that allow a change, including through a procedure. */
 const writing = "(N'INSERT', N'UPDATE', N'DELETE', N'ALTER', N'CONTROL', N'TAKE OWNERSHIP', N'EXECUTE')";
 
 /**
- * Whether the login could change anything in its database or on the server, judged by its rights, so nothing is
- * tried: one row with one number, 1 or 0. On the server and the database, a right that is not known to be harmless
- * counts as one to write; a fixed role shows as the rights that it gives.
+ * Whether the login could change anything in its database or on the server, judged by its rights without trying: one
+ * row with one number, 1 or 0. On the server and the database, a right that is not known to be harmless counts as write
+ * access; fixed roles show up as the rights they include.
  */
 export const canWriteQuery = `
 select case
@@ -29,7 +29,7 @@ select case
     where o.type in ('U', 'V', 'P', 'PC') and o.is_ms_shipped = 0 and p.permission_name in ${writing}) then 1
   else 0 end`;
 
-/** The edition and number of the server: 5 is Azure's database. */
+/** The server's version, and the number of its edition: 5 is Azure SQL Database. */
 export const versionQuery = `
 select cast(serverproperty(N'ProductVersion') as nvarchar(128)), cast(serverproperty(N'EngineEdition') as int)`;
 
@@ -43,14 +43,16 @@ const years: Record<string, string> = {
   "17": "2025",
 };
 
-/** `16.0.4135.4` is "SQL Server 2022 (16.0.4135.4)". */
+/**
+ * `16.0.4135.4` is "SQL Server 2022 (16.0.4135.4)".
+ */
 export function versionName(version: string, engineEdition: number): string {
   if (engineEdition === 5) return `Azure SQL Database (${version})`;
   const year = years[version.split(".")[0] ?? ""];
   return year ? `SQL Server ${year} (${version})` : `SQL Server ${version}`;
 }
 
-/** What is asked of it since needs DATEDIFF_BIG. Azure's database counts its versions otherwise, and has it. */
+/** Our SQL needs DATEDIFF_BIG, which came with 2016. Azure's database numbers its versions differently, and has it. */
 export function isOlderThan2016(version: string, engineEdition: number): boolean {
   return engineEdition !== 5 && Number(version.split(".")[0]) < 13;
 }

@@ -1,7 +1,7 @@
 import type { Cell } from "../engine.ts";
-import { shortestFloat } from "../mysql/shortest-float.ts";
+import { shortestFloat } from "../shortest-float.ts";
 
-/** What the server says of a result's column, as the driver names it. */
+/** The server's description of a result's column, in the driver's terms. */
 export type Described = {
   colName: string;
   type: { name: string };
@@ -9,7 +9,7 @@ export type Described = {
   scale?: number | undefined;
 };
 
-/** The driver's name for what may be NULL: the size says which type it is. */
+/** The driver's names for nullable types, whose size decides the type. */
 const bySize: Record<string, Record<number, string>> = {
   IntN: { 1: "tinyint", 2: "smallint", 4: "int", 8: "bigint" },
   FloatN: { 4: "real", 8: "float" },
@@ -32,8 +32,8 @@ export function typeNameOf({ type: { name }, dataLength }: Described): string {
 const exactTypes = new Set(["decimal", "numeric", "money", "smallmoney"]);
 
 /**
- * A value as it was read, made fit for JSON: dates and times as text, bytes as `0x…`. Decimals, money and what a
- * sql_variant holds are exact text already (`exact-values.ts`). Throws where they are not: no digits are made up.
+ * Makes a value JSON-compatible: dates and times as text, bytes as `0x…`. Decimals, money, and sql_variant contents are
+ * exact text already (`exact-values.ts`). Throws if they are not, rather than show wrong digits.
  */
 export function cellOf(value: unknown, column: Described): Cell {
   if (value === null || value === undefined) return null;
@@ -47,10 +47,10 @@ export function cellOf(value: unknown, column: Described): Cell {
   return typeof value === "boolean" ? value : String(value);
 }
 
-/** The driver keeps what is finer than a millisecond beside the date, in seconds. */
+/** The driver keeps fractions finer than a millisecond separately, in seconds. */
 export type FineDate = Date & { nanosecondsDelta?: number };
 
-/** `minutesAhead` of UTC is the clock by which a datetimeoffset is told. */
+/** A datetimeoffset is written by a clock that is `minutesAhead` of UTC. */
 export function timeText(value: FineDate, type: string, scale = 7, minutesAhead = 0): string {
   if (Number.isNaN(value.getTime())) return "";
   const told = new Date(value.getTime() + minutesAhead * 60_000);

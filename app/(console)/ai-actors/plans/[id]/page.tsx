@@ -15,12 +15,13 @@ export default async function Page({ params }: Props) {
     api.actors.plan.prefetch({ id }),
     api.actors.planVersions.prefetch({ id }),
     api.actors.get.prefetch({ id: actorId }),
+    api.actors.model.prefetch(),
     api.dataSources.list.prefetch({ projectId }),
     api.recipients.list.prefetch({ projectId }),
   ]);
   return (
     <HydrateClient>
-      {/* From one plan to another nothing of the former's decision stays. */}
+      {/* The key resets the decision form when going from one plan to another. */}
       <PlanPage key={id} id={id} />
     </HydrateClient>
   );

@@ -8,7 +8,7 @@ import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 export const metadata: Metadata = { title: "New contract" };
 
-/** What another page already knows: `?source=1&schema=public&table=flights`, or `?from=7` for a contract like it. */
+/** Passed on from another page: `?source=1&schema=public&table=flights`, or `?from=7` to copy a contract. */
 const loadTarget = createLoader({
   from: parseAsInteger,
   source: parseAsInteger,

@@ -1,0 +1,3 @@
+import { TableSkeleton } from "@/components/catalog/skeletons.tsx";
+
+export default TableSkeleton;

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { loadTable } from "@/components/catalog/load-table.ts";
+import { TablePage } from "@/components/catalog/table-page.tsx";
+import { tableFindingsInput } from "@/components/findings/shown-input.ts";
+import { api, HydrateClient } from "@/components/trpc/server.tsx";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { schemaName, tableName } = await loadTable();
+  return { title: `${schemaName}.${tableName}` };
+}
+
+export default async function OneTablePage() {
+  const name = await loadTable();
+  await Promise.all([api.catalog.table.prefetch(name), api.findings.list.prefetch(tableFindingsInput(name))]);
+  return (
+    <HydrateClient>
+      {/* The key resets unfinished edits when going from one table to another. */}
+      <TablePage key={JSON.stringify(name)} {...name} />
+    </HydrateClient>
+  );
+}

@@ -1,0 +1,3 @@
+import { SourceSkeleton } from "@/components/catalog/skeletons.tsx";
+
+export default SourceSkeleton;

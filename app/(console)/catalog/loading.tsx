@@ -1,0 +1,3 @@
+import { CatalogSkeleton } from "@/components/catalog/skeletons.tsx";
+
+export default CatalogSkeleton;

@@ -1,3 +1,0 @@
-import { TableSkeleton } from "@/components/catalogue/skeletons.tsx";
-
-export default TableSkeleton;

@@ -1,3 +1,0 @@
-import { SourceSkeleton } from "@/components/catalogue/skeletons.tsx";
-
-export default SourceSkeleton;

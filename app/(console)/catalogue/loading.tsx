@@ -1,3 +1,0 @@
-import { CatalogueSkeleton } from "@/components/catalogue/skeletons.tsx";
-
-export default CatalogueSkeleton;

@@ -1,5 +1,0 @@
-import { handleMetrics } from "@/server/rest/metrics.ts";
-
-export const dynamic = "force-dynamic";
-
-export { handleMetrics as GET };

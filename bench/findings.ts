@@ -1,0 +1,125 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { confidenceOf, shownFrom } from "../server/findings/judge.ts";
+import { calibration } from "../server/findings/weights.ts";
+import { cellScoreOf, dataSetsIn } from "./findings/cells.ts";
+import { corpora, ownMaking, unseen } from "./findings/corpora/all.ts";
+import { fetchPackages } from "./findings/corpora/packages.ts";
+import { costOfScans } from "./findings/cost.ts";
+import { writeFeatures } from "./findings/features.ts";
+import { type Calibration, examplesOf, fittedCalibration, fittedWeights, judgeWith } from "./findings/fit.ts";
+import { type JudgedScan, judgedScan, report } from "./findings/report.ts";
+import { type Scan, scansOf } from "./findings/scan.ts";
+import { isRight } from "./findings/score.ts";
+import { weightsFile } from "./findings/weights-file.ts";
+import type { Say } from "./measure.ts";
+
+/**
+ * Findings, in memory: how many of the faults that are planted in clean databases are found, and what is found where
+ * nothing is wrong. Seeds 1 to 3 unless said; each plants one fault of every kind in each database.
+ *
+ * `npm run bench -- findings`, with `--seeds 5`, `--faults 2` (of each kind), `--threshold 0.5`, `--database shop` (may
+ * be repeated), `--make 2` (another making of the databases of our own, may be repeated), `--misses 200`. `--features
+ * out.jsonl` writes every candidate with its features and whether it was right. `--leave-out` judges each database by
+ * weights that are fitted on the others, and `--fit server/findings/weights.ts` writes those that are fitted on all, from
+ * where `findings/thought-out.ts` begins. `--unseen` takes databases that are never fitted to.
+ *
+ * FINDINGS_DATASETS is a folder of `<name>/dirty.csv` and `<name>/clean.csv`, which are compared cell by cell;
+ * `--cells` does only that. `--cost` measures what a scan costs instead (`findings/cost.ts`).
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "3" },
+    faults: { type: "string", default: "1" },
+    threshold: { type: "string", default: String(shownFrom) },
+    misses: { type: "string", default: "40" },
+    database: { type: "string", multiple: true },
+    features: { type: "string" },
+    "leave-out": { type: "boolean", default: false },
+    fit: { type: "string" },
+    make: { type: "string", multiple: true, default: ["1"] },
+    unseen: { type: "boolean", default: false },
+    cells: { type: "boolean" },
+    cost: { type: "boolean" },
+  },
+  allowPositionals: true,
+});
+const threshold = Number(values.threshold);
+
+export async function run(say: Say): Promise<void> {
+  if (values.cost) return costOfScans(say);
+  if (!values.cells) plantedFaults(say);
+  const folder = process.env.FINDINGS_DATASETS;
+  if (folder) publishedErrors(say, folder);
+  else say("\nNo FINDINGS_DATASETS: nothing was compared cell by cell");
+}
+
+function plantedFaults(say: Say): void {
+  fetchPackages();
+  const all = values.unseen ? unseen : corpora;
+  if (values.unseen) say("\nDatabases that no weight was fitted to, and no detector was changed for");
+  const names = Object.keys(all).filter((name) => !values.database || values.database.includes(name));
+  const scans = names.flatMap((name) => {
+    // The public ones come as they are, however often they are made.
+    const makes = name in ownMaking || name === "hotel" ? values.make : values.make.slice(0, 1);
+    return makes.flatMap((make) => {
+      const database = all[name]?.(Number(make));
+      return database ? [...scansOf(database, Number(values.seeds), Number(values.faults))] : [];
+    });
+  });
+  if (values.features) writeFeatures(values.features, scans, confidenceOf);
+  const judged = values["leave-out"] || values.fit ? judgedUnknown(names, scans) : judgedAsShipped(scans);
+  if (values.fit)
+    writeFileSync(
+      values.fit,
+      weightsFile(fittedWeights(examplesOf(scans)), fittedCalibration(outcomesOf(judged.raw))),
+    );
+  report(say, judged.scans, threshold, Number(values.misses));
+}
+
+const judgedAsShipped = (scans: readonly Scan[]) => {
+  const judged = scans.map((scan) => judgedScan(scan, { judge: confidenceOf, calibration }));
+  return { scans: judged, raw: judged };
+};
+
+/** Each database by weights, and a calibration, that know the others alone; and so without the calibration. */
+function judgedUnknown(names: readonly string[], scans: readonly Scan[]) {
+  const asItIs = { slope: 1, shift: 0 };
+  const others = (name: string) => scans.filter(({ database }) => database !== name);
+  const judges = new Map(names.map((name) => [name, judgeWith(fittedWeights(examplesOf(others(name))))]));
+  const judgedBy = (calibrationOf: (name: string) => Calibration) =>
+    scans.map((scan) =>
+      judgedScan(scan, {
+        judge: judges.get(scan.database) ?? confidenceOf,
+        calibration: calibrationOf(scan.database),
+      }),
+    );
+  const raw = judgedBy(() => asItIs);
+  const calibrations = new Map(
+    names.map((name) => [
+      name,
+      fittedCalibration(outcomesOf(raw.filter(({ database }) => database !== name))),
+    ]),
+  );
+  return { scans: judgedBy((name) => calibrations.get(name) ?? asItIs), raw };
+}
+
+const outcomesOf = (judged: readonly JudgedScan[]) =>
+  judged
+    .filter(({ seed }) => seed > 0)
+    .flatMap(({ findings }) =>
+      findings.map(({ confidence, verdict }) => ({ confidence, isRight: isRight(verdict) })),
+    );
+
+function publishedErrors(say: Say, folder: string): void {
+  for (const name of dataSetsIn(folder)) {
+    const { precision, recall, f1, ...score } = cellScoreOf(folder, name, threshold);
+    const figures = [precision, recall, f1].map((figure) => figure.toFixed(3));
+    say(
+      `\n${name}: precision ${figures[0]}, recall ${figures[1]}, F1 ${figures[2]} (${score.wrong} of ${score.cells} cells are wrong, ${score.detected} were detected, ${score.hits} of them rightly)`,
+    );
+    for (const { column, wrong, detected, hits } of score.byColumn)
+      if (wrong + detected > 0)
+        say(`  ${column.padEnd(30)}${wrong} wrong, ${detected} detected, ${hits} rightly`);
+  }
+}

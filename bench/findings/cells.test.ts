@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { cellScoreOf, dataSetsIn } from "./cells.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cells-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const towns = ["Bremen", "Kiel", "Ulm"];
+const clean = Array.from({ length: 300 }, (_, index) => [
+  `n${index}`,
+  towns[index % 3] ?? "",
+  `${index % 3}0000`,
+]);
+
+function write(name: string, dirty: readonly string[][]): void {
+  mkdirSync(join(folder, name));
+  const csv = (rows: readonly string[][]) =>
+    [["name", "town", "zip"], ...rows].map((row) => row.join(",")).join("\n");
+  writeFileSync(join(folder, name, "dirty.csv"), csv(dirty));
+  writeFileSync(join(folder, name, "clean.csv"), csv(clean));
+}
+
+test("an empty cell among filled ones is a hit, and one that nobody can know of is missed", () => {
+  const dirty = clean.map((row, index) =>
+    index === 7 ? row.with(1, "") : index === 9 ? row.with(0, "n9999") : row,
+  );
+  write("towns", dirty);
+  expect(dataSetsIn(folder)).toEqual(["towns"]);
+  const score = cellScoreOf(folder, "towns", 0.8);
+  expect(score).toMatchObject({ cells: 900, wrong: 2 });
+  expect(score.byColumn).toMatchObject([
+    { column: "name", wrong: 1 },
+    { column: "town", wrong: 1, hits: 1 },
+    { column: "zip", wrong: 0 },
+  ]);
+  expect(score.recall).toBe(score.hits / 2);
+  expect(score.precision).toBe(score.hits / score.detected);
+});
+
+test("copies of other lengths are refused", () => {
+  write("short", clean.slice(1));
+  expect(() => cellScoreOf(folder, "short", 0.8)).toThrow("differ");
+});

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { findingsIn } from "../../server/findings/find.ts";
+import type { Judged } from "../../server/findings/merge.ts";
+import { type CorpusTable, columnsOf, observedDatabase } from "./corpus.ts";
+
+export type CellScore = {
+  name: string;
+  cells: number;
+  wrong: number;
+  detected: number;
+  hits: number;
+  precision: number;
+  recall: number;
+  f1: number;
+  /** By column: how many are wrong, detected and both. */
+  byColumn: readonly { column: string; wrong: number; detected: number; hits: number }[];
+};
+
+/** Every folder in it that has a `dirty.csv` and a `clean.csv` with the same rows in the same order. */
+export const dataSetsIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+
+/**
+ * A published data set, cell by cell: detected are the rows of each finding shown, in the columns that it names.
+ * Everything is text, and what is empty is NULL. Throws Error when dirty and clean differ in shape.
+ */
+export function cellScoreOf(folder: string, name: string, threshold: number): CellScore {
+  const [header = [], ...dirty] = recordsOf(join(folder, name, "dirty.csv"));
+  const [cleanHeader = [], ...clean] = recordsOf(join(folder, name, "clean.csv"));
+  if (dirty.length !== clean.length || header.length !== cleanHeader.length)
+    throw new Error(`${name}: dirty.csv and clean.csv differ in their rows or columns`);
+  const table: CorpusTable = {
+    name,
+    columns: columnsOf(Object.fromEntries(header.map((column) => [column, "text"]))),
+    rows: dirty.map((record) => header.map((_, index) => record[index] || null)),
+  };
+  const detected = detectedCells(
+    findingsIn(observedDatabase({ name, now: Date.now(), tables: [table] })),
+    header,
+    threshold,
+  );
+  const byColumn = header.map((column, index) => {
+    const isWrong = (row: number) => (dirty[row]?.[index] ?? "") !== (clean[row]?.[index] ?? "");
+    const rows = detected.get(column) ?? new Set<number>();
+    return {
+      column,
+      wrong: dirty.filter((_, row) => isWrong(row)).length,
+      detected: rows.size,
+      hits: [...rows].filter(isWrong).length,
+    };
+  });
+  const sum = (key: "wrong" | "detected" | "hits") => byColumn.reduce((all, column) => all + column[key], 0);
+  const [wrong, found, hits] = [sum("wrong"), sum("detected"), sum("hits")];
+  const [precision, recall] = [found === 0 ? 0 : hits / found, wrong === 0 ? 0 : hits / wrong];
+  return {
+    name,
+    cells: dirty.length * header.length,
+    wrong,
+    detected: found,
+    hits,
+    precision,
+    recall,
+    f1: hits === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+    byColumn,
+  };
+}
+
+const recordsOf = (file: string): string[][] =>
+  parse(readFileSync(file, "utf8"), { bom: true, relax_column_count: true, relax_quotes: true });
+
+function detectedCells(
+  findings: readonly Judged[],
+  header: readonly string[],
+  threshold: number,
+): Map<string, Set<number>> {
+  const cells = new Map(header.map((column) => [column, new Set<number>()]));
+  for (const { candidate, confidence } of findings) {
+    if (confidence < threshold) continue;
+    for (const column of candidate.columns) for (const row of candidate.rows) cells.get(column)?.add(row);
+  }
+  return cells;
+}

@@ -1,0 +1,28 @@
+import type { CorpusDatabase } from "../corpus.ts";
+import { hotel } from "./hotel.ts";
+import { ledger } from "./ledger.ts";
+import { logistics } from "./logistics.ts";
+import * as known from "./public.ts";
+import { school } from "./school.ts";
+import { shop } from "./shop.ts";
+import { telemetry } from "./telemetry.ts";
+
+type Corpora = Readonly<Record<string, (seed: number) => CorpusDatabase>>;
+
+/** Those of our own making differ by seed. */
+export const ownMaking: Corpora = { shop, telemetry, school, logistics, ledger };
+
+/** The clean databases by name. */
+export const corpora: Corpora = {
+  ...ownMaking,
+  aviation: known.aviation,
+  weather: known.weather,
+  movies: known.movies,
+  statistics: known.statistics,
+  geography: known.geography,
+  markets: known.markets,
+  world: known.world,
+};
+
+/** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
+export const unseen: Corpora = { hotel, civic: known.civic };

@@ -1,0 +1,31 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Public data that come from npm, and are installed apart from what the project depends on. */
+const packages = { "vega-datasets": "3.2.1", "world-countries": "5.1.0" };
+const folder = join(import.meta.dirname, "../../../node_modules/.cache/bench-findings");
+
+/** Downloads them once. Throws Error when the registry cannot be reached. */
+export function fetchPackages(): void {
+  const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  const isThere = Object.entries(packages).every(([name, version]) => {
+    const manifest = join(folder, "node_modules", name, "package.json");
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version;
+  });
+  if (isThere) return;
+  mkdirSync(folder, { recursive: true });
+  const { status, stderr } = spawnSync(
+    "npm",
+    ["install", "--prefix", folder, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", ...wanted],
+    { encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`npm cannot install ${wanted.join(" and ")}: ${stderr}`);
+}
+
+export const fileOf = (name: keyof typeof packages, file: string): string =>
+  readFileSync(join(folder, "node_modules", name, file), "utf8");
+
+/** The demo's own files, which are copies. */
+export const demoFile = (file: string): string =>
+  readFileSync(join(import.meta.dirname, "../../../server/demo/data", file), "utf8");

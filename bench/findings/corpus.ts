@@ -1,0 +1,83 @@
+import type { ColumnKind } from "../../server/data-sources/dialects/dialect.ts";
+import type { ObservedDatabase } from "../../server/findings/candidate.ts";
+import { type ObservedTable, observe } from "../../server/profile/observed-table.ts";
+
+/** A database that faults are planted in, in memory. Cells are the texts that a data source would answer. */
+export type CorpusDatabase = {
+  name: string;
+  /** What its clock says, in milliseconds since 1970. */
+  now: number;
+  tables: CorpusTable[];
+};
+
+export type CorpusTable = { name: string; columns: CorpusColumn[]; rows: Row[] };
+
+export type Row = (string | null)[];
+
+export type CorpusColumn = {
+  name: string;
+  kind: ColumnKind;
+  /** Whether the database itself holds it as its primary key, or as a foreign key. */
+  isDeclared: boolean;
+  /** Whose values it takes, whether the database knows of it or not. */
+  references?: { table: string; column: string } | undefined;
+};
+
+/**
+ * Columns by name: `integer key` and `integer references orders.id` are declared in the database, `text in orders.no`
+ * is a reference that it does not know of.
+ */
+export function columnsOf(columns: Readonly<Record<string, string>>): CorpusColumn[] {
+  return Object.entries(columns).map(([name, described]) => {
+    const [kind, role, target] = described.split(" ");
+    const [table = "", column = ""] = target?.split(".") ?? [];
+    return {
+      name,
+      kind: kind as ColumnKind,
+      isDeclared: role === "key" || role === "references",
+      ...(target && { references: { table, column } }),
+    };
+  });
+}
+
+/** Rows can be changed without touching those of the original; a column is the same in both. */
+export const copyOf = (database: CorpusDatabase): CorpusDatabase => ({
+  ...database,
+  tables: database.tables.map((table) => ({ ...table, rows: table.rows.map((row) => [...row]) })),
+});
+
+export const observedDatabase = ({ tables, now }: CorpusDatabase): ObservedDatabase => ({
+  tables: tables.map(observedTable),
+  now,
+});
+
+const schemaName = "public";
+
+export function observedTable({ name, columns, rows }: CorpusTable): ObservedTable {
+  const facts = columns.map(({ isDeclared, references, ...column }) => {
+    const isPrimaryKey = isDeclared && !references;
+    return {
+      name: column.name,
+      type: types[column.kind],
+      kind: column.kind,
+      isNullable: !isPrimaryKey,
+      isPrimaryKey,
+      ...(isDeclared &&
+        references && {
+          references: { schemaName, tableName: references.table, columnName: references.column },
+        }),
+    };
+  });
+  return observe({ schemaName, tableName: name, columns: facts }, rows);
+}
+
+const types: Record<ColumnKind, string> = {
+  integer: "bigint",
+  decimal: "numeric",
+  float: "double precision",
+  text: "text",
+  uuid: "uuid",
+  date: "date",
+  time: "timestamp with time zone",
+  other: "boolean",
+};

@@ -1,0 +1,62 @@
+import type { Random } from "../../faults/random.ts";
+
+/** Draws from the distributions that real tables have. */
+
+/** Around 0, with a deviation of 1. */
+export function normal(random: Random): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random.next()));
+  return radius * Math.cos(2 * Math.PI * random.next());
+}
+
+/** Amounts, sizes and durations: half lie below the median, and few are very large. */
+export const heavyTailed = (random: Random, median: number, spread = 1): number =>
+  median * Math.exp(spread * normal(random));
+
+/** The first are drawn often, the last hardly ever. */
+export const mostlyFirst = <T>(random: Random, from: readonly T[], skew = 2.5): T =>
+  from[Math.floor(from.length * random.next() ** skew)] as T;
+
+/** By weight: `{ web: 70, phone: 1 }`. */
+export function weighted<K extends string>(random: Random, weights: Readonly<Record<K, number>>): K {
+  const entries = Object.entries(weights) as [K, number][];
+  let rest = random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [name, weight] of entries) {
+    rest -= weight;
+    if (rest < 0) return name;
+  }
+  return (entries.at(-1) as [K, number])[0];
+}
+
+/** So many different ones of them, in the order drawn. */
+export function some<T>(random: Random, from: readonly T[], count: number): T[] {
+  const rest = [...from];
+  const drawn: T[] = [];
+  while (drawn.length < count && rest.length > 0)
+    drawn.push(...rest.splice(random.between(0, rest.length - 1), 1));
+  return drawn;
+}
+
+/** What is there in this share of rows. */
+export const maybe = <T>(random: Random, share: number, value: () => T): T | null =>
+  random.chance(share) ? value() : null;
+
+export const digits = (random: Random, count: number): string =>
+  Array.from({ length: count }, () => random.between(0, 9)).join("");
+
+export const letters = (random: Random, count: number): string =>
+  Array.from({ length: count }, () => random.pick([..."ABCDEFGHJKLMNPRSTUVWXYZ"])).join("");
+
+export const uuid = (random: Random): string => {
+  const hex = Array.from({ length: 32 }, () => random.between(0, 15).toString(16)).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+};
+
+export const dayMs = 86_400_000;
+
+/** `2024-03-01` and `2024-03-01 10:20:30+00`, as PostgreSQL writes them. */
+export const dateText = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+export const timeText = (moment: number): string =>
+  `${new Date(moment).toISOString().slice(0, 19).replace("T", " ")}+00`;
+
+export const money = (amount: number): string => amount.toFixed(2);
+export const cents = (amount: number): number => Math.round(amount * 100) / 100;

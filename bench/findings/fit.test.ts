@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { Candidate } from "../../server/findings/candidate.ts";
+import { calibrated } from "../../server/findings/judge.ts";
+import { findingKinds } from "../../server/findings/kinds.ts";
+import { type Example, fittedCalibration, fittedWeights, judgeWith } from "./fit.ts";
+import { thoughtOut } from "./thought-out.ts";
+
+const example = (rarity: number, isRight: boolean): Example => ({
+  kind: "Format",
+  features: { rarity },
+  isRight,
+});
+const confidence = (examples: Example[], penalty: number, rarity: number) =>
+  judgeWith(fittedWeights(examples, penalties(penalty)))({
+    kind: "Format",
+    features: { rarity },
+  } as unknown as Candidate);
+
+const penalties = (of: number) =>
+  Object.fromEntries(findingKinds.map((kind) => [kind, of])) as Record<(typeof findingKinds)[number], number>;
+
+// Of the rare ones nine in ten are right, of the others one in ten.
+const examples = Array.from({ length: 1000 }, (_, index) =>
+  example(index % 2, index % 20 < 2 ? index % 2 === 0 : index % 2 === 1),
+);
+
+test("with many examples, confidence becomes the share that was right", () => {
+  expect(confidence(examples, 0.01, 1)).toBeCloseTo(0.9, 1);
+  expect(confidence(examples, 0.01, 0)).toBeCloseTo(0.1, 1);
+});
+
+test("confidence that is too bold is taken back", () => {
+  // Said to be right in nine of ten cases, and right in seven; said to be in one of ten, and right in three.
+  const bold = Array.from({ length: 2000 }, (_, index) => ({
+    confidence: index % 2 === 0 ? 0.9 : 0.1,
+    isRight: index % 20 < (index % 2 === 0 ? 14 : 6),
+  }));
+  const calibration = fittedCalibration(bold);
+  expect(calibrated(0.9, calibration)).toBeCloseTo(0.7, 2);
+  expect(calibrated(0.1, calibration)).toBeCloseTo(0.3, 2);
+  expect(calibrated(0.6, { slope: 1, shift: 0 })).toBeCloseTo(0.6, 10);
+});
+
+test("without examples, the weights stay as they are", () => {
+  expect(fittedWeights([])).toEqual(thoughtOut);
+});

@@ -1,0 +1,163 @@
+import type { Candidate } from "../../server/findings/candidate.ts";
+import { type FindingKind, findingKinds } from "../../server/findings/kinds.ts";
+import type { Scan } from "./scan.ts";
+import { isRight, type Judge } from "./score.ts";
+import { thoughtOut, type Weights } from "./thought-out.ts";
+
+/** One candidate, as much as is needed of it. */
+export type Example = { kind: FindingKind; features: Readonly<Record<string, number>>; isRight: boolean };
+
+export const examplesOf = (scans: readonly Scan[]): Example[] =>
+  scans.flatMap(({ candidates, verdicts }) =>
+    candidates.map((candidate) => ({
+      kind: candidate.kind,
+      features: candidate.features,
+      isRight: isRight(verdicts.get(candidate) ?? "stray"),
+    })),
+  );
+
+/**
+ * How much it takes to move the weights of a kind from those that were thought out, by what was found to be least wrong
+ * about databases that are left out. Kinds whose false alarms come from one or two databases learn nothing that is true
+ * of others.
+ */
+const penalties: Readonly<Record<FindingKind, number>> = {
+  MissingValue: 100,
+  DisguisedMissing: 100,
+  Duplicate: 1,
+  Orphan: 3,
+  OutOfRange: 3,
+  Format: 100,
+  Type: 3,
+  Variant: 10,
+  Inconsistent: 100,
+  Impossible: 100,
+  Stale: 100,
+  Truncated: 100,
+  Encoding: 3,
+};
+
+/** What is smaller says nothing, and is left out for the reader's sake. */
+const leastWeight = 0.05;
+
+/**
+ * Logistic regression, for each kind alone. The penalty is for being far from `thoughtOut`: where there are few examples
+ * the weights stay as they are.
+ */
+export function fittedWeights(
+  examples: readonly Example[],
+  penaltyOf: Readonly<Record<FindingKind, number>> = penalties,
+  from: Weights = thoughtOut,
+): Weights {
+  const fitted = findingKinds.map((kind) => {
+    const those = examples.filter((example) => example.kind === kind);
+    const names = [
+      "bias",
+      ...new Set(
+        [...Object.keys(from[kind]), ...those.flatMap(({ features }) => Object.keys(features))].filter(
+          (name) => name !== "bias",
+        ),
+      ),
+    ];
+    const prior = names.map((name) => from[kind][name] ?? 0);
+    const inputs = those.map(({ features }) =>
+      names.map((name) => (name === "bias" ? 1 : (features[name] ?? 0))),
+    );
+    const found = regression(
+      inputs,
+      those.map((example) => Number(example.isRight)),
+      prior,
+      penaltyOf[kind],
+    );
+    const rounded = names.map((name, index) => [name, Math.round((found[index] ?? 0) * 100) / 100] as const);
+    return [
+      kind,
+      Object.fromEntries(
+        rounded.filter(([name, weight]) => name === "bias" || Math.abs(weight) >= leastWeight),
+      ),
+    ];
+  });
+  return Object.fromEntries(fitted) as Weights;
+}
+
+/** How confidence is stretched and moved on the logistic scale, so that it is the share that was right. */
+export type Calibration = { slope: number; shift: number };
+
+/** Of findings that were judged without knowing their database. */
+export function fittedCalibration(of: readonly { confidence: number; isRight: boolean }[]): Calibration {
+  const scaled = of.map(({ confidence }) => {
+    const within = Math.min(1 - 1e-6, Math.max(1e-6, confidence));
+    return [1, Math.log(within / (1 - within))];
+  });
+  const [shift = 0, slope = 1] = regression(
+    scaled,
+    of.map(({ isRight }) => Number(isRight)),
+    [0, 1],
+    10,
+  );
+  const rounded = (number: number) => Math.round(number * 100) / 100;
+  return { slope: rounded(slope), shift: rounded(shift) };
+}
+
+export const judgeWith =
+  (weights: Weights): Judge =>
+  ({ kind, features }: Pick<Candidate, "kind" | "features">) => {
+    const { bias = 0, ...known } = weights[kind];
+    return logistic(
+      Object.entries(known).reduce((sum, [name, weight]) => sum + weight * (features[name] ?? 0), bias),
+    );
+  };
+
+const logistic = (sum: number) => 1 / (1 + Math.exp(-sum));
+const dot = (a: readonly number[], b: readonly number[]) =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+/** Newton's method; half a step wherever a whole one makes it worse. */
+function regression(inputs: number[][], targets: number[], prior: number[], penalty: number): number[] {
+  const cost = (at: number[]) =>
+    inputs.reduce(
+      (sum, input, row) =>
+        sum +
+        Math.log1p(Math.exp(-Math.abs(dot(at, input)))) +
+        Math.max(0, dot(at, input) * (targets[row] === 1 ? -1 : 1)),
+      0,
+    ) +
+    (penalty / 2) * at.reduce((sum, value, index) => sum + (value - (prior[index] ?? 0)) ** 2, 0);
+  let at = [...prior];
+  for (let round = 0; round < 50; round++) {
+    const gradient = at.map((value, index) => penalty * (value - (prior[index] ?? 0)));
+    const hessian = at.map((_, row) => at.map((__, column) => (row === column ? penalty : 0)));
+    for (const [row, input] of inputs.entries()) {
+      const said = logistic(dot(at, input));
+      for (const [i, value] of input.entries()) {
+        if (value === 0) continue;
+        gradient[i] = (gradient[i] ?? 0) + (said - (targets[row] ?? 0)) * value;
+        const line = hessian[i] ?? [];
+        for (const [j, other] of input.entries())
+          line[j] = (line[j] ?? 0) + said * (1 - said) * value * other;
+      }
+    }
+    const step = solved(hessian, gradient);
+    let [size, next] = [1, at];
+    do {
+      next = at.map((value, index) => value - size * (step[index] ?? 0));
+      size /= 2;
+    } while (cost(next) > cost(at) && size > 1e-6);
+    const moved = Math.max(...next.map((value, index) => Math.abs(value - (at[index] ?? 0))));
+    at = next;
+    if (moved < 1e-6) break;
+  }
+  return at;
+}
+
+/** Gauss's elimination; the penalty on the diagonal keeps it from being singular. */
+function solved(matrix: readonly number[][], right: readonly number[]): number[] {
+  const rows = matrix.map((line, index) => [...line, right[index] ?? 0]);
+  for (const [index, pivot] of rows.entries())
+    for (const [other, line] of rows.entries()) {
+      if (other === index) continue;
+      const factor = (line[index] ?? 0) / (pivot[index] ?? 1);
+      for (const [column, value] of pivot.entries()) line[column] = (line[column] ?? 0) - factor * value;
+    }
+  return rows.map((line, index) => (line.at(-1) ?? 0) / (line[index] ?? 1));
+}

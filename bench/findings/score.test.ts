@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Candidate } from "../../server/findings/candidate.ts";
+import type { Planted } from "./plant.ts";
+import { finds, keyOf, verdictOn } from "./score.ts";
+
+const fault: Planted = {
+  kind: "Format",
+  tableName: "orders",
+  columns: ["zip"],
+  rows: Int32Array.from([1, 2, 3, 4]),
+  how: "",
+};
+const candidate = (rows: number[], columns = ["zip"], tableName = "orders") =>
+  ({ kind: "Variant", table: { tableName }, columns, rows: Int32Array.from(rows) }) as unknown as Candidate;
+
+test("a fault is found by half of its rows in a finding that is half of them, whatever its kind", () => {
+  expect(finds(candidate([1, 2]), fault)).toBe(true);
+  expect(finds(candidate([1]), fault)).toBe(false);
+  expect(finds(candidate([1, 2, 8, 9]), fault)).toBe(true);
+  expect(finds(candidate([1, 2, 7, 8, 9]), fault)).toBe(false);
+  expect(finds(candidate([1, 2, 3, 4], ["city"]), fault)).toBe(false);
+  expect(finds(candidate([1, 2, 3, 4], ["zip"], "customers"), fault)).toBe(false);
+});
+
+test("what follows from a planted fault is right: orphans of a changed key, and a total of a changed price", () => {
+  const orphans = {
+    ...candidate([10, 11], ["zip_ref"], "letters"),
+    condition: {
+      is: "orphan",
+      column: "zip_ref",
+      parent: { schemaName: "public", tableName: "orders", columnName: "zip" },
+    },
+  } as Candidate;
+  const total = {
+    ...candidate([3, 4], ["total"]),
+    kind: "Impossible",
+    condition: {
+      is: "unequal",
+      total: "total",
+      terms: [{ sign: 1, factors: ["zip", "count"] }],
+      tolerance: 0,
+    },
+  } as Candidate;
+  const none = () => false;
+  expect(verdictOn(orphans, [fault], new Set(), none)).toBe("right");
+  expect(verdictOn(total, [fault], new Set(), none)).toBe("right");
+  expect(verdictOn({ ...total, rows: Int32Array.from([4, 8, 9]) }, [fault], new Set(), none)).toBe("stray");
+  expect(verdictOn(orphans, [fault], new Set([keyOf(orphans)]), none)).toBe("false alarm");
+});
+
+test("what is on the clean copy too is a false alarm, unless a person agrees, and the rest is stray", () => {
+  const [right, wrong] = [candidate([1]), candidate([8, 9])];
+  const known = new Set([keyOf(wrong)]);
+  expect(verdictOn(right, [fault], known, () => false)).toBe("right");
+  expect(verdictOn(wrong, [fault], known, () => false)).toBe("false alarm");
+  expect(verdictOn(wrong, [fault], known, () => true)).toBe("agreed");
+  expect(verdictOn(wrong, [fault], new Set(), () => true)).toBe("stray");
+});

@@ -1,0 +1,77 @@
+import type { Candidate } from "../../server/findings/candidate.ts";
+import { type Condition, columnsIn } from "../../server/findings/condition.ts";
+import type { Planted } from "./plant.ts";
+
+/** How sure we are of a candidate, from 0 to 1. */
+export type Judge = (candidate: Candidate) => number;
+
+/** What became of a candidate on a database with planted faults. */
+export type Verdict =
+  /** At least half of its rows are planted ones, in a column that it names, or it follows from a planted fault. */
+  | "right"
+  /** It is on the clean copy as well, and a person agrees with it. */
+  | "agreed"
+  /** It is on the clean copy as well. */
+  | "false alarm"
+  /** Something that planting brought about, and no planted fault. */
+  | "stray";
+
+export const isRight = (verdict: Verdict): boolean => verdict === "right" || verdict === "agreed";
+
+/** The same statement of the same columns, though its figures may differ. */
+export const keyOf = ({ kind, table, columns }: Candidate): string =>
+  `${kind} ${table.tableName} ${columns.toSorted().join()}`;
+
+/** A found fault: half of the finding is planted, and half of what was planted is in the finding. */
+export function finds(candidate: Candidate, fault: Planted): boolean {
+  if (!isAbout(candidate, fault)) return false;
+  const hits = inBoth(candidate.rows, fault.rows);
+  return hits > 0 && hits * 2 >= candidate.rows.length && hits * 2 >= fault.rows.length;
+}
+
+export function verdictOn(
+  candidate: Candidate,
+  faults: readonly Planted[],
+  clean: ReadonlySet<string>,
+  agreed: (candidate: Candidate) => boolean,
+): Verdict {
+  const about = faults.filter((fault) => isAbout(candidate, fault));
+  const planted = Int32Array.from(new Set(about.flatMap(({ rows }) => [...rows]))).toSorted();
+  const hits = inBoth(candidate.rows, planted);
+  if (hits > 0 && hits * 2 >= candidate.rows.length) return "right";
+  if (!clean.has(keyOf(candidate))) return follows(candidate, faults) ? "right" : "stray";
+  return agreed(candidate) ? "agreed" : "false alarm";
+}
+
+/** Rows that point to a row whose key was planted over are orphans; and a wrong price makes a wrong total. */
+function follows({ kind, table, rows, condition }: Candidate, faults: readonly Planted[]): boolean {
+  if (!condition) return false;
+  const parents = parentsIn(condition);
+  const isOfParent = (fault: Planted) =>
+    parents.some((to) => to.tableName === fault.tableName && fault.columns.includes(to.columnName));
+  if (faults.some(isOfParent)) return true;
+  const read = columnsIn(condition);
+  return (
+    kind === "Impossible" &&
+    faults.some(
+      (fault) =>
+        fault.tableName === table.tableName &&
+        fault.columns.some((column) => read.includes(column)) &&
+        inBoth(rows, fault.rows) * 2 >= rows.length,
+    )
+  );
+}
+
+function parentsIn(condition: Condition): { tableName: string; columnName: string }[] {
+  if (condition.is === "orphan") return [condition.parent];
+  return condition.is === "all" || condition.is === "any" ? condition.of.flatMap(parentsIn) : [];
+}
+
+const isAbout = ({ table, columns }: Candidate, fault: Planted): boolean =>
+  table.tableName === fault.tableName && columns.some((column) => fault.columns.includes(column));
+
+/** How many numbers two ascending lists share. */
+export function inBoth(left: Int32Array, right: Int32Array): number {
+  const known = new Set(left);
+  return right.reduce((count, row) => count + Number(known.has(row)), 0);
+}

@@ -1,0 +1,29 @@
+import type { Calibration } from "./fit.ts";
+import type { Weights } from "./thought-out.ts";
+
+const header = `import type { FindingKind } from "./kinds.ts";
+
+/**
+ * How much each feature speaks for a candidate of a kind (above 0) or against it, on the logistic scale: 2.2 in sum is a
+ * confidence of 0.9, 0 is one of 0.5.
+ *
+ * Fitted by \`npm run bench -- findings --fit\`: logistic regression on candidates in clean databases with planted
+ * faults, from weights that were thought out and that stay as they are where examples are few
+ * (\`bench/findings/thought-out.ts\`). They know no data set, and how well they do is measured on databases that they were
+ * not fitted to.
+ */
+`;
+
+/** The text of `weights.ts`. */
+export function weightsFile(weights: Weights, { slope, shift }: Calibration): string {
+  const kinds = Object.entries(weights).map(([kind, features]) => {
+    const lines = Object.entries(features).map(([name, weight]) => `    ${name}: ${weight},\n`);
+    return `  ${kind}: {\n${lines.join("")}  },\n`;
+  });
+  return `${header}export const weights: Record<FindingKind, { bias: number } & Record<string, number>> = {
+${kinds.join("")}};
+
+/** Stretches and moves the confidence of findings on the logistic scale, as fitted on databases that were left out. */
+export const calibration = { slope: ${slope}, shift: ${shift} };
+`;
+}

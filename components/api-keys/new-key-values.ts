@@ -1,0 +1,13 @@
+import type { Scope } from "@/server/auth/schema.ts";
+import type { Expiry } from "./expiry.ts";
+
+/** The form values for a new key. */
+export type NewKeyValues = {
+  name: string;
+  scope: Scope;
+  expiry: Expiry;
+  /** The selected date, as yyyy-mm-dd. */
+  day: string;
+  isLimited: boolean;
+  projectIds: number[];
+};

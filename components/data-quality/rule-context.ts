@@ -1,0 +1,9 @@
+import type { Kind } from "@/server/data-sources/schema.ts";
+import type { KnownSchema } from "./use-database-schema.ts";
+
+/** What a rule's fields know about its data source. */
+export type RuleContext = {
+  schema: KnownSchema;
+  /** The data source's engine; null if none is selected. */
+  engine: Kind | null;
+};

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import type { RuleType } from "@/server/data-quality/rules/rules.ts";
+import { configurationWords, suggestedRuleName } from "./rule-words.ts";
+
+test("a configuration reads as a sentence", () => {
+  const words = (type: RuleType, configuration: Record<string, unknown>) =>
+    configurationWords({ type, configuration });
+  expect(words("Freshness", { column: "at", maxAgeMinutes: 60 })).toBe("at, at most 60 minutes old");
+  expect(words("Volume", { minRows: 10, maxRows: 20 })).toBe("10 to 20 rows");
+  expect(words("Volume", { maxRows: 20 })).toBe("at most 20 rows");
+  expect(words("Range", { column: "delay", min: "-60" })).toBe("delay, at least -60");
+  expect(
+    words("Referential", { column: "origin", referenceTable: "airports", referenceColumn: "iata" }),
+  ).toBe("origin exists in airports.iata");
+  expect(words("CustomSql", { sql: "select 1\n  as passed" })).toBe("select 1 as passed");
+});
+
+test("a suggested name says what is checked", () => {
+  expect(suggestedRuleName({ type: "NullRate", configuration: { column: "delay" } })).toBe(
+    "Null rate of delay",
+  );
+  expect(suggestedRuleName({ type: "Volume", configuration: {} })).toBe("Volume");
+});

@@ -1,0 +1,25 @@
+import { columnsIn, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+
+type Configured = { type: RuleType; configuration: Readonly<Record<string, unknown>> };
+
+/** A rule's configuration in one line: "departed_at, at most 60 minutes old". It may be incomplete. */
+export function configurationWords({ type, configuration }: Configured): string {
+  const { fields, sentence } = ruleDefinition(type);
+  return sentence(
+    Object.fromEntries(Object.keys(fields).map((key) => [key, valueWords(configuration[key])])),
+  );
+}
+
+/** A configuration value as text; null if not set. */
+export function valueWords(value: unknown): string | null {
+  if (value === undefined || value === null || value === "") return null;
+  if (Array.isArray(value)) return value.length === 0 ? null : value.join(", ");
+  return String(value);
+}
+
+/** A default name for an unnamed rule: "Freshness of departed_at". */
+export function suggestedRuleName({ type, configuration }: Configured): string {
+  const { label } = ruleDefinition(type);
+  const columns = columnsIn(type, configuration);
+  return columns.length > 0 ? `${label} of ${columns.join(", ")}` : label;
+}

@@ -1,0 +1,38 @@
+"use client";
+import Link from "next/link";
+import { useProject } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { formatNumber } from "@/components/ui/format.ts";
+import { tableFindingsHref } from "./finding-hrefs.ts";
+import { FindingLine } from "./finding-line.tsx";
+import { findingsOfTable, tableFindingsInput } from "./shown-input.ts";
+
+/** The open findings of a table, where they are not what the page is about. Nothing where there are none. */
+export function TableFindings(table: { dataSourceId: number; schemaName: string; tableName: string }) {
+  const { href } = useProject();
+  const { data } = trpc.findings.list.useQuery(tableFindingsInput(table));
+  if (!data || data.totalCount === 0) return null;
+  return (
+    <section aria-labelledby="findings" className="pt-6">
+      <h2 id="findings" className="pb-1 text-base font-semibold tracking-tight">
+        Findings{" "}
+        <span className="text-sm font-normal text-ink-3 tabular-nums">
+          {formatNumber(data.totalCount)} open
+        </span>
+      </h2>
+      <ul aria-label="Open findings" className="border-t">
+        {data.items.map((finding) => (
+          <FindingLine key={finding.id} finding={finding} />
+        ))}
+      </ul>
+      {data.totalCount > findingsOfTable && (
+        <Link
+          href={href(tableFindingsHref(table.dataSourceId, table))}
+          className="inline-block rounded-sm pt-2 text-xs text-accent underline-offset-2 hover:underline"
+        >
+          All {formatNumber(data.totalCount)} findings
+        </Link>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TYPE "public"."finding_scan_status" ADD VALUE 'Stopped';

@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "@playwright/test";
+import { signIn } from "./api.ts";
+import { type Service, scratch, startService } from "./service.ts";
+
+/**
+ * What a new data folder begins with, so that not every journey waits for PostgreSQL to be set up and the demo to be
+ * loaded: `tables` is an installation in which nobody has an account yet, `demo` one in which the first Admin and the
+ * demo are there and the demo's actor has proposed its first plan.
+ */
+type Contents = "tables" | "demo";
+
+const templates = join(scratch, "templates");
+
+/** Makes the folder anew: a copy of one that a service has used and left in order. */
+export async function prepareFolder(folder: string, contents: Contents = "tables"): Promise<void> {
+  const template = await templateOf(contents);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(dirname(folder), { recursive: true });
+  // PostgreSQL's files keep their owner.
+  execFileSync("cp", ["-Rp", template, folder]);
+  // Each server looks for a port of its own.
+  rmSync(join(folder, "postgres/postmaster.opts"), { force: true });
+}
+
+/** What a former run has left was made by other code. */
+export function forgetTemplates(): void {
+  rmSync(templates, { recursive: true, force: true });
+}
+
+const make: Record<Contents, (folder: string) => Promise<void>> = {
+  async tables(folder) {
+    await end(await startService(folder, { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" }));
+  },
+  async demo(folder) {
+    await prepareFolder(folder);
+    const service = await startService(folder, { DEMO: "on" });
+    const api = await signIn(service.url);
+    const plans = async () => (await api("GET", "/ai-actors/1/pending-plans")).body as { items: object[] };
+    await expect.poll(async () => (await plans()).items.length, { timeout: 120_000 }).toBe(1);
+    const scan = async () => (await api("GET", "/data-quality/findings/scans/1")).body as { status: string };
+    await expect.poll(async () => (await scan()).status, { timeout: 120_000 }).toBe("Completed");
+    await end(service);
+  },
+};
+
+async function end(service: Service): Promise<void> {
+  const exitCode = await service.stop();
+  if (exitCode !== 0) throw new Error(`The service ended with ${exitCode}:\n${service.output()}`);
+}
+
+/** Made once in a run, by whoever needs it first, while the others wait. */
+async function templateOf(contents: Contents): Promise<string> {
+  const template = join(templates, contents);
+  const lock = `${template}.lock`;
+  mkdirSync(templates, { recursive: true });
+  while (!existsSync(template)) {
+    if (!take(lock)) {
+      await delay(100);
+      continue;
+    }
+    try {
+      if (existsSync(template)) break;
+      const unfinished = `${template}.new`;
+      rmSync(unfinished, { recursive: true, force: true });
+      await make[contents](unfinished);
+      renameSync(unfinished, template);
+    } finally {
+      rmdirSync(lock);
+    }
+  }
+  return template;
+}
+
+function take(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}

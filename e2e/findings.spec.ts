@@ -1,0 +1,213 @@
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import postgres from "postgres";
+import { shop } from "../server/findings/service/warehouse.fixture.ts";
+import { expectAccessible } from "./accessible.ts";
+import { type Api, signIn } from "./api.ts";
+import { enter } from "./enter.ts";
+import { admin } from "./service.ts";
+import { sharedUrl } from "./shared-service.ts";
+import { test } from "./test.ts";
+
+/** Someone connects a database that nobody has described, reads what is wrong in it, and decides with the keyboard. */
+const url = sharedUrl;
+const database = "e2e_findings";
+const address = new URL(process.env.TEST_DATABASE_URL ?? "postgres://nowhere");
+const viewer = {
+  name: "Vito",
+  email: "vito.findings@plumbline.example",
+  password: "correct horse battery staple",
+};
+
+test.describe.configure({ mode: "serial" });
+
+let api: Api;
+let page: Page;
+let project: number;
+let source: number;
+
+test.beforeAll(async ({ browser }) => {
+  await onServer(`drop database if exists ${database} with (force)`, `create database ${database}`);
+  await inShop(...shop((name) => name));
+  api = await signIn(url);
+  project = await create("/projects", { name: "Corner shop" });
+  await create("/users", { ...viewer, role: "Viewer" });
+  page = await signedIn(browser, admin);
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+  await onServer(`drop database if exists ${database} with (force)`);
+});
+
+async function statements(to: URL, sql: readonly string[]): Promise<void> {
+  const server = postgres(to.href, { max: 1, onnotice: () => {} });
+  for (const each of sql) await server.unsafe(each);
+  await server.end();
+}
+const onServer = (...sql: string[]) => statements(address, sql);
+const inShop = (...sql: string[]) => statements(new URL(`/${database}`, address), sql);
+
+async function create(path: string, body: object): Promise<number> {
+  const created = await api("POST", path, body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return (created.body as { id: number }).id;
+}
+
+async function signedIn(browser: Browser, who: { email: string; password: string }): Promise<Page> {
+  // axe wants a context that was made as such.
+  const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
+  const opened = await context.newPage();
+  await enter(opened, "/control-tower", who);
+  return opened;
+}
+
+const list = (on = page): Locator => on.getByRole("region", { name: "Findings", exact: true });
+const rows = (on = page): Locator => list(on).locator("tbody tr[data-finding]");
+const rowOf = (text: string | RegExp, on = page): Locator => rows(on).filter({ hasText: text });
+const fact = (label: string): Locator => page.locator(`dt:text-is("${label}") + dd`);
+/** Opens the list and waits until it is alive: keys that are pressed before reach nobody. */
+async function openList(query = "", on = page): Promise<void> {
+  await on.goto(`/findings?source=${source}&project=${project}${query}`);
+  await on.waitForLoadState("networkidle");
+}
+
+test("who connects a database lands on what its first scan finds, by table, the worst first", async () => {
+  await page.goto(`/data-sources/new?project=${project}`);
+  await page.getByLabel("Name").fill("Till");
+  await page.getByLabel("Host").fill(address.hostname);
+  await page.getByLabel("Port").fill(address.port || "5432");
+  await page.getByLabel("Database").fill(database);
+  await page.getByLabel("User").fill(decodeURIComponent(address.username));
+  await page.getByLabel("Password", { exact: true }).fill(decodeURIComponent(address.password));
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page).toHaveURL(/\/findings\?source=\d+/);
+  source = Number(new URL(page.url()).searchParams.get("source"));
+
+  await expect(rows()).toHaveCount(5);
+  await expect(page.getByText("2 tables and 2,400 rows read")).toBeVisible();
+  await expect(page.getByText("5 open")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Scan again" })).toBeEnabled();
+  const tables = await list().locator("th[scope=rowgroup] a").allTextContents();
+  expect(tables).toEqual(["public.customers", "public.orders"]);
+  await expect(rowOf("2 of 400").first()).toContainText("email");
+});
+
+test("a finding says how much and how sure, with rows whose cell in doubt is marked", async () => {
+  const price = rowOf("48000");
+  await expect(price).toContainText("1 of 2,000");
+  await expect(price).toContainText(/(Likely|Very likely|Almost certain) \d\d/);
+  await expect(price.locator("mark")).toHaveText(["48000.00 (in doubt)"]);
+  const missing = rowOf("3 of 2,000");
+  await expect(missing.locator("mark")).toHaveCount(3);
+  await expectAccessible(page, { isOtherOnPhone: true });
+});
+
+test("filters are in the address, and clear", async () => {
+  await page.getByRole("combobox", { name: "Kind" }).click();
+  await page.getByRole("option", { name: "Out of range" }).click();
+  await expect(rows()).toHaveCount(1);
+  await expect(page).toHaveURL(/kind=OutOfRange/);
+  await page.getByRole("combobox", { name: "Status" }).click();
+  await page.getByRole("option", { name: "Not a problem" }).click();
+  await expect(page.getByText("No findings match these filters")).toBeVisible();
+  await expect(page.getByText("2 tables and 2,400 rows read").first()).toBeVisible();
+  await openList("&schema=public&table=customers");
+  await expect(rows()).toHaveCount(2);
+  await expect(page.getByRole("combobox", { name: "Table", exact: true })).toContainText("customers");
+});
+
+test("j, Enter, and a make a finding a rule of a new contract", async () => {
+  await openList();
+  await expect(rows()).toHaveCount(5);
+  await page.keyboard.press("j");
+  await expect(rows().first()).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(rows().nth(1)).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/findings\/\d+/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("email");
+  await expect(fact("Rows in doubt")).toHaveText("2 of 400 (0.50\u00a0%)");
+  const sample = page.getByRole("region", { name: "Rows in doubt of customers" });
+  await expect(sample.locator("tbody tr")).toHaveCount(2);
+  await expect(sample.getByRole("columnheader", { name: "email" })).toContainText("in doubt");
+  await expectAccessible(page);
+
+  const dialog = page.getByRole("dialog", { name: "Make it a rule" });
+  await page.keyboard.press("a");
+  await expect(dialog).toContainText("A new one is created");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create contract" }).click();
+  await expect(fact("Status")).toContainText("Made a rule");
+  await fact("Status").getByRole("link", { name: "Open contract" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("public.customers");
+  await expect(page.getByText("No missing values: email").first()).toBeVisible();
+});
+
+test("d in the list says that a finding is not a problem, and why", async () => {
+  await openList();
+  await expect(rows()).toHaveCount(4);
+  const variant = rowOf("germany");
+  const dialog = page.getByRole("dialog", { name: "Not a problem" });
+  await variant.focus();
+  await page.keyboard.press("d");
+  await dialog.getByLabel("Reason").fill("A trading name");
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog).toBeHidden();
+  await expect(rows()).toHaveCount(3);
+  await openList("&status=Dismissed");
+  await expect(rowOf("germany")).toContainText("A trading name");
+});
+
+test("a value far out is shown beside what is usual, and its SQL opens in the query editor", async () => {
+  await openList();
+  await rowOf("48000").getByRole("link").click();
+  await expect(page.getByRole("img", { name: /^Usual values of price lie between/ })).toBeVisible();
+  await expect(page.getByRole("img", { name: /In doubt: 48000.00 in 1 row/ })).toBeVisible();
+  await page.getByRole("link", { name: "Open in the query editor" }).click();
+  await expect(page.getByRole("heading", { name: "New query", level: 1 })).toBeVisible();
+  await expect(page.locator(".cm-content").first()).toContainText(`from "public"."orders" as doubted`);
+});
+
+test("the table's page and the contract's editor show what is open, and a finding becomes a rule there", async () => {
+  await page.goto(`/catalog/${source}/public/orders`);
+  const open = page.getByRole("list", { name: "Open findings" });
+  await expect(open.getByRole("listitem")).toHaveCount(3);
+  await page.goto(
+    `/data-quality/contracts/new?source=${source}&schema=public&table=orders&project=${project}`,
+  );
+  await page.getByLabel("Name").first().fill("Orders: nightly");
+  const price = open.getByRole("listitem").filter({ hasText: "48,000.00" });
+  await price.getByRole("button", { name: /^Add rule/ }).click();
+  await expect(price.getByRole("button", { name: /^Added/ })).toBeVisible();
+  await page.getByRole("button", { name: "Create contract" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Orders: nightly");
+  await openList("&status=Accepted");
+  await expect(rows()).toHaveCount(2);
+});
+
+test("a Viewer reads findings and is offered no decision and no scan", async ({ browser }) => {
+  const watching = await signedIn(browser, viewer);
+  await openList("", watching);
+  await expect(rows(watching)).toHaveCount(2);
+  for (const name of [/^Scan/, /^Actions for/])
+    await expect(watching.getByRole("button", { name })).toHaveCount(0);
+  await rows(watching).first().focus();
+  await watching.keyboard.press("d");
+  await watching.keyboard.press("Enter");
+  await expect(watching).toHaveURL(/\/findings\/\d+/);
+  await expect(watching.getByRole("button", { name: "Not a problem" })).toHaveCount(0);
+  await watching.context().close();
+});
+
+test("what is fixed is gone after the next scan, and nothing found says what was looked at", async () => {
+  await inShop(
+    "update orders set customer_id = 3 where id in (101, 707, 1303)",
+    "update orders set order_no = 'ORD-101500' where id = 1500",
+  );
+  await openList();
+  await page.getByRole("button", { name: "Scan again" }).click();
+  await expect(page.getByText("Nothing looks wrong")).toBeVisible();
+  await expect(page.getByText("2 tables and 2,400 rows read").first()).toBeVisible();
+  await expectAccessible(page);
+});

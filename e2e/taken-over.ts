@@ -1,0 +1,36 @@
+import type { Page } from "@playwright/test";
+
+/** Set in a page that was waited for. */
+type Known = { isTakenOver?: boolean };
+
+/**
+ * Waits until React has taken a page over. A click on a button that React has not hydrated yet is lost, now and then
+ * on a busy machine, and so is a key that the page listens for. Costs next to nothing once a page was waited for.
+ */
+export async function takenOver(page: Page, timeout?: number): Promise<void> {
+  // A promise would count as true here, whatever it resolves to.
+  await page.waitForFunction(
+    () => {
+      if ((window as Known).isTakenOver || !("__next_f" in window)) return true; // The latter is someone else's page.
+      const hasOwner = (element: Element) => Object.keys(element).some((key) => key.startsWith("__react"));
+      const drawn = [...document.querySelectorAll("h1, button, main a, form")];
+      return drawn.filter((element) => !element.closest(".cm-editor, [hidden]")).every(hasOwner);
+    },
+    undefined,
+    { timeout },
+  );
+  const isLeft = await page.evaluate(isIdle).then(
+    () => false,
+    (error: Error) => /context was destroyed|navigation/i.test(error.message),
+  );
+  if (isLeft) await takenOver(page, timeout);
+}
+
+/** Elements have their owner while React is still at work; refs and effects follow before the page is idle. */
+async function isIdle(): Promise<void> {
+  const known = window as Known;
+  if (known.isTakenOver) return;
+  for (let times = 0; times < 2; times += 1)
+    await new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 2000 }));
+  known.isTakenOver = "__next_f" in window;
+}

@@ -1,0 +1,40 @@
+/** What a run of `npm test` consists of; null leaves a part out, and an empty list is all of it. */
+export type Parts = {
+  /** Format and lint. */
+  lint: boolean;
+  /** The type check, and the build before it, which writes the types of the routes. */
+  types: boolean;
+  /** Paths of tests that Vitest runs. */
+  unit: string[] | null;
+  /** Files of journeys that Playwright runs over the build. */
+  e2e: string[] | null;
+};
+
+/**
+ * The parts that somebody has named: `lint`, `types`, `unit`, `e2e`, a path of tests or a folder with them
+ * (`server/jobs`, `components/ui/days.test.ts`), or a journey by its name or file (`keys`, `e2e/keys.spec.ts`).
+ * Everything when nothing is named.
+ *
+ * @param journeys the names of the journeys that there are.
+ * @throws Error when something is named that there is not.
+ */
+export function partsOf(named: readonly string[], journeys: readonly string[]): Parts {
+  if (named.length === 0) return { lint: true, types: true, unit: [], e2e: [] };
+  const parts: Parts = { lint: false, types: false, unit: null, e2e: null };
+  const paths: string[] = [];
+  const files: string[] = [];
+  for (const name of named) {
+    const journey = name.replace(/^e2e\//, "").replace(/\.spec\.ts$/, "");
+    if (name === "lint" || name === "types") parts[name] = true;
+    else if (name === "unit" || name === "e2e") parts[name] = [];
+    else if (/^(server|components|cli|scripts)(\/|$)/.test(name)) paths.push(name);
+    else if (journeys.includes(journey)) files.push(`e2e/${journey}.spec.ts`);
+    else
+      throw new Error(
+        `There is no part ${name}: name lint, types, unit, e2e, a path in server, components, cli or scripts, or a journey (${journeys.join(", ")})`,
+      );
+  }
+  if (paths.length > 0) parts.unit ??= paths;
+  if (files.length > 0) parts.e2e ??= files;
+  return parts;
+}

@@ -1,0 +1,93 @@
+import { plural } from "../../text.ts";
+import type { Briefing } from "../briefing.ts";
+import type { Proposal, ProposedAction } from "../proposal.ts";
+import { countsOf } from "./draft.ts";
+import { findingsOf } from "./findings.ts";
+import { escaped } from "./plain-text.ts";
+import { type Change, type ChangeKind, PlanInWork } from "./plan-in-work.ts";
+import { wishesOf } from "./wishes.ts";
+
+/**
+ * Does what was chosen in a request: with the queries that exist, and with what a plan proposes that was sent back or
+ * still waits. A waiting plan becomes part of the new one, which takes its place.
+ *
+ * - Tables and checks: a request adds what fits them. A plan that is sent back keeps only what fits, and gets what of
+ *   it was missing.
+ * - Exclusions: what is checked of them goes: out of the plan, and of a request also what exists.
+ * - A schedule holds for all that fits the tables and checks.
+ */
+export function followWishes(briefing: Briefing): Proposal {
+  const { revision, wishes: asked } = briefing.occasion;
+  const former = revision?.actions ?? briefing.pendingActions;
+  const work = new PlanInWork(briefing, wishesOf(briefing), former);
+  const { maxChecks, schedule } = work.wishes;
+  if (asked?.leaveOut) work.leaveOut(former, asked.leaveOut);
+  if (asked && revision) work.keepOnlyWanted();
+  else if (asked) work.dropExcluded();
+  if (asked && asked.tables.length + asked.checks.length > 0) work.add();
+  if (asked?.maxChecks && maxChecks && revision) work.cap(maxChecks);
+  if (asked?.schedule && schedule) work.reschedule(schedule, revision !== null);
+  work.noteUnknownKinds();
+  const hasChanged = work.changes.length > 0;
+  // Without a change, a plan that waits is left to wait.
+  const actions = revision || hasChanged ? work.actions() : [];
+  return {
+    summary: summaryOf(actions, work, revision !== null),
+    analysis: analysisOf(actions, work, briefing),
+    keyFindings: revision?.keyFindings ?? findingsOf(work.newTables, briefing, work.wishes),
+    actions,
+    notification: null,
+  };
+}
+
+/** What became of the request, and no more: what the plan holds besides is counted apart from what was changed. */
+function summaryOf(
+  actions: readonly ProposedAction[],
+  { changes, notes }: PlanInWork,
+  isRevision: boolean,
+): string {
+  if (changes.length === 0)
+    return [`Nothing changed${isRevision ? "; the plan is as it was" : ""}.`, ...notes.slice(0, 1)].join(" ");
+  const held = countsOf(actions);
+  const holds = held === "" ? "Nothing is left in the plan." : `The plan holds ${held}.`;
+  return `Changed as chosen: ${changesInWords(changes)}. ${holds}`;
+}
+
+const changeWords: Record<ChangeKind, string> = {
+  added: "added",
+  removed: "removed from the plan",
+  archived: "to be archived",
+  rescheduled: "rescheduled",
+  narrowed: "checking fewer columns",
+};
+
+function changesInWords(changes: readonly Change[]): string {
+  return [...Map.groupBy(changes, ({ kind }) => kind)]
+    .map(([kind, all]) => `${plural(all.length, "query", "queries")} ${changeWords[kind]}`)
+    .join(", ");
+}
+
+function analysisOf(
+  actions: readonly ProposedAction[],
+  { changes, notes }: PlanInWork,
+  { occasion, pendingActions }: Briefing,
+): string {
+  const parts: string[] = [];
+  const lines = (texts: readonly string[]) => texts.map((text) => `- ${escaped(text, 500)}`).join("\n");
+  if (changes.length > 0)
+    parts.push(
+      `### ${occasion.revision ? "What has changed since the last version" : "What changes"}\n\n${lines(changes.map(({ text }) => text))}`,
+    );
+  if (notes.length > 0) parts.push(`### What else was found\n\n${lines(notes)}`);
+  if (!occasion.revision && changes.length > 0 && pendingActions.length > 0)
+    parts.push(
+      "A plan was waiting for a decision. This one takes its place, and holds what it proposed as well.",
+    );
+  const planned = actions.flatMap((action) =>
+    action.kind === "CreateQuery"
+      ? [`- **${escaped(action.name, 200)}**: ${escaped(action.description, 600)}`]
+      : [],
+  );
+  if (planned.length > 0) parts.push(`### What is to be watched\n\n${planned.join("\n")}`);
+  return parts.join("\n\n") || "Nothing changed.";
+}

@@ -1,0 +1,24 @@
+import { afterAll, expect, test } from "vitest";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
+import { sql } from "../../db/client.ts";
+import { anActor } from "../../test/factories/actors.ts";
+import { aDataSource } from "../../test/factories/data-sources.ts";
+import { asEditor } from "../../test/factories/principals.ts";
+import { noWishes } from "../wishes.ts";
+import { refineNow } from "./cycles.ts";
+
+afterAll(() => closeSources());
+
+test("without a language model a note sets no fields, and the answer says that it was not read", async () => {
+  const ctx = await asEditor();
+  const source = await aDataSource();
+  await sql.unsafe("create table orders (id int primary key)");
+  const actor = await anActor({ dataSourceId: source.id }, ctx);
+  const alone = await refineNow(ctx, { id: actor.id, feedback: "Only the orders, every day at seven" });
+  expect(alone).toMatchObject({ phase: "Completed", wishes: null });
+  expect(alone.decisionSummary).toContain("Your note was not read: no language model is configured.");
+  const wishes = { ...noWishes, checks: ["Volume" as const] };
+  const beside = await refineNow(ctx, { id: actor.id, feedback: "Only the orders", wishes });
+  expect(beside).toMatchObject({ phase: "Completed", wishes });
+  expect(beside.detailedAnalysis).toContain("The plan follows the fields");
+});

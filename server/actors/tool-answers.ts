@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
+import { only } from "../db/schema-parts.ts";
+import { actionSchema, evidenceSchema, pendingPlanSchema, planSchema } from "./schema.ts";
+
+/** What assistants are told of plans. */
+
+export const toldPendingPlan = pendingPlanSchema.pick(
+  only("id", "actorId", "actorName", "trigger", "version", "actions", "proposedAt"),
+);
+
+const ofEveryAction = ["kind", "index", "reasoning", "status", "error", "evidence"] as const;
+// What the gates said is what counts; people see rows, beside the masks on them.
+const evidence = { evidence: evidenceSchema.pick(only("valid", "issues")).optional() };
+
+const [createQuery, createSubscription, refineQuery, archiveQuery, archiveSubscription, sendNotification] =
+  actionSchema.options;
+
+const toldAction = z.discriminatedUnion("kind", [
+  createQuery.pick(only(...ofEveryAction, "name", "description", "sql")).extend(evidence),
+  createSubscription
+    .pick(only(...ofEveryAction, "queryName", "queryId", "cronExpression", "timezone"))
+    .extend(evidence),
+  refineQuery
+    .pick(only(...ofEveryAction, "queryId", "queryName", "currentSql", "proposedSql", "isLocked"))
+    .extend(evidence),
+  archiveQuery.pick(only(...ofEveryAction, "queryId", "queryName")).extend(evidence),
+  archiveSubscription.pick(only(...ofEveryAction, "subscriptionId", "queryName")).extend(evidence),
+  sendNotification.pick(only(...ofEveryAction, "subject", "body", "severity")).extend(evidence),
+]);
+
+export const toldPlan = planSchema
+  .pick(
+    only(
+      "id",
+      "actorId",
+      "actorName",
+      "trigger",
+      "status",
+      "version",
+      "userInstruction",
+      "analysis",
+      "keyFindings",
+      "actions",
+      "proposedAt",
+      "expiredReason",
+      "reviewer",
+      "decidedAt",
+      "decisionReason",
+    ),
+  )
+  .extend({
+    actions: z.array(toldAction),
+    reviewer: userReference.pick(only("name")).nullable(),
+  });

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { RuleType } from "../data-quality/rules/rules.ts";
+import { databaseName } from "../db/schema-parts.ts";
+import { cronExpression, timezone } from "../jobs/cron.ts";
+import { plural } from "../text.ts";
+
+/**
+ * What people choose for an actor in fields rather than in words: which tables, which checks, when, and how many.
+ * An actor has standing wishes; a request to change something, and a plan that is sent back, may have their own.
+ *
+ * The built-in planner plans by these and by the profile of the tables, and reads no text. A language model fills in
+ * from the text of a request what was left empty, and is told them beside the text. The browser loads this file too.
+ */
+
+/** What may be asked for, by the types of rules. The built-in planner knows the first five. */
+export const wishedChecks = [
+  "Freshness",
+  "Volume",
+  "NullRate",
+  "Uniqueness",
+  "Referential",
+  "Range",
+  "Pattern",
+] as const satisfies readonly RuleType[];
+export type WishedCheck = (typeof wishedChecks)[number];
+
+const maxTables = 200;
+
+const tableChoice = z.strictObject({
+  schemaName: databaseName,
+  tableName: databaseName.nullish().meta({ description: "If omitted, every table of the schema" }),
+});
+
+const exclusion = tableChoice
+  .extend({ columnName: databaseName.nullish().meta({ description: "If omitted, the whole table" }) })
+  .refine(({ tableName, columnName }) => !columnName || Boolean(tableName), {
+    path: ["tableName"],
+    error: "is required with a column",
+  });
+
+const fields = z.strictObject({
+  tables: z.array(tableChoice).max(maxTables).default([]).meta({
+    description: "Only these tables; empty for all tables of the data source",
+  }),
+  exclude: z.array(exclusion).max(maxTables).default([]).meta({
+    description: "Schemas, tables, and columns to exclude",
+  }),
+  checks: z.array(z.enum(wishedChecks)).max(wishedChecks.length).default([]).meta({
+    description: "Only these types of checks; empty to choose by the data",
+  }),
+  schedule: z
+    .strictObject({ cronExpression, timezone: timezone.default("UTC") })
+    .nullish()
+    .meta({ description: "When its queries run. If omitted, as often as the data changes" }),
+  maxChecks: z.int().min(1).max(20).nullish().meta({ description: "Maximum number of checks in a plan" }),
+});
+
+/** A wish that says nothing is none. */
+export const wishesSchema = fields.transform((wishes) => (saysAnything(wishes) ? wishes : null));
+
+export const revisionWishesSchema = fields
+  .extend({
+    leaveOut: z.array(z.int().min(0)).max(1000).default([]).meta({
+      description: "The `index` of each action that the next version should omit",
+    }),
+  })
+  .transform((wishes) => (saysAnything(wishes) || wishes.leaveOut.length > 0 ? wishes : null));
+
+export type Wishes = z.output<typeof fields>;
+/** `leaveOut` only of a plan that is sent back. */
+export type RequestWishes = Wishes & { leaveOut?: number[] };
+export type WishesInput = z.input<typeof fields>;
+export type RevisionWishesInput = z.input<typeof revisionWishesSchema>;
+export type TableChoice = Wishes["tables"][number];
+export type Exclusion = Wishes["exclude"][number];
+
+export const noWishes: Wishes = { tables: [], exclude: [], checks: [] };
+
+const saysAnything = ({ tables, exclude, checks, schedule, maxChecks }: Wishes) =>
+  tables.length + exclude.length + checks.length > 0 || Boolean(schedule) || Boolean(maxChecks);
+
+/** As they are stored and answered. */
+export const wishesOut = z
+  .object({
+    tables: z.array(z.object({ schemaName: z.string(), tableName: z.string().nullish() })),
+    exclude: z.array(
+      z.object({
+        schemaName: z.string(),
+        tableName: z.string().nullish(),
+        columnName: z.string().nullish(),
+      }),
+    ),
+    checks: z.array(z.enum(wishedChecks)),
+    schedule: z.object({ cronExpression: z.string(), timezone: z.string() }).nullish(),
+    maxChecks: z.int().nullish(),
+    leaveOut: z.array(z.int()).optional().meta({ description: "Only for a plan that is sent back" }),
+  })
+  .meta({ id: "ActorWishes" });
+
+/** What the checks are called in a sentence. */
+export const checkNames: Record<WishedCheck, string> = {
+  Freshness: "freshness",
+  Volume: "volume",
+  NullRate: "missing values",
+  Uniqueness: "duplicates",
+  Referential: "references",
+  Range: "ranges",
+  Pattern: "patterns",
+};
+
+/** `sales.orders.id`, as far as it is named. */
+export const choiceLabel = ({ schemaName, tableName, columnName }: Exclusion): string =>
+  [schemaName, tableName, columnName].filter((name) => typeof name === "string").join(".");
+
+const maxLength = 4000;
+
+/** The whole of it in words: what stands in the conversation where nobody wrote a note. Empty for no wishes. */
+export function wishesInWords(wishes: RequestWishes | null): string {
+  if (!wishes) return "";
+  const { tables, exclude, checks, schedule, maxChecks, leaveOut = [] } = wishes;
+  const parts = [
+    ...(tables.length > 0 ? [`Tables: ${tables.map(choiceLabel).join(", ")}.`] : []),
+    ...(exclude.length > 0 ? [`Exclude: ${exclude.map(choiceLabel).join(", ")}.`] : []),
+    ...(checks.length > 0 ? [`Checks: ${checks.map((check) => checkNames[check]).join(", ")}.`] : []),
+    ...(schedule ? [`Schedule: ${schedule.cronExpression} (${schedule.timezone}).`] : []),
+    ...(maxChecks ? [`At most ${plural(maxChecks, "check")}.`] : []),
+    ...(leaveOut.length > 0
+      ? [
+          `Leave out ${leaveOut.length === 1 ? "action" : "actions"} ${leaveOut.map((index) => index + 1).join(", ")}.`,
+        ]
+      : []),
+  ];
+  const text = parts.join(" ");
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
+}
+
+/** Whether a text says more than the fields beside it. */
+export const isNote = (text: string | null, wishes: RequestWishes | null): text is string =>
+  text !== null && text.trim() !== "" && text.trim() !== wishesInWords(wishes);

@@ -1,0 +1,331 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "../db/embedded.ts";
+import { migrateDatabase } from "../db/migrate.ts";
+import { lockDataFolder } from "../process/data-folder.ts";
+import { keptSecrets } from "../process/secrets.ts";
+import { type Entry, readArchive, textEntry, textOf, writeArchive } from "./backup/archive.ts";
+
+/**
+ * `npm run backup` and `npm run restore`, as processes of their own, on installations with the embedded database.
+ * The service itself, backed up while it works, is in e2e/backup.spec.ts.
+ */
+const root = mkdtempSync(join(tmpdir(), "plumbline-backup-"));
+const original = join(root, "original");
+const backup = join(root, "backup.tar.gz");
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function command(name: "backup" | "restore", args: string[], env: Record<string, string>) {
+  const { PATH } = process.env;
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", join(import.meta.dirname, `${name}.ts`), ...args],
+    { env: { PATH, NODE_ENV: "test", ...env }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    said.err += chunk;
+  });
+  const [exitCode] = await once(child, "close");
+  return { exitCode, ...said };
+}
+
+const restore = (from: string, dataDir: string, ...more: string[]) =>
+  command("restore", ["--from", from, ...more], { DATA_DIR: dataDir });
+
+/** The installation in a folder, as the service opens it. */
+async function opened<T>(folder: string, work: (database: EmbeddedDatabase) => Promise<T>): Promise<T> {
+  const database = await startEmbeddedDatabase({ folder, password: keptSecrets(folder).databasePassword });
+  try {
+    return await work(database);
+  } finally {
+    await database.stop();
+  }
+}
+
+async function ask(url: string, query: string): Promise<unknown> {
+  const connection = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return (await connection.unsafe(query).values())[0]?.[0];
+  } finally {
+    await connection.end();
+  }
+}
+
+/** The same backup with one of its texts changed, or left out. */
+async function altered(name: string, change: (text: string) => string | null): Promise<string> {
+  const entries: Entry[] = [];
+  await readArchive(backup, async (entry) => {
+    if (!entry.file) return void entries.push(entry);
+    const bytes = new Uint8Array(await new Response(entry.file.body).arrayBuffer());
+    const text = entry.name === name ? change(new TextDecoder().decode(bytes)) : undefined;
+    if (text === null) return;
+    if (text !== undefined) entries.push(textEntry(name, text));
+    else entries.push({ ...entry, file: { size: bytes.length, body: new Blob([bytes]).stream() } });
+  });
+  const file = join(root, `altered-${readdirSync(root).length}.tar.gz`);
+  async function* all() {
+    yield* entries;
+  }
+  await writeArchive(file, all());
+  return file;
+}
+
+const about = (change: object) =>
+  altered("plumbline-backup.json", (text) => JSON.stringify({ ...JSON.parse(text), ...change }));
+
+let made: Awaited<ReturnType<typeof command>>;
+beforeAll(async () => {
+  mkdirSync(original);
+  await opened(original, async ({ url }) => {
+    await migrateDatabase(url);
+    await ask(url, "create table kept as select 42 as answer");
+  });
+  made = await command("backup", ["--to", backup], { DATA_DIR: original });
+});
+
+test("a service that is stopped is backed up into one private file, and restored elsewhere", async () => {
+  expect(made).toEqual({ exitCode: 0, out: expect.stringContaining(`Backed up: ${backup} (`), err: "" });
+  expect(statSync(backup).mode & 0o777).toBe(0o600);
+  expect(readdirSync(original).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
+
+  const elsewhere = join(root, "elsewhere");
+  expect(await restore(backup, elsewhere)).toEqual({
+    exitCode: 0,
+    out: expect.stringMatching(/^Restored into .+elsewhere: Plumbline \d+\.\d+\.\d+ as of 20.+Z\n$/),
+    err: "",
+  });
+  expect(readdirSync(elsewhere).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
+  expect(statSync(join(elsewhere, "secrets.json")).mode & 0o777).toBe(0o600);
+  expect(keptSecrets(elsewhere)).toEqual(keptSecrets(original));
+  expect(await opened(elsewhere, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
+}, 120_000);
+
+test("a backup names its file itself in a folder, and never writes over another", async () => {
+  const folder = join(root, "backups");
+  mkdirSync(folder);
+  const made = await command("backup", ["--to", folder], { DATA_DIR: original });
+  expect(made.exitCode).toBe(0);
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^plumbline-20[\dT-]+Z\.tar\.gz$/)]);
+  expect(await command("backup", ["--to", backup], { DATA_DIR: original })).toEqual({
+    exitCode: 1,
+    out: "",
+    err: `plumbline: ${backup} already exists: choose another name\n`,
+  });
+});
+
+test.each<[string, () => string | Promise<string>, RegExp]>([
+  ["that does not exist", () => join(root, "nowhere"), /nowhere does not exist$/],
+  [
+    "that is half there",
+    () => {
+      const half = join(root, "half.tar.gz");
+      copyFileSync(backup, half);
+      truncateSync(half, Math.floor(statSync(backup).size / 2));
+      return half;
+    },
+    /half\.tar\.gz is damaged, incomplete, or not a Plumbline backup$/,
+  ],
+  [
+    "with a byte that was changed",
+    () => {
+      const bytes = readFileSync(backup);
+      const middle = Math.floor(bytes.length / 2);
+      bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+      writeFileSync(join(root, "changed.tar.gz"), bytes);
+      return join(root, "changed.tar.gz");
+    },
+    /changed\.tar\.gz is damaged, incomplete, or not a Plumbline backup$/,
+  ],
+  [
+    "that is something else",
+    () => {
+      writeFileSync(join(root, "else"), "a letter");
+      return join(root, "else");
+    },
+    /else is damaged, incomplete, or not a Plumbline backup$/,
+  ],
+  [
+    "of a newer version",
+    () => about({ version: "9.0.0", migrations: [9e12] }),
+    /was made by a newer version of Plumbline \(9\.0\.0; this is [\d.]+\): restore it with that version$/,
+  ],
+  [
+    "of another PostgreSQL",
+    () => about({ postgresql: 17 }),
+    /holds the files of PostgreSQL 17, but this version of Plumbline includes 18: restore it with Plumbline [\d.]+$/,
+  ],
+  [
+    "of another format",
+    () => about({ format: 2 }),
+    /is a backup that this version of Plumbline cannot read$/,
+  ],
+  [
+    "whose database is another",
+    () => about({ migrations: [] }),
+    /^plumbline: the backup's database does not match its description$/,
+  ],
+  ["without its secrets", () => altered("secrets.json", () => null), /secrets\.json cannot be read.*$/],
+  [
+    "without a part of the database",
+    () => altered("postgres/global/pg_control", () => null),
+    /^plumbline: the embedded PostgreSQL does not start: .+$/,
+  ],
+])(
+  "a backup %s is refused in one line, and leaves nothing",
+  async (_, from, line) => {
+    const target = join(root, "refusing");
+    const { exitCode, out, err } = await restore(await from(), target);
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+    expect(err.trimEnd()).toMatch(line);
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
+    expect(existsSync(target) ? readdirSync(target) : []).toEqual([]);
+  },
+  60_000,
+);
+
+test("a file that leaves its folder is refused", async () => {
+  const file = join(root, "leaving.tar.gz");
+  const first = await new Promise<string>((resolve) => {
+    void readArchive(backup, async (entry) => {
+      if (entry.name === "plumbline-backup.json") resolve(await textOf(entry));
+      else await entry.file?.body.pipeTo(new WritableStream());
+    });
+  });
+  async function* entries() {
+    yield textEntry("plumbline-backup.json", first);
+    yield textEntry("postgres/../../outside", "out");
+  }
+  await writeArchive(file, entries());
+  expect((await restore(file, join(root, "refusing"))).exitCode).toBe(1);
+  expect(existsSync(join(root, "outside"))).toBe(false);
+});
+
+test("a folder that is in use is not restored into, and one that is not empty only when told", async () => {
+  const used = join(root, "used");
+  mkdirSync(used);
+  const unlock = lockDataFolder(used);
+  expect((await restore(backup, used)).err).toBe(
+    `plumbline: the data folder ${used} is in use by another Plumbline (process ${process.pid})\n`,
+  );
+  unlock();
+
+  await opened(used, ({ url }) => ask(url, "create table former as select 1"));
+  const before = readdirSync(used).sort();
+  expect((await restore(backup, used)).err).toBe(
+    `plumbline: ${used} is not empty: set DATA_DIR to another folder, or add --replace to move the existing data aside\n`,
+  );
+  expect(readdirSync(used).sort()).toEqual(before);
+
+  const { exitCode, out } = await restore(backup, used, "--replace");
+  expect(exitCode).toBe(0);
+  const former = join(used, readdirSync(used).find((name) => name.startsWith("former-")) ?? "");
+  expect(out).toContain(`The previous data is in ${former};`);
+  expect(await opened(used, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
+  expect(readdirSync(former).sort()).toEqual(before);
+  expect(await opened(former, ({ url }) => ask(url, "select count(*)::int from former"))).toBe(1);
+}, 120_000);
+
+test("a restore that is killed while it tries the database leaves what was there, and is done again", async () => {
+  const folder = join(root, "tried");
+  await restore(backup, folder);
+  await opened(folder, ({ url }) => ask(url, "create table former as select 1 as answer"));
+  const killed = spawn(
+    process.execPath,
+    ["--import", "tsx", join(import.meta.dirname, "restore.ts"), "--from", backup, "--replace"],
+    { env: { PATH: process.env.PATH, NODE_ENV: "test", DATA_DIR: folder }, stdio: "ignore" },
+  );
+  const running = join(folder, "restoring/postgres/postmaster.pid");
+  await expect.poll(() => existsSync(running), { timeout: 30_000, interval: 5 }).toBe(true);
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(await opened(folder, ({ url }) => ask(url, "select answer from former"))).toBe(1);
+
+  expect(await restore(backup, folder, "--replace")).toMatchObject({ exitCode: 0, err: "" });
+  expect(readdirSync(folder)).not.toContain("restoring");
+  expect(await opened(folder, ({ url }) => ask(url, "select to_regclass('former')::text"))).toBeNull();
+}, 120_000);
+
+test("a restore that was killed while it put things in place stops the next start, and is done again", async () => {
+  const folder = join(root, "killed");
+  await restore(backup, folder);
+  // The secrets are aside already, and nothing else is.
+  mkdirSync(join(folder, "restored"));
+  mkdirSync(join(folder, "former-then"));
+  rmSync(join(folder, "secrets.json"));
+  expect(() => keptSecrets(folder)).toThrow(
+    `a restore into ${folder} was interrupted: run npm run restore again, with --replace`,
+  );
+  expect(await restore(backup, folder, "--replace")).toMatchObject({ exitCode: 0, err: "" });
+  expect(await opened(folder, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
+}, 120_000);
+
+test.each<[string, "backup" | "restore", string[], Record<string, string>, string]>([
+  [
+    "a database of one's own",
+    "backup",
+    [],
+    { DATABASE_URL: "postgres://x@127.0.0.1:1/x" },
+    "such as pg_dump",
+  ],
+  [
+    "a database of one's own",
+    "restore",
+    [],
+    { DATABASE_URL: "postgres://x@127.0.0.1:1/x" },
+    "such as pg_restore",
+  ],
+  ["nothing to back up", "backup", [], { DATA_DIR: join(root, "void") }, "there is nothing to back up in"],
+  [
+    "an option that does not exist",
+    "backup",
+    ["--form", "x"],
+    {},
+    "npm run backup [-- --to <file or folder>]",
+  ],
+  [
+    "no backup named",
+    "restore",
+    [],
+    {},
+    "--from is missing (npm run restore -- --from <backup> [--replace])",
+  ],
+])("%s: %s says so in one line", async (_, name, args, env, line) => {
+  const { exitCode, out, err } = await command(name, args, { DATA_DIR: original, ...env });
+  expect(err.trimEnd().split("\n")).toHaveLength(1);
+  expect(err).toContain(line);
+  expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
+  expect(existsSync(join(root, "void"))).toBe(false);
+});
+
+test("an encryption key that is a setting is not in the backup, which says so", async () => {
+  const folder = join(root, basename(original));
+  await opened(folder, ({ url }) =>
+    ask(url, "insert into installation (id, key_check) values (1, '\\x02') on conflict do nothing"),
+  );
+  const file = join(root, "setting.tar.gz");
+  expect((await command("backup", ["--to", file], { DATA_DIR: folder })).out).toContain(
+    "The encryption key is not included: keep the service's ENCRYPTION_KEY",
+  );
+  const elsewhere = join(root, "elsewhere-setting");
+  expect((await restore(file, elsewhere)).out).toContain("start with the ENCRYPTION_KEY");
+}, 120_000);

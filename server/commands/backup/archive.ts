@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { constants, createGunzip, createGzip } from "node:zlib";
+import { createTarDecoder, createTarPacker, type TarHeader } from "modern-tar";
+import { z } from "zod";
+import { CannotStart } from "../../errors.ts";
+
+/**
+ * A backup's file: a gzipped tar, which any tar program opens. Its last entry lists the SHA-256 of all others, so
+ * that a half one is known for one.
+ */
+export type Entry = {
+  name: string;
+  mode: number;
+  /** null for a folder. */
+  file: { size: number; body: ReadableStream<Uint8Array> } | null;
+};
+
+const listName = "checksums.json";
+const list = z.record(z.string(), z.string());
+
+export function textEntry(name: string, text: string): Entry {
+  const bytes = new TextEncoder().encode(text);
+  const body = new Blob([bytes]).stream();
+  return { name, mode: 0o600, file: { size: bytes.byteLength, body } };
+}
+
+/** The entries of a plain tar, in parts. Each is to be read before the next is asked for. */
+export async function* entriesOf(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+  const decoder = createTarDecoder({ strict: true });
+  const given = new AbortController();
+  const feeding = feed(tar, decoder.writable, given.signal);
+  // It is awaited below; until then nobody would look after its failure.
+  feeding.catch(() => {});
+  try {
+    for await (const { header, body } of decoder.readable) yield entryOf(header, body);
+    await feeding;
+  } catch (error) {
+    // What the source says tells more than that it ended early.
+    await feeding;
+    throw error;
+  } finally {
+    // Whoever wants no more of it lets go of the source.
+    given.abort();
+  }
+}
+
+async function feed(
+  tar: AsyncIterable<Uint8Array>,
+  decoder: WritableStream<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  const writer = decoder.getWriter();
+  try {
+    for await (const part of tar) {
+      if (signal.aborted) return;
+      await writer.write(part);
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
+    throw error;
+  }
+}
+
+function entryOf({ name, mode = 0o600, size, type }: TarHeader, body: ReadableStream<Uint8Array>): Entry {
+  if (type === "directory") return { name: name.replace(/\/$/, ""), mode, file: null };
+  if (type === "file") return { name, mode, file: { size, body } };
+  throw new Error(`${name} is neither a file nor a folder`);
+}
+
+/**
+ * Writes the file, which must not exist yet, and asks for its data to reach the disk. Answers the checksums of its
+ * files by their names.
+ */
+export async function writeArchive(
+  file: string,
+  entries: AsyncIterable<Entry>,
+): Promise<Map<string, string>> {
+  const packer = createTarPacker();
+  const writing = pipeline(
+    packer.readable,
+    createGzip({ level: constants.Z_BEST_SPEED }),
+    createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }),
+  );
+  writing.catch((error) => packer.controller.error(error));
+  const sums = new Map<string, string>();
+  try {
+    for await (const { name, mode, file } of entries) {
+      if (file) sums.set(name, await add(packer.controller, name, mode, file));
+      else await packer.controller.add({ name: `${name}/`, mode, size: 0, type: "directory" }).close();
+    }
+    const { name, mode, file } = textEntry(listName, JSON.stringify(Object.fromEntries(sums), null, 1));
+    if (file) await add(packer.controller, name, mode, file);
+    packer.controller.finalize();
+  } catch (error) {
+    packer.controller.error(error);
+    await writing.catch(() => {});
+    throw error;
+  }
+  await writing;
+  return sums;
+}
+
+async function add(
+  controller: ReturnType<typeof createTarPacker>["controller"],
+  name: string,
+  mode: number,
+  { size, body }: NonNullable<Entry["file"]>,
+): Promise<string> {
+  const hash = createHash("sha256");
+  const place = controller.add({ name, mode, size, type: "file" });
+  await body.pipeThrough(hashing(hash)).pipeTo(place);
+  return hash.digest("hex");
+}
+
+const hashing = (hash: ReturnType<typeof createHash>) =>
+  new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      hash.update(chunk);
+      controller.enqueue(chunk);
+    },
+  });
+
+/**
+ * Reads a whole archive and hands each entry to `take`, its body checked on the way. Throws CannotStart for one that
+ * is damaged or not whole, when everything has been taken.
+ */
+export async function readArchive(file: string, take: (entry: Entry) => Promise<void>): Promise<void> {
+  const sums = new Map<string, string>();
+  let promised: Record<string, string> | null = null;
+  try {
+    for await (const entry of entriesOf(gunzipped(file))) {
+      if (promised) throw new Error("unexpected data after its end");
+      if (!entry.file) await take(entry);
+      else if (entry.name === listName) promised = list.parse(JSON.parse(await textOf(entry)));
+      else {
+        const hash = createHash("sha256");
+        const body = entry.file.body.pipeThrough(hashing(hash));
+        await take({ ...entry, file: { ...entry.file, body } });
+        sums.set(entry.name, hash.digest("hex"));
+      }
+    }
+    const names = Object.keys(promised ?? {});
+    const isWhole = names.length === sums.size && names.every((name) => sums.get(name) === promised?.[name]);
+    if (!promised || !isWhole) throw new Error("its contents have changed");
+  } catch (error) {
+    if (error instanceof CannotStart) throw error;
+    if ((error as NodeJS.ErrnoException).syscall) throw error;
+    throw new CannotStart(`${file} is damaged, incomplete, or not a Plumbline backup`);
+  }
+}
+
+function gunzipped(file: string): AsyncIterable<Uint8Array> {
+  const plain = createGunzip();
+  pipeline(createReadStream(file), plain).catch((error) => plain.destroy(error));
+  return plain;
+}
+
+/** A small file's text, whole. */
+export async function textOf({ file }: Entry): Promise<string> {
+  return file ? new Response(file.body).text() : "";
+}

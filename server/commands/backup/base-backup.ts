@@ -1,0 +1,76 @@
+import { on } from "node:events";
+import type { Readable } from "node:stream";
+import postgres from "postgres";
+import { z } from "zod";
+
+/**
+ * A base backup: the files of a whole PostgreSQL cluster, and the part of its log that makes them consistent, over
+ * the replication protocol. The server goes on with its work meanwhile.
+ *
+ * https://www.postgresql.org/docs/18/protocol-replication.html (BASE_BACKUP)
+ */
+export type BaseBackup = {
+  /** One tar archive, in parts; to be read to its end, once. Throws what the server says. */
+  tar: AsyncIterable<Uint8Array>;
+  /** What the server says it has sent, once `tar` has been read. */
+  manifest(): string;
+};
+
+/** Reads it over a connection of its own, as someone who may replicate. */
+export function baseBackup(adminUrl: string): BaseBackup {
+  const manifest: Buffer[] = [];
+  return { tar: tarOf(adminUrl, manifest), manifest: () => Buffer.concat(manifest).toString("utf8") };
+}
+
+async function* tarOf(adminUrl: string, manifest: Buffer[]): AsyncGenerator<Uint8Array> {
+  const connection = postgres(adminUrl, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { replication: "true", application_name: "plumbline-backup" },
+  });
+  try {
+    // Replication commands are known in capitals only. The slot keeps the log from the backup's beginning on, however
+    // long it takes, and goes with the connection.
+    const slot = `plumbline_backup_${process.pid}`;
+    await connection.unsafe(`CREATE_REPLICATION_SLOT "${slot}" TEMPORARY PHYSICAL (RESERVE_WAL)`).simple();
+    const copy = (await connection
+      .unsafe(
+        "BASE_BACKUP (LABEL 'plumbline', CHECKPOINT 'fast', WAL, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')",
+      )
+      .readable()) as unknown as Readable;
+    let part = "";
+    for await (const message of messages(copy)) {
+      // Its first byte says what a message is: a new archive, the manifest's beginning, or data of either.
+      const kind = String.fromCharCode(message[0] ?? 0);
+      if (kind === "n" && part !== "") throw new Error("the database has tablespaces outside its folder");
+      if (kind === "n" || kind === "m") part = kind;
+      if (kind === "d" && part === "n") yield message.subarray(1);
+      if (kind === "d" && part === "m") manifest.push(message.subarray(1));
+    }
+  } finally {
+    await connection.end({ timeout: 5 });
+  }
+}
+
+/** Each as it came: reading the stream in any other way would run them together. */
+async function* messages(copy: Readable): AsyncGenerator<Buffer> {
+  const events = on(copy, "data", { close: ["end"], highWaterMark: 64, lowWaterMark: 16 });
+  for await (const [message] of events) yield message as Buffer;
+}
+
+const serverManifest = z.object({
+  Files: z.array(
+    z.object({ Path: z.string(), Size: z.number(), "Checksum-Algorithm": z.string(), Checksum: z.string() }),
+  ),
+});
+
+/**
+ * What of the files that arrived is not what the server sent; null when all is well. The log is not in its list:
+ * each record of it has a checksum of its own.
+ */
+export function missingFrom(manifest: string, arrived: ReadonlyMap<string, string>): string | null {
+  const { Files: sent } = serverManifest.parse(JSON.parse(manifest));
+  const wrong = sent.find(({ Path, Checksum }) => arrived.get(Path) !== Checksum);
+  return wrong ? wrong.Path : null;
+}

@@ -1,0 +1,145 @@
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import postgres from "postgres";
+import { startEmbeddedDatabase } from "../../db/embedded.ts";
+import { isOpenedBy } from "../../db/encryption-check.ts";
+import { appliedMigrations, knownMigrations } from "../../db/migrate.ts";
+import {
+  type Account,
+  accountFor,
+  own,
+  postgresProgram,
+  postgresVersion,
+} from "../../db/postgres-program.ts";
+import { runningPostmaster, stopPostmaster } from "../../db/postmaster.ts";
+import { CannotStart } from "../../errors.ts";
+import { readSecrets, restoredFolder } from "../../process/secrets.ts";
+import { type BackupAbout, backupAbout, restoreProblem } from "./about.ts";
+import { type Entry, readArchive, textOf } from "./archive.ts";
+
+/** What an installation keeps in DATA_DIR. The secrets come first: without them the rest does not start. */
+const kept = ["secrets.json", "postgres", "postgres.log"];
+
+/** What does no harm in a folder that something is restored into. */
+const harmless = /^(backups|restoring|restored|plumbline\.lock|former-.*)$/;
+
+/**
+ * Puts what a backup holds into DATA_DIR, which this process has locked. Everything is read, checked, started and
+ * opened beside the place where it belongs, and moved there at the end; until then, whatever goes wrong, DATA_DIR is
+ * as it was. With `replace`, what was there is kept in a folder of its own, whose path is answered.
+ */
+export async function restoreBackup(
+  file: string,
+  folder: string,
+  { replace, now }: { replace: boolean; now: Date },
+): Promise<{ about: BackupAbout; former: string | null }> {
+  const present = readdirSync(folder).filter((name) => !harmless.test(name));
+  if (present.length > 0 && !replace)
+    throw new CannotStart(
+      `${folder} is not empty: set DATA_DIR to another folder, or add --replace to move the existing data aside`,
+    );
+  const beside = join(folder, "restoring");
+  await stopLeftBehind(join(beside, "postgres"));
+  rmSync(beside, { recursive: true, force: true });
+  try {
+    mkdirSync(beside, { mode: 0o755 });
+    const about = await unpack(file, beside);
+    await open(beside, about);
+    const former = await putInPlace(beside, folder, now);
+    return { about, former };
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+async function unpack(file: string, beside: string): Promise<BackupAbout> {
+  const program = postgresProgram();
+  const here = { postgresql: postgresVersion(program), migrations: knownMigrations() };
+  let about: BackupAbout | null = null;
+  let account: Account | null = null;
+  await readArchive(file, async (entry) => {
+    if (!about) {
+      about = aboutIn(entry.name === "plumbline-backup.json" ? await textOf(entry) : "", file);
+      const problem = restoreProblem(about, here);
+      if (problem) throw new CannotStart(`${file} ${problem}`);
+      const cluster = join(beside, "postgres");
+      mkdirSync(cluster, { mode: 0o700 });
+      account = accountFor(cluster, program);
+      own(cluster, account);
+      return;
+    }
+    if (!/^(secrets\.json|postgres(\/[\w.-]+)+)$/.test(entry.name) || entry.name.includes("/.."))
+      throw new Error(`${entry.name} does not belong in a backup`);
+    await put(entry, join(beside, entry.name), entry.name === "secrets.json" ? null : account);
+  });
+  if (!about) throw new CannotStart(`${file} is not a Plumbline backup`);
+  return about;
+}
+
+function aboutIn(text: string, file: string): BackupAbout {
+  try {
+    return backupAbout.parse(JSON.parse(text));
+  } catch {
+    throw new CannotStart(`${file} is a backup that this version of Plumbline cannot read`);
+  }
+}
+
+/** Whoever runs the cluster owns its files, and sees to it that they reach the disk: it does so when it first starts. */
+async function put({ file, mode }: Entry, path: string, account: Account | null): Promise<void> {
+  if (file) {
+    const flush = account === null;
+    await pipeline(file.body, createWriteStream(path, { flags: "wx", mode, flush }));
+  } else mkdirSync(path, { mode });
+  if (account) own(path, account);
+}
+
+/** Starts the database once, which brings its files to one moment, and looks whether it is the one that was promised. */
+async function open(beside: string, about: BackupAbout): Promise<void> {
+  const secrets = readSecrets(join(beside, "secrets.json"));
+  const server = await startEmbeddedDatabase({ folder: beside, password: secrets.databasePassword });
+  const connection = postgres(server.url, { max: 1, onnotice: () => {} });
+  try {
+    if ((await appliedMigrations(connection)).join() !== about.migrations.join())
+      throw new CannotStart("the backup's database does not match its description");
+    if (about.migrations.length === 0 || about.encryptionKey === "setting") return;
+    const [installation] = await connection<{ key_check: Buffer }[]>`select key_check from installation`;
+    if (installation && !isOpenedBy(installation.key_check, secrets.encryptionKey))
+      throw new CannotStart("the backup's key cannot decrypt the secrets in its database");
+  } finally {
+    await connection.end();
+    await server.stop();
+  }
+}
+
+/**
+ * A process that is killed in here leaves the folder `restored`, which stops the next start; nothing is lost, and
+ * restoring once more puts it right.
+ */
+async function putInPlace(beside: string, folder: string, now: Date): Promise<string | null> {
+  await stopLeftBehind(join(folder, "postgres"));
+  const restored = join(folder, restoredFolder);
+  rmSync(restored, { recursive: true, force: true });
+  renameSync(beside, restored);
+  const old = kept.filter((name) => existsSync(join(folder, name)));
+  const former = join(folder, `former-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`);
+  if (old.length > 0) mkdirSync(former);
+  for (const name of old) renameSync(join(folder, name), join(former, name));
+  for (const name of readdirSync(restored)) renameSync(join(restored, name), join(folder, name));
+  rmdirSync(restored);
+  return old.length > 0 ? former : null;
+}
+
+/** Nobody uses it: the lock is ours. But one whose service, or restore, was killed may still run. */
+async function stopLeftBehind(cluster: string): Promise<void> {
+  const postmaster = await runningPostmaster(cluster);
+  if (postmaster) await stopPostmaster(postmaster, cluster, postgresProgram().pgCtl);
+}

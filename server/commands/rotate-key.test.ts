@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { dataSources } from "../data-sources/tables.ts";
+import { db } from "../db/client.ts";
+import { decrypt, encrypt } from "../db/encryption.ts";
+import { verifyEncryptionKey } from "../db/encryption-check.ts";
+import { installation } from "../db/tables.ts";
+import { recipients } from "../notifications/tables.ts";
+import { aDataSource, aProject } from "../test/factories/data-sources.ts";
+
+/** The command itself, in a process of its own, on this file's database. */
+async function rotate(keys: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }) {
+  const { PATH, DATABASE_URL } = process.env;
+  const child = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "rotate-key.ts")], {
+    env: { PATH, NODE_ENV: "test", DATABASE_URL, ...keys },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
+  const [exitCode] = await once(child, "close");
+  return { exitCode, said };
+}
+
+const former = "11".repeat(32);
+const now = "22".repeat(32);
+
+test("every stored secret is put under the new key, or none", { timeout: 180_000 }, async () => {
+  const project = await aProject();
+  const source = await aDataSource({ projectId: project.id, connection: { password: "Tr0ub4dor" } });
+  const [webhook] = await db
+    .insert(recipients)
+    .values({
+      projectId: project.id,
+      name: "Hook",
+      type: "Webhook",
+      destination: "https://example.com/hook",
+    })
+    .returning();
+  const hookPlace = `recipient:${webhook?.id}`;
+  await db.update(recipients).set({ signingSecret: encrypt("whsec_x", hookPlace) });
+  await verifyEncryptionKey();
+
+  const stored = async () => {
+    const [checks, sources, hooks] = await Promise.all([
+      db.select().from(installation),
+      db.select().from(dataSources),
+      db.select().from(recipients),
+    ]);
+    return [checks[0]?.keyCheck, sources[0]?.secret, hooks[0]?.signingSecret].map((secret) =>
+      Buffer.from(secret ?? []),
+    );
+  };
+  const before = await stored();
+
+  // A wrong former key opens nothing, and leaves everything as it was.
+  expect(await rotate({ ENCRYPTION_KEY: now, ENCRYPTION_KEY_OLD: "33".repeat(32) })).toEqual({
+    exitCode: 1,
+    said: "plumbline: The stored secret was encrypted with another ENCRYPTION_KEY\n",
+  });
+  expect(await rotate({ ENCRYPTION_KEY: now })).toMatchObject({ exitCode: 1 });
+  // Nor does half a rotation stay: one secret that cannot be opened keeps all of them.
+  await db.update(recipients).set({ signingSecret: encrypt("whsec_x", "recipient:elsewhere") });
+  const damaged = await stored();
+  expect(await rotate({ ENCRYPTION_KEY: now, ENCRYPTION_KEY_OLD: former })).toMatchObject({ exitCode: 1 });
+  expect(await stored()).toEqual(damaged);
+  await db.update(recipients).set({ signingSecret: before[2] ?? null });
+
+  const done = "Re-encrypted the secrets of 1 data sources and 1 webhooks.";
+  for (const _ of ["once", "again"])
+    expect(await rotate({ ENCRYPTION_KEY: now, ENCRYPTION_KEY_OLD: former })).toEqual({
+      exitCode: 0,
+      said: expect.stringContaining(done),
+    });
+  const [check, secret, signingSecret] = await stored();
+  const key = Buffer.from(now, "hex");
+  expect(decrypt(check ?? Buffer.of(), "installation:1", key)).toBe("plumbline");
+  expect(decrypt(secret ?? Buffer.of(), `data-source:${source.id}`, key)).toBe("Tr0ub4dor");
+  expect(decrypt(signingSecret ?? Buffer.of(), hookPlace, key)).toBe("whsec_x");
+  // The former key is of no use any more.
+  await expect(verifyEncryptionKey()).rejects.toThrow("with a different ENCRYPTION_KEY");
+});

@@ -1,0 +1,29 @@
+import { CannotStart } from "../errors.ts";
+import { type CommandContext, runCommand } from "./command.ts";
+
+/**
+ * `npm run rotate-key`, while the service is stopped: puts every stored secret under ENCRYPTION_KEY that was under
+ * ENCRYPTION_KEY_OLD, or under the key that DATA_DIR holds. All or nothing; run again, it changes nothing.
+ */
+async function rotate({ settings, secrets, say }: CommandContext): Promise<void> {
+  const { ENCRYPTION_KEY: key } = settings;
+  const formerKey = settings.ENCRYPTION_KEY_OLD ?? secrets?.encryptionKey;
+  if (!key) throw new CannotStart("ENCRYPTION_KEY is required: the new key (make one: openssl rand -hex 32)");
+  if (!formerKey) throw new CannotStart("ENCRYPTION_KEY_OLD is required: the current key");
+  process.env.ENCRYPTION_KEY = key;
+  const { db } = await import("../db/client.ts");
+  const { resealing } = await import("../db/encryption.ts");
+  const { resealEncryptionCheck } = await import("../db/encryption-check.ts");
+  const { resealDataSources } = await import("../data-sources/reseal-secrets.ts");
+  const { resealSigningSecrets } = await import("../notifications/reseal-secrets.ts");
+  const reseal = resealing(formerKey, key);
+  const [dataSources, webhooks] = await db.transaction(async (tx) => {
+    await resealEncryptionCheck(tx, reseal);
+    return [await resealDataSources(tx, reseal), await resealSigningSecrets(tx, reseal)];
+  });
+  say(
+    `Re-encrypted the secrets of ${dataSources} data sources and ${webhooks} webhooks. Start the service with the new ENCRYPTION_KEY from now on`,
+  );
+}
+
+await runCommand(rotate);

@@ -1,0 +1,55 @@
+import { performance } from "node:perf_hooks";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import { isSourceError, type ResultSet, type Session } from "../data-sources/engines/engine.ts";
+import { compileSample, type MeasurableRule, type Target } from "./compile.ts";
+import { limits } from "./limits.ts";
+import { type RuleType, ruleDefinition } from "./rules/rules.ts";
+import type { Verdict } from "./rules/verdict.ts";
+import { sampleSize } from "./trim-sample.ts";
+
+/** Whether a verdict has rows to show: the rule failed because of rows, not because it could not run. */
+export function hasSample(
+  type: RuleType,
+  { passed, couldRun }: Pick<Verdict, "passed" | "couldRun">,
+): boolean {
+  return !passed && couldRun && ruleDefinition(type).samples !== null;
+}
+
+type Asked = {
+  dialect: Dialect;
+  target: Target;
+  rule: MeasurableRule & { column: string | null };
+  /** The primary key, if known. */
+  keyColumns: readonly string[];
+  timeoutMs: number;
+};
+
+/** Borrows a session; null if none is available. */
+type Lend = <T>(work: (session: Session) => Promise<T>) => Promise<T> | null;
+
+/**
+ * Some of a rule's failing rows, in the server's order. If whole rows are too large, only their key and the rule's
+ * column. null if there are none, and "no session" if none was available. Throws SourceError, and like `compileRule`.
+ */
+export async function readSample(
+  { dialect, target, rule, keyColumns, timeoutMs }: Asked,
+  lend: Lend,
+): Promise<ResultSet | null | "no session"> {
+  const until = performance.now() + timeoutMs;
+  const read = async (columns?: readonly string[]) => {
+    const statement = compileSample(rule, target, dialect, { maxRows: sampleSize.rows, columns });
+    const left = Math.ceil(until - performance.now());
+    if (!statement || left <= 0) return null;
+    const options = { timeoutMs: left, maxRows: sampleSize.rows, maxBytes: limits.sampleBytes };
+    return (await lend((session) => session.read(statement, options))) ?? ("no session" as const);
+  };
+  const few = [...new Set([...keyColumns, ...(rule.column === null ? [] : [rule.column])])];
+  try {
+    const whole = await read();
+    if (whole === null || whole === "no session" || whole.rows.length > 0 || !whole.truncated) return whole;
+  } catch (error) {
+    // The error of a row that is too large; any other error would recur with fewer columns.
+    if (few.length === 0 || !isSourceError(error) || error.kind !== "statement") throw error;
+  }
+  return few.length === 0 ? null : read(few);
+}

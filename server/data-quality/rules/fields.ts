@@ -1,0 +1,33 @@
+/** Form fields for the properties of a rule's configuration. The browser loads this file too. */
+export type RuleField = { label: string; hint?: string; optional?: boolean } & (
+  | {
+      /** A column of the contract's table. */
+      kind: "column";
+      /** Columns of these types are offered first. */
+      suits?: ColumnKind;
+    }
+  /** Several columns of the contract's table, as a list of names. */
+  | { kind: "columns" }
+  | {
+      /** number: stored as a number · decimal: stored as text, with every digit. */
+      kind: "number" | "decimal";
+      /** The unit shown after the input. */
+      unit?: string;
+    }
+  /** A pattern in the data source's own syntax. */
+  | { kind: "pattern" }
+  | {
+      /** Another table by name; these properties hold its schema and the referenced column. */
+      kind: "table";
+      schema: string;
+      column: string;
+    }
+  /** Part of the field for its table. */
+  | { kind: "ofTable" }
+  | { kind: "sql" }
+);
+
+export type ColumnKind = "times" | "numbers" | "texts";
+
+export const column = (field: { hint?: string; suits?: ColumnKind } = {}) =>
+  ({ label: "Column", kind: "column", ...field }) as const;

@@ -1,0 +1,21 @@
+import { pattern } from "./pattern.ts";
+import { type SqlScope, sqlFor } from "./rule-sql.ts";
+import type { Configuration } from "./rules.ts";
+
+/** The condition that a value exists and does not match. */
+function misses(sql: SqlScope, { column, pattern }: Configuration<"Pattern">): string {
+  const checked = sql.column(column);
+  const text = sql.writtenText(checked);
+  return sql.pattern.misses(checked.value, text, sql.bind(pattern));
+}
+
+export const patternSql = sqlFor(pattern, {
+  measure(sql, configuration) {
+    const probe = sql.pattern.probe(sql.bind, configuration.pattern);
+    return {
+      statement: `select ${sql.count()} as ${sql.quote("misses")}, ${probe} as ${sql.quote("readable")}
+        from ${sql.table} where ${misses(sql, configuration)}`,
+    };
+  },
+  sample: (sql, configuration) => ({ failing: misses(sql, configuration) }),
+});

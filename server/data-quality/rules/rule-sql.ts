@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import { relationIn } from "../../data-sources/dialects/clauses.ts";
+import type { Dialect, ScopedColumn } from "../../data-sources/dialects/dialect.ts";
+import type { Parameter } from "../../data-sources/engines/engine.ts";
+import type { MeasuredRule } from "./rule.ts";
+
+/** The context of a rule's SQL: the engine's dialect, and the contract's names and values, safely quoted or bound. */
+export type SqlScope = Dialect & {
+  /** The contract's table, qualified and quoted. */
+  table: string;
+  /** The contract's schema name, for configurations that default to it. */
+  schemaName: string;
+  /** A qualified and quoted table. */
+  relation(schemaName: string, tableName: string): string;
+  /** A column of the contract's table; its `value` is what SQL computes with. In a sample, the row's column. */
+  column(name: string): ScopedColumn;
+  /** The same for statements that alias the table as `checked`, because they also read others. */
+  checked(name: string): ScopedColumn;
+  /** Binds a value and returns its placeholder. Some engines count by position: bind in the order of the text. */
+  bind(value: Parameter): string;
+};
+
+/**
+ * A rule's query.
+ *
+ * - `aggregates`: named expressions over the contract's table. Such rules can share one scan.
+ * - `statement`: a SELECT of its own whose only row has the named columns; `acrossCollations` is a variant for servers
+ *   that do not compare texts of two collations.
+ */
+export type Question<Measure extends string> =
+  | { aggregates: Record<Measure, string> }
+  | { statement: string; acrossCollations?: string };
+
+/** The context of a sample's SQL. */
+export type SampleScope = SqlScope & { maxRows: number };
+
+/**
+ * How to show some of what a rule fails for.
+ *
+ * - `failing`: a condition for the failing rows, over the contract's table as `checked`.
+ * - `statement`: a SELECT of its own, limited, if rows alone would not show the problem.
+ */
+export type SampleQuestion = { failing: string; failingAcrossCollations?: string } | { statement: string };
+
+/** The SQL of a rule type, for a parsed configuration. */
+export type RuleSql<Measure extends string = string, Configuration = unknown> = {
+  measure(sql: SqlScope, configuration: Configuration): Question<Measure>;
+  /** Only for types with samples. */
+  sample?(sql: SampleScope, configuration: Configuration): SampleQuestion;
+};
+
+/** Defines a rule type's SQL, once for all dialects. */
+export function sqlFor<Type extends string, Schema extends z.ZodObject, Measure extends string>(
+  _definition: MeasuredRule<Type, Schema, Measure>,
+  sql: RuleSql<Measure, z.output<Schema>>,
+): RuleSql<Measure, z.output<Schema>> {
+  return sql;
+}
+
+/** Builds the context of a rule's SQL. Bound values are collected in `parameters`, in the order of the text. */
+export function sqlScope(
+  dialect: Dialect,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+): { sql: SqlScope; parameters: Parameter[] } {
+  const parameters: Parameter[] = [];
+  const table = relationIn(dialect, schemaName, tableName);
+  const bind = (value: Parameter) => dialect.placeholder(parameters.push(value));
+  const columnAs = (name: string, value: string): ScopedColumn => ({
+    ...{ schemaName, tableName, table, name, value, bind },
+  });
+  const sql: SqlScope = {
+    ...dialect,
+    ...{ table, schemaName, bind },
+    relation: (schema, name) => relationIn(dialect, schema, name),
+    column: (name) => columnAs(name, dialect.quote(name)),
+    checked: (name) => columnAs(name, `checked.${dialect.quote(name)}`),
+  };
+  return { sql, parameters };
+}

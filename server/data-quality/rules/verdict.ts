@@ -1,0 +1,52 @@
+import { Decimal } from "../decimal.ts";
+
+/** The result of a measurement. Texts are for people; a score is exact until it is rounded for storage. */
+export type Verdict = {
+  passed: boolean;
+  /** false for a rule whose SQL could not run, so that nothing was measured. */
+  couldRun: boolean;
+  score: Decimal;
+  expectedValue: string | null;
+  actualValue: string | null;
+  message: string | null;
+  /** The measured number in the type's unit, if there is one, for its own series. */
+  measured: Decimal | null;
+  /** The number of failing rows, or for Uniqueness values; null if not counted. */
+  failing: Decimal | null;
+};
+
+type Told = {
+  expected?: string;
+  actual?: string | null;
+  message?: string | null;
+  score?: Decimal;
+  measured?: Decimal | null;
+  failing?: Decimal | string | null;
+};
+
+/** 100 or 0, unless a score is given. */
+export function verdict(
+  passed: boolean,
+  { expected, actual, message, score, measured, failing }: Told,
+): Verdict {
+  const rows = failing == null ? null : new Decimal(failing);
+  return {
+    passed,
+    couldRun: true,
+    score: score ?? new Decimal(passed ? 100 : 0),
+    expectedValue: expected ?? null,
+    actualValue: actual ?? null,
+    message: message ?? null,
+    measured: measured ?? rows,
+    failing: rows,
+  };
+}
+
+export const pass = (told: Told) => verdict(true, told);
+export const fail = (told: Told) => verdict(false, told);
+
+/** The verdict on a rule whose SQL cannot run. The specification defines the start of its message. */
+export const couldNotRun = (reason: string): Verdict => ({
+  ...fail({ message: `Execution failed: ${reason}` }),
+  couldRun: false,
+});

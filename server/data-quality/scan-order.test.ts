@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { RuleType } from "./rules/rules.ts";
+import { type Expected, longestFirst, sharedScanOf } from "./scan-order.ts";
+
+const rule = (type: RuleType, executionTimeMs?: number, couldRun = true): Expected => ({
+  type,
+  ...(executionTimeMs !== undefined && { lastRun: { executionTimeMs, couldRun } }),
+});
+
+test("what took longest the last time comes first, a shared scan with all of its rules", () => {
+  const scan = [rule("Volume", 300), rule("NullRate", 300)];
+  const [unique, pattern] = [[rule("Uniqueness", 500)], [rule("Pattern", 700)]];
+  // 700, 300 + 300, 500
+  expect(longestFirst([unique, scan, pattern])).toEqual([pattern, scan, unique]);
+});
+
+test("what has not run yet goes by its type, and custom SQL, of which nothing is known, first", () => {
+  const scans = [
+    [rule("Volume"), rule("NullRate")],
+    [rule("Referential")],
+    [rule("Uniqueness")],
+    [rule("CustomSql")],
+  ];
+  expect(longestFirst(scans)).toEqual(scans.toReversed());
+});
+
+test("a rule that could not run the last time shares no scan, unless none could", () => {
+  const [sound, failed, fresh] = [rule("Volume", 10), rule("Range", 10, false), rule("NullRate")];
+  expect(sharedScanOf([sound, failed, fresh])).toEqual([sound, fresh]);
+  expect(sharedScanOf([failed, failed])).toEqual([failed, failed]);
+  expect(sharedScanOf([])).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { findRecipients } from "../../notifications/service/recipients.ts";
+import { alertContent, type FailedRule } from "../alert.ts";
+import { type AlertRun, alertAfter, newlyFailing, newsOf } from "../alert-policy.ts";
+import { contractAlerts, contractRecipients, evaluations } from "../tables.ts";
+
+type AlertedContract = {
+  id: number;
+  name: string;
+  alertOnFailure: boolean;
+  failureThreshold: number;
+  reminderHours: number | null;
+};
+
+type ScheduledRun = Omit<AlertRun, "failedKeys" | "couldNotEvaluate"> & {
+  evaluationId: number;
+  table: { schemaName: string; tableName: string };
+  passedCount: number;
+  failed: readonly FailedRule[];
+  /** Why the data source could not be reached; null if it was reached. */
+  notEvaluatedBecause: string | null;
+};
+
+/**
+ * Enqueues alert messages after a scheduled evaluation and stores what recipients know, both in the transaction that
+ * stores the evaluation: so alerts are sent once, even if the evaluation is retried or taken over. Whether to alert,
+ * whom, and under which name is up to the contract at that time; the caller holds a lock on it.
+ */
+export async function notifyAlert(tx: Transaction, contract: AlertedContract, scheduled: ScheduledRun) {
+  const { failed, notEvaluatedBecause, passedCount, table } = scheduled;
+  const run: AlertRun = {
+    ...scheduled,
+    couldNotEvaluate: notEvaluatedBecause !== null,
+    failedKeys: failed.map(({ key }) => key),
+  };
+  const ofContract = eq(contractAlerts.contractId, contract.id);
+  const [stored] = await tx.select().from(contractAlerts).where(ofContract).for("update");
+  const open = stored ?? null;
+  const linked = await tx
+    .select({ id: contractRecipients.recipientId })
+    .from(contractRecipients)
+    .where(eq(contractRecipients.contractId, contract.id));
+  // Recipients belong to the data source's project. Archived ones are skipped.
+  const recipients = await findRecipients(
+    tx,
+    linked.map(({ id }) => id),
+  );
+  const recipientIds = recipients.filter(({ enabled }) => enabled).map(({ id }) => id);
+  const told = newsOf(open, run, { ...contract, recipientIds });
+  if (!told) return;
+  const [recipient] = recipients;
+  if (recipient)
+    await enqueueNotification(tx, {
+      projectId: recipient.projectId,
+      cause: { kind: "Evaluation", id: scheduled.evaluationId },
+      content: alertContent({
+        ...{ contract, table, passedCount, failed, open },
+        overallScore: run.overallScore,
+        news: told.news,
+        newlyFailing: newlyFailing(open, run),
+        outage:
+          notEvaluatedBecause === null
+            ? null
+            : { reason: notEvaluatedBecause, lastMeasured: await lastMeasured(tx, contract.id) },
+      }),
+      recipientIds: told.recipientIds,
+    });
+  const after = alertAfter(open, run, told);
+  if (!after) await tx.delete(contractAlerts).where(ofContract);
+  else if (recipientIds.length > 0)
+    await tx
+      .insert(contractAlerts)
+      .values({ ...after, contractId: contract.id })
+      .onConflictDoUpdate({ target: contractAlerts.contractId, set: after });
+}
+
+async function lastMeasured(tx: Transaction, contractId: number) {
+  const [measured] = await tx
+    .select({ score: evaluations.overallScore, evaluatedAt: evaluations.evaluatedAt })
+    .from(evaluations)
+    .where(
+      and(
+        eq(evaluations.contractId, contractId),
+        isNull(evaluations.notEvaluatedBecause),
+        isNotNull(evaluations.evaluatedAt),
+      ),
+    )
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(1);
+  return measured && measured.score !== null && measured.evaluatedAt !== null
+    ? { score: measured.score, evaluatedAt: measured.evaluatedAt }
+    : null;
+}
+
+/** Resets the alert state: the next failing evaluation opens a new alert. */
+export async function closeAlert(tx: Transaction, contractId: number): Promise<void> {
+  await tx.delete(contractAlerts).where(eq(contractAlerts.contractId, contractId));
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { only } from "../db/schema-parts.ts";
+import { recipientSchema } from "../notifications/schema.ts";
+import { contractSchema, evaluationSchema, ruleResultSchema, ruleSchema } from "./schema.ts";
+
+/** Contracts and evaluations for assistants, without the fields that only people can edit. */
+
+const ofAnyContract = [
+  "id",
+  "name",
+  "projectId",
+  "dataSourceId",
+  "dataSourceName",
+  "schemaName",
+  "tableName",
+  "cronExpression",
+  "failureThreshold",
+  "enabled",
+  "latestScore",
+  "trend",
+  "lastEvaluatedAt",
+] as const;
+
+export const listedContract = contractSchema.pick(only(...ofAnyContract));
+
+/** The last score before an outage is described in words. */
+export const toldContract = contractSchema
+  .pick(
+    only(
+      ...ofAnyContract,
+      "description",
+      "timezone",
+      "alertOnFailure",
+      "recipients",
+      "rules",
+      "previousScore",
+      "outage",
+      "nextRunAt",
+    ),
+  )
+  .extend({
+    recipients: z.array(recipientSchema.pick(only("name", "type"))),
+    rules: z.array(
+      ruleSchema.pick(only("id", "name", "type", "column", "severity", "weight", "enabled", "configuration")),
+    ),
+    outage: contractSchema.shape.outage.unwrap().pick(only("reason")).nullable(),
+  });
+
+/** A completed evaluation. An outage is described in words, and by each rule's message. */
+export const toldEvaluation = evaluationSchema
+  .pick(
+    only(
+      "id",
+      "trigger",
+      "status",
+      "overallScore",
+      "passedCount",
+      "failedCount",
+      "evaluatedAt",
+      "ruleResults",
+    ),
+  )
+  .extend({
+    ruleResults: z.array(
+      ruleResultSchema.pick(
+        only(
+          "ruleId",
+          "ruleName",
+          "ruleType",
+          "severity",
+          "passed",
+          "couldRun",
+          "score",
+          "expectedValue",
+          "actualValue",
+          "message",
+        ),
+      ),
+    ),
+  });

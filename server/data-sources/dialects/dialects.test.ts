@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownConnection } from "../../test/factories/data-sources.ts";
+import { mysqlConnection } from "../../test/mysql.ts";
+import { sqlServerConnection } from "../../test/sqlserver.ts";
+import type { Cell, ConnectionWithPassword, DatabaseEngine, Parameter, Source } from "../engines/engine.ts";
+import { mysql } from "../engines/mysql.ts";
+import { postgresql } from "../engines/postgresql.ts";
+import { sqlserver } from "../engines/sqlserver.ts";
+import { isOrphan, repeated } from "./clauses.ts";
+import { dialectOf, dialects } from "./dialects.ts";
+
+/** The words of each dialect on a real server of its own: SQL Server's where TEST_SQLSERVER_URL names one. */
+const servers: { engine: DatabaseEngine; connection: () => ConnectionWithPassword | null; types: Types }[] = [
+  {
+    engine: postgresql,
+    connection: ownConnection,
+    types: { decimal: "numeric(20, 4)", double: "float8", time: "timestamptz", text: "text" },
+  },
+  {
+    engine: mysql,
+    connection: () => mysqlConnection,
+    types: { decimal: "decimal(20, 4)", double: "double", time: "datetime(6)", text: "char" },
+  },
+  ...(sqlServerConnection
+    ? [
+        {
+          engine: sqlserver,
+          connection: () => sqlServerConnection,
+          types: {
+            decimal: "decimal(20, 4)",
+            double: "float(53)",
+            time: "datetime2(7)",
+            text: "nvarchar(100)",
+          },
+        },
+      ]
+    : []),
+];
+type Types = Record<"decimal" | "double" | "time" | "text", string>;
+
+describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) => {
+  const { dialect } = engine;
+  const { quote } = dialect;
+  let source: Source;
+  beforeAll(() => {
+    const target = connection();
+    if (!target) throw new Error("No server is there to connect to");
+    source = engine.open(target);
+  });
+  afterAll(() => source.close());
+
+  async function rows(sql: string, parameters: readonly Parameter[] = []): Promise<Cell[][]> {
+    const limits = { timeoutMs: 10_000, maxRows: 100, maxBytes: 100_000 };
+    const read = source.session((session) => session.read({ sql, parameters, ownSql: true }, limits));
+    return (await read).rows;
+  }
+  const value = async (expression: string, from = "") =>
+    (await rows(`select ${expression} as v${from}`))[0]?.[0];
+  /** A table of one column `c`, written in place. */
+  const table = (...values: string[]) =>
+    ` from (${values.map((each) => `select ${each} as c`).join(" union all ")}) as t`;
+
+  test.each(["it's", "back\\slash", "a \\' b", "line\nbreak", "Ünï – 漢字", ""])(
+    "a text is itself: %j",
+    async (text) => {
+      expect(await value(String(dialect.literal(text)))).toBe(text);
+    },
+  );
+
+  test("numbers and truth have literals; what is no number has none", async () => {
+    expect(Number(await value(String(dialect.literal(-12.5))))).toBe(-12.5);
+    expect(Number(await value(String(dialect.literal(true))))).toBe(1);
+    expect(dialect.literal(Number.NaN)).toBeNull();
+  });
+
+  test.each(['odd"name', "odd`name", "odd]name", "a.b", "select"])("%s is one name", async (name) => {
+    expect(await rows(`select t.${quote(name)} from (select 7 as ${quote(name)}) as t`)).toEqual([[7]]);
+  });
+
+  test("values are bound in the order of their placeholders", async () => {
+    const [first, second] = [dialect.placeholder(1), dialect.placeholder(2)];
+    const cast = (placeholder: string) => `cast(${placeholder} as ${types.text})`;
+    expect(await rows(`select ${cast(first)} as a, ${cast(second)} as b`, ["x", "y"])).toEqual([["x", "y"]]);
+  });
+
+  test("rows, NULLs and conditions are counted", async () => {
+    const from = table("1", "null", "3");
+    const counts = [
+      dialect.count(),
+      dialect.count("c"),
+      dialect.countNulls("c"),
+      dialect.countWhere("c > 1"),
+    ];
+    const all = await Promise.all(counts.map(async (count) => Number(await value(count, from))));
+    expect(all).toEqual([3, 2, 1, 1]);
+  });
+
+  test("a SELECT is limited, a condition selected, and one that never holds finds nothing", async () => {
+    const { top, limit } = dialect.limit(2);
+    expect(await rows(`select ${top}c${table("1", "2", "3")}${limit}`)).toHaveLength(2);
+    expect(Number(await value(dialect.asTruth("1 = 1")))).toBe(1);
+    expect(Number(await value(dialect.asTruth("1 = 0")))).toBe(0);
+    expect(await rows(`select c${table("1")} where ${dialect.never}`)).toEqual([]);
+  });
+
+  test("an age is counted from the server's clock, by what was so long ago", async () => {
+    const then = `cast(${dialect.ago(90, "minutes")} as ${types.time})`;
+    expect(Math.abs(Number(await value(dialect.ageInSeconds(then))) - 5400)).toBeLessThan(5);
+    expect(Number(await value(dialect.ageInMinutes(then)))).toBe(90);
+    expect(
+      Math.abs(Number(await value(dialect.ageInSeconds(dialect.ago(2, "days")))) - 172_800),
+    ).toBeLessThan(5);
+    expect(Number(await value(dialect.ageInSeconds(dialect.now)))).toBeLessThan(5);
+  });
+
+  test("exact text keeps every digit, and lengths are of characters", async () => {
+    const exact = `cast(${dialect.literal("123456789012345.6789")} as ${types.decimal})`;
+    expect(await value(dialect.exactText(exact, "decimal"))).toBe("123456789012345.6789");
+    expect(String(await value(dialect.exactNumber(exact)))).toBe("123456789012345.6789");
+    expect(Number(await value(dialect.length(String(dialect.literal("ünï漢")))))).toBe(4);
+    expect(await value(dialect.asText("42"))).toBe("42");
+  });
+
+  test("a pattern is missed by what is there and does not match", async () => {
+    const [pattern, ...texts] =
+      dialect.pattern.language === "like" ? ["A-%", "A-1", "b"] : ["^A-[0-9]+$", "A-1", "b"];
+    const misses = dialect.pattern.misses("c", dialect.asText("c"), String(dialect.literal(pattern ?? "")));
+    const from = table(...texts.map((each) => String(dialect.literal(each))), "null");
+    expect(await rows(`select c${from} where ${misses}`)).toEqual([["b"]]);
+    expect(() => dialect.pattern.probe(() => dialect.placeholder(1), "x")).not.toThrow();
+  });
+
+  test("bounds are bound as exact and as binary numbers", async () => {
+    const bound = dialect.placeholder(1);
+    const exact = `select ${dialect.exactText(dialect.decimal(bound, "decimal(20, 4)"), "decimal")} as v`;
+    expect((await rows(exact, ["9007199254740993.25"]))[0]?.[0]).toMatch(/^9007199254740993\.25(00)?$/);
+    const isEqual = `case when cast(0.1 as ${types.double}) = ${dialect.double(bound)} then 1 else 0 end`;
+    // MySQL has no cast to DOUBLE everywhere, but a product with one is.
+    const onMysql = `case when 0.1e0 = ${dialect.double(bound)} then 1 else 0 end`;
+    expect(await rows(`select ${engine === mysql ? onMysql : isEqual} as v`, [0.1])).toEqual([[1]]);
+  });
+
+  test("what comes more than once is found, and what is found nowhere else", async () => {
+    const { where, groupBy, having } = repeated(dialect, ["t.c"]);
+    const twice = `${table("1", "1", "2", "null", "null")} where ${where} group by ${groupBy} having ${having}`;
+    expect(await rows(`select t.c${twice}`)).toEqual([[1]]);
+    const elsewhere = { table: "(select 1 as c union all select 2)", column: "c" };
+    const orphans = `${table("1", "3", "null")} where ${isOrphan(dialect, "t.c", elsewhere)}`;
+    expect(await rows(`select t.c${orphans}`)).toEqual([[3]]);
+  });
+});
+
+test("times that are infinitely far away exist on PostgreSQL alone", () => {
+  expect(Object.values(dialects).map(({ isFiniteTime }) => isFiniteTime("c"))).toEqual([
+    "isfinite(c)",
+    null,
+    null,
+  ]);
+});
+
+test("each kind of database has its dialect, and a REST API none", () => {
+  for (const dialect of Object.values(dialects)) expect(dialectOf(dialect.kind)).toBe(dialect);
+  expect(dialectOf("RestApi")).toBeNull();
+});
+
+test.each([
+  ["postgresql", "character varying(10)", "text"],
+  ["postgresql", "integer[]", "other"],
+  ["mysql", "tinyint(1)", "other"],
+  ["mysql", "BIGINT unsigned", "integer"],
+  ["sqlserver", "uniqueidentifier", "uuid"],
+  ["sqlserver", "datetimeoffset(7)", "time"],
+] as const)("on %s, %s is %s", (name, type, kind) => {
+  expect(dialects[name].kindOf(type)).toBe(kind);
+});
+
+test("rows cannot be grouped by SQL Server's old texts", () => {
+  expect(dialects.sqlserver.canGroup("ntext")).toBe(false);
+  expect(dialects.sqlserver.canGroup("nvarchar(max)")).toBe(true);
+});

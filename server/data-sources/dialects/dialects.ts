@@ -1,0 +1,30 @@
+import type { DatabaseKind, Kind } from "../schema.ts";
+import type { Dialect, DialectName } from "./dialect.ts";
+import { mysql } from "./mysql.ts";
+import { postgresql } from "./postgresql.ts";
+import { sqlserver } from "./sqlserver.ts";
+
+/** The dialects by name. A missing engine is a compile error. */
+export const dialects: Readonly<Record<DialectName, Dialect>> = { postgresql, mysql, sqlserver };
+
+/** The display name of a kind of data source. */
+export const kindLabels: Readonly<Record<Kind, string>> = {
+  PostgreSql: postgresql.label,
+  MySql: mysql.label,
+  SqlServer: sqlserver.label,
+  RestApi: "REST API",
+};
+
+/** By kind of data source; a REST API has no SQL. */
+const byKind = {
+  PostgreSql: postgresql,
+  MySql: mysql,
+  SqlServer: sqlserver,
+  RestApi: null,
+} as const satisfies Record<DatabaseKind, Dialect> & Record<Kind, Dialect | null>;
+
+export function dialectOf(kind: DatabaseKind): Dialect;
+export function dialectOf(kind: Kind): Dialect | null;
+export function dialectOf(kind: Kind): Dialect | null {
+  return byKind[kind];
+}

@@ -1,0 +1,166 @@
+import type { Dialect, ScopedColumn } from "./dialect.ts";
+import { encryptsBySslMode, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
+
+const quote = quotedBy("`");
+
+export const mysql: Dialect = {
+  name: "mysql",
+  kind: "MySql",
+  label: "MySQL or MariaDB",
+  connection: {
+    defaultPort: 3306,
+    schemes: ["mysql", "mariadb"],
+    encryptsByDefault: false,
+    encryptsBy: encryptsBySslMode,
+    serverNamed: (text) => ({ host: text }),
+    // In MySQL, a schema is a database, and a login starts in one.
+    defaultSchema: ({ database }) => database,
+    namespace: "database",
+    readOnlyLogin({ user, database }) {
+      const account = `${quote(user)}@'%'`;
+      // In a grant, _ and % are wildcards unless escaped.
+      const pattern = quote(database.replace(/[_%]/g, "\\$&"));
+      return [
+        `create user ${account} identified by 'choose a password';`,
+        `grant select, show view on ${pattern}.* to ${account};`,
+      ];
+    },
+  },
+  // Matches the server's scanner under the session's sql_mode: double quotes are strings, backslashes escape.
+  lexis: {
+    space: /[ \t\n\r\f\v]+/y,
+    word: /[A-Za-z0-9_$\u0080-\uffff]+/y,
+    foldWord: (word) => word.toLowerCase(),
+    foldQuoted: (name) => name.toLowerCase(),
+    number: null,
+    wordsMayFollowNumbers: false,
+    // Two hyphens start a comment only before white space; `5--3` is 8. Only a line feed ends it.
+    lineComment: /(?:#|--(?=[^!-~\u0080-\uffff]|$))[^\n]*/y,
+    doubtfulLineEnd: null,
+    commentsNest: false,
+    executableComment: /M?!/y,
+    liftingHint: /set_var|max_execution_time/i,
+    quotations: [
+      { opening: "'", closing: "'", holds: "string", backslashEscapes: true },
+      { opening: '"', closing: '"', holds: "string", backslashEscapes: true },
+      { opening: "`", closing: "`", holds: "name", backslashEscapes: false },
+    ],
+    unicodeNames: false,
+    dollarQuote: null,
+    operators: false,
+  },
+
+  quote,
+  foldName: (name) => name,
+  placeholder: () => "?",
+  literal(value) {
+    if (typeof value === "number") return numberLiteral(value);
+    if (typeof value === "boolean") return String(value);
+    // Whether a backslash is literal depends on settings; as bytes it always is.
+    return value.includes("\\") ? `convert(x'${hexOf(value)}' using utf8mb4)` : textLiteral(value);
+  },
+
+  kindOf: kindBy(
+    [
+      [/^tinyint\(1\)/, "other"],
+      [/^(tinyint|smallint|mediumint|int|bigint)\b/, "integer"],
+      [/^decimal\b/, "decimal"],
+      [/^(float|double)\b/, "float"],
+      [/^(char|varchar|tinytext|text|mediumtext|longtext)\b/, "text"],
+      [/^date$/, "date"],
+      [/^(datetime|timestamp)\b/, "time"],
+    ],
+    "other",
+  ),
+  canGroup: () => true,
+
+  count: (expression = "*") => `count(${expression})`,
+  countWhere: (condition) => `count(case when ${condition} then 1 end)`,
+  countNulls: (value) => `count(*) - count(${value})`,
+  limit: (maxRows) => ({ top: "", limit: ` limit ${maxRows}` }),
+  asTruth: (condition) => condition,
+  never: "false",
+  nestsWith: true,
+  commonCollation: null,
+
+  now: "utc_timestamp()",
+  ago: (amount, unit) => `utc_timestamp() - interval ${amount} ${unit === "days" ? "day" : "minute"}`,
+  ageInSeconds: (moment) => `timestampdiff(microsecond, ${moment}, utc_timestamp(6)) * 0.000001`,
+  ageInMinutes: (moment) => `timestampdiff(minute, ${moment}, utc_timestamp())`,
+  isFiniteTime: () => null,
+  // Numbers and texts could be read as times, but not reliably: an offset in a text is ignored.
+  ifTime: (column, expression) =>
+    `case when ${groupOf(column, [["date", "datetime", "timestamp"]])} = 0 then ${expression} end`,
+
+  exactText: (expression) => `cast(${expression} as char)`,
+  exactNumber: (expression) => expression,
+  length: (text) => `char_length(${text})`,
+  // CONCAT converts anything to text, and keeps the collation of text.
+  asText: (value) => `concat(${value})`,
+  writtenText: ({ value }) => `concat(${value})`,
+  concat: (...texts) => `concat(${texts.join(", ")})`,
+  // Characters first: one character's bytes depend on the character set.
+  exactly: (text) => `cast(convert(${text} using utf8mb4) as binary)`,
+  isFiniteNumber: () => null,
+  momentLiteral: (iso) => textLiteral(iso.replace("T", " ")),
+  isSame: (one, other) => `${one} <=> ${other}`,
+  pattern: {
+    language: "regex",
+    // A match that the server aborts is unknown, so it counts as no match.
+    misses: (value, text, pattern) => `${value} is not null and (${text} regexp ${pattern}) is not true`,
+    probe: (bind, pattern) => `'' regexp ${bind(pattern)}`,
+  },
+
+  maxDecimal: { maxDigits: 65, maxPlaces: 30 },
+  decimal: (placeholder, type) => `cast(${placeholder} as ${type})`,
+  double: (placeholder) => `(${placeholder} + 0e0)`,
+  isOutside: (column, { exact, float }) => `case ${numberGroupOf(column)} when 0 then ${exact(column.value)}
+        when 1 then ${float(column.value, "single")} when 2 then ${float(column.value, "double")}
+        when 3 then ${exact(`cast(${column.value} as decimal(65, 30))`)} end`,
+  countOutside(column, beyond) {
+    // "twelve" is read as 0, so non-numbers must be detected.
+    const unreadable = `case ${numberGroupOf(column)} when 3 then not (${column.value} regexp '${numberText}')
+        when 4 then ${column.value} is not null else 0 end`;
+    return `case when count(case when ${unreadable} then 1 end) > 0 then null
+            else count(case when ${mysql.isOutside(column, beyond)} then 1 end) end`;
+  },
+
+  // They may be off by half.
+  hasCloseEstimates: false,
+  canSpread: false,
+  someRows: (columns, table, { maxRows }) => `select ${columns.join(", ")} from ${table} limit ${maxRows}`,
+
+  prompt: {
+    name: "MySQL",
+    advice: `  Identifiers that need it stand in \`backticks\`. Times: utc_timestamp(), interval 36 hour. At most some rows: limit 100.
+  A newest row that is too old:
+  select max(created_at) as newest from shop.orders having max(created_at) < utc_timestamp() - interval 36 hour`,
+  },
+};
+
+const integersAndDecimals = ["tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "year", "bit"];
+const texts = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"];
+const numberText = "^[[:space:]]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[[:space:]]*$";
+
+const numberGroupOf = (column: ScopedColumn) =>
+  groupOf(column, [integersAndDecimals, ["float"], ["double"], texts]);
+
+/**
+ * An expression for the index of the first group that contains the column's type. The catalog is queried once, not for
+ * every row; a type in no group gives the index after the last one.
+ */
+function groupOf(
+  { schemaName, tableName, name, bind }: ScopedColumn,
+  groups: readonly (readonly string[])[],
+): string {
+  const cases = groups.map((types, number) => {
+    const names = types.map((type) => `'${type}'`).join(", ");
+    return `when data_type in (${names}) then ${number}`;
+  });
+  return `(select case ${cases.join(" ")} else ${groups.length} end from information_schema.columns
+    where table_schema = ${bind(schemaName)} and table_name = ${bind(tableName)}
+      and column_name = ${bind(name)} limit 1)`;
+}
+
+const hexOf = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,144 @@
+import type { Dialect, ScopedColumn } from "./dialect.ts";
+import { encryptsBySslMode, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
+
+const quote = quotedBy('"');
+
+export const postgresql: Dialect = {
+  name: "postgresql",
+  kind: "PostgreSql",
+  label: "PostgreSQL",
+  connection: {
+    defaultPort: 5432,
+    schemes: ["postgres", "postgresql"],
+    encryptsByDefault: false,
+    encryptsBy: encryptsBySslMode,
+    serverNamed: (text) => ({ host: text }),
+    defaultSchema: () => "public",
+    namespace: "schema",
+    readOnlyLogin({ user, database }) {
+      const role = quote(user);
+      return [
+        `create role ${role} login password 'choose a password';`,
+        `grant connect on database ${quote(database)} to ${role};`,
+        `grant usage on schema public to ${role};`,
+        `grant select on all tables in schema public to ${role};`,
+        `alter default privileges in schema public grant select on tables to ${role};`,
+      ];
+    },
+  },
+  // Matches PostgreSQL's scanner with standard_conforming_strings on.
+  lexis: {
+    space: /[ \t\n\r\f\v]+/y,
+    word: /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y,
+    // Only A to Z: whether other letters are lowercased depends on the server, and `İ` or `K` would match an i or a k.
+    foldWord: (word) => word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+    foldQuoted: (name) => name,
+    number: /[0-9][0-9.]*|\$[0-9]+/y,
+    wordsMayFollowNumbers: false,
+    lineComment: /--[^\n\r]*/y,
+    doubtfulLineEnd: null,
+    commentsNest: true,
+    executableComment: null,
+    liftingHint: null,
+    quotations: [
+      { opening: "'", closing: "'", holds: "string", backslashEscapes: false },
+      { opening: "'", closing: "'", holds: "string", backslashEscapes: true, prefix: "e" },
+      { opening: '"', closing: '"', holds: "name", backslashEscapes: false },
+    ],
+    unicodeNames: true,
+    dollarQuote: /\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y,
+    operators: true,
+  },
+
+  quote,
+  foldName: (name) => name,
+  placeholder: (position) => `$${position}`,
+  literal(value) {
+    if (typeof value === "number") return numberLiteral(value);
+    return typeof value === "boolean" ? String(value) : textLiteral(value);
+  },
+
+  kindOf: kindBy(
+    [
+      [/^(smallint|integer|bigint)$/, "integer"],
+      [/^numeric\b/, "decimal"],
+      [/^(real|double precision)$/, "float"],
+      [/^(text|citext|character varying|character)\b(?!.*\[\])/, "text"],
+      [/^uuid$/, "uuid"],
+      [/^date$/, "date"],
+      [/^timestamp\b(?!.*\[\])/, "time"],
+    ],
+    "other",
+  ),
+  canGroup: () => true,
+
+  count: (expression = "*") => `count(${expression})`,
+  countWhere: (condition) => `count(*) filter (where ${condition})`,
+  countNulls: (value) => `count(*) - count(${value})`,
+  limit: (maxRows) => ({ top: "", limit: ` limit ${maxRows}` }),
+  asTruth: (condition) => condition,
+  never: "false",
+  nestsWith: true,
+  commonCollation: null,
+
+  now: "now()",
+  ago: (amount, unit) => `now() - interval '${amount} ${unit}'`,
+  ageInSeconds: (moment) => `extract(epoch from (now() - (${moment})::timestamptz))`,
+  ageInMinutes: (moment) => `round(extract(epoch from now() - ${moment}::timestamptz) / 60)`,
+  isFiniteTime: (moment) => `isfinite(${moment})`,
+  ifTime: (_, expression) => expression,
+
+  exactText: (expression) => `(${expression})::text`,
+  exactNumber: (expression) => expression,
+  length: (text) => `char_length(${text})`,
+  asText: (value) => `${value}::text`,
+  writtenText: ({ value }) => `${value}::text`,
+  concat: (...texts) => texts.join(" || "),
+  exactly: (text) => `(${text}) collate "C"`,
+  isFiniteNumber: (value) => `(${value})::float8 > '-infinity' and (${value})::float8 < 'infinity'`,
+  momentLiteral: (iso) => `timestamp ${textLiteral(iso)}`,
+  isSame: (one, other) => `${one} is not distinct from ${other}`,
+  pattern: {
+    language: "regex",
+    misses: (_, text, pattern) => `${text} !~ ${pattern}`,
+    // Matching the empty text makes the server reject an invalid pattern before scanning, even on an empty table.
+    probe: (bind, pattern) => `'' ~ ${bind(pattern)}::text`,
+  },
+
+  maxDecimal: null,
+  decimal: (placeholder) => `${placeholder}::text::numeric`,
+  double: (placeholder) => `${placeholder}::float8`,
+  isOutside(column, beyond) {
+    const value = exactly(column);
+    // NaN is greater than every number, so it always exceeds an upper bound.
+    return beyond.hasUpper ? beyond.exact(value) : `${beyond.exact(value)} or ${value} = 'NaN'`;
+  },
+  countOutside: (column, beyond) => `count(*) filter (where ${postgresql.isOutside(column, beyond)})`,
+
+  hasCloseEstimates: true,
+  canSpread: true,
+  someRows(columns, table, { maxRows, spreadOver }) {
+    // Slightly more than needed, because the rows per page are an estimate.
+    const percent = Math.min(100, (120 * maxRows) / Math.max(1, spreadOver ?? 1));
+    const sample = spreadOver === null ? "" : ` tablesample system (${percent.toFixed(6)}) repeatable (1)`;
+    return `select ${columns.join(", ")} from ${table}${sample} limit ${maxRows}`;
+  },
+
+  prompt: {
+    name: "PostgreSQL",
+    advice: `  Identifiers that need it stand in "double quotes". Times: now(), interval '36 hours'; a timestamp without time zone is
+  compared with now() at time zone 'utc'. At most some rows: limit 100. A newest row that is too old:
+  select max(created_at) as newest from sales.orders having max(created_at) < now() - interval '36 hours'`,
+  },
+};
+
+/**
+ * A number as numeric. Casting a float keeps 15 digits, so floats are converted via text, which has all digits. The
+ * catalog is queried once, including domains; pg_typeof would be evaluated for every row.
+ */
+function exactly({ table, name, value, bind }: ScopedColumn): string {
+  const isFloat = `(select coalesce(nullif(t.typbasetype, 0), t.oid) in ('real'::regtype, 'double precision'::regtype)
+        from pg_attribute as a join pg_type as t on t.oid = a.atttypid
+        where a.attrelid = ${bind(table)}::text::regclass and a.attname = ${bind(name)}::text::name)`;
+  return `(case when ${isFloat} then ${value}::text::numeric else ${value}::numeric end)`;
+}

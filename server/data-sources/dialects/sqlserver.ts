@@ -1,0 +1,179 @@
+import { serverNamed } from "../server-name.ts";
+import type { Beyond, Dialect, ScopedColumn } from "./dialect.ts";
+import { kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
+
+const quote = quotedBy("[", "]");
+const limit = (maxRows: number) => ({ top: `top (${maxRows}) `, limit: "" });
+
+export const sqlserver: Dialect = {
+  name: "sqlserver",
+  kind: "SqlServer",
+  label: "SQL Server",
+  connection: {
+    defaultPort: 1433,
+    schemes: ["mssql", "sqlserver"],
+    // The default of SQL Server's own tools.
+    encryptsByDefault: true,
+    encryptsBy: (parameters) => !/^(false|no|optional)$/i.test(parameters.get("encrypt") ?? ""),
+    serverNamed,
+    defaultSchema: () => "dbo",
+    namespace: "schema",
+    readOnlyLogin({ user, database }) {
+      const login = quote(user);
+      return [
+        `create login ${login} with password = 'choose a password';`,
+        `use ${quote(database)};`,
+        `create user ${login} for login ${login};`,
+        `grant select on schema::dbo to ${login};`,
+      ];
+    },
+  },
+  // Matches the server's scanner with QUOTED_IDENTIFIER on: double quotes are names, nothing escapes.
+  lexis: {
+    space: /[\s\p{Cc}\u180e\u200b]+/uy,
+    word: /[\p{L}\p{M}\p{Nl}\p{Pc}@#][\p{L}\p{M}\p{N}\p{Pc}\p{Cf}@#$]*/uy,
+    // Full-width letters may equal plain ones.
+    foldWord: (word) => word.normalize("NFKC").toLowerCase(),
+    foldQuoted: (name) => name.toLowerCase(),
+    number: /0x[0-9a-f]*|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d*)?/iy,
+    wordsMayFollowNumbers: true,
+    lineComment: /--[^\n]*/y,
+    doubtfulLineEnd: /[\u0085\u2028\u2029]|\r(?!$)/,
+    commentsNest: true,
+    executableComment: null,
+    liftingHint: null,
+    quotations: [
+      { opening: "'", closing: "'", holds: "string", backslashEscapes: false },
+      { opening: '"', closing: '"', holds: "name", backslashEscapes: false },
+      { opening: "[", closing: "]", holds: "name", backslashEscapes: false },
+    ],
+    unicodeNames: false,
+    dollarQuote: null,
+    operators: false,
+  },
+
+  quote,
+  // Case-insensitive.
+  foldName: (name) => name.toLowerCase(),
+  placeholder: (position) => `@p${position}`,
+  literal(value) {
+    if (typeof value === "number") return numberLiteral(value);
+    return typeof value === "boolean" ? (value ? "1" : "0") : `N${textLiteral(value)}`;
+  },
+
+  kindOf: kindBy(
+    [
+      [/^(tinyint|smallint|int|bigint)$/, "integer"],
+      [/^(decimal|numeric|money|smallmoney)\b/, "decimal"],
+      [/^(real|float)\b/, "float"],
+      [/^n?(var)?char\b/, "text"],
+      [/^uniqueidentifier$/, "uuid"],
+      [/^date$/, "date"],
+      [/^(datetime|datetime2|smalldatetime|datetimeoffset)\b/, "time"],
+    ],
+    "other",
+  ),
+  canGroup: (type) => !/^n?text$/.test(type),
+
+  count: (expression = "*") => `count_big(${expression})`,
+  countWhere: (condition) => `count_big(case when ${condition} then 1 end)`,
+  // Some types cannot be counted, but any can be NULL.
+  countNulls: (value) => `count_big(case when ${value} is null then 1 end)`,
+  limit,
+  asTruth: (condition) => `case when ${condition} then 1 else 0 end`,
+  never: "1 = 0",
+  nestsWith: false,
+  commonCollation: "collate database_default",
+
+  now: "sysutcdatetime()",
+  ago: (amount, unit) => `dateadd(${unit === "days" ? "day" : "minute"}, -${amount}, sysutcdatetime())`,
+  // Values without a zone get +00:00; values that are not times give NULL or a conversion error.
+  ageInSeconds(moment) {
+    const inUtc = `cast(switchoffset(try_cast(${moment} as datetimeoffset(7)), '+00:00') as datetime2(7))`;
+    return `datediff_big(millisecond, ${inUtc}, sysutcdatetime()) * 0.001`;
+  },
+  ageInMinutes: (moment) => `datediff_big(minute, ${moment}, sysutcdatetime())`,
+  isFiniteTime: () => null,
+  ifTime: (_, expression) => expression,
+
+  exactText(expression, kind) {
+    // Styles that keep every digit: of times, floats, and money.
+    const style = kind === "date" || kind === "time" ? 121 : kind === "float" ? 3 : 2;
+    return `convert(nvarchar(100), ${expression}, ${style})`;
+  },
+  // Drivers read decimals as floats.
+  exactNumber: (expression) => `cast(${expression} as varchar(50))`,
+  length: (text) => `len(${text})`,
+  // A shorter type would truncate text beyond 4000 characters.
+  asText: (value) => `cast(${value} as nvarchar(max))`,
+  // A char(n) is padded to n with blanks that nobody entered but LIKE would see, so they are removed from such columns
+  // only.
+  writtenText({ table, name, value, bind }) {
+    const text = sqlserver.asText(value);
+    return `case when exists (
+            select 1 from sys.columns as c
+            where c.object_id = object_id(${bind(table)}) and c.name = ${bind(name)}
+              and type_name(c.system_type_id) in (N'char', N'nchar'))
+          then rtrim(${text}) else ${text} end`;
+  },
+  concat: (...texts) => `concat(${texts.join(", ")})`,
+  // Every collation ignores trailing blanks.
+  exactly: (text) => `cast(cast(${text} as nvarchar(max)) as varbinary(max))`,
+  isFiniteNumber: () => null,
+  momentLiteral: (iso) => `cast(${textLiteral(iso)} as datetime2)`,
+  isSame: (one, other) => `exists (select ${one} intersect select ${other})`,
+  pattern: {
+    language: "like",
+    // NULL is neither like nor unlike anything.
+    misses: (_, text, pattern) => `${text} not like ${pattern}`,
+    // Any text is a valid pattern.
+    probe: () => "1",
+  },
+
+  maxDecimal: { maxDigits: 38, maxPlaces: 38 },
+  decimal: (placeholder, type) => `cast(${placeholder} as ${type})`,
+  double: (placeholder) => `cast(${placeholder} as float(53))`,
+  isOutside(column, beyond) {
+    const type = baseTypeOf(column.value);
+    return `case when ${type} = N'real' then ${asOne(column, beyond, "single")}
+          when ${type} = N'float' then ${asOne(column, beyond, "double")}
+          when ${type} in (${exactTypes}) then ${asOne(column, beyond, "exact")} end = 1`;
+  },
+  // An aggregate cannot contain a subquery, so all groups of types are counted and the matching one is selected. The
+  // type is read from one value: checking every row's would cost more than comparing it three times. Texts and times
+  // could be compared too, but would be rounded first, so they are excluded.
+  countOutside(column, beyond) {
+    const type = baseTypeOf(`max(${column.value})`);
+    const count = (group: NumberGroup) => `count_big(${asOne(column, beyond, group)})`;
+    return `case when ${type} = N'real' then ${count("single")} when ${type} = N'float' then ${count("double")}
+            when ${type} is null or ${type} in (${exactTypes}) then ${count("exact")} end`;
+  },
+
+  hasCloseEstimates: true,
+  canSpread: true,
+  someRows(columns, table, { maxRows, spreadOver }) {
+    const sample =
+      spreadOver === null ? "" : ` tablesample (${Math.ceil(1.2 * maxRows)} rows) repeatable (1)`;
+    return `select ${limit(maxRows).top}${columns.join(", ")} from ${table}${sample}`;
+  },
+
+  prompt: {
+    name: "SQL Server (Transact-SQL)",
+    advice: `  Identifiers that need it stand in [brackets]. Times: sysutcdatetime(), dateadd(hour, -36, …). At most some rows:
+  select top (100) …. A newest row that is too old:
+  select max(created_at) as newest from dbo.orders having max(created_at) < dateadd(hour, -36, sysutcdatetime())`,
+  },
+};
+
+type NumberGroup = "single" | "double" | "exact";
+
+const exactTypes = ["tinyint", "smallint", "int", "bigint", "decimal", "numeric", "money", "smallmoney"]
+  .map((type) => `N'${type}'`)
+  .join(", ");
+
+const baseTypeOf = (value: string) => `cast(sql_variant_property(${value}, 'BaseType') as nvarchar(128))`;
+
+/** 1 if the value, of that group of types, is out of bounds; otherwise NULL. */
+function asOne({ value }: ScopedColumn, { exact, float }: Beyond, group: NumberGroup): string {
+  return `case when ${group === "exact" ? exact(value) : float(value, group)} then 1 end`;
+}

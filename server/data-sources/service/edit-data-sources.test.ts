@@ -1,0 +1,367 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SignedIn } from "../../auth/principal.ts";
+import { contracts } from "../../data-quality/tables.ts";
+import { db, sql } from "../../db/client.ts";
+import { encrypt } from "../../db/encryption.ts";
+import { aDataSource, aProject, ownConnection } from "../../test/factories/data-sources.ts";
+import { asAdmin } from "../../test/factories/principals.ts";
+import { createDataSourceInput, updateDataSourceInput } from "../schema.ts";
+import { dataSources } from "../tables.ts";
+import { closeSources, useSource } from "./connected-sources.ts";
+import { createDataSource, deleteDataSource, updateDataSource } from "./edit-data-sources.ts";
+import { getDataSource, listDataSources } from "./load-data-sources.ts";
+import { getSchema, refreshSchema } from "./read-schema.ts";
+import { testConnection } from "./test-connection.ts";
+
+const password = "correct horse battery staple";
+/** Roles belong to the whole server, so it carries the name of this file's database. */
+const reader = `${ownConnection().database}_reader`;
+const readerConnection = () => ({ ...ownConnection(), user: reader, password });
+const nowhere = { port: 1, host: "127.0.0.1" };
+
+let admin: SignedIn;
+
+beforeAll(async () => {
+  admin = await asAdmin();
+  await sql.unsafe(`
+    create schema shop;
+    create table shop.orders (id integer primary key);
+    create role ${reader} login password '${password}';
+    grant usage on schema shop to ${reader};
+    grant select on shop.orders to ${reader};
+  `);
+});
+
+afterAll(async () => {
+  await closeSources();
+  await sql.unsafe(`drop owned by ${reader}; drop role ${reader}`);
+});
+
+const toCreate = (projectId: number, connection: object = readerConnection()) =>
+  createDataSourceInput.parse({ projectId, name: "Shop", kind: "PostgreSql", connection });
+
+const toUpdate = (id: number, connection: object, name = "Shop") =>
+  updateDataSourceInput.parse({ id, name, connection });
+
+async function stored(id: number) {
+  const [row] = await db.select().from(dataSources).where(eq(dataSources.id, id));
+  if (!row) throw new Error("There is no such data source");
+  return row;
+}
+
+const backendsOf = (user: string) =>
+  sql<{ pid: number }[]>`select pid from pg_stat_activity where usename = ${user}`;
+
+describe("the password", () => {
+  test("is sealed in storage, and in no answer", async () => {
+    const project = await aProject();
+    const created = await createDataSource(admin, toCreate(project.id));
+    expect(created).toMatchObject({ name: "Shop", hasPassword: true, canWrite: false });
+    const answers = [
+      created,
+      await getDataSource(admin, created.id),
+      await listDataSources(admin),
+      await updateDataSource(admin, toUpdate(created.id, { ...readerConnection(), password: undefined })),
+      await testConnection(admin, { kind: "PostgreSql", connection: { ...readerConnection(), ...nowhere } }),
+    ];
+    expect(JSON.stringify(answers)).not.toContain(password);
+    expect(JSON.stringify(answers)).not.toContain("secret");
+    const [whole] = await sql<{ text: string }[]>`
+      select d::text as text from data_sources d where id = ${created.id}`;
+    expect(whole?.text).toContain(reader);
+    expect(whole?.text).not.toContain(password);
+    expect(whole?.text).not.toContain(Buffer.from(password).toString("hex"));
+  });
+
+  test("of another data source does not open here", async () => {
+    const [one, other] = [
+      await aDataSource({ connection: readerConnection() }),
+      await aDataSource({ connection: readerConnection() }),
+    ];
+    await db.update(dataSources).set({ secret: one.secret }).where(eq(dataSources.id, other.id));
+    await expect(useSource(other.id, async () => {})).rejects.toMatchObject({ name: "DecryptionError" });
+  });
+
+  test("stays when it is left out, though the name or the database changes", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    const { password: _, ...connection } = readerConnection();
+    const before = await stored(id);
+    expect(await updateDataSource(admin, toUpdate(id, connection, "Renamed"))).toMatchObject({
+      name: "Renamed",
+      hasPassword: true,
+    });
+    expect((await stored(id)).secret).toEqual(before.secret);
+    await updateDataSource(admin, toUpdate(id, { ...connection, database: "postgres" }));
+    expect((await stored(id)).secret).toEqual(before.secret);
+  });
+
+  test.each([[{ host: "localhost" }], [{ port: 5433 }], [{ user: "someone" }]])(
+    "is required when %j changes, in an update and in a test",
+    async (change) => {
+      const { id } = await aDataSource({ connection: readerConnection() });
+      const { password: _, ...connection } = { ...readerConnection(), ...change };
+      const refusal = {
+        code: "invalid",
+        more: {
+          errors: [{ path: "connection.password", message: "is required when host, port, or user changes" }],
+        },
+      };
+      await expect(updateDataSource(admin, toUpdate(id, connection))).rejects.toMatchObject(refusal);
+      await expect(
+        testConnection(admin, { kind: "PostgreSql", connection, dataSourceId: id }),
+      ).rejects.toMatchObject(refusal);
+      expect((await stored(id)).connection).toEqual(ownLogin());
+    },
+  );
+
+  test("is required where TLS is turned off: whoever is in between could read it", async () => {
+    const { password: _, ...connection } = readerConnection();
+    const { id } = await aDataSource({ connection: { ...readerConnection(), ssl: true } });
+    const refusal = {
+      code: "invalid",
+      more: {
+        errors: [
+          {
+            path: "connection.password",
+            message: "is required when TLS or certificate verification is turned off",
+          },
+        ],
+      },
+    };
+    const plain = { ...connection, ssl: false };
+    await expect(updateDataSource(admin, toUpdate(id, plain))).rejects.toMatchObject(refusal);
+    await expect(
+      testConnection(admin, { kind: "PostgreSql", connection: plain, dataSourceId: id }),
+    ).rejects.toMatchObject(refusal);
+    expect((await stored(id)).connection).toMatchObject({ ssl: true });
+  });
+
+  test("can be replaced, and taken away", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    const changed = await updateDataSource(
+      admin,
+      toUpdate(id, { ...readerConnection(), ...nowhere, password: "another" }),
+    );
+    expect(changed).toMatchObject({ hasPassword: true, canWrite: null });
+    const cleared = await updateDataSource(admin, toUpdate(id, { ...readerConnection(), password: "" }));
+    expect(cleared.hasPassword).toBe(false);
+    expect((await stored(id)).secret).toBeNull();
+  });
+
+  test("does not meet a host that someone else wrote at the same time", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    const { password: _, ...connection } = readerConnection();
+    // With connections waiting for both, they read the row at the same time.
+    await Promise.all([stored(id), stored(id)]);
+    // The first is busy trying its connection while the second moves the data source elsewhere.
+    const changes = await Promise.allSettled([
+      updateDataSource(admin, toUpdate(id, { ...connection, database: "postgres" })),
+      updateDataSource(admin, toUpdate(id, { ...connection, host: "localhost", password: "for localhost" })),
+    ]);
+    expect(changes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(changes.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "conflict" },
+    });
+  });
+});
+
+/** What is stored of the reader's connection: everything but the password. */
+function ownLogin() {
+  const { password: _, ...connection } = readerConnection();
+  return connection;
+}
+
+describe("projects", () => {
+  test("another project's data sources are not listed and not found", async () => {
+    const source = await aDataSource();
+    const other = await aProject();
+    const restricted = await asAdmin({ projectIds: [other.id] });
+    const own = await aDataSource({ projectId: other.id });
+    const notFound = { code: "not_found", detail: "Data source not found" };
+    expect((await listDataSources(restricted)).items.map(({ id }) => id)).toEqual([own.id]);
+    expect((await listDataSources(restricted, { projectId: source.projectId })).items).toEqual([]);
+    await expect(getDataSource(restricted, source.id)).rejects.toMatchObject(notFound);
+    await expect(getSchema(restricted, source.id)).rejects.toMatchObject(notFound);
+    await expect(refreshSchema(restricted, source.id)).rejects.toMatchObject(notFound);
+    await expect(deleteDataSource(restricted, source.id)).rejects.toMatchObject(notFound);
+    await expect(updateDataSource(restricted, toUpdate(source.id, ownConnection()))).rejects.toMatchObject(
+      notFound,
+    );
+    const { password: _, ...connection } = ownConnection();
+    await expect(
+      testConnection(restricted, { kind: "PostgreSql", connection, dataSourceId: source.id }),
+    ).rejects.toMatchObject(notFound);
+    expect((await getDataSource(restricted, own.id)).id).toBe(own.id);
+  });
+
+  test("nothing is created in a project that is unknown or not to be seen", async () => {
+    const project = await aProject();
+    const restricted = await asAdmin({ projectIds: [project.id + 1] });
+    const notFound = { code: "not_found", detail: "Project not found" };
+    await expect(createDataSource(restricted, toCreate(project.id))).rejects.toMatchObject(notFound);
+    await expect(createDataSource(admin, toCreate(2_000_000_000))).rejects.toMatchObject(notFound);
+    expect((await listDataSources(admin, { projectId: project.id })).items).toEqual([]);
+  });
+
+  test("a list can be of one project, by name", async () => {
+    const project = await aProject();
+    await aDataSource({ projectId: project.id, name: "Zoo" });
+    await aDataSource({ projectId: project.id, name: "Airports" });
+    const { items } = await listDataSources(admin, { projectId: project.id });
+    expect(items.map(({ name }) => name)).toEqual(["Airports", "Zoo"]);
+  });
+});
+
+describe("reaching it", () => {
+  test("one that cannot be reached is stored all the same; whether it can write is not known", async () => {
+    const created = await createDataSource(
+      admin,
+      toCreate((await aProject()).id, { ...readerConnection(), ...nowhere }),
+    );
+    expect(created).toMatchObject({ canWrite: null, hasPassword: true });
+  });
+
+  test("a login that can write is told apart from one that cannot", async () => {
+    const project = await aProject();
+    const boss = await createDataSource(admin, toCreate(project.id, ownConnection()));
+    expect(boss.canWrite).toBe(true);
+    expect((await updateDataSource(admin, toUpdate(boss.id, readerConnection()))).canWrite).toBe(false);
+  });
+
+  test("a connection is tried without storing it", async () => {
+    const before = (await listDataSources(admin)).items.length;
+    const kind = "PostgreSql";
+    expect(await testConnection(admin, { kind, connection: readerConnection() })).toEqual({
+      ok: true,
+      serverVersion: expect.stringMatching(/^PostgreSQL \d/),
+      canWrite: false,
+    });
+    expect(await testConnection(admin, { kind, connection: { ...readerConnection(), ...nowhere } })).toEqual({
+      ok: false,
+      message: "Connection refused: nothing is listening on this host and port",
+    });
+    expect((await listDataSources(admin)).items).toHaveLength(before);
+  });
+
+  test("the schema is read once, and again when asked", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    const first = await getSchema(admin, id);
+    expect(first.items.map(({ schemaName, tables }) => [schemaName, tables.length])).toEqual([["shop", 1]]);
+    await sql.unsafe(`create table shop.returns (id integer); grant select on shop.returns to ${reader}`);
+    expect(await getSchema(admin, id)).toEqual(first);
+    const fresh = await refreshSchema(admin, id);
+    expect(fresh.items[0]?.tables.map(({ tableName }) => tableName)).toEqual(["orders", "returns"]);
+    expect(fresh.readAt.getTime()).toBeGreaterThan(first.readAt.getTime());
+    expect(await getSchema(admin, id)).toEqual(fresh);
+    // Another database has another schema.
+    await updateDataSource(admin, toUpdate(id, { ...readerConnection(), ...nowhere }));
+    await expect(getSchema(admin, id)).rejects.toMatchObject({
+      code: "source_unreachable",
+      detail: "Connection refused: nothing is listening on this host and port",
+    });
+  });
+});
+
+describe("the pool", () => {
+  const ask = (id: number) =>
+    useSource(id, (_, source) =>
+      source.session(async (session) => {
+        const { rows } = await session.read(
+          { sql: "select pg_backend_pid(), current_user", parameters: [] },
+          { timeoutMs: 5000, maxRows: 1, maxBytes: 1000 },
+        );
+        return rows[0] ?? [];
+      }),
+    );
+
+  test("has three connections, and the fourth session waits its turn", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    let now = 0;
+    let max = 0;
+    const pids = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        useSource(id, (_, source) =>
+          source.session(async (session) => {
+            max = Math.max(max, ++now);
+            const statement = { sql: "select pg_backend_pid()", parameters: [] };
+            const { rows } = await session.read(statement, { timeoutMs: 5000, maxRows: 1, maxBytes: 1000 });
+            now--;
+            return rows[0]?.[0];
+          }),
+        ),
+      ),
+    );
+    expect(max).toBe(3);
+    expect(new Set(pids).size).toBe(3);
+  });
+
+  test("is shared, and follows the stored connection", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    const [pid, user] = await ask(id);
+    expect(user).toBe(reader);
+    expect(await ask(id)).toEqual([pid, reader]);
+    await updateDataSource(admin, toUpdate(id, ownConnection()));
+    expect((await ask(id))[1]).toBe(ownConnection().user);
+    // Changed behind the service's back, by another process.
+    const { password: _, ...connection } = ownConnection();
+    await db
+      .update(dataSources)
+      .set({ connection: { ...connection, user: reader }, secret: encrypt(password, `data-source:${id}`) })
+      .where(eq(dataSources.id, id));
+    expect((await ask(id))[1]).toBe(reader);
+  });
+
+  test("what is in progress when the connection changes ends undisturbed; then its connections end", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    const answer = await useSource(id, (_, source) =>
+      source.session(async (session) => {
+        const limits = { timeoutMs: 5000, maxRows: 1, maxBytes: 1000 };
+        await session.read({ sql: "select 1", parameters: [] }, limits);
+        await deleteDataSource(admin, id);
+        return session.read({ sql: "select pg_backend_pid()", parameters: [] }, limits);
+      }),
+    );
+    const pid = Number(answer.rows[0]?.[0]);
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(async () => (await backendsOf(reader)).map((each) => each.pid)).not.toContain(pid);
+    await expect(useSource(id, async () => {})).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+test("one that a contract uses is not deleted, and says so", async () => {
+  const { id } = await aDataSource();
+  const fields = { name: "Orders", schemaName: "shop", tableName: "orders", cronExpression: "0 6 * * *" };
+  await db.insert(contracts).values({ ...fields, dataSourceId: id });
+  await expect(deleteDataSource(admin, id)).rejects.toMatchObject({
+    code: "conflict",
+    detail: "The data source is still used by data contracts, including archived ones",
+  });
+  await db.delete(contracts).where(eq(contracts.dataSourceId, id));
+  await deleteDataSource(admin, id);
+  await expect(getDataSource(admin, id)).rejects.toMatchObject({ code: "not_found" });
+});
+
+describe("what is not said of a connection is as its engine has it", () => {
+  const login = { port: 1, database: "shop", user: "reader", password };
+  const create = async (kind: "SqlServer" | "MySql", connection: object) => {
+    const { projectId } = await aDataSource();
+    const input = { projectId, name: "Shop", kind, connection: { ...login, ...connection } };
+    return (await createDataSource(admin, createDataSourceInput.parse(input))).connection;
+  };
+
+  test("SQL Server is spoken to encrypted, others when it is asked for", async () => {
+    expect(await create("SqlServer", { host: "127.0.0.1" })).toMatchObject({ ssl: true });
+    expect(await create("SqlServer", { host: "127.0.0.1", ssl: false })).toMatchObject({ ssl: false });
+    expect(await create("MySql", { host: "127.0.0.1" })).toMatchObject({ ssl: false });
+  });
+
+  test("a server's name as SQL Server's tools write it is taken apart", async () => {
+    expect(await create("SqlServer", { host: "tcp:127.0.0.1,2" })).toMatchObject({
+      host: "127.0.0.1",
+      port: 2,
+    });
+    // To others it is a host like any.
+    expect(await create("MySql", { host: "127.0.0.1,2" })).toMatchObject({ host: "127.0.0.1,2", port: 1 });
+  });
+});

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { recorded } from "../../auth/recorded.ts";
+import { afterCommit } from "../../db/ambient.ts";
+import { db } from "../../db/client.ts";
+import { encrypt } from "../../db/encryption.ts";
+import { Problem, violatedConstraint } from "../../errors.ts";
+import { splitSecret, withSecret } from "../connection-secret.ts";
+import {
+  type createDataSourceInput,
+  isDatabaseKind,
+  onlyDatabases,
+  type updateDataSourceInput,
+} from "../schema.ts";
+import { dataSourceSchemas, dataSources } from "../tables.ts";
+import { forgetSource, secretOf } from "./connected-sources.ts";
+import { getDataSource, getStored } from "./load-data-sources.ts";
+import { saveScanSchedule } from "./scan-schedules.ts";
+import { completed, factsOf, mayWrite } from "./test-connection.ts";
+
+type Create = ReturnType<typeof createDataSourceInput.parse>;
+type Update = ReturnType<typeof updateDataSourceInput.parse>;
+
+const sealed = (id: number, secret: string) => (secret === "" ? null : encrypt(secret, secretOf(id)));
+
+/** An unreachable data source is stored anyway; whether its login can write is then unknown. */
+export async function createDataSource(
+  ctx: SignedIn,
+  { connection: given, allowedFunctions = [], scanSchedule, ...fields }: Create,
+) {
+  if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
+  const { connection, secret = "" } = splitSecret(given, factsOf(fields.kind));
+  const canWrite = await mayWrite(fields.kind, withSecret(connection, secret));
+  try {
+    return await recorded(ctx, async () => {
+      const [row] = await db
+        .insert(dataSources)
+        .values({ ...fields, allowedFunctions, connection, canWrite })
+        .returning({ id: dataSources.id });
+      if (!row) throw new Error("The insert returned no data source");
+      // The secret is bound to the row's id, which the database has just assigned.
+      await db
+        .update(dataSources)
+        .set({ secret: sealed(row.id, secret) })
+        .where(eq(dataSources.id, row.id));
+      await saveScanSchedule(row.id, scanSchedule);
+      return getDataSource(ctx, row.id);
+    });
+  } catch (error) {
+    if (violatedConstraint(error)?.includes("project_id"))
+      throw new Problem("not_found", "Project not found");
+    throw error;
+  }
+}
+
+/** An omitted secret stays the same, except for another host or login, or weaker protection in transit. */
+export async function updateDataSource(
+  ctx: SignedIn,
+  { id, name, connection: given, allowedFunctions, scanSchedule }: Update,
+) {
+  const stored = await getStored(ctx, id);
+  if (scanSchedule && !isDatabaseKind(stored.kind))
+    throw new Problem("invalid", "The request is not valid", {
+      errors: [{ path: "scanSchedule", message: onlyDatabases }],
+    });
+  const { connection, secret } = splitSecret(given, factsOf(stored.kind));
+  const complete = completed(stored, { connection, secret });
+  const isSameConnection = isDeepStrictEqual(stored.connection, connection);
+  const isUntouched = isSameConnection && secret === undefined;
+  const canWrite = isUntouched ? stored.canWrite : await mayWrite(stored.kind, complete);
+  return recorded(ctx, async () => {
+    const [updated] = await db
+      .update(dataSources)
+      .set({
+        name,
+        connection,
+        canWrite,
+        ...(allowedFunctions && { allowedFunctions }),
+        ...(secret !== undefined && { secret: sealed(id, secret) }),
+      })
+      // The decision above applies to the row as read: its secret must not be sent to another host.
+      .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
+      .returning({ id: dataSources.id });
+    if (!updated) throw new Problem("conflict", "The data source was changed or deleted in the meantime");
+    await saveScanSchedule(id, scanSchedule);
+    if (!isSameConnection) await db.delete(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
+    afterCommit(() => forgetSource(id));
+    return getDataSource(ctx, id);
+  });
+}
+
+/** What prevents deleting a data source, by the table that references it. */
+const usersOf: readonly [RegExp, string][] = [
+  [/^(contracts|table_scores)_/, "data contracts, including archived ones"],
+  [/^actors_/, "AI actors, including archived ones"],
+  [/^query_steps_/, "queries, including archived ones and old versions"],
+];
+
+/** Throws conflict, saying what uses the data source, if anything does. */
+export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void> {
+  await getDataSource(ctx, id);
+  try {
+    await db.delete(dataSources).where(eq(dataSources.id, id));
+  } catch (error) {
+    const constraint = violatedConstraint(error);
+    if (constraint === null) throw error;
+    const users = usersOf.find(([tables]) => tables.test(constraint))?.[1] ?? "other things";
+    throw new Problem("conflict", `The data source is still used by ${users}`);
+  }
+  afterCommit(() => forgetSource(id));
+}

@@ -1,0 +1,56 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { inVisibleProject } from "../../auth/visibility.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { dataSources, scanSchedules } from "../tables.ts";
+
+const { secret: _, ...shownColumns } = getTableColumns(dataSources);
+/** What the API returns: never the secret, only whether there is one. */
+const shown = {
+  ...shownColumns,
+  hasPassword: sql<boolean>`${dataSources.secret} is not null`,
+  scanSchedule: {
+    cronExpression: scanSchedules.cronExpression,
+    timezone: scanSchedules.timezone,
+    nextRunAt: scanSchedules.nextRunAt,
+  },
+};
+
+export async function listDataSources(
+  { principal }: SignedIn,
+  { projectId }: { projectId?: number | undefined } = {},
+) {
+  const items = await db
+    .select(shown)
+    .from(dataSources)
+    .leftJoin(scanSchedules, eq(scanSchedules.id, dataSources.id))
+    .where(
+      and(
+        inVisibleProject(principal, dataSources.projectId),
+        projectId === undefined ? undefined : eq(dataSources.projectId, projectId),
+      ),
+    )
+    .orderBy(asc(dataSources.name), asc(dataSources.id));
+  return { items };
+}
+
+/** Throws not_found both for an unknown data source and for one that the caller cannot access. */
+export async function getDataSource({ principal }: Pick<SignedIn, "principal">, id: number) {
+  const [row] = await db
+    .select(shown)
+    .from(dataSources)
+    .leftJoin(scanSchedules, eq(scanSchedules.id, dataSources.id))
+    .where(eq(dataSources.id, id));
+  if (!row || !maySeeProject(principal, row.projectId))
+    throw new Problem("not_found", "Data source not found");
+  return row;
+}
+
+/** The same with its encrypted secret. */
+export async function getStored(ctx: SignedIn, id: number) {
+  await getDataSource(ctx, id);
+  const [row] = await db.select().from(dataSources).where(eq(dataSources.id, id));
+  if (!row) throw new Problem("not_found", "Data source not found");
+  return row;
+}

@@ -1,0 +1,289 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { appRouter } from "../app-router.ts";
+import type { Role, Scope } from "../auth/schema.ts";
+import { users } from "../auth/tables.ts";
+import { db } from "../db/client.ts";
+import { aKey } from "../test/factories/api-keys.ts";
+import { asAdmin } from "../test/factories/principals.ts";
+import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { rest } from "../test/rest-client.ts";
+import { openApiDocument } from "./rest/openapi.ts";
+import { handleTrpc } from "./trpc.ts";
+
+/**
+ * Who may call what, stated independently and checked on every API: a new procedure that is not listed here, or one
+ * with different access, fails.
+ */
+const roles: readonly Role[] = ["Viewer", "Editor", "Admin"];
+const scopes: readonly Scope[] = ["Read", "Execute", "Admin"];
+
+type Rule = { role: Role; scope: Scope | "no key" } | "anyone";
+const read: Rule = { role: "Viewer", scope: "Read" };
+const ownKeys: Rule = { role: "Viewer", scope: "Admin" };
+const run: Rule = { role: "Editor", scope: "Execute" };
+const configure: Rule = { role: "Editor", scope: "Admin" };
+const administer: Rule = { role: "Admin", scope: "Admin" };
+
+const rules: Record<string, Rule> = {
+  "session.me": read,
+  "session.changePassword": { role: "Viewer", scope: "no key" },
+  "session.sessions": { role: "Viewer", scope: "no key" },
+  "session.revoke": { role: "Viewer", scope: "no key" },
+  "session.signOutEverywhere": { role: "Viewer", scope: "no key" },
+  "session.setupStatus": "anyone",
+  "session.setUp": "anyone",
+  "session.signInOptions": "anyone",
+  "apiKeys.list": ownKeys,
+  "apiKeys.create": ownKeys,
+  "apiKeys.revoke": ownKeys,
+  "projects.list": read,
+  "projects.get": read,
+  "projects.create": administer,
+  "projects.update": administer,
+  "projects.delete": administer,
+  "dataSources.list": read,
+  "dataSources.get": read,
+  "dataSources.create": administer,
+  "dataSources.update": administer,
+  "dataSources.delete": administer,
+  "dataSources.testConnection": administer,
+  "dataSources.schema": read,
+  "dataSources.refreshSchema": administer,
+  "dataSources.descriptions": read,
+  "dataSources.describe": configure,
+  "queries.preview": run,
+  "queries.previewStored": run,
+  "queries.previewStep": run,
+  "queries.folders": read,
+  "queries.createFolder": configure,
+  "queries.updateFolder": configure,
+  "queries.deleteFolder": configure,
+  "queries.list": read,
+  "queries.get": read,
+  "queries.create": configure,
+  "queries.update": configure,
+  "queries.archive": configure,
+  "queries.lock": administer,
+  "queries.unlock": administer,
+  "queries.versions": read,
+  "queries.restoreVersion": configure,
+  "queries.archived": administer,
+  "queries.unarchive": administer,
+  "queries.query": run,
+  "queries.dryRun": run,
+  "subscriptions.list": read,
+  "subscriptions.get": read,
+  "subscriptions.create": configure,
+  "subscriptions.update": configure,
+  "subscriptions.edits": read,
+  "subscriptions.archive": configure,
+  "subscriptions.silence": run,
+  "subscriptions.execute": run,
+  "subscriptions.executions": read,
+  "subscriptions.execution": read,
+  "subscriptions.backtest": read,
+  "hub.config": read,
+  "controlTower.statistics": read,
+  "controlTower.notRunYet": read,
+  "controlTower.health": read,
+  "controlTower.detail": read,
+  "actors.list": read,
+  "actors.get": read,
+  "actors.create": configure,
+  "actors.update": configure,
+  "actors.archive": configure,
+  "actors.pause": configure,
+  "actors.resume": configure,
+  "actors.think": run,
+  "actors.refine": run,
+  "actors.executions": read,
+  "actors.execution": read,
+  "actors.pendingPlans": read,
+  "actors.plansThatWait": read,
+  "actors.plan": read,
+  "actors.plans": read,
+  "actors.planVersions": read,
+  "actors.pendingCount": read,
+  "actors.model": read,
+  "actors.approvePlan": configure,
+  "actors.rejectPlan": configure,
+  "actors.requestRevision": configure,
+  "actors.archived": administer,
+  "actors.unarchive": administer,
+  "questions.ask": run,
+  "approvals.list": read,
+  "approvals.pending": read,
+  "approvals.get": read,
+  "approvals.workflow": read,
+  "approvals.approve": administer,
+  "approvals.reject": administer,
+  "settings.get": administer,
+  "settings.origin": administer,
+  "settings.update": administer,
+  "settings.approveChange": administer,
+  "settings.rejectChange": administer,
+  "tasks.list": read,
+  "tasks.assignees": run,
+  "tasks.get": read,
+  "tasks.resolve": run,
+  "tasks.assign": run,
+  "tasks.snooze": run,
+  "tasks.prioritise": run,
+  "tasks.comments": read,
+  "tasks.comment": run,
+  "anomalies.list": read,
+  "anomalies.acknowledge": run,
+  "catalog.search": read,
+  "catalog.find": read,
+  "catalog.glance": read,
+  "catalog.overview": read,
+  "catalog.documentation": read,
+  "catalog.projectDocumentation": read,
+  "catalog.page": read,
+  "catalog.sources": read,
+  "catalog.tables": read,
+  "catalog.table": read,
+  "catalog.export": read,
+  "dataQuality.overview": read,
+  "dataQuality.contracts": read,
+  "dataQuality.contract": read,
+  "dataQuality.createContract": configure,
+  "dataQuality.updateContract": configure,
+  "dataQuality.contractEdits": read,
+  "dataQuality.archiveContract": configure,
+  "dataQuality.evaluate": run,
+  "dataQuality.suggestRules": run,
+  "dataQuality.startEvaluation": run,
+  "dataQuality.exportContract": read,
+  "dataQuality.importContracts": configure,
+  "dataQuality.previewImport": run,
+  "dataQuality.evaluations": read,
+  "dataQuality.evaluation": read,
+  "dataQuality.samples": read,
+  "dataQuality.series": read,
+  "dataQuality.ruleStates": read,
+  "dataQuality.changes": read,
+  "dataQuality.dryRunRule": run,
+  "dataQuality.dryRunContract": run,
+  "findings.scan": run,
+  "findings.scanAndWait": run,
+  "findings.stopScan": run,
+  "findings.scans": read,
+  "findings.tables": read,
+  "findings.scanById": read,
+  "findings.list": read,
+  "findings.get": read,
+  "findings.samples": read,
+  "findings.accept": configure,
+  "findings.dismiss": configure,
+  "recipients.list": read,
+  "recipients.create": configure,
+  "recipients.update": configure,
+  "recipients.delete": configure,
+  "recipients.test": configure,
+  "notifications.list": read,
+  "notifications.retry": run,
+  "users.list": administer,
+  "users.create": administer,
+  "users.update": administer,
+  "users.sessions": administer,
+  "users.revokeSession": administer,
+  "users.revokeSessions": administer,
+  "jobs.list": administer,
+  "jobs.retry": administer,
+  "jobs.cancel": administer,
+  "jobs.engine": administer,
+  "auditLog.list": administer,
+  "auditLog.choices": administer,
+};
+
+type Caller = { name: string; headers: Record<string, string>; role: Role | null; scope: Scope | null };
+const callers: Caller[] = [];
+
+beforeAll(async () => {
+  callers.push({ name: "nobody", headers: {}, role: null, scope: null });
+  for (const role of roles) {
+    const cookie = await cookieOf(await aUser(role));
+    callers.push({ name: `a session of ${role}`, headers: { cookie }, role, scope: null });
+    for (const scope of scopes) {
+      // Made while its user was an Admin: a key keeps its scopes, and is held to the role that its user has now.
+      const owner = await asAdmin();
+      const { headers } = await aKey({ scopes: [scope] }, owner);
+      await db.update(users).set({ role }).where(eq(users.id, owner.principal.userId));
+      callers.push({ name: `a ${scope} key of ${role}`, headers, role, scope });
+    }
+  }
+});
+
+type Answer = "passes" | 401 | 403;
+
+function expected(rule: Rule, { role, scope }: Caller): Answer {
+  if (rule === "anyone") return "passes";
+  if (role === null) return 401;
+  if (roles.indexOf(role) < roles.indexOf(rule.role)) return 403;
+  if (scope === null) return "passes";
+  if (rule.scope === "no key") return 403;
+  return scopes.indexOf(scope) >= scopes.indexOf(rule.scope) ? "passes" : 403;
+}
+
+/** Whatever follows once the caller is let through: 400 for the empty input, 404 for the unknown id, 200. */
+const answerOf = (status: number): Answer => (status === 401 || status === 403 ? status : "passes");
+
+const nowhere = 2_000_000_000;
+
+type Procedure = { _def: { type: "query" | "mutation" } };
+const procedures = appRouter._def.procedures as unknown as Record<string, Procedure>;
+
+/** The operations of the document that are procedures, so without those that next-auth answers. */
+const operations = Object.entries(openApiDocument().paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, { operationId: string }>)
+    .filter(([, { operationId }]) => operationId in procedures)
+    .map(([method, { operationId }]) => ({ method: method.toUpperCase(), path, operationId })),
+);
+
+test("every procedure has its rule here, and every rule its procedure", () => {
+  expect(Object.keys(rules).sort()).toEqual(Object.keys(procedures).sort());
+});
+
+test("the document holds every path that the service answers, and nothing else", () => {
+  const others = [
+    ...["hub.batchEvents", "hub.events", "hub.userAuth"],
+    ...["process.health", "process.metrics", "process.ready"],
+    ...["session.csrf", "session.signIn", "session.signInByOidc", "session.signOut"],
+  ];
+  const all = Object.values(openApiDocument().paths ?? {}).flatMap((item) =>
+    Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+  );
+  expect(all.filter((id) => !(id in procedures)).sort()).toEqual(others);
+});
+
+describe("REST", () => {
+  test.each(operations)("$method $path", async ({ method, path, operationId }) => {
+    for (const caller of callers) {
+      const { cookie, ...headers } = caller.headers;
+      const { status } = await rest(method, path.replaceAll(/\{\w+\}/g, String(nowhere)), {
+        headers,
+        ...(cookie && { cookie }),
+        ...(method !== "GET" && method !== "DELETE" && { json: {} }),
+      });
+      const rule = rules[operationId] ?? "anyone";
+      expect.soft(answerOf(status), caller.name).toBe(expected(rule, caller));
+    }
+  });
+});
+
+describe("tRPC", () => {
+  test.each(Object.keys(procedures))("%s", async (name) => {
+    const input = JSON.stringify({ id: nowhere });
+    for (const caller of callers) {
+      const url = `http://localhost:3000/svc/trpc/${name}`;
+      const headers = { host: "localhost:3000", "content-type": "application/json", ...caller.headers };
+      const response = await (procedures[name]?._def.type === "query"
+        ? handleTrpc(new Request(`${url}?input=${encodeURIComponent(input)}`, { headers }))
+        : handleTrpc(new Request(url, { method: "POST", headers, body: input })));
+      const rule = rules[name] ?? "anyone";
+      expect.soft(answerOf(response.status), caller.name).toBe(expected(rule, caller));
+    }
+  });
+});

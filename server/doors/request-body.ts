@@ -1,0 +1,50 @@
+import { Problem } from "../errors.ts";
+
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
+
+/**
+ * Limits on body sizes. Every API reads bodies through this file, or passes the limit on; nothing else reads bodies.
+ */
+export const bodyLimits = {
+  /** JSON for REST, tRPC, and MCP; a REST route that accepts files has its own limit. */
+  json: megabyte,
+  /** A next-auth form. */
+  form: 16 * kilobyte,
+  /** A hub sign-in. */
+  hubSignIn: 4 * kilobyte,
+  /** What Pusher's server API accepts at once: ten events of 10 kB. */
+  hubEvents: 100 * kilobyte,
+  /** A job's state, which Inngest sends with each step. */
+  inngest: 4 * megabyte,
+} as const;
+
+/**
+ * The whole body. Throws too_large immediately for a declared length, otherwise when the limit is exceeded, without
+ * reading the rest.
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const tooLarge = new Problem("too_large", `The body is larger than ${inWords(maxBytes)}`);
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // A loop over the stream would cancel it when it ends early; then nothing would drain what a client sends before it
+  // reads the response.
+  const reader = request.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.byteLength;
+    if (size > maxBytes) throw tooLarge;
+    chunks.push(read.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The same request with its body read, for a library without a size limit. Throws too_large. */
+export async function withBody(request: Request, maxBytes: number): Promise<Request> {
+  if (request.body === null) return request;
+  const body = await readBody(request, maxBytes);
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, body });
+}
+
+const inWords = (bytes: number) => (bytes < megabyte ? `${bytes / kilobyte} kB` : `${bytes / megabyte} MB`);

@@ -1,0 +1,2 @@
+/** The base path of the REST API. */
+export const restRoot = "/svc/api";

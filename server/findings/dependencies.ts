@@ -1,0 +1,104 @@
+import type { ObservedColumn } from "../profile/observed-column.ts";
+import type { ObservedTable } from "../profile/observed-table.ts";
+import { agreement } from "./chance.ts";
+
+/**
+ * How far one column decides another: rows with the same value of `by` nearly always have the same value of `column`.
+ * Only groups of two rows and more say anything.
+ */
+export type Dependency = {
+  by: ObservedColumn;
+  column: ObservedColumn;
+  /** Rows in groups of two and more. */
+  rows: number;
+  groups: number;
+  /** Groups whose rows are not all alike. */
+  broken: readonly BrokenGroup[];
+  /** Rows that differ from most of their group. */
+  against: number;
+  /** How many would if the columns went their own ways. */
+  byChance: number;
+};
+
+export type BrokenGroup = {
+  /** Index of the value of `by`. */
+  value: number;
+  rows: number;
+  /** Values of the other column in it with their rows, most frequent first; -1 is NULL. */
+  counts: readonly (readonly [value: number, rows: number])[];
+};
+
+/** Columns with fewer groups, or rows in them, decide by chance. */
+const least = { rows: 20, groups: 5 };
+/** So many rows tell already that one column does not decide another. */
+const screened = 3000;
+
+/**
+ * Every pair of columns of which one nearly decides the other: at most `share` of the rows are against it, and far
+ * fewer than by chance. Pure.
+ */
+export function dependenciesIn(table: ObservedTable, share: number): Dependency[] {
+  const deciding = table.columns.filter((column) => canDecide(column, table));
+  const decided = table.columns.filter((column) => column.values.length >= 2 && agreement(column) < 0.95);
+  return deciding.flatMap((by) => {
+    const rows = rowsByValue(by);
+    return decided.flatMap((column) => {
+      if (column === by) return [];
+      const quick = table.rowCount > screened * 2 ? measured(by, column, rows, screened) : null;
+      if (quick && quick.rows >= least.rows && quick.against > Math.max(3, quick.rows * share * 2)) return [];
+      const found = measured(by, column, rows, Number.POSITIVE_INFINITY);
+      const isNear = found.against <= found.rows * share && found.against <= found.byChance * 0.2;
+      return found.rows >= least.rows && found.groups >= least.groups && isNear ? [found] : [];
+    });
+  });
+}
+
+/** Groups are formed by names and numbers of things: neither by what is measured nor by what is nearly unique. */
+function canDecide(column: ObservedColumn, table: ObservedTable): boolean {
+  if (["float", "decimal", "time", "other"].includes(column.kind) || column.isPrimaryKey) return false;
+  const different = column.values.length;
+  return different >= least.groups && different <= table.rowCount * 0.8;
+}
+
+/** The rows of each value, by its index. */
+export function rowsByValue(column: ObservedColumn): readonly number[][] {
+  const rows: number[][] = column.values.map(() => []);
+  for (const [row, index] of column.rows.entries()) if (index >= 0) rows[index]?.push(row);
+  return rows;
+}
+
+function measured(
+  by: ObservedColumn,
+  column: ObservedColumn,
+  rowsOf: readonly number[][],
+  enough: number,
+): Dependency {
+  const alike = agreement(column);
+  let [rows, groups, against, byChance] = [0, 0, 0, 0];
+  const broken: BrokenGroup[] = [];
+  for (const [value, members] of rowsOf.entries()) {
+    if (members.length < 2) continue;
+    if (rows >= enough) break;
+    const counts = countsOf(column, members);
+    const filled = members.length - (counts.get(-1) ?? 0);
+    if (filled < 2) continue;
+    rows += members.length;
+    groups++;
+    // In a group of two, one differs as often as two random rows do; in a large one, all but the most frequent.
+    byChance += (members.length - 1) * (1 - alike);
+    if (counts.size === 1) continue;
+    const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+    against += members.length - (sorted[0]?.[1] ?? 0);
+    broken.push({ value, rows: members.length, counts: sorted });
+  }
+  return { by, column, rows, groups, broken, against, byChance };
+}
+
+function countsOf(column: ObservedColumn, rows: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const row of rows) {
+    const index = column.rows[row] ?? -1;
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  return counts;
+}

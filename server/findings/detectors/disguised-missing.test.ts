@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Cell,
+  databaseOf,
+  dayAfter,
+  type Random,
+  randomOf,
+  saidBy,
+  tableOf,
+} from "../corpus.fixture.ts";
+import { disguisedMissing } from "./disguised-missing.ts";
+
+type Kind = "text" | "integer" | "decimal" | "date" | "time";
+const said = (kind: Kind, cells: readonly Cell[], name = "thing") =>
+  saidBy(disguisedMissing, databaseOf(tableOf("things", { [name]: [kind, cells] })));
+
+/** Cells of which some are replaced, and which. */
+function planted(random: Random, one: (row: number) => Cell, wrong: Cell, times: number, rows = 2000) {
+  const cells = Array.from({ length: rows }, (_, row) => one(row));
+  const at = new Set<number>();
+  while (at.size < times) at.add(random.whole(0, rows - 1));
+  for (const row of at) cells[row] = wrong;
+  return { cells, at: [...at].toSorted((a, b) => a - b) };
+}
+
+const names = ["Anna", "Bo", "Chidi", "Dora", "Emil", "Fatima", "Gus", "Hana", "Ines", "Jo", "Kim", "Lars"];
+const person = (random: Random) => `${random.pick(names)} ${random.pick(names)}son`;
+const born = (random: Random) => dayAfter("1940-01-01", random.whole(0, 60 * 365));
+const day = (random: Random) => dayAfter("2021-03-01", random.whole(0, 1200));
+const phone = (random: Random) => `0${random.whole(100, 999)}-${random.whole(100000, 999999)}`;
+
+const cases: readonly [string, Kind, (random: Random) => Cell, Cell, number][] = [
+  ["n/a among names", "text", person, "n/a", 3],
+  ["Unknown among names", "text", person, "Unknown", 12],
+  ["not specified among names", "text", person, "Not  specified", 1],
+  ["NULL as text", "text", person, "NULL", 2],
+  ["a dash among names", "text", person, "-", 2],
+  ["question marks among phone numbers", "text", phone, "???", 2],
+  ["xxx among phone numbers", "text", phone, "xxx", 1],
+  ["000-000000 among phone numbers", "text", phone, "000-000000", 2],
+  ["test among codes", "text", (random) => `C${random.whole(1000, 9999)}`, "test", 1],
+  ["tbd among categories", "text", (random) => random.pick(["red", "green", "blue"]), "tbd", 2],
+  ["99999 among postal codes", "text", (random) => `0${random.whole(1001, 1100)}`, "99999", 3],
+  ["unknown among numbers in texts", "text", (random) => random.whole(1, 500), "unknown", 2],
+  ["999 among ages", "integer", (random) => random.whole(18, 90), 999, 2],
+  ["-1 among ages", "integer", (random) => random.whole(0, 90), -1, 3],
+  ["9999 among quantities", "integer", (random) => random.poisson(12), 9999, 1],
+  ["-999 among temperatures", "decimal", (random) => (15 + random.normal() * 8).toFixed(1), "-999", 2],
+  ["-999 among amounts with a tail", "decimal", (r) => Math.exp(5 + r.normal() * 1.5).toFixed(2), "-999", 2],
+  ["-9999.0 among temperatures", "decimal", (random) => (15 + random.normal() * 8).toFixed(1), "-9999.0", 2],
+  ["0 among years", "integer", (random) => random.whole(1960, 2024), 0, 2],
+  ["1900-01-01 among birthdays", "date", born, "1900-01-01", 4],
+  ["1970-01-01 among birthdays", "date", born, "1970-01-01", 25],
+  ["1970-01-01 among days of this decade", "date", day, "1970-01-01", 1],
+  ["9999-12-31 among days", "date", day, "9999-12-31", 2],
+  ["the epoch among times", "time", (random) => `${day(random)} 08:15:00`, "1970-01-01 00:00:00", 1],
+];
+
+describe.each([1, 2, 3])("with seed %i", (seed) => {
+  test.each(cases)("%s, with exactly its rows", (_, kind, one, wrong, times) => {
+    const random = randomOf(seed);
+    const { cells, at } = planted(random, () => one(random), wrong, times);
+    const found = said(kind, cells);
+    expect(found.map(({ rows }) => [...rows])).toEqual([at]);
+    expect(found[0]?.kind).toBe("DisguisedMissing");
+  });
+});
+
+test("says which value stands for nothing", () => {
+  const random = randomOf(4);
+  const { cells } = planted(random, () => person(random), "n/a", 2);
+  expect(said("text", cells, "customer")[0]?.statement).toBe(
+    "2 of 2,000 rows of things have “n/a” as customer, which looks like a placeholder for a missing value.",
+  );
+});
+
+test("a word that looks like the other values is weaker", () => {
+  const random = randomOf(5);
+  const product = () => random.pick(["Hat", "Shoe", "Coat", "Scarf", "Glove", "Sock", "Tie"]);
+  const fits = (wrong: string) => said("text", planted(random, product, wrong, 1).cells)[0]?.features;
+  expect(fits("None")).toMatchObject({ strength: 0.4, fits: 1 });
+  expect(fits("n/a")).toMatchObject({ strength: 1, fits: 0 });
+});
+
+const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = [
+  ["Unknown as one of few categories", "text", (r) => r.pick(["Card", "Cash", "Transfer", "Unknown"])],
+  [
+    "None as a frequent severity",
+    "text",
+    (r) => (r.chance(0.08) ? "None" : r.pick(["Low", "High", "Medium"])),
+  ],
+  ["a placeholder that is the rule", "text", (r) => (r.chance(0.3) ? "n/a" : person(r))],
+  [
+    "country codes with Namibia",
+    "text",
+    (r) => r.pick(["DE", "FR", "NA", "US", "SE", "PL", "DK", "NO", "FI"]),
+  ],
+  ["rare country codes with Namibia", "text", (r) => (r.chance(0.002) ? "NA" : r.pick(["DE", "FR", "US"]))],
+  [
+    "PINs from all there are",
+    "text",
+    (r, row) => (row === 5 ? "9999" : String(r.whole(0, 9999)).padStart(4, "0")),
+  ],
+  [
+    "prices that end in nines",
+    "decimal",
+    (r) => r.pick(["9.99", "19.99", "49.99", "99", "199", "999.99", "24.5"]),
+  ],
+  [
+    "heavy tails up to 9999",
+    "integer",
+    (r, row) => (row === 3 ? 9999 : Math.floor(Math.exp(r.normal() * 2.2 + 3))),
+  ],
+  ["a balance below zero", "integer", (r) => r.whole(-50, 900)],
+  ["goals against goals", "integer", (r) => r.pick([-1, 0, 1])],
+  ["counts with many zeros", "integer", (r) => r.poisson(2)],
+  ["numbers through 99 and 999", "integer", (r) => r.whole(1, 2000)],
+  ["open ends", "date", (r) => (r.chance(0.4) ? "9999-12-31" : day(r))],
+  ["birthdays through 1970-01-01", "date", (r) => born(r)],
+  ["every day since 1900", "date", (_, row) => dayAfter("1900-01-01", row)],
+  [
+    "every month since 2000",
+    "date",
+    (_, row) => `${2000 + Math.floor(row / 12)}-${String((row % 12) + 1).padStart(2, "0")}-01`,
+  ],
+  ["identifiers", "integer", (_, row) => row],
+  ["prose", "text", (r) => `Nothing is known of ${person(r)}, none at all - test`],
+];
+
+describe.each([1, 2, 3])("nothing is said (seed %i) of", (seed) => {
+  test.each(clean)("%s", (_, kind, one) => {
+    const random = randomOf(seed);
+    const cells = Array.from({ length: 2000 }, (_, row) => one(random, row));
+    expect(said(kind, cells).map(({ statement }) => statement)).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import type { Candidate, Detector } from "../candidate.ts";
+import { quoted, rowsOf } from "../doubted.ts";
+import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
+import { wordsOf } from "../names.ts";
+import { isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
+import { rowsOfValues, valuesAgainst } from "../rare-values.ts";
+import { shapeOf } from "../shape.ts";
+
+/** A value that more of the rows have is what the column says where there is nothing to say. */
+const mostShare = 0.1;
+const leastRows = 20;
+
+/** `n/a`, `-`, 9999 or 1900-01-01 among real values. */
+export const disguisedMissing: Detector = (table) =>
+  table.columns
+    .filter((column) => filledRows(column) >= leastRows && !column.isPrimaryKey)
+    .flatMap((column) => [
+      ...textsIn(table, column),
+      ...numbersIn(table, column),
+      ...momentsIn(table, column),
+    ]);
+
+type Strength = { strength: number; apart?: number; spike?: number; fits?: number };
+
+function textsIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
+  const byKind = new Map<string, number[]>();
+  // A number or a date that says NaN, or null, is none either.
+  for (const [index, value] of column.values.entries()) {
+    const kind = placeholderOf(value);
+    if (kind === null || (column.kind !== "text" && kind !== "sure")) continue;
+    // Of texts that are numbers, these are looked at as numbers.
+    if (column.numbers && !Number.isNaN(column.numbers[index])) continue;
+    if (isOneOfTheOthers(column, index, kind)) continue;
+    const found = byKind.get(kind);
+    if (found) found.push(index);
+    else byKind.set(kind, [index]);
+  }
+  const doubted = new Set([...byKind.values()].flat());
+  const usual = column.kind === "text" ? usualShapes(column, doubted) : new Set<string>();
+  return [...byKind].flatMap(([kind, indexes]) => {
+    if (isTooMuch(column, indexes)) return [];
+    const fits = indexes.filter((index) => usual.has(shapeOf(column.values[index] ?? ""))).length;
+    const strength = { sure: 1, signs: 0.8, repeated: 0.6, unsure: 0.4 }[kind] ?? 0;
+    return [candidateOf(table, column, indexes, { strength, fits: fits / indexes.length })];
+  });
+}
+
+/** Categories are frequent, and a code that looks like the others is one of them: NA is Namibia among countries. */
+function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): boolean {
+  const value = column.values[index] ?? "";
+  const own = column.counts[index] ?? 0;
+  const others = [...column.counts].filter((_, other) => other !== index).toSorted((a, b) => a - b);
+  if (others.length === 0) return true;
+  const middle = others[others.length >> 1] ?? 0;
+  // One of a handful of categories: as frequent as the rest, or nearly so.
+  if (others.length <= 30 && own > 2 && own >= middle * 0.2) return true;
+  if (kind === "repeated" && isOneOfAll(column, index)) return true;
+  // In capitals or not, as most others of its length are.
+  const letters = [/^\p{Lu}{1,3}$/u, /^\p{Ll}{1,3}$/u].find((all) => all.test(value));
+  const alike = column.values.filter((other) => other.length === value.length && letters?.test(other)).length;
+  return letters !== undefined && alike > column.values.length * 0.5;
+}
+
+/** Where codes of four digits are drawn from all there are, 0000 and 9999 are drawn, too. */
+function isOneOfAll({ values, counts }: ObservedColumn, index: number): boolean {
+  const value = values[index] ?? "";
+  if (!/^\d+$/.test(value)) return false;
+  const alike = [...values.keys()].filter(
+    (other) => values[other]?.length === value.length && /^\d+$/.test(values[other] ?? ""),
+  );
+  const usual = alike.map((other) => counts[other] ?? 0).toSorted((a, b) => a - b)[alike.length >> 1] ?? 0;
+  return alike.length > 10 ** value.length * 0.005 && (counts[index] ?? 0) <= usual * 3;
+}
+
+function usualShapes({ values, counts }: ObservedColumn, besides: ReadonlySet<number>): Set<string> {
+  const rows = new Map<string, number>();
+  let all = 0;
+  for (const [index, value] of values.entries()) {
+    if (besides.has(index)) continue;
+    const shape = shapeOf(value);
+    rows.set(shape, (rows.get(shape) ?? 0) + (counts[index] ?? 0));
+    all += counts[index] ?? 0;
+  }
+  return new Set([...rows].filter(([, count]) => count >= all * 0.05).map(([shape]) => shape));
+}
+
+function numbersIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
+  const { numbers } = column;
+  if (!numbers) return [];
+  const measured = (value: number) => isSentinel(value) || value === 0;
+  return sentinelsIn(table, column, numbers, measured, (value, others) => {
+    // A zero is a number like others, unless these keep away from it.
+    const away = others[0]?.value ?? 0;
+    if (value === 0) return away > 0 && away > ((others.at(-1)?.value ?? 0) - away) * 0.5 ? 0.4 : 0;
+    return Math.abs(value) < 1000 && value !== -1 ? 0.6 : 0.9;
+  });
+}
+
+function momentsIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
+  const { moments } = column;
+  return moments ? sentinelsIn(table, column, moments, isSentinelDay, () => 0.9) : [];
+}
+
+/** Those of the values that may stand for nothing, and that lie apart from the others or stand out among them. */
+function sentinelsIn(
+  table: ObservedTable,
+  column: ObservedColumn,
+  measures: Float64Array,
+  mayBe: (value: number) => boolean,
+  strengthOf: (value: number, others: readonly Measured[]) => number,
+): Candidate[] {
+  const suspects = [...measures.keys()].filter((index) => mayBe(measures[index] ?? Number.NaN));
+  if (suspects.length === 0 || suspects.length > 20) return [];
+  const sorted = (besides: (index: number) => boolean): Measured[] =>
+    [...measures.keys()]
+      .filter((index) => !besides(index) && !Number.isNaN(measures[index]))
+      .map((index) => ({ value: measures[index] ?? 0, rows: column.counts[index] ?? 0 }))
+      .toSorted((a, b) => a.value - b.value);
+  const others = sorted((index) => suspects.includes(index));
+  const all = sorted(() => false);
+  const nines = column.numbers !== null && likeNines(others);
+  return suspects.flatMap((index) => {
+    const value = measures[index] ?? 0;
+    const strength = strengthOf(value, others);
+    const isOnlyNegative = column.numbers && value < 0 && (others[0]?.value ?? -1) >= 0;
+    const apart = Math.max(apartness(value, others), isOnlyNegative ? 0.4 : 0);
+    const at = all.findIndex((other) => other.value === value);
+    const spike = nines || (value === 0 && column.numbers) ? 0 : spikeOf(at, all);
+    const isSpike = spike >= 5 && (column.counts[index] ?? 0) >= 5;
+    if (strength === 0 || isTooMuch(column, [index]) || (apart < 0.1 && !isSpike)) return [];
+    if (others.length <= 8 && apart < 0.5) return [];
+    return [
+      candidateOf(table, column, [index], { strength, apart, spike: isSpike ? Math.min(1, spike / 50) : 0 }),
+    ];
+  });
+}
+
+const isTooMuch = (column: ObservedColumn, indexes: readonly number[]) =>
+  rowsOfValues(column, indexes) > filledRows(column) * mostShare;
+
+/** Whether the name says that something ends: what has not ended yet often has a date far off. */
+const isNamedLikeEnd = (name: string) =>
+  wordsOf(name).some((word) =>
+    ["end", "ends", "until", "to", "thru", "till", "expires", "expiry", "valid"].includes(word),
+  );
+
+function candidateOf(
+  table: ObservedTable,
+  column: ObservedColumn,
+  indexes: readonly number[],
+  { strength, apart = 0, spike = 0, fits = 0 }: Strength,
+): Candidate {
+  const { features, ...against } = valuesAgainst(table, column, indexes);
+  const values = indexes.slice(0, 3).map((index) => quoted(column.values[index] ?? ""));
+  const more = indexes.length > 3 ? " and the like" : "";
+  const isOne = against.rows.length === 1;
+  return {
+    kind: "DisguisedMissing",
+    ...against,
+    statement: `${rowsOf(against.rows.length, against.outOf)} of ${table.tableName} ${isOne ? "has" : "have"} ${values.join(", ")}${more} as ${column.name}, which looks like a placeholder for a missing value.`,
+    rule: null,
+    features: {
+      ...features,
+      strength,
+      apart,
+      spike,
+      fits,
+      isText: Number(column.kind === "text"),
+      isEnd: Number(isNamedLikeEnd(column.name)),
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { rowsAgainst } from "../condition.ts";
+import { randomFrom } from "../random.fixture.ts";
+import { aColumn, aTable, saidOf } from "../table.fixture.ts";
+import { duplicates } from "./duplicate.ts";
+
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+describe("what occurs twice where each occurs once", () => {
+  test("is a number that counts orders", () => {
+    const table = aColumn("order_no integer", [...many(500, (index) => 1000 + index), 1007, 1300]);
+    const [found, ...others] = saidOf(duplicates, table);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      statement: "2 values of order_no occur more than once in things; the other 498 values once each.",
+      columns: ["order_no"],
+      rule: { type: "Uniqueness", configuration: { column: "order_no" } },
+      condition: { is: "repeated", columns: ["order_no"] },
+      evidence: {
+        doubted: [
+          { value: "1007", rows: 2 },
+          { value: "1300", rows: 2 },
+        ],
+      },
+    });
+    expect([...(found?.rows ?? [])]).toEqual([7, 300, 500, 501]);
+    expect(found?.features.isKeptApart).toBe(1);
+  });
+
+  test("is a combination, where each column alone repeats", () => {
+    const rows = many(600, (index) => [
+      Math.floor(index / 3),
+      (index % 3) + 1,
+      "x".repeat(1 + ((index * 7) % 11)),
+    ]);
+    const doubled = [...rows, [50, 2, "another"]];
+    const found = saidOf(duplicates, aTable(["order_ref integer", "line integer", "text text"], doubled));
+    expect(found.map(({ columns, rows }) => [columns, [...rows]])).toEqual([
+      [
+        ["order_ref", "line"],
+        [151, 600],
+      ],
+    ]);
+  });
+
+  test("is a whole row that was loaded twice, with the NULLs in it", () => {
+    const random = randomFrom(3);
+    const rows = many(400, (index) => [
+      index,
+      `word${random.below(60)}`,
+      random.below(1000),
+      index % 9 === 0 ? null : random.below(500),
+    ]);
+    const again = [9, 100, 333].map((row, index) => [400 + index, ...(rows[row] ?? []).slice(1)]);
+    const table = aTable(["id integer", "a text", "b integer", "c integer"], [...rows, ...again]);
+    const found = saidOf(duplicates, table).filter(({ features }) => features.isWholeRow === 1);
+    expect(found.map(({ columns, rows: said }) => [columns, [...said]])).toEqual([
+      [
+        ["a", "b", "c"],
+        [9, 100, 333, 400, 401, 402],
+      ],
+    ]);
+    for (const { condition, rows: said } of found)
+      expect([...rowsAgainst(condition ?? { is: "any", of: [] }, table)]).toEqual([...said]);
+  });
+});
+
+describe("nothing is said, or next to nothing,", () => {
+  test.each([1, 2, 3, 4, 5])(
+    "of numbers that meet by chance, of names, and of columns that go their own ways (seed %d)",
+    (seed) => {
+      const random = randomFrom(seed);
+      const rows = many(2000, (index) => [
+        index,
+        random.below(100_000),
+        `Name${random.below(40)} Surname${random.below(3000)}`,
+        random.below(200),
+        random.below(80),
+        random.next() * 100,
+      ]);
+      const found = saidOf(
+        duplicates,
+        aTable(["id integer", "grams integer", "person text", "a integer", "b integer", "f float"], rows),
+      );
+      // What is said is marked as weak: chance would give as many, and names of people are no codes.
+      const marks = found.map(({ features: { isByChance, isCode, isKey }, columns }) => [
+        ...columns,
+        isByChance,
+        isCode,
+        isKey,
+      ]);
+      expect([
+        ["grams", 1, 1, 0],
+        ["person", 0, 0, 0],
+      ]).toEqual(expect.arrayContaining(marks));
+    },
+  );
+});

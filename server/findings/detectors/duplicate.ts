@@ -1,0 +1,184 @@
+import { groupBy, groupWithNulls, sizesOf } from "../../profile/grouping.ts";
+import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { plural } from "../../text.ts";
+import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
+import { expectedPairs, expectedRepeats, surplus } from "../chance.ts";
+import { withRows } from "../doubted.ts";
+import { isNamedLikeKey, wordsOf } from "../names.ts";
+import { codeShare } from "../text-looks.ts";
+
+/** Of fewer rows nothing is known to be a key; of more repetitions, it is none. */
+const least = { rows: 20 };
+const most = { repeated: 0.03, repeatedByName: 0.06, keyParts: 8 };
+
+/** Values that occur twice where each occurs once: in a key, in a combination of columns, in whole rows. */
+export const duplicates: Detector = (table, database) => {
+  if (table.rowCount < least.rows) return [];
+  const keys = table.columns.flatMap((column) => repeatedValues(table, column, database));
+  const combinations = repeatedCombinations(table);
+  return [...keys, ...combinations, ...repeatedRows(table)];
+};
+
+function repeatedValues(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
+): Candidate[] {
+  if (column.isPrimaryKey || !["integer", "text", "uuid"].includes(column.kind)) return [];
+  const filled = filledRows(column);
+  const repeats = filled - column.values.length;
+  const isKey = isNamedLikeKey(column.name);
+  const allowed = isKey ? most.repeatedByName : most.repeated;
+  if (filled < least.rows || repeats === 0 || repeats > Math.max(2, filled * allowed)) return [];
+  const expected = expectedRepeats(column);
+  const isCode = column.kind === "text" ? codeShare(column) : 1;
+  const indexes = [...column.values.keys()].filter((index) => (column.counts[index] ?? 0) > 1);
+  return [
+    candidate(table, [column], {
+      statement: `${plural(indexes.length, "value")} of ${column.name} ${indexes.length === 1 ? "occurs" : "occur"} more than once in ${table.tableName}; the other ${plural(column.values.length - indexes.length, "value")} once each.`,
+      rule: { type: "Uniqueness", configuration: { column: column.name } },
+      features: {
+        repeatRarity: Math.min(1, -Math.log10(repeats / filled) / 4),
+        isKey: Number(isKey),
+        isCode,
+        // Far fewer repetitions than chance would give: something keeps them apart.
+        isKeptApart: expected === null ? 0 : Math.min(1, expected / repeats / 20),
+        isByChance: expected === null ? 0 : Number(expected < filled * 0.05 && expected > repeats / 5),
+        isReference: Number(namesAnother(column, table, database)),
+        isFirst: Number(table.columns[0] === column),
+      },
+      evidence: { doubted: withRows(column, indexes) },
+    }),
+  ];
+}
+
+/** `customer_id` in orders: one customer may well have two. */
+function namesAnother(
+  { name, references }: ObservedColumn,
+  table: ObservedTable,
+  { tables }: ObservedDatabase,
+): boolean {
+  if (references) return true;
+  const stem = wordsOf(name).slice(0, -1).join("");
+  return (
+    stem !== "" &&
+    tables.some(({ tableName }) => {
+      const other = wordsOf(tableName).join("");
+      return (
+        tableName !== table.tableName && (other === stem || other === `${stem}s` || other === `${stem}es`)
+      );
+    })
+  );
+}
+
+/** Two or three columns that are hardly ever alike in two rows, though each alone often is. */
+function repeatedCombinations(table: ObservedTable): Candidate[] {
+  const parts = table.columns.filter(isKeyPart(table)).slice(0, most.keyParts);
+  const found: Candidate[] = [];
+  const isCovered = (columns: readonly ObservedColumn[]) =>
+    found.some((each) => each.columns.every((name) => columns.some((column) => column.name === name)));
+  for (const columns of [...pairsOf(parts), ...triplesOf(parts)]) {
+    if (isCovered(columns)) continue;
+    const grouping = groupBy(columns);
+    const repeats = surplus(grouping);
+    const filled = grouping.groups.reduce((sum, group) => sum + Number(group >= 0), 0);
+    if (repeats === 0 || filled < least.rows || repeats > Math.max(2, filled * most.repeated)) continue;
+    const expected = expectedPairs(columns, filled);
+    // Columns that go their own ways would be alike in about as many rows.
+    if (expected < repeats * 5) continue;
+    found.push(
+      candidate(table, columns, {
+        statement: `${plural(repeats, "row")} of ${table.tableName} ${repeats === 1 ? "repeats" : "repeat"} the ${listed(columns)} of another row; all others differ.`,
+        rule: null,
+        features: {
+          repeatRarity: Math.min(1, -Math.log10(repeats / filled) / 4),
+          isKeptApart: Math.min(1, expected / repeats / 100),
+          isCombination: 1,
+          isTriple: Number(columns.length === 3),
+        },
+        evidence: {},
+      }),
+    );
+  }
+  return found;
+}
+
+/** What tells rows apart together with something else: neither unique by itself nor nearly always the same. */
+const isKeyPart = (table: ObservedTable) => (column: ObservedColumn) => {
+  if (["float", "decimal", "other"].includes(column.kind) || column.isPrimaryKey) return false;
+  const different = column.values.length;
+  return different >= 2 && different < table.rowCount * 0.9 && column.nulls < table.rowCount * 0.1;
+};
+
+/** A row that was loaded twice, its own number aside. */
+function repeatedRows(table: ObservedTable): Candidate[] {
+  const others = table.columns.filter((column) => !isSurrogate(column, table));
+  if (others.length < 3 || others.every(({ values }) => values.length < 2)) return [];
+  const grouping = groupWithNulls(others);
+  const repeats = surplus(grouping);
+  if (repeats === 0 || repeats > Math.max(2, table.rowCount * 0.1)) return [];
+  const expected = expectedPairs(others, table.rowCount);
+  return [
+    candidate(
+      table,
+      others,
+      {
+        statement: `${plural(repeats, "row")} of ${table.tableName} ${repeats === 1 ? "repeats" : "repeat"} another row in everything${others.length < table.columns.length ? " but its number" : ""}.`,
+        rule: null,
+        features: {
+          repeatRarity: Math.min(1, -Math.log10(repeats / table.rowCount) / 4),
+          isWholeRow: 1,
+          isKeptApart: 0,
+          isByChance: Math.min(1, expected / repeats),
+          // Few columns are soon alike.
+          isWide: Math.min(1, others.length / 8),
+        },
+        evidence: {},
+      },
+      true,
+    ),
+  ];
+}
+
+/** A number, or an identifier, that every row has for itself. */
+const isSurrogate = (column: ObservedColumn, table: ObservedTable): boolean =>
+  column.isPrimaryKey ||
+  (column.values.length >= table.rowCount * 0.999 && ["integer", "uuid"].includes(column.kind));
+
+function candidate(
+  table: ObservedTable,
+  columns: readonly ObservedColumn[],
+  said: Pick<Candidate, "statement" | "rule" | "features" | "evidence">,
+  wholeRows = false,
+): Candidate {
+  const grouping = (wholeRows ? groupWithNulls : groupBy)(columns);
+  const sizes = sizesOf(grouping);
+  const rows: number[] = [];
+  for (const [row, group] of grouping.groups.entries())
+    if (group >= 0 && (sizes[group] ?? 0) > 1) rows.push(row);
+  const names = columns.map(({ name }) => name);
+  return {
+    kind: "Duplicate",
+    table,
+    columns: names,
+    rows: Int32Array.from(rows),
+    condition: { is: "repeated", columns: names, ...(wholeRows && { wholeRows }) },
+    outOf: table.rowCount,
+    ...said,
+  };
+}
+
+function pairsOf<T>(from: readonly T[]): T[][] {
+  return from.flatMap((first, index) => from.slice(index + 1).map((second) => [first, second]));
+}
+
+function triplesOf<T>(from: readonly T[]): T[][] {
+  return from.flatMap((first, index) => pairsOf(from.slice(index + 1)).map((pair) => [first, ...pair]));
+}
+
+const listed = (columns: readonly ObservedColumn[]) =>
+  columns
+    .map(({ name }) => name)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " and $1");

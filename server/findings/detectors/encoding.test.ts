@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { rowsAgainst } from "../condition.ts";
+import { meantBy } from "../garbled.ts";
+import { randomFrom } from "../random.fixture.ts";
+import { aColumn, saidOf } from "../table.fixture.ts";
+import { encodings } from "./encoding.ts";
+
+const readAs = (text: string, encoding: "latin1" | "windows-1252") =>
+  encoding === "latin1"
+    ? Buffer.from(text, "utf8").toString("latin1")
+    : new TextDecoder("windows-1252").decode(Buffer.from(text, "utf8"));
+
+const foreign = [
+  ...[
+    "Müller",
+    "Łódź",
+    "São Paulo",
+    "Ångström",
+    "Þórr",
+    "Škoda",
+    "naïve",
+    "El Niño",
+    "Œuvre",
+    "ČESKÁ",
+    "MAÇÃ",
+  ],
+  ...[
+    "Привет",
+    "Ελλάδα",
+    "東京",
+    "서울",
+    "שלום",
+    "مرحبا",
+    "می‌خواهم",
+    "กรุงเทพ",
+    "Zürich – 5 €",
+    "“CAFÉ”",
+    "¿Qué?",
+  ],
+  ...[
+    "👨‍👩‍👧 family",
+    "Rock & Roll",
+    "AT&T",
+    "a < b > c",
+    "100%",
+    "50% off",
+    "Who? Me",
+    "C:\\new",
+    "x²",
+    "½ cup",
+    "Ã",
+    "Â",
+  ],
+];
+
+test.each(["Müller", "São Paulo", "Łódź", "naïve “quotes”", "Привет", "東京", "5 €", "Ελλάδα", "👍"])(
+  "what was meant by %s when it was read as Windows-1252, as Latin-1, and twice",
+  (text) => {
+    expect(meantBy(readAs(text, "windows-1252"))).toBe(text);
+    expect(meantBy(readAs(text, "latin1"))).toBe(text);
+    expect(meantBy(readAs(readAs(text, "windows-1252"), "windows-1252"))).toBe(text);
+  },
+);
+
+test.each(foreign)("%s is meant as it stands", (text) => {
+  expect(meantBy(text)).toBeNull();
+});
+
+test.each([
+  ["text in the wrong encoding", "MÃ¼ller"],
+  ["a replacement character", "M\ufffdller"],
+  ["another code page", "M├╝ller"],
+  ["a control character", "Mul\u0007ler"],
+  ["a zero-width space", "Mul\u200bler"],
+  ["a byte order mark", "\ufeffMuller"],
+  ["a lost character", "M?ller".replace("M", "Schm")],
+  ["an entity", "M&uuml;ller"],
+  ["a numeric entity", "M&#252;ller"],
+  ["a tag", "<b>Muller</b>"],
+  ["an escape sequence", "M\\u00fcller"],
+  ["percent encoding", "S%C3%A3o"],
+  ["a line break", "Mul\nler"],
+])("%s is found, with exactly its rows", (_, planted) => {
+  const { pick, some } = randomFrom(7);
+  const at = some(3, 900);
+  const values = Array.from({ length: 900 }, (_, row) => (at.includes(row) ? planted : pick(foreign)));
+  const table = aColumn("customer", values);
+  const said = saidOf(encodings, table).filter(({ rows }) => rows.length === 3);
+  expect(said.map(({ kind, columns }) => ({ kind, columns }))).toEqual([
+    { kind: "Encoding", columns: ["customer"] },
+  ]);
+  const [found] = said;
+  if (!found?.condition) throw new Error("nothing found");
+  expect([...found.rows]).toEqual(at);
+  expect([...rowsAgainst(found.condition, table)]).toEqual(at);
+});
+
+test("says what was meant, and which pattern fails for these rows alone", () => {
+  const table = aColumn("city", [...Array.from({ length: 40 }, () => "Zürich"), "ZÃ¼rich"]);
+  const [found] = saidOf(encodings, table);
+  expect(found?.statement).toBe(
+    "1 of 41 rows of things has text that was read in the wrong encoding in city: “ZÃ¼rich” for “Zürich”.",
+  );
+  expect(found?.rule).toEqual({ type: "Pattern", configuration: { column: "city", pattern: "^[^Ã¼]*$" } });
+});
+
+test("a whole column in the wrong encoding is found, too", () => {
+  const table = aColumn(
+    "city",
+    Array.from({ length: 50 }, (_, row) => readAs(`Göteborg ${row}`, "latin1")),
+  );
+  expect(saidOf(encodings, table)[0]?.rows.length).toBe(50);
+});
+
+test.each([1, 2, 3])(
+  "nothing is said of texts in all scripts, of HTML, of addresses and of code (%i)",
+  (seed) => {
+    const { pick, below } = randomFrom(seed);
+    const many = (one: () => string) => Array.from({ length: 500 }, one);
+    const columns = [
+      many(() => pick(foreign)),
+      many(() => `<p>${pick(foreign)} &amp; ${below(9)}</p>`),
+      many(() => `https://example.com/a%20b?c=${below(99)}&d;=${below(9)}`),
+      many(() => `{"name":"\\u00e9${below(99)}"}`),
+      many(() => `Dear ${pick(foreign)},\n\nthe ${below(9)} things.\n`),
+      many(() => (below(3) === 0 ? "line\nbreak" : "one line")),
+    ];
+    for (const values of columns) expect(saidOf(encodings, aColumn("body", values))).toEqual([]);
+  },
+);

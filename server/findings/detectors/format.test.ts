@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Cell,
+  databaseOf,
+  dayAfter,
+  type Random,
+  randomOf,
+  saidBy,
+  tableOf,
+} from "../corpus.fixture.ts";
+import { formats } from "./format.ts";
+
+type Kind = "text" | "integer";
+const said = (cells: readonly Cell[], kind: Kind = "text", name = "thing") =>
+  saidBy(formats, databaseOf(tableOf("things", { [name]: [kind, cells] })));
+
+const digits = (random: Random, length: number) => Array.from({ length }, () => random.whole(0, 9)).join("");
+const letters = (random: Random, length: number, of = "ABCDEFGHJKLMNPRSTUVWXYZ") =>
+  Array.from({ length }, () => random.pick([...of])).join("");
+const names = [
+  "Anna",
+  "Boris",
+  "Chidi",
+  "Dora",
+  "Emil",
+  "Fatima",
+  "Gus",
+  "Hana",
+  "Ines",
+  "Jonas",
+  "Kim",
+  "O’Neil",
+];
+
+/** With the last digit that makes the weighted sum, from the right, a multiple of ten. */
+function checked(body: string, weigh: (digit: number, fromRight: number) => number): string {
+  let sum = 0;
+  for (const [index, digit] of [...body].reverse().entries()) sum += weigh(Number(digit), index);
+  return body + ((10 - (sum % 10)) % 10);
+}
+const ean = (random: Random) =>
+  checked(`4${digits(random, 11)}`, (digit, at) => digit * (at % 2 === 0 ? 3 : 1));
+const card = (random: Random) =>
+  checked(`4${digits(random, 14)}`, (digit, at) =>
+    at % 2 === 1 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2,
+  );
+/** DE, two check digits and eighteen digits, by modulo 97. */
+function iban(random: Random): string {
+  const account = digits(random, 18);
+  const rest = BigInt(`${account}131400`) % 97n;
+  return `DE${String(98n - rest).padStart(2, "0")}${account}`;
+}
+/** ISO 6346: letters count from 10 without the multiples of 11, each place twice the one before. */
+function container(random: Random): string {
+  const body = `MSKU${digits(random, 6)}`;
+  const worth = (sign: string) => "0123456789A?BCDEFGHIJK?LMNOPQRSTU?VWXYZ".indexOf(sign);
+  const sum = [...body].reduce((total, sign, place) => total + worth(sign) * 2 ** place, 0);
+  return `${body}${(sum % 11) % 10}`;
+}
+const email = (random: Random) =>
+  `${letters(random, 6, "abcdefgh")}.${random.whole(1, 999)}@example.${random.pick(["com", "org"])}`;
+const day = (random: Random) => dayAfter("2019-01-01", random.whole(0, 1800)).split("-");
+const dayFirst = (random: Random) => day(random).toReversed().join("/");
+const monthFirst = (random: Random) => {
+  const [year, month, date] = day(random);
+  return `${month}/${date}/${year}`;
+};
+const uuid = (random: Random) => {
+  const hex = (length: number) => letters(random, length, "0123456789abcdef");
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
+};
+
+const planted: readonly [string, (random: Random, row: number) => Cell, readonly string[]][] = [
+  [
+    "sensors that repeat",
+    (r) => `S-${String(r.whole(1, 200)).padStart(4, "0")}`,
+    ["S_0008", "S_0082", "S_016"],
+  ],
+  [
+    "orders with a digit more",
+    (_, row) => `SO-2023-${String(row + 1).padStart(6, "0")}`,
+    ["SO-2023-0001542"],
+  ],
+  [
+    "postal codes with a letter, or a digit less",
+    (r) => `${r.whole(1, 9)}${digits(r, 4)}`,
+    ["1234A", "4512", "453322"],
+  ],
+  [
+    "postal codes of Britain",
+    (r) => `${letters(r, 2)}${r.whole(1, 9)} ${r.whole(1, 9)}${letters(r, 2)}`,
+    ["AB123CD", "12 AB3"],
+  ],
+  ["codes in small letters", (r) => `${letters(r, 2)}-${digits(r, 4)}`, ["ab-1234", "AB1234", "AB-12E4"]],
+  ["codes that are padded", (r) => `P${digits(r, 5)}`, ["P123", "P1234567"]],
+  ["airports", (r) => letters(r, 3), ["FRAN", "F1A"]],
+  [
+    "phone numbers of one country",
+    (r) => `(${r.whole(200, 999)}) ${digits(r, 3)}-${digits(r, 4)}`,
+    ["555-123-4567", "(555) 123-456"],
+  ],
+  ["phone numbers of the world", (r) => `+49 30 ${r.whole(200000, 899999)}`, ["+49 3", "0049 30 123456"]],
+  [
+    "times of day",
+    (r) => `${r.whole(1, 12)}:${r.whole(10, 59)} ${r.pick(["a.m.", "p.m."])}`,
+    ["7:45pm", "19.30"],
+  ],
+  ["percentages", (r) => `${r.whole(1, 99)}%`, ["12", "0.5 %"]],
+  ["hexadecimal", (r) => letters(r, 12, "0123456789abcdef"), ["0123-456789a", "abc"]],
+  ["email addresses", email, ["anna@example", "anna.example.com", "an na@example.com"]],
+  [
+    "addresses on the web",
+    (r) => `https://example.com/${letters(r, 5, "abcde")}`,
+    ["example.com/abc", "htps:/example.com/a"],
+  ],
+  ["UUIDs", uuid, ["123e4567-e89b-12d3-a456-42661417400", "not-a-uuid"]],
+  [
+    "IP addresses",
+    (r) => `10.${r.whole(0, 255)}.${r.whole(0, 255)}.${r.whole(1, 254)}`,
+    ["10.0.0.256", "10.0.1"],
+  ],
+  ["containers", container, ["MSKU1234566"]],
+  ["IBANs", iban, ["DE00123456789012345678"]],
+  ["barcodes", ean, ["4000000000000"]],
+  ["card numbers", card, ["4000000000000000"]],
+  ["currencies", (r) => r.pick(["EUR", "USD", "GBP", "JPY", "CHF", "SEK"]), ["EUQ"]],
+  ["days before months", dayFirst, ["12/25/2021", "2021-03-04", "31/02/2021"]],
+  ["months before days", monthFirst, ["25/12/2021", "03.04.2021"]],
+  ["ISO dates", (r) => day(r).join("-"), ["25/12/2021", "2021-02-30", "2021-13-01"]],
+  ["names with digits", (r) => `${r.pick(names)} ${r.pick(names)}`, ["J0nas Kim", "Anna1 Kim"]],
+  ["names with signs", (r) => `${r.pick(names)} ${r.pick(names)}`, ["Jonas# Kim", "Anna_Kim"]],
+];
+
+describe.each([1, 2, 3])("with seed %i", (seed) => {
+  test.each(planted)("%s: what is written otherwise is found, with exactly its rows", (_, one, wrong) => {
+    const random = randomOf(seed);
+    const cells = Array.from({ length: 1500 }, (_, row) => one(random, row));
+    const at = wrong.map((_, index) => 23 + index * 401);
+    for (const [index, row] of at.entries()) cells[row] = wrong[index] ?? null;
+    expect(said(cells).map(({ kind, rows }) => ({ kind, rows: [...rows] }))).toEqual([
+      { kind: "Format", rows: at },
+    ]);
+  });
+});
+
+test("barcodes that are kept as numbers are checked, too", () => {
+  const random = randomOf(1);
+  const cells = Array.from({ length: 300 }, () => Number(ean(random)));
+  cells[7] = 4000000000000;
+  expect(said(cells, "integer").map(({ rows }) => [...rows])).toEqual([[7]]);
+});
+
+test("says what the value is not, and the pattern that the others match", () => {
+  const random = randomOf(1);
+  const codes: Cell[] = Array.from({ length: 99 }, () => `AB-${digits(random, 4)}`);
+  const [shape] = said([...codes, "AB 1204"], "text", "code");
+  expect(shape?.statement).toBe(
+    `1 of 100 rows of things has a code that is not written like the others, such as “${codes[0]}”: “AB 1204”.`,
+  );
+  expect(shape?.rule).toEqual({
+    type: "Pattern",
+    configuration: { column: "code", pattern: "^[A-Z]{2}-[0-9]{4}$" },
+  });
+  const [barcode] = said([...Array.from({ length: 99 }, () => ean(random)), "4000000000000"], "text", "code");
+  expect(barcode?.statement).toBe(
+    "1 of 100 rows of things has a code whose check digit is wrong for an EAN: “4000000000000”.",
+  );
+  expect(barcode?.features).toMatchObject({ isKnown: 1, checks: 1 });
+});
+
+const clean: readonly [string, (random: Random, row: number) => Cell][] = [
+  ["a counter that gains a digit", (_, row) => `ORD-${990 + row}`],
+  ["a counter from the first on", (_, row) => `INV-${row + 1}`],
+  [
+    "a counter of each year",
+    (_, row) => `${2020 + Math.floor(row / 1010)}-${String((row % 1010) + 1).padStart(3, "0")}`,
+  ],
+  ["numbers of all lengths", (r) => r.whole(1, 99999)],
+  ["durations with a tail", (r) => Math.ceil(Math.exp(4 + r.normal() * 1.1))],
+  ["numbers of normal size", (r) => Math.round(500 + r.normal() * 140)],
+  ["amounts with thousands", (r) => `${r.chance(0.01) ? "-" : ""}${r.whole(1, 999)},${digits(r, 3)}`],
+  ["carriers with a number", (r) => (r.chance(0.012) ? "Courier24" : r.pick(names))],
+  [
+    "names with quotes and colons",
+    (r, row) => (row === 4 ? 'Jo "Bud" Hill: South' : `${r.pick(names)} ${r.pick(names)}`),
+  ],
+  ["names", (r) => `${r.pick(names)} ${r.chance(0.02) ? "van " : ""}${r.pick(names)}`],
+  [
+    "names with one Roman number and initials",
+    (r, row) => (row === 3 ? "Henry VIII" : `${r.pick(names)} J. ${r.pick(names)}`),
+  ],
+  [
+    "products with sizes",
+    (r) => `${r.pick(["Hat", "Coat", "Bag"])} ${r.chance(0.3) ? `${r.whole(1, 50)} cm` : "large"}`,
+  ],
+  [
+    "streets",
+    (r) =>
+      `${r.chance(0.02) ? "PO Box " : ""}${r.whole(1, 300)} ${r.pick(names)} ${r.pick(["St", "Ave", "Park Road"])}`,
+  ],
+  [
+    "titles with numbers",
+    (r) => (r.chance(0.05) ? `Part ${r.whole(1, 9)}` : r.pick(["The End", "2nd Chance", "MP3 & Me", "Why?"])),
+  ],
+  [
+    "prose",
+    (r) =>
+      Array.from({ length: 12 }, () => r.pick([...names, "and", "went", "(1)", "twice;", "9"])).join(" "),
+  ],
+  ["email addresses", email],
+  ["barcodes", ean],
+  ["numbers of thirteen digits without a check digit", (r) => `4${digits(r, 12)}`],
+  ["UUIDs", uuid],
+  ["sizes", (r) => r.pick(["S", "M", "L", "XL", "XXL", "38", "40"])],
+  ["states", (r) => r.pick(["CA", "NY", "TX", "WA", "IL", "GA", "CO", "MN", "MA", "TN", "OH", "WI"])],
+  [
+    "countries with one that is rare",
+    (r) =>
+      r.chance(0.003)
+        ? "NA"
+        : r.pick(["DE", "FR", "US", "SE", "PL", "DK", "NO", "FI", "IT", "ES", "PT", "GR", "CZ", "AT"]),
+  ],
+  ["days before months", dayFirst],
+  ["days up to the twelfth", (r) => `0${r.whole(1, 9)}/0${r.whole(1, 9)}/2021`],
+  [
+    "codes of many kinds",
+    (r) =>
+      r.pick([
+        `A${digits(r, 3)}`,
+        letters(r, 5),
+        `${digits(r, 2)}-${letters(r, 3)}`,
+        digits(r, 6),
+        `${letters(r, 1)}/${digits(r, 2)}`,
+      ]),
+  ],
+  ["a code of its own that is frequent", (r) => (r.chance(0.02) ? "GENERAL" : `AB-${digits(r, 3)}`)],
+  ["letters and digits by chance", (r) => letters(r, 8, "abcdefgh0123456789")],
+  ["versions", (r) => `${r.whole(1, 9)}.${r.whole(0, 20)}.${r.whole(0, 9)}`],
+];
+
+describe.each([1, 2, 3])("nothing is said (seed %i) of", (seed) => {
+  test.each(clean)("%s", (_, one) => {
+    const random = randomOf(seed);
+    const cells = Array.from({ length: 1500 }, (_, row) => one(random, row));
+    expect(said(cells).map(({ statement }) => statement)).toEqual([]);
+  });
+});
+
+describe("shapes", () => {
+  test("the usual ones stand beside the odd one, with their rows", () => {
+    const codes = Array.from({ length: 400 }, (_, at) =>
+      at % 4 === 0 ? `K${at + 1000}` : `AB-${String(at + 1000)}`,
+    );
+    const [found] = said([...codes, "AB 1999"]);
+    // Each fourth of 400 is of the short shape.
+    expect(found?.evidence.shapes).toEqual([
+      { shape: "AA-9999", example: "AB-1001", rows: 300, isInDoubt: false },
+      { shape: "A9999", example: "K1000", rows: 100, isInDoubt: false },
+      { shape: "AA 9999", example: "AB 1999", rows: 1, isInDoubt: true },
+    ]);
+  });
+
+  test("nothing is shown where the odd value is written like the others", () => {
+    const random = randomOf(3);
+    const numbers = Array.from({ length: 300 }, () => ean(random));
+    const wrong = `${numbers[0]?.slice(0, 12)}${(Number(numbers[0]?.at(-1)) + 1) % 10}`;
+    const [found] = said([...numbers, wrong], "text", "ean");
+    expect(found?.statement).toContain("check digit");
+    expect(found?.evidence.shapes).toBeUndefined();
+  });
+});

@@ -1,0 +1,187 @@
+import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { withArticle } from "../../text.ts";
+import type { Candidate, Detector } from "../candidate.ts";
+import { dayOrderOf } from "../day-order.ts";
+import { quoted, rowsOf } from "../doubted.ts";
+import { troubles } from "../garbled.ts";
+import { knownFormatOf, knownFormats } from "../known-formats.ts";
+import { oddWordsOf } from "../odd-words.ts";
+import { placeholderOf } from "../placeholders.ts";
+import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-values.ts";
+import { exactShapeOf, patternOf, shapeOf } from "../shape.ts";
+import { shapesBeside } from "../shapes-shown.ts";
+import { type UsualShapes, usualShapesOf } from "../usual-shapes.ts";
+
+const least = { rows: 20 };
+/** Where more rows are against it, it was not meant. */
+const mostShare = 0.05;
+/** A word that more rows have is a name, whatever it is made of. */
+const mostOfOneWord = 0.005;
+
+/** Values that are not written as the others of their column are. */
+export const formats: Detector = (table) =>
+  table.columns
+    .filter((column) => filledRows(column) >= least.rows)
+    .flatMap((column) => {
+      if (column.kind === "integer") return [inCheckedNumbers(table, column)];
+      if (column.kind !== "text") return [];
+      const dates = inDates(table, column);
+      if (dates !== undefined) return [dates];
+      const known = inKnownFormat(table, column);
+      if (known !== undefined) return [known];
+      const shapes = usualShapesOf(column.values, column.counts);
+      return shapes ? [inShapes(table, column, shapes)] : inWords(table, column);
+    })
+    .filter((found) => found !== null);
+
+/** Barcodes and card numbers are kept as numbers, too. */
+function inCheckedNumbers(table: ObservedTable, column: ObservedColumn): Candidate | null {
+  return (
+    inKnownFormat(
+      table,
+      column,
+      knownFormats.filter(({ checks }) => checks),
+    ) ?? null
+  );
+}
+
+/** undefined where the column is in no format that is known; null where all of it is. */
+function inKnownFormat(
+  table: ObservedTable,
+  column: ObservedColumn,
+  formats = knownFormats,
+): Candidate | null | undefined {
+  const found = knownFormatOf(column, formats);
+  if (!found) return undefined;
+  const { format, certainty } = found;
+  const looksUsual = lookOf(column, found.against);
+  const isRare = rareIn(column);
+  const against = found.against.filter(
+    (index) => (!format.isListed || isRare(index)) && !(format.isByShape && looksUsual(index)),
+  );
+  const fails = format.checks && against.every(looksUsual);
+  const not = fails ? `whose check digit is wrong for ${format.one}` : `that is not ${format.one}`;
+  return candidateOf(table, column, against, {
+    says: (values) => `${withArticle(column.name)} ${not}: ${values}`,
+    features: {
+      isKnown: 1,
+      checks: Number(format.checks ?? 0),
+      isListed: Number(format.isListed ?? 0),
+      certainty,
+    },
+  });
+}
+
+/** Whether a value looks as some of those besides the doubted ones do, digit for digit. */
+function lookOf({ values }: ObservedColumn, doubted: readonly number[]): (index: number) => boolean {
+  const besides = new Set(doubted);
+  const others = values.filter((_, index) => !besides.has(index)).slice(0, 2000);
+  const usual = new Set(others.map(exactShapeOf));
+  return (index) => usual.has(exactShapeOf(values[index] ?? ""));
+}
+
+/** A code that is there about as often as others is one of them. */
+function rareIn({ counts }: ObservedColumn): (index: number) => boolean {
+  const usual = counts.toSorted()[counts.length >> 1] ?? 0;
+  return (index) => (counts[index] ?? 0) <= Math.max(2, usual * 0.2);
+}
+
+/** undefined where the column has no dates. */
+function inDates(table: ObservedTable, column: ObservedColumn): Candidate | null | undefined {
+  const indexes = [...column.values.keys()].filter((index) => {
+    const value = column.values[index] ?? "";
+    return value.trim() !== "" && placeholderOf(value) === null;
+  });
+  const order = dayOrderOf(column.values, indexes);
+  if (!order) return undefined;
+  // What is no date at all among ISO dates is of another type, which is said there.
+  const against = column.moments ? order.against : [...order.against, ...order.others];
+  return candidateOf(table, column, against, {
+    says: (values) => `${withArticle(column.name)} that is not a date written ${order.writing}: ${values}`,
+    features: { isKnown: 1, isDate: 1, certainty: Math.min(1, indexes.length / 200) },
+  });
+}
+
+/** A number with a sign, thousands, a fraction or a currency, where each digit is a 9. */
+const figures = /^[-+(]?[$€£¥]?[-+]? ?9+([,.' ]9+)*\)?[%€]?$/;
+
+function inShapes(table: ObservedTable, column: ObservedColumn, usual: UsualShapes): Candidate | null {
+  const { level, shapes, holding } = usual;
+  // Among numbers, a sign, a fraction or more thousands are no other way of writing: how large they are is judged elsewhere.
+  const ofNumbers = shapes.every((shape) => figures.test(shape.replaceAll("A", "x")));
+  const isOtherNumber = (index: number) => {
+    const value = column.values[index] ?? "";
+    // Numbers of several lengths are sizes, and have a tail.
+    if (column.numbers && shapes.length > 1 && /^\d+$/.test(value)) return true;
+    return ofNumbers && figures.test(value.replace(/\d/g, "9")) && !/^\d+$/.test(value);
+  };
+  const against = usual.against.filter((index) => !isOtherNumber(index));
+  const isExact = level === "exact";
+  const values = against.map((index) => column.values[index] ?? "");
+  const lower = new Set(shapes.map((shape) => shape.toLowerCase()));
+  const loose = new Set(shapes.map((shape) => (isExact ? shapeOf(shape) : shape)));
+  const example = column.values.find((value, index) => !against.includes(index) && value.trim() !== "") ?? "";
+  return candidateOf(table, column, against, {
+    says: (doubted) =>
+      `${withArticle(column.name)} that is not written like the others, such as ${quoted(example)}: ${doubted}`,
+    patterns: level === "mixed" ? [] : [patternOf(shapes, isExact)],
+    level,
+    features: {
+      certainty: Math.min(1, Math.log10(holding) / 4),
+      isExact: Number(isExact),
+      oneShape: 1 / shapes.length,
+      onlyCase:
+        values.filter((value) => lower.has(exactShapeOf(value).toLowerCase())).length / values.length || 0,
+      onlyLength: values.filter((value) => loose.has(shapeOf(value))).length / values.length || 0,
+    },
+  });
+}
+
+function inWords(table: ObservedTable, column: ObservedColumn): (Candidate | null)[] {
+  const odd = oddWordsOf(column.values, column.counts);
+  if (!odd) return [];
+  // What went through a wrong encoding is said there.
+  const few = filledRows(column) * mostOfOneWord;
+  const isRare = rareIn(column);
+  const isFew = (index: number) => (column.counts[index] ?? 0) <= few && isRare(index);
+  const signs = odd.signs.filter((index) => !troubles.some(({ has }) => has(column.values[index] ?? "")));
+  return [
+    candidateOf(table, column, odd.digits.filter(isFew), {
+      says: (values) => `a digit inside a word of ${column.name}: ${values}`,
+      features: { isWord: 1 },
+    }),
+    candidateOf(table, column, signs.filter(isFew), {
+      says: (values) => `a sign in ${column.name} that nearly no other has: ${values}`,
+      features: { isWord: 1, isSign: 1 },
+    }),
+  ];
+}
+
+function candidateOf(
+  table: ObservedTable,
+  column: ObservedColumn,
+  doubted: readonly number[],
+  parts: {
+    says: (values: string) => string;
+    features: Readonly<Record<string, number>>;
+    patterns?: readonly string[];
+    /** How exactly the values are compared by their shapes. */
+    level?: UsualShapes["level"];
+  },
+): Candidate | null {
+  const count = rowsOfValues(column, doubted);
+  if (count === 0 || count > filledRows(column) * mostShare || doubted.length > mostDoubted) return null;
+  const { features, ...against } = valuesAgainst(table, column, doubted);
+  const shown = doubted.slice(0, 3).map((index) => quoted(column.values[index] ?? ""));
+  const pattern = failingAlone(column, doubted, parts.patterns ?? []);
+  const shapes = shapesBeside(column, doubted, parts.level ?? "collapsed");
+  return {
+    kind: "Format",
+    ...against,
+    statement: `${rowsOf(count, against.outOf)} of ${table.tableName} ${count === 1 ? "has" : "have"} ${parts.says(shown.join(", "))}${doubted.length > 3 ? " and more" : ""}.`,
+    rule: pattern === null ? null : { type: "Pattern", configuration: { column: column.name, pattern } },
+    features: { ...features, ...parts.features },
+    ...(shapes && { evidence: { ...against.evidence, shapes } }),
+  };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import type { Detector } from "../candidate.ts";
+import { databaseOf, dayAfter, randomOf, saidBy, tableOf } from "../corpus.fixture.ts";
+import { brokenImplicationsIn } from "./implications.ts";
+
+const detect: Detector = (table) => brokenImplicationsIn(table);
+const say = (table: ReturnType<typeof tableOf>) =>
+  saidBy(detect, databaseOf(table)).map(({ columns, rows, statement }) => ({
+    columns,
+    rows: [...rows],
+    statement,
+  }));
+const seeds = [1, 2, 3, 4, 5];
+const list = <T>(length: number, cell: (row: number) => T): T[] =>
+  Array.from({ length }, (_, row) => cell(row));
+
+describe("what is wrong is found", () => {
+  test.each(seeds)("delivered without a date, and open with one (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const status = list(800, (row) =>
+      row === 10 || row === 11 ? "delivered" : random.pick(["open", "delivered"]),
+    );
+    status[500] = "open";
+    const said = say(
+      tableOf("parcels", {
+        status: ["text", status],
+        delivered: [
+          "date",
+          status.map((is, row) =>
+            row === 10 || row === 11 || (is === "open" && row !== 500)
+              ? null
+              : dayAfter("2024-01-01", random.whole(0, 300)),
+          ),
+        ],
+        weight: ["integer", list(800, () => random.whole(1, 3000))],
+      }),
+    );
+    expect(said.map(({ columns, rows }) => [columns, rows])).toEqual([
+      [["delivered"], [10, 11]],
+      [["delivered"], [500]],
+    ]);
+    expect(said[0]?.statement).toMatch(
+      /^2 of \d+ rows of parcels with “delivered” as status have no delivered; all others have one\.$/,
+    );
+  });
+});
+
+describe("what is well is left alone", () => {
+  test.each(seeds)("what is there or not whatever the status (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const kinds = ["a", "b", "c", "d"];
+    const table = tableOf("people", {
+      kind: ["text", list(2000, () => random.pick(kinds))],
+      rare: ["text", list(2000, () => (random.chance(0.012) ? "x" : "y"))],
+      phone: ["text", list(2000, (row) => (random.chance(0.5) ? `${row}` : null))],
+      fax: ["text", list(2000, (row) => (random.chance(0.05) ? `${row}` : null))],
+      email: ["text", list(2000, (row) => (random.chance(0.93) ? `${row}` : null))],
+    });
+    expect(say(table)).toEqual([]);
+  });
+
+  test.each(seeds)("what some kinds have more often than others (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const kind = list(2000, () => random.pick(["company", "person", "school"]));
+    const share: Record<string, number> = { company: 0.9, person: 0.2, school: 0.6 };
+    const table = tableOf("partners", {
+      kind: ["text", kind],
+      vat: ["text", kind.map((is, row) => (random.chance(share[is] ?? 0) ? `V${row}` : null))],
+    });
+    expect(say(table)).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import type { ObservedColumn } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import type { Candidate } from "../candidate.ts";
+import { type Condition, rowsAgainst } from "../condition.ts";
+import { quoted, rowsOf } from "../doubted.ts";
+import { explainedBy, isAtTheEnd } from "../explained.ts";
+import { rarityOf } from "../measured.ts";
+
+/** How many values a category has, how many rows of one tell, how many may be against it, and by what chance. */
+const limits = { values: 12, rows: 20, against: 0.02, contrast: 0.3, chance: 1e-7 };
+
+/** A value of one column tells whether another is filled: what is shipped has a date, what is open has none. */
+export function brokenImplicationsIn(table: ObservedTable): Candidate[] {
+  const optional = table.columns.filter(
+    ({ nulls }) => nulls >= table.rowCount * 0.03 && nulls <= table.rowCount * 0.97,
+  );
+  return optional.flatMap((column) => {
+    const found = table.columns
+      .filter((each) => each !== column && each.values.length >= 2 && each.values.length <= limits.values)
+      .flatMap((category) => implied(table, category, column));
+    // Several categories may say the same; the one that tells of more rows is the reason.
+    const best = Map.groupBy(found, ({ rows }) => rows.join());
+    return [...best.values()].flatMap(
+      (same) => same.toSorted((a, b) => (b.features.contrast ?? 0) - (a.features.contrast ?? 0))[0] ?? [],
+    );
+  });
+}
+
+function implied(table: ObservedTable, category: ObservedColumn, column: ObservedColumn): Candidate[] {
+  const empty = new Int32Array(category.values.length);
+  let [rows, nulls] = [0, 0];
+  for (const [row, index] of category.rows.entries()) {
+    if (index < 0) continue;
+    rows++;
+    if ((column.rows[row] ?? -1) >= 0) continue;
+    nulls++;
+    empty[index] = (empty[index] ?? 0) + 1;
+  }
+  return [true, false].flatMap((isFilled) => {
+    const wrong = (index: number) =>
+      isFilled ? (empty[index] ?? 0) : (category.counts[index] ?? 0) - (empty[index] ?? 0);
+    const all = (index: number) => category.counts[index] ?? 0;
+    const sum = (indexes: readonly number[], of: (index: number) => number) =>
+      indexes.reduce((total, index) => total + of(index), 0);
+    const agreeing = [...category.values.keys()].filter(
+      (index) => all(index) >= limits.rows && wrong(index) <= Math.max(1, all(index) * limits.against),
+    );
+    const [of, against] = [sum(agreeing, all), sum(agreeing, wrong)];
+    if (agreeing.length === 0 || against === 0 || against > of * limits.against || of === rows) return [];
+    // How often it is so with the other values.
+    const contrast = ((isFilled ? nulls : rows - nulls) - against) / (rows - of);
+    if (contrast < limits.contrast || atMostByChance(against, of, contrast) > limits.chance) return [];
+    const values = agreeing.map((index) => category.values[index] ?? "");
+    return described(table, category, column, { values, isFilled, of, contrast });
+  });
+}
+
+/** The chance of so few, of so many rows each of which is one with this chance; by Chernoff's bound. */
+function atMostByChance(count: number, of: number, chance: number): number {
+  const share = Math.max(count / of, 1e-9);
+  if (share >= chance) return 1;
+  const other = chance >= 1 ? 1e-9 : 1 - chance;
+  return Math.exp(-of * (share * Math.log(share / chance) + (1 - share) * Math.log((1 - share) / other)));
+}
+
+function described(
+  table: ObservedTable,
+  category: ObservedColumn,
+  column: ObservedColumn,
+  found: { values: string[]; isFilled: boolean; of: number; contrast: number },
+): Candidate {
+  const isNull: Condition = { is: "null", column: column.name };
+  const having: Condition = { is: "oneOf", column: category.name, values: found.values };
+  const condition: Condition = {
+    is: "all",
+    of: [having, found.isFilled ? isNull : { is: "not", condition: isNull }],
+  };
+  const rows = rowsAgainst(condition, table);
+  const named = found.values.slice(0, 3).map(quoted).join(", ") + (found.values.length > 3 ? ", …" : "");
+  return {
+    kind: "Impossible",
+    table,
+    columns: [column.name],
+    rows,
+    condition,
+    outOf: found.of,
+    statement:
+      `${rowsOf(rows.length, found.of)} of ${table.tableName} with ${named} as ${category.name} have ` +
+      `${found.isFilled ? "no" : "a value in"} ${column.name}; all others ${found.isFilled ? "have one" : "have none"}.`,
+    rule: null,
+    features: {
+      rarity: rarityOf(rows.length, found.of),
+      few: 1 / rows.length,
+      contrast: found.contrast,
+      filled: Number(found.isFilled),
+      isMoment: Number(column.kind === "date" || column.kind === "time"),
+      explained: explainedBy(table, rows, [column.name, category.name])?.share ?? 0,
+      isAtEnd: Number(isAtTheEnd(table, rows)),
+    },
+    evidence: {},
+  };
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { rowsAgainst } from "../condition.ts";
+import { randomFrom } from "../random.fixture.ts";
+import { aTable, saidOf } from "../table.fixture.ts";
+import { inconsistencies } from "./inconsistent.ts";
+
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const seeds = [1, 2, 3, 4, 5];
+
+/** Addresses: the ZIP decides city and state, and nothing decides the amount. */
+function addresses(seed: number) {
+  const random = randomFrom(seed);
+  const places = many(80, (index) => [
+    String(10_000 + index * 37),
+    `City ${index % 60}`,
+    `State ${index % 12}`,
+  ]);
+  return { random, rows: many(1500, () => [...random.pick(places), random.below(5000)]) };
+}
+const columns = ["zip text", "city text", "state text", "amount integer"];
+
+describe("rows that differ from all others with the same value", () => {
+  test.each(seeds)("are found, and only they (seed %d)", (seed) => {
+    const { random, rows } = addresses(seed);
+    const planted = random.some(4, rows.length);
+    for (const row of planted) {
+      const at = rows[row] ?? [];
+      at[1] = rows.find((other) => other[1] !== at[1])?.[1] ?? "";
+    }
+    const table = aTable(columns, rows);
+    const found = saidOf(inconsistencies, table).filter(({ statement }) =>
+      statement.includes("each zip has one city"),
+    );
+    expect(found.map((each) => [...each.rows])).toEqual([planted]);
+    for (const { condition } of found)
+      expect([...rowsAgainst(condition ?? { is: "any", of: [] }, table)]).toEqual(planted);
+    expect(found[0]?.features).toMatchObject({ hasMajority: 1, decidesOthers: expect.any(Number) });
+  });
+
+  test("are both shown where neither is usual", () => {
+    const rows = [
+      ...many(40, (index) => [`z${index % 10}`, `c${index % 10}`]),
+      ["new", "here"],
+      ["new", "there"],
+    ];
+    const [found] = saidOf(inconsistencies, aTable(["zip text", "city text"], rows));
+    expect([...(found?.rows ?? [])]).toEqual([40, 41]);
+    expect(found?.statement).toBe(
+      "In things, each zip has one city, except 1 of 11 values: “new” has “here” (1) and “there” (1).",
+    );
+  });
+
+  test("may have no value at all", () => {
+    const rows = many(200, (index) => [`z${index % 20}`, index === 77 ? null : `c${index % 20}`]);
+    const [found] = saidOf(inconsistencies, aTable(["zip text", "city text"], rows));
+    expect([...(found?.rows ?? [])]).toEqual([77]);
+    expect(found?.condition).toEqual({
+      is: "any",
+      of: [
+        {
+          is: "all",
+          of: [
+            { is: "oneOf", column: "zip", values: ["z17"] },
+            { is: "null", column: "city" },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+describe("nothing is said", () => {
+  test.each(seeds)("of rows that have nothing in common but a placeholder (seed %d)", (seed) => {
+    const { random, rows } = addresses(seed);
+    for (const row of random.some(5, rows.length)) (rows[row] ?? [])[0] = "N/A";
+    expect(
+      saidOf(inconsistencies, aTable(columns, rows)).filter(({ columns: [name] }) => name !== "zip"),
+    ).toEqual([]);
+  });
+
+  test.each(seeds)("of columns that go their own ways (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const rows = many(2000, () => [
+      random.below(50),
+      random.below(9),
+      random.chance(0.98) ? "Standard" : "Express",
+      random.below(1800),
+    ]);
+    expect(
+      saidOf(inconsistencies, aTable(["a integer", "b integer", "mode text", "c integer"], rows)),
+    ).toEqual([]);
+  });
+
+  test.each(seeds)("of prices that change now and then (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const rows = many(3000, (index) => {
+      const product = random.below(60);
+      return [product, 10 + product + (index > 1200 && product % 2 === 0 ? 1 : 0)];
+    });
+    expect(saidOf(inconsistencies, aTable(["product integer", "price integer"], rows))).toEqual([]);
+  });
+
+  test.each(seeds)("of groups that keep to it without exception (seed %d)", (seed) => {
+    expect(saidOf(inconsistencies, aTable(columns, addresses(seed).rows))).toEqual([]);
+  });
+});

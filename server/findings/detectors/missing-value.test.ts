@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { rowsAgainst } from "../condition.ts";
+import { confidenceOf, shownFrom } from "../judge.ts";
+import { randomFrom } from "../random.fixture.ts";
+import { aColumn, aTable, saidOf } from "../table.fixture.ts";
+import { missingValues } from "./missing-value.ts";
+
+const seeds = [1, 2, 3, 4, 5];
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const shown = (...said: ReturnType<typeof saidOf>) => said.filter((each) => confidenceOf(each) >= shownFrom);
+
+describe("rows without what all others have", () => {
+  test.each(seeds)("are found, and only they (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const planted = random.some(2, 9000);
+    const cities = many(9000, (row) => (planted.includes(row) ? null : `City ${random.below(300)}`));
+    const table = aColumn("city text", cities);
+    const [found, ...others] = shown(...saidOf(missingValues, table));
+    expect(others).toEqual([]);
+    expect([...(found?.rows ?? [])]).toEqual(planted);
+    expect(found).toMatchObject({
+      condition: { is: "null", column: "city" },
+      statement: "2 of 9,000 rows of things have no city; all others do.",
+      rule: { type: "NullRate", configuration: { column: "city", maxNullPercent: 0 } },
+    });
+  });
+
+  test("may have a blank text instead", () => {
+    const cities = many(2000, (row) => (row === 700 ? "" : row === 900 ? "   " : `City ${row % 90}`));
+    const table = aColumn("city text", cities);
+    const [found] = shown(...saidOf(missingValues, table));
+    expect([...(found?.rows ?? [])]).toEqual([700, 900]);
+    expect([...rowsAgainst(found?.condition ?? { is: "any", of: [] }, table)]).toEqual([700, 900]);
+  });
+});
+
+describe("nothing is shown", () => {
+  test.each(seeds)("of sparse columns, and of columns that are filled (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const rows = many(3000, (row) => [
+      row,
+      random.chance(0.08) ? null : `Line ${row}`,
+      random.chance(0.5) ? null : "second",
+      random.chance(0.97) ? null : `Ext ${row}`,
+    ]);
+    const columns = ["id integer", "remark text", "line2 text", "extension text"];
+    expect(shown(...saidOf(missingValues, aTable(columns, rows)))).toEqual([]);
+  });
+
+  test.each(seeds)("of a state of the business that another column tells (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const rows = many(4000, () => {
+      const isOpen = random.chance(0.01);
+      return [isOpen ? "Open" : "Paid", isOpen ? null : 100 + random.below(900)];
+    });
+    expect(shown(...saidOf(missingValues, aTable(["status text", "receipt integer"], rows)))).toEqual([]);
+  });
+
+  test("of the last orders, which are not delivered yet", () => {
+    const rows = many(5000, (row) => [row, row > 4960 ? null : `2024-03-${10 + (row % 20)}`]);
+    expect(shown(...saidOf(missingValues, aTable(["id integer", "delivered_on date"], rows)))).toEqual([]);
+  });
+
+  test("of tables that are too small to promise anything", () => {
+    expect(saidOf(missingValues, aColumn("city text", [...many(12, () => "Rome"), null]))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { filledRows, type ObservedColumn, rowsWith, rowsWithout } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import type { Candidate, Detector } from "../candidate.ts";
+import { rowsOf, usualIn } from "../doubted.ts";
+import { explainedBy, isAtTheEnd } from "../explained.ts";
+import { isNamedLikeKey, isNamedLikeOptional } from "../names.ts";
+
+/** A column that is filled in fewer rows than these, or in a smaller share of them, promises nothing. */
+const least = { rows: 20, filledShare: 0.9 };
+
+/** A few NULLs, or blank texts, in a column that is otherwise filled. */
+export const missingValues: Detector = (table) =>
+  table.columns.flatMap((column) =>
+    [nullsIn(table, column), blanksIn(table, column)].filter((found) => found !== null),
+  );
+
+function nullsIn(table: ObservedTable, column: ObservedColumn): Candidate | null {
+  const filled = filledRows(column);
+  if (column.nulls === 0 || filled < least.rows || filled < table.rowCount * least.filledShare) return null;
+  const rows = rowsWithout(column);
+  return {
+    ...described(table, column, rows),
+    condition: { is: "null", column: column.name },
+    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} have no ${column.name}; all others do.`,
+    rule: { type: "NullRate", configuration: { column: column.name, maxNullPercent: 0 } },
+  };
+}
+
+function blanksIn(table: ObservedTable, column: ObservedColumn): Candidate | null {
+  if (column.kind !== "text") return null;
+  const blank = [...column.values.keys()].filter((index) => /^ *$/.test(column.values[index] ?? ""));
+  const rows = rowsWith(column, blank);
+  const filled = filledRows(column) - rows.length;
+  if (rows.length === 0 || filled < least.rows || filled < table.rowCount * least.filledShare) return null;
+  const { name } = column;
+  return {
+    ...described(table, column, rows),
+    condition: { is: "blank", column: name },
+    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} have an empty text as ${name}.`,
+    rule: { type: "Pattern", configuration: { column: name, pattern: "[^[:space:]]" } },
+  };
+}
+
+function described(table: ObservedTable, column: ObservedColumn, rows: Int32Array) {
+  const share = rows.length / table.rowCount;
+  return {
+    kind: "MissingValue" as const,
+    table,
+    columns: [column.name],
+    rows,
+    outOf: table.rowCount,
+    features: {
+      rarity: Math.min(1, -Math.log10(share) / 4),
+      few: 1 / rows.length,
+      isKey: Number(isNamedLikeKey(column.name)),
+      isOptional: Number(isNamedLikeOptional(column.name)),
+      isMoment: Number(column.kind === "date" || column.kind === "time"),
+      explained: explainedBy(table, rows, [column.name])?.share ?? 0,
+      isAtEnd: Number(isAtTheEnd(table, rows)),
+    },
+    evidence: { usual: usualIn(column, new Set()) },
+  };
+}

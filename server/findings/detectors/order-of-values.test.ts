@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import type { Detector } from "../candidate.ts";
+import { databaseOf, dayAfter, momentAfter, randomOf, saidBy, tableOf } from "../corpus.fixture.ts";
+import { disorderIn } from "./order-of-values.ts";
+
+const detect: Detector = (table) => disorderIn(table);
+const say = (table: ReturnType<typeof tableOf>) => saidBy(detect, databaseOf(table));
+const seeds = [1, 2, 3, 4, 5];
+const list = <T>(length: number, cell: (row: number) => T): T[] =>
+  Array.from({ length }, (_, row) => cell(row));
+
+describe("what is wrong is found", () => {
+  test.each(seeds)("a rental that ended before it began, by any names (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const begun = list(600, () => random.whole(0, 700));
+    const table = tableOf("verleih", {
+      ausgeliehen: ["date", begun.map((day) => dayAfter("2023-01-01", day))],
+      zurueck: [
+        "date",
+        begun.map((day, row) =>
+          random.chance(0.1) && row !== 40 && row !== 300
+            ? null
+            : dayAfter("2023-01-01", row === 40 || row === 300 ? day - 12 : day + random.whole(0, 20)),
+        ),
+      ],
+    });
+    const [found, ...others] = say(table);
+    expect(others).toEqual([]);
+    expect([...(found?.rows ?? [])]).toEqual([40, 300]);
+    expect(found?.condition).toEqual({ is: "greater", left: "ausgeliehen", right: "zurueck" });
+    expect(found?.statement).toMatch(/^2 of \d+ rows of verleih have ausgeliehen after zurueck/);
+    expect(found?.features.sharp).toBeGreaterThan(0.9);
+  });
+
+  test.each(seeds)("of three moments, the one that is out of order beside both others (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const start = list(500, () => random.whole(0, 40_000_000));
+    const times = (later: (row: number) => number) =>
+      list(500, (row) => momentAfter("2024-01-01", (start[row] ?? 0) + later(row)));
+    const table = tableOf("orders", {
+      created: ["time", times((row) => (row === 77 ? 900_000 : 0))],
+      packed: ["time", times(() => random.whole(60, 20_000))],
+      sent: ["time", times(() => random.whole(20_001, 300_000))],
+    });
+    const said = say(table);
+    expect(said.map(({ rows }) => [...rows])).toContainEqual([77]);
+    expect(said.every(({ columns }) => columns.join() === "created")).toBe(true);
+  });
+
+  test.each(seeds)("a least above the most, among numbers that are often the same (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const asked = list(800, () => Math.round(Math.exp(4 + random.normal())));
+    const table = tableOf("lines", {
+      asked: ["integer", asked],
+      given: [
+        "integer",
+        asked.map((n, row) => (row === 9 ? n + 30 : random.chance(0.8) ? n : Math.floor(n * random.next()))),
+      ],
+    });
+    const [found, ...others] = say(table);
+    expect(others).toEqual([]);
+    expect([...(found?.rows ?? [])]).toEqual([9]);
+    expect(found?.condition).toEqual({ is: "greater", left: "given", right: "asked" });
+  });
+
+  test.each(seeds)("names tell of numbers that are never the same (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const low = list(300, () => random.normal() * 12 + 8);
+    const table = tableOf("weather", {
+      temp_min: ["decimal", low.map((t) => t.toFixed(1))],
+      temp_max: [
+        "decimal",
+        low.map((t, row) => (row === 120 ? t - 7 : t + 3 + random.next() * 12).toFixed(1)),
+      ],
+    });
+    expect(say(table).map(({ rows }) => [...rows])).toEqual([[120]]);
+  });
+});
+
+describe("what is well is left alone", () => {
+  test.each(seeds)("numbers that have nothing to do with each other (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const table = tableOf("mixed", {
+      quantity: ["integer", list(2000, () => random.poisson(3) + 1)],
+      price: ["decimal", list(2000, () => Math.exp(3 + random.normal()).toFixed(2))],
+      weight: ["decimal", list(2000, () => Math.exp(1 + random.normal()).toFixed(2))],
+      stock: ["integer", list(2000, () => random.poisson(40))],
+      zeros: ["integer", list(2000, () => (random.chance(0.8) ? 0 : random.whole(1, 50)))],
+      more_zeros: ["integer", list(2000, () => (random.chance(0.8) ? 0 : random.whole(50, 90)))],
+      parent_id: ["integer", list(2000, (row) => Math.floor(row / 2))],
+      id: ["integer", list(2000, (row) => row + (row === 1000 ? -700 : 0))],
+    });
+    expect(say(table)).toEqual([]);
+  });
+
+  test.each(seeds)("moments on either side of each other, and births long before (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const table = tableOf("people", {
+      born: ["date", list(900, () => dayAfter("1950-01-01", random.whole(0, 15_000)))],
+      hired: ["date", list(900, () => dayAfter("2005-01-01", random.whole(0, 6000)))],
+      seen: ["date", list(900, () => dayAfter("2010-01-01", random.whole(0, 6000)))],
+    });
+    expect(say(table)).toEqual([]);
+  });
+
+  test.each(seeds)("a credit note, of which net is above gross and all agrees (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const net = list(900, (row) => random.whole(100, 90_000) * (row % 90 === 1 ? -1 : 1));
+    const tax = net.map((cents) => Math.round(cents * 0.19));
+    const text = (cents: number) => (cents / 100).toFixed(2);
+    const table = (slip: number) =>
+      tableOf("invoices", {
+        net: ["decimal", net.map(text)],
+        tax: ["decimal", tax.map(text)],
+        gross: ["decimal", net.map((cents, row) => text(cents + (tax[row] ?? 0) * (row === slip ? -1 : 1)))],
+      });
+    expect(say(table(-1))).toEqual([]);
+  });
+
+  test.each(seeds)("a day that begins before the moments in it (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const start = list(400, () => random.whole(0, 300));
+    const table = tableOf("visits", {
+      at: ["time", start.map((day) => momentAfter("2024-01-01", day * 86_400 + random.whole(0, 86_399)))],
+      billed: [
+        "date",
+        start.map((day, row) => dayAfter("2024-01-01", day + (row % 80 === 0 ? 0 : random.whole(1, 9)))),
+      ],
+    });
+    expect(say(table)).toEqual([]);
+  });
+
+  test.each(seeds)(
+    "parcels that are late now and then are said to be a habit, not a law (seed %i)",
+    (seed) => {
+      const random = randomOf(seed);
+      const ordered = list(1500, () => random.whole(0, 600));
+      const table = tableOf("parcels", {
+        arrived: [
+          "date",
+          ordered.map((day) =>
+            dayAfter("2023-01-01", day + Math.max(0, Math.round(20 + random.normal() * 8))),
+          ),
+        ],
+        required: ["date", ordered.map((day) => dayAfter("2023-01-01", day + 40))],
+      });
+      for (const { features } of say(table)) {
+        expect(features.sharp).toBeLessThan(0.8);
+        expect(features.planned).toBe(1);
+      }
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { databaseOf, randomOf, saidBy, tableOf } from "../corpus.fixture.ts";
+import { orphans } from "./orphan.ts";
+
+const seeds = [1, 2, 3, 4, 5];
+const list = <T>(length: number, cell: (row: number) => T): T[] =>
+  Array.from({ length }, (_, row) => cell(row));
+const say = (...tables: Parameters<typeof databaseOf>) =>
+  saidBy(orphans, databaseOf(...tables)).map(({ table, columns, rows, condition, statement }) => ({
+    table: table.tableName,
+    columns,
+    rows: [...rows],
+    condition,
+    statement,
+  }));
+const counter = (length: number) => list(length, (row) => row + 1);
+
+describe("what is wrong is found", () => {
+  test.each(seeds)("a customer that does not exist, in any language (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const said = say(
+      tableOf("kunden", { nr: ["integer", counter(90)], punkte: ["integer", counter(90)] }),
+      tableOf("lieferanten", { nr: ["integer", counter(900)] }),
+      tableOf("bestellungen", {
+        nr: ["integer", counter(2000)],
+        kunde_nr: [
+          "integer",
+          list(2000, (row) => (row === 8 || row === 900 ? 400 + row : random.whole(1, 90))),
+        ],
+        menge: ["integer", list(2000, (row) => (row === 3 ? 1200 : random.whole(1, 80)))],
+      }),
+    );
+    expect(said).toEqual([
+      {
+        table: "bestellungen",
+        columns: ["kunde_nr"],
+        rows: [8, 900],
+        condition: {
+          is: "orphan",
+          column: "kunde_nr",
+          parent: { schemaName: "public", tableName: "kunden", columnName: "nr" },
+        },
+        statement:
+          "2 of 2,000 rows of bestellungen have a kunde_nr that is no nr in kunden; all others have one that is.",
+      },
+    ]);
+  });
+
+  test.each(seeds)("an address by its role, where 0 stands for none (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const said = say(
+      tableOf("addresses", { id: ["integer", counter(300)] }),
+      tableOf("orders", {
+        id: ["integer", counter(1000)],
+        billing_address_id: [
+          "integer",
+          list(1000, (row) => (row === 55 ? 301 : random.chance(0.3) ? 0 : random.whole(1, 300))),
+        ],
+      }),
+    );
+    expect(said.map(({ columns, rows }) => [columns, rows])).toEqual([[["billing_address_id"], [55]]]);
+  });
+
+  test.each(seeds)("codes need no name (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const codes = [...new Set(list(60, () => list(3, () => random.pick([..."ABCDEFGHJKLMN"])).join("")))];
+    const said = say(
+      tableOf("airports", { iata: ["text", codes], city: ["text", codes.map((code) => `City ${code}`)] }),
+      tableOf("legs", {
+        origin: ["text", list(800, (row) => (row === 70 ? "XXZ" : random.pick(codes)))],
+        remark: [
+          "text",
+          list(800, () => random.pick(["late", "ok", "none", "diverted", "full", "half", "x"])),
+        ],
+      }),
+    );
+    expect(said.map(({ columns, rows }) => [columns, rows])).toEqual([[["origin"], [70]]]);
+  });
+
+  test.each(seeds)("a manager who is no employee (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const said = say(
+      tableOf("employees", {
+        id: ["integer", counter(200)],
+        manager_id: [
+          "integer",
+          list(200, (row) => (row === 0 ? null : row === 150 ? 999 : random.whole(1, 20))),
+        ],
+      }),
+    );
+    expect(said.map(({ columns, rows }) => [columns, rows])).toEqual([[["manager_id"], [150]]]);
+  });
+});
+
+describe("what is well is left alone", () => {
+  test.each(seeds)("numbers and words that are in other tables by chance (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const said = say(
+      tableOf("customers", {
+        id: ["integer", counter(500)],
+        age: ["integer", list(500, () => random.poisson(40))],
+      }),
+      tableOf("rooms", { id: ["integer", counter(30)], size: ["integer", list(30, (row) => row * 2 + 9)] }),
+      tableOf("visits", {
+        id: ["integer", counter(480)],
+        guests: ["integer", list(480, () => random.poisson(12))],
+        minutes: ["integer", list(480, () => random.whole(1, 510))],
+        mood: ["text", list(480, () => random.pick(["good", "bad", "so so"]))],
+      }),
+    );
+    expect(said).toEqual([]);
+  });
+
+  test.each(seeds)(
+    "a table beside another with some of its rows, and one that was read in part (seed %i)",
+    (seed) => {
+      const random = randomOf(seed);
+      const said = say(
+        tableOf("employees", { employee_id: ["integer", counter(200)] }),
+        tableOf("badges", {
+          employee_id: ["integer", counter(200).filter((id) => id % 50 !== 0)],
+          number: ["integer", list(196, () => random.whole(1e6, 9e6))],
+        }),
+        tableOf("customers", { id: ["integer", counter(300)] }, { isWhole: false, totalRows: 9000 }),
+        tableOf("orders", { customer_id: ["integer", list(700, () => random.whole(1, 310))] }),
+      );
+      expect(said).toEqual([]);
+    },
+  );
+
+  test.each(seeds)("what the database itself sees to (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const references = { schemaName: "public", tableName: "customers", columnName: "id" };
+    const said = say(
+      tableOf("customers", { id: ["integer", counter(30)] }),
+      tableOf("orders", {
+        customer_id: ["integer", list(700, (row) => (row === 9 ? 77 : random.whole(1, 30))), { references }],
+      }),
+    );
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { filledRows, type ObservedColumn, rowsWith } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { withArticle } from "../../text.ts";
+import type { Candidate, Detector } from "../candidate.ts";
+import type { Condition } from "../condition.ts";
+import { rowsOf, usualIn, withRows } from "../doubted.ts";
+import { explainedBy, isAtTheEnd } from "../explained.ts";
+import { rarityOf } from "../measured.ts";
+import { parentsIn, type Reference, referenceOf } from "./parents.ts";
+
+const least = { rows: 20, contained: 0.9, none: 3 };
+
+/** Values that should be those of another table, and are not; where the database itself does not see to it. */
+export const orphans: Detector = (table, database) => {
+  if (table.rowCount < least.rows) return [];
+  const parents = parentsIn(database);
+  return table.columns.flatMap((column) => {
+    if (column.references) return [];
+    const reference = referenceOf(table, column, parents, database);
+    return reference ? (orphansOf(table, column, reference) ?? []) : [];
+  });
+};
+
+/** What is written for "none" in a column that points to another, when it is often there. */
+const nones = new Set(["", "0", "-1"]);
+
+function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Reference): Candidate | null {
+  const rowsIn = (index: number) => column.counts[index] ?? 0;
+  const isNone = (index: number) => {
+    const value = column.values[index]?.trim() ?? "";
+    return value === "" || (nones.has(value) && rowsIn(index) >= least.none);
+  };
+  const none = reference.missing.filter(isNone);
+  const missing = reference.missing.filter((index) => !isNone(index));
+  const rows = rowsWith(column, missing);
+  const outOf = filledRows(column) - rowsWith(column, none).length;
+  if (rows.length === 0 || outOf < least.rows || rows.length > outOf * (1 - least.contained)) return null;
+  const { table: other, column: key } = reference.parent;
+  const parent = { schemaName: other.schemaName, tableName: other.tableName, columnName: key.name };
+  const orphan: Condition = { is: "orphan", column: column.name, parent };
+  const without: Condition = {
+    is: "oneOf",
+    column: column.name,
+    values: none.map((index) => column.values[index] ?? ""),
+  };
+  const used = column.values.length - reference.missing.length;
+  return {
+    kind: "Orphan",
+    table,
+    columns: [column.name],
+    rows,
+    condition: none.length === 0 ? orphan : { is: "all", of: [orphan, { is: "not", condition: without }] },
+    outOf,
+    statement:
+      `${rowsOf(rows.length, outOf)} of ${table.tableName} have ${withArticle(column.name)} that is no ${key.name} in ` +
+      `${other.tableName}; all others have one that is.`,
+    rule: {
+      type: "Referential",
+      configuration: {
+        column: column.name,
+        referenceTable: parent.tableName,
+        referenceColumn: parent.columnName,
+        ...(other.schemaName !== table.schemaName && { referenceSchema: other.schemaName }),
+      },
+    },
+    features: {
+      rarity: rarityOf(rows.length, outOf),
+      few: 1 / rows.length,
+      named: reference.named,
+      isKey: Number(key.isPrimaryKey || other.columns[0] === key),
+      // Many values that are all found are no chance; and a reference uses much of what there is.
+      values: Math.min(1, Math.log10(used) / 3),
+      used: used / key.values.length,
+      isNumber: Number(column.numbers !== null),
+      isBeyond: isBeyond(column, key, missing),
+      explained: explainedBy(table, rows, [column.name])?.share ?? 0,
+      isAtEnd: Number(isAtTheEnd(table, rows)),
+    },
+    evidence: { doubted: withRows(column, missing), usual: usualIn(column, new Set(missing)) },
+  };
+}
+
+/** How many of the values lie above all that the parent has: rows that are yet to come there, or that never were. */
+function isBeyond(column: ObservedColumn, key: ObservedColumn, missing: readonly number[]): number {
+  if (!column.numbers || !key.numbers) return 0;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const number of key.numbers) if (number > high) high = number;
+  return missing.filter((index) => (column.numbers?.[index] ?? 0) > high).length / missing.length;
+}

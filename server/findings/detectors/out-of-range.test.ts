@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { rowsAgainst } from "../condition.ts";
+import { type Random, randomFrom } from "../random.fixture.ts";
+import { aColumn, aTable, saidOf } from "../table.fixture.ts";
+import { outOfRange } from "./out-of-range.ts";
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const money = (value: number) => value.toFixed(2);
+
+const ordinary: Record<string, (random: Random, index: number) => string | number> = {
+  "amount decimal": (random) => money(random.lognormal(3, 1)),
+  "heavy decimal": (random) => money(10 * random.pareto(1.1)),
+  "booking decimal": (random) => money((random.chance(0.1) ? -1 : 1) * random.lognormal(5, 1.4)),
+  "reading float": (random) => money(10 + 8 * random.normal()),
+  "quantity integer": (random) => 1 + random.below(10),
+  "day date": (random) => new Date(Date.UTC(2024, 0, 1 + random.below(360))).toISOString().slice(0, 10),
+  "score integer": (random) => random.below(101),
+  "size float": (random) => random.lognormal(0, 2.5).toPrecision(5),
+};
+
+describe("what lies beyond the rest", () => {
+  test.each(seeds)("is found in a skewed column, and so is the sign (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const prices = many(2000, () => money(random.lognormal(3, 1)));
+    prices[700] = "245000.00";
+    prices[1200] = "-19.90";
+    const found = saidOf(outOfRange, aColumn("price decimal", prices));
+    expect(found.map(({ rows }) => [...rows])).toEqual([[700], [1200]]);
+    expect(found.map(({ features }) => features.changesSign)).toEqual([0, 1]);
+  });
+
+  test.each(seeds)("is found among dates, whatever year they are of (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const days = many(500, () =>
+      new Date(Date.UTC(2023, 0, 1 + random.below(700))).toISOString().slice(0, 10),
+    );
+    days[40] = "2099-12-31";
+    days[41] = "1023-05-01";
+    expect(saidOf(outOfRange, aColumn("day date", days)).map(({ rows }) => [...rows])).toEqual([[40], [41]]);
+  });
+
+  test("is found in texts that are numbers, with the texts themselves as the condition", () => {
+    const table = aColumn("score text", [...many(50, (index) => String(40 + (index % 30))), "4400", "word"]);
+    const [found] = saidOf(outOfRange, table);
+    expect(found?.condition).toEqual({ is: "oneOf", column: "score", values: ["4400"] });
+  });
+
+  test("is found by what a name says, close to the rest", () => {
+    const random = randomFrom(1);
+    const ages = many(400, () => 18 + random.below(80));
+    ages[3] = 131;
+    expect(
+      saidOf(outOfRange, aColumn("age integer", ages)).map(({ rows, features }) => [
+        ...rows,
+        features.isImpossible,
+      ]),
+    ).toEqual([[3, 1]]);
+  });
+
+  test("is what no number is", () => {
+    const table = aColumn("load float", [...many(60, (index) => index % 7), "NaN", "Infinity"]);
+    const [found] = saidOf(outOfRange, table);
+    expect([...(found?.rows ?? [])]).toEqual([60, 61]);
+  });
+
+  test("has a sentence in the table's words, and the rule that fails today", () => {
+    const table = aTable(
+      ["price decimal"],
+      [...many(40, (index) => [money(1 + (index % 20))]), ["20000.00"]],
+      "items",
+    );
+    expect(saidOf(outOfRange, table)).toMatchObject([
+      {
+        statement: "The price of 1 row of items is 20,000.00; all others are between 1.00 and 20.00.",
+        rule: { type: "Range", configuration: { column: "price", max: "20" } },
+        condition: { is: "above", column: "price", bound: "20" },
+      },
+    ]);
+  });
+
+  test("is said to be a state of the business where another column tells which rows", () => {
+    const random = randomFrom(2);
+    const rows = many(1000, (index) =>
+      index % 120 === 5
+        ? ["refund", money(-random.lognormal(3, 1))]
+        : ["sale", money(random.lognormal(3, 1))],
+    );
+    const found = saidOf(outOfRange, aTable(["kind text", "amount decimal"], rows));
+    for (const { features } of found) expect(features.explained).toBeGreaterThan(0.9);
+  });
+});
+
+test.each(seeds)("bookings that were reversed agree with the columns beside them (seed %d)", (seed) => {
+  const random = randomFrom(seed);
+  const rows = many(1500, (index) => {
+    const amount = random.lognormal(5, 1) * (index % 70 === 3 ? -1 : 1);
+    const tax = amount * 0.19;
+    return [
+      amount.toFixed(2),
+      tax.toFixed(2),
+      (Number(amount.toFixed(2)) + Number(tax.toFixed(2))).toFixed(2),
+    ];
+  });
+  const slip = rows[1000] ?? [];
+  slip[0] = `-${slip[0]}`;
+  const table = aTable(["net decimal", "tax decimal", "gross decimal"], rows);
+  const confirmed = saidOf(outOfRange, table).map(({ columns, features }) => [
+    columns[0],
+    features.confirmed,
+  ]);
+  expect(confirmed).toContainEqual(["gross", 1]);
+  // Of 22 reversals and one slip.
+  expect(confirmed.find(([column]) => column === "net")?.[1]).toBeCloseTo(22 / 23, 5);
+});
+
+test.each(seeds)("costs that most rows do not have are judged among themselves (seed %d)", (seed) => {
+  const random = randomFrom(seed);
+  const costs = many(5000, () => (random.chance(0.9) ? "0" : money(1000 * random.pareto(1.1))));
+  for (const { features } of saidOf(outOfRange, aColumn("cost decimal", costs)))
+    expect(features.beyondTail).toBeLessThan(0.4);
+});
+
+test("every candidate's condition selects its rows", () => {
+  for (const seed of seeds) {
+    const random = randomFrom(seed);
+    const rows = many(800, (index) => Object.values(ordinary).map((make) => make(random, index)));
+    const table = aTable(Object.keys(ordinary), rows);
+    for (const { condition, rows: said } of saidOf(outOfRange, table))
+      expect([...rowsAgainst(condition ?? { is: "any", of: [] }, table)]).toEqual([...said]);
+  }
+});
+
+test("columns that are as they should be have next to nothing to be told of", () => {
+  let told = 0;
+  for (const seed of many(40, (index) => 100 + index)) {
+    const random = randomFrom(seed);
+    const size = random.pick([60, 300, 2000, 8000]);
+    const rows = many(size, (index) => Object.values(ordinary).map((make) => make(random, index)));
+    const found = saidOf(outOfRange, aTable(Object.keys(ordinary), rows));
+    told += found.length;
+  }
+  // 320 columns.
+  expect(told).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,155 @@
+import { filledRows, type ObservedColumn, rowsWith } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { figure, withArticle } from "../../text.ts";
+import { momentBetween, numberBetween } from "../bound-between.ts";
+import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
+import type { Condition } from "../condition.ts";
+import { quoted, rowsOf, withRows } from "../doubted.ts";
+import { explainedBy, isAtTheEnd } from "../explained.ts";
+import { boundsByName } from "../known-bounds.ts";
+import { isNamedLikeKey } from "../names.ts";
+import { type Gap, gapAbove, gapBelow, type Spread, spreadOf } from "../outliers.ts";
+import { confirmedShare } from "./equations.ts";
+
+/** Fewer rows than these, or fewer different values, have no bulk to lie outside of. */
+const least = { rows: 20, values: 8 };
+
+/** Numbers and moments far from all others, on the wrong side of zero, or impossible by what they mean. */
+export const outOfRange: Detector = (table, database) =>
+  table.columns.flatMap((column) => {
+    if (column.isPrimaryKey || filledRows(column) < least.rows) return [];
+    return [...notFinite(table, column), ...beyondTheRest(table, column, database)];
+  });
+
+/** `NaN` and the infinities, which no sum survives. */
+function notFinite(table: ObservedTable, column: ObservedColumn): Candidate[] {
+  if (!["float", "decimal"].includes(column.kind)) return [];
+  const indexes = [...column.values.keys()].filter((index) => Number.isNaN(column.numbers?.[index]));
+  const rows = rowsWith(column, indexes);
+  if (rows.length === 0 || rows.length > table.rowCount * 0.1) return [];
+  const values = indexes.map((index) => column.values[index] ?? "");
+  return [
+    {
+      ...base(table, column, rows, indexes),
+      condition: { is: "oneOf", column: column.name, values },
+      statement: `${rowsOf(rows.length, filledRows(column))} of ${table.tableName} have ${withArticle(column.name)} that is no finite number.`,
+      rule: null,
+      features: { ...noFeatures, isImpossible: 1 },
+    },
+  ];
+}
+
+function beyondTheRest(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
+): Candidate[] {
+  const spread = spreadOf(column);
+  if (!spread || spread.order.length < least.values) return [];
+  const bounds = boundsByName(column, spread, database.now);
+  return [
+    described(table, column, "above", gapAbove(spread, bounds?.max), spread, database),
+    described(table, column, "below", gapBelow(spread, bounds?.min), spread, database),
+  ].filter((found) => found !== null);
+}
+
+const noFeatures = {
+  gap: 0,
+  beyondTail: 0,
+  likeBulk: 0,
+  confirmed: 0,
+  rarity: 0,
+  isImpossible: 0,
+  changesSign: 0,
+  isFuture: 0,
+  isKey: 0,
+  explained: 0,
+  isAtEnd: 0,
+};
+
+function described(
+  table: ObservedTable,
+  column: ObservedColumn,
+  side: "above" | "below",
+  gap: Gap | null,
+  spread: Spread,
+  { now }: ObservedDatabase,
+): Candidate | null {
+  if (!gap) return null;
+  const indexes = [...(side === "above" ? spread.order.slice(gap.from) : spread.order.slice(0, gap.from))];
+  const rows = rowsWith(column, indexes);
+  const usual = side === "above" ? spread.order.slice(0, gap.from) : spread.order.slice(gap.from);
+  const [low, high] = [usual[0], usual.at(-1)].map((index) => column.values[index ?? -1] ?? "");
+  const outOf = filledRows(column);
+  const isMoment = column.moments !== null;
+  const bound = (isMoment ? momentBetween : numberBetween)(gap.end, gap.nearest);
+  const condition = outside(column, side, bound, indexes);
+  const [one] = withRows(column, indexes);
+  const what =
+    rows.length === 1 && one
+      ? `is ${shown(one.value)}`
+      : `${side === "above" ? "go up to" : "go down to"} ${shown(extreme(column, side, indexes))}`;
+  return {
+    ...base(table, column, rows, indexes),
+    condition,
+    outOf,
+    statement:
+      rows.length === 1
+        ? `The ${column.name} of 1 row of ${table.tableName} ${what}; all others are between ${shown(low ?? "")} and ${shown(high ?? "")}.`
+        : `The ${column.name} of ${rowsOf(rows.length, outOf)} of ${table.tableName} ${what}; all others are between ${shown(low ?? "")} and ${shown(high ?? "")}.`,
+    rule:
+      isMoment || column.kind === "text"
+        ? null
+        : {
+            type: "Range",
+            configuration: { column: column.name, [side === "above" ? "max" : "min"]: bound },
+          },
+    features: {
+      gap: Math.min(1, gap.ratio / 5),
+      beyondTail: Math.min(1, Math.log10(1 + gap.beyondTail) / 3),
+      likeBulk: gap.likeBulk,
+      // What agrees with the other columns that it is reckoned from or with is no slip.
+      confirmed: isMoment ? 0 : confirmedShare(table, [column.name], rows),
+      rarity: Math.min(1, -Math.log10(rows.length / outOf) / 4),
+      isImpossible: Number(gap.isImpossible),
+      changesSign: Number(gap.changesSign),
+      isFuture: Number(isMoment && side === "above" && gap.nearest > now),
+      isKey: Number(isNamedLikeKey(column.name)),
+      explained: explainedBy(table, rows, [column.name])?.share ?? 0,
+      isAtEnd: Number(isAtTheEnd(table, rows)),
+    },
+    evidence: {
+      doubted: withRows(column, indexes),
+      range: { low: low ?? "", high: high ?? "", median: column.values[spread.median] ?? "" },
+    },
+  };
+}
+
+function base(table: ObservedTable, column: ObservedColumn, rows: Int32Array, indexes: readonly number[]) {
+  return {
+    kind: "OutOfRange" as const,
+    table,
+    columns: [column.name],
+    rows,
+    outOf: filledRows(column),
+    evidence: { doubted: withRows(column, indexes) },
+  };
+}
+
+/** A text that reads as a number is compared as what it is: one of these texts. */
+function outside(
+  column: ObservedColumn,
+  side: "above" | "below",
+  bound: string,
+  indexes: readonly number[],
+): Condition {
+  return column.kind === "text"
+    ? { is: "oneOf", column: column.name, values: indexes.map((index) => column.values[index] ?? "") }
+    : { is: side, column: column.name, bound };
+}
+
+function extreme(column: ObservedColumn, side: "above" | "below", indexes: readonly number[]): string {
+  return column.values[(side === "above" ? indexes.at(-1) : indexes[0]) ?? -1] ?? "";
+}
+
+const shown = (value: string) => (/^[-+]?\d+(\.\d+)?$/.test(value) ? figure(value) : quoted(value));

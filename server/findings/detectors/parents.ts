@@ -1,0 +1,175 @@
+import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import type { ObservedDatabase } from "../candidate.ts";
+import { isNamedLikeKey, wordsOf } from "../names.ts";
+
+/** A column of which each value names one row of its table. */
+export type Parent = { table: ObservedTable; column: ObservedColumn };
+
+/** Each table asks for the parents among all, and each column for the values of many: they are gathered once. */
+const gathered = {
+  parents: new WeakMap<ObservedDatabase, Parent[]>(),
+  values: new WeakMap<ObservedColumn, ReadonlySet<string>>(),
+};
+
+/** A column whose values are those of a parent, or nearly so. */
+export type Reference = {
+  parent: Parent;
+  /** How well the names say so: 0 for not at all, 1 for the parent's table and its key. */
+  named: number;
+  /** How many of the child's rows with a value have one of the parent. */
+  contained: number;
+  /** The child's values, by their indexes, that the parent does not have. */
+  missing: number[];
+};
+
+const least = { unique: 0.98, values: 5, contained: 0.9, codes: 5 };
+
+const families: Partial<Record<string, string>> = {
+  integer: "number",
+  decimal: "number",
+  text: "text",
+  uuid: "text",
+};
+
+/** Every column that others may point to: its values are there and each is there once. Only of tables read whole. */
+export function parentsIn(database: ObservedDatabase): Parent[] {
+  const before = gathered.parents.get(database);
+  if (before) return before;
+  const parents = database.tables
+    .filter(({ isWhole }) => isWhole)
+    .flatMap((table) =>
+      table.columns
+        .filter(
+          (column) =>
+            families[column.kind] !== undefined &&
+            column.values.length >= least.values &&
+            column.nulls <= table.rowCount * 0.02 &&
+            column.values.length >= filledRows(column) * least.unique,
+        )
+        .map((column) => ({ table, column })),
+    );
+  gathered.parents.set(database, parents);
+  return parents;
+}
+
+function valuesOf(column: ObservedColumn): ReadonlySet<string> {
+  const values = gathered.values.get(column) ?? new Set(column.values);
+  gathered.values.set(column, values);
+  return values;
+}
+
+/** The best of the parents that a column may point to; null when there is none, or when the best cannot be judged. */
+export function referenceOf(
+  table: ObservedTable,
+  column: ObservedColumn,
+  parents: readonly Parent[],
+  { tables }: ObservedDatabase,
+): Reference | null {
+  const family = families[column.kind];
+  if (family === undefined || column.values.length === 0) return null;
+  if (isOwnKey(table, column)) return null;
+  const candidates = parents
+    .filter((parent) => parent.column !== column && families[parent.column.kind] === family)
+    .flatMap((parent) => referenceTo(table, column, parent) ?? [])
+    .toSorted((a, b) => b.named - a.named || b.contained - a.contained || size(a) - size(b));
+  const [best] = candidates;
+  // A table that was read in part may be the one that is meant.
+  const isUnclear = tables.some(
+    (each) =>
+      !each.isWhole &&
+      each.columns.some((key) => nameMatch(table, column, { table: each, column: key }) > (best?.named ?? 0)),
+  );
+  return best && !isUnclear ? best : null;
+}
+
+const size = ({ parent }: Reference) => parent.column.values.length;
+
+/** What identifies the rows of its own table points nowhere. */
+function isOwnKey(table: ObservedTable, column: ObservedColumn): boolean {
+  const isUnique = column.values.length >= filledRows(column) * least.unique;
+  if (!isUnique || column.references) return false;
+  const words = wordsOf(column.name);
+  const stem = words.slice(0, -1);
+  return words.join() === "id" || (stem.length > 0 && isSameThing(stem, wordsOf(table.tableName)));
+}
+
+function referenceTo(table: ObservedTable, column: ObservedColumn, parent: Parent): Reference | null {
+  const named = nameMatch(table, column, parent);
+  const isNumber = families[column.kind] === "number";
+  if (named === 0 && (isNumber ? isDense(parent.column) : !isCodeOf(table, column, parent))) return null;
+  const known = valuesOf(parent.column);
+  // Of the first values some are there, or it is another thing.
+  if (!column.values.slice(0, 20).some((value) => known.has(value))) return null;
+  const missing: number[] = [];
+  let rows = 0;
+  for (const [index, value] of column.values.entries()) {
+    if (known.has(value)) rows += column.counts[index] ?? 0;
+    else missing.push(index);
+  }
+  const filled = filledRows(column);
+  if (column.values.length - missing.length < (named > 0 ? 2 : least.codes)) return null;
+  return { parent, named, contained: rows / filled, missing };
+}
+
+/** Texts that stand for rows elsewhere: repeated, or a key of the other table. */
+function isCodeOf(table: ObservedTable, column: ObservedColumn, parent: Parent): boolean {
+  const isRepeated = column.values.length < filledRows(column) * 0.9;
+  const isKey =
+    parent.column.isPrimaryKey ||
+    isNamedLikeKey(parent.column.name) ||
+    parent.table.columns[0] === parent.column;
+  return table !== parent.table && isKey && (isRepeated || parent.column.isPrimaryKey);
+}
+
+/** Counted from somewhere with few numbers left out: any small number is among them by chance. */
+function isDense({ numbers, values }: ObservedColumn): boolean {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const number of numbers ?? []) {
+    if (number < low) low = number;
+    if (number > high) high = number;
+  }
+  return values.length > (high - low) * 0.1;
+}
+
+/**
+ * How well names say that a column points to another: `customer_id` to `customers.id` or `customer` fully,
+ * `billing_address_id` to `addresses.id` by its end, `customer_id` to `customer_id`, and `parent_id` or `manager_id` to
+ * the key of the same table a little.
+ */
+function nameMatch(
+  table: ObservedTable,
+  column: ObservedColumn,
+  { table: other, column: key }: Parent,
+): number {
+  const [child, target, place] = [wordsOf(column.name), wordsOf(key.name), wordsOf(other.tableName)];
+  if (table === other)
+    return isNamedLikeKey(column.name) && (key.isPrimaryKey || target.join() === "id") ? 0.3 : 0;
+  const isPlain = target.length === 1;
+  // What follows the thing's name is how its key is called there.
+  const stem = isPlain && child.at(-1) === target[0] ? child.slice(0, -1) : child;
+  const isKey = key.isPrimaryKey || isNamedLikeKey(key.name) || other.columns[0] === key;
+  if (isSameThing(stem, place) && isKey) return 1;
+  if (child.join() === target.join() && !isPlain) return isSameThing(target.slice(0, -1), place) ? 1 : 0.6;
+  if (child.join("") === target.join("") && target.join("") !== "id" && isNamedLikeKey(key.name))
+    return isSameThing([(target[0] ?? "").replace(/(id|key|code|no|nr)$/, "")], place) ? 1 : 0.6;
+  const end = stem.slice(-place.length);
+  if (stem.length > place.length && isSameThing(end, place) && isKey) return 0.8;
+  const ending = child.slice(-target.length).join();
+  return !isPlain && child.length > target.length && ending === target.join() ? 0.7 : 0;
+}
+
+/** `customer` and `customers`, `address` and `addresses`, `kunde` and `kunden`, `category` and `categories`. */
+function isSameThing(left: readonly string[], right: readonly string[]): boolean {
+  const [a, b] = [left.join(""), right.join("")];
+  const common = Math.min(a.length, b.length);
+  if (common < 3) return a === b && a !== "";
+  let shared = 0;
+  while (shared < common && a[shared] === b[shared]) shared++;
+  return (
+    shared >= common - 1 &&
+    shared >= 3 &&
+    Math.abs(a.length - b.length) <= (shared === common ? 2 : 3) &&
+    (shared === common || /(y|ies)$/.test(a) || /(y|ies)$/.test(b))
+  );
+}

@@ -1,0 +1,49 @@
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { figure, plural } from "../../text.ts";
+import type { Candidate, ObservedDatabase } from "../candidate.ts";
+import { medianOf } from "../measured.ts";
+
+/** Parts are alike when none of the others has more than so many times the rows of another. */
+const limits = { parts: 3, share: 0.25, uneven: 3, usual: 50 };
+
+/** A table that is one of several by its name, as `sales_2023` is, with far fewer rows than each of the others. */
+export function smallPartsIn(table: ObservedTable, { tables }: ObservedDatabase): Candidate[] {
+  const family = familyOf(table);
+  const parts = tables
+    .filter((each) => each.schemaName === table.schemaName && family !== null && familyOf(each) === family)
+    .toSorted((a, b) => a.tableName.localeCompare(b.tableName, "en", { numeric: true }));
+  const others = parts.filter((each) => each !== table).map(({ totalRows }) => totalRows);
+  const usual = Math.min(...others);
+  const isEven = Math.max(...others) <= usual * limits.uneven;
+  // The first part may have begun late, and the last may not be over.
+  const isInside = parts[0] !== table && parts.at(-1) !== table;
+  if (parts.length < limits.parts || !isInside || !isEven) return [];
+  if (usual < limits.usual || table.totalRows > usual * limits.share) return [];
+  return [
+    {
+      kind: "Truncated",
+      table,
+      columns: [],
+      rows: new Int32Array(0),
+      condition: null,
+      outOf: Math.max(1, table.rowCount),
+      statement:
+        `${table.tableName} has only ${plural(table.totalRows, "row")}; each of the ` +
+        `${plural(others.length, "table")} like it has ${figure(usual)} or more.`,
+      rule: { type: "Volume", configuration: { minRows: Math.floor(usual / 2) } },
+      features: {
+        depth: 1 - table.totalRows / usual,
+        even: usual / Math.max(...others),
+        parts: Math.min(1, others.length / 10),
+        usual: Math.min(1, Math.log10(medianOf(others)) / 6),
+      },
+      evidence: {},
+    },
+  ];
+}
+
+/** What the parts have in common: the name without its number, and the columns. null for a name without a number. */
+function familyOf({ tableName, columns }: ObservedTable): string | null {
+  if (!/\d/.test(tableName)) return null;
+  return `${tableName.replace(/\d+/g, "#")} ${columns.map(({ name }) => name).join()}`;
+}

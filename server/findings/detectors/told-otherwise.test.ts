@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { rowsAgainst } from "../condition.ts";
+import { randomFrom } from "../random.fixture.ts";
+import { aTable, saidOf } from "../table.fixture.ts";
+import { toldOtherwise } from "./told-otherwise.ts";
+
+const seeds = [1, 2, 3, 4, 5];
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const columns = ["source text", "train text", "leaves text", "seats integer"];
+
+/** Ten sources tell when sixty trains leave; each counts the free seats at its own moment. */
+function timetables(seed: number) {
+  const random = randomFrom(seed);
+  const leaves = many(60, (index) => `${8 + (index % 12)}:${10 + ((index * 7) % 50)}`);
+  const rows = many(600, (index): (string | number | null)[] => [
+    `site${index % 10}`,
+    `R${Math.floor(index / 10)}`,
+    leaves[Math.floor(index / 10)] ?? "",
+    random.below(400),
+  ]);
+  return { random, rows };
+}
+
+test.each(seeds)(
+  "what one source tells otherwise than most, or does not tell, is found (seed %d)",
+  (seed) => {
+    const { random, rows } = timetables(seed);
+    // Up to three of the ten sources of a train.
+    const planted = many(60, (train) =>
+      random.some(random.below(4), 10).map((source) => train * 10 + source),
+    ).flat();
+    for (const [index, row] of planted.entries()) {
+      const at = rows[row] ?? [];
+      at[2] = index % 4 === 0 ? null : index % 4 === 1 ? "" : `${random.below(24)}:0${random.below(10)}`;
+    }
+    const table = aTable(columns, rows);
+    const found = saidOf(toldOtherwise, table);
+    expect(found.map(({ columns: doubted, rows: said }) => [doubted, [...said]])).toEqual([
+      [["leaves"], planted],
+    ]);
+    expect([...rowsAgainst(found[0]?.condition ?? { is: "any", of: [] }, table)]).toEqual(planted);
+  },
+);
+
+test("where half of the sources tell one thing and half another, nobody is right", () => {
+  const rows = many(300, (index) => [
+    `s${index % 6}`,
+    `t${Math.floor(index / 6)}`,
+    index < 6 ? (index < 3 ? "a" : "b") : `value ${Math.floor(index / 6)}`,
+  ]);
+  expect(saidOf(toldOtherwise, aTable(["source text", "thing text", "told text"], rows))).toEqual([]);
+});
+
+test("a source that never errs, and what each source has for itself, are left alone", () => {
+  const { rows } = timetables(1);
+  expect(saidOf(toldOtherwise, aTable(columns, rows))).toEqual([]);
+});
+
+test.each(seeds)("orders of customers are not told by several (seed %d)", (seed) => {
+  const random = randomFrom(seed);
+  const rows = many(900, () => [`c${random.below(12)}`, `p${random.below(60)}`, `city ${random.below(40)}`]);
+  expect(saidOf(toldOtherwise, aTable(["customer text", "product text", "city text"], rows))).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { rowsAgainst } from "../condition.ts";
+import { editDistance, folded, NearTexts } from "../near-texts.ts";
+import { randomFrom } from "../random.fixture.ts";
+import { aColumn, aTable, saidOf } from "../table.fixture.ts";
+import { variants } from "./variant.ts";
+
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const seeds = [1, 2, 3, 4, 5];
+
+describe("how near texts are", () => {
+  test.each([
+    ["birmingham", "birmxngham", 1],
+    ["montgomery", "montgomrey", 1],
+    ["dothan", "dothann", 1],
+    ["gadsden", "gadsde", 1],
+    ["kitten", "sitting", 3],
+    ["abc", "abc", 0],
+  ])("%s and %s", (one, other, distance) => {
+    expect(editDistance(one, other, 3)).toBe(distance);
+    expect(editDistance(other, one, 3)).toBe(distance);
+  });
+
+  test("no slip in a text of eight letters or more is overlooked", () => {
+    const words = ["alexandria", "birmingham", "constantinople", "fredericksburg", "northampton"];
+    const near = new NearTexts(words);
+    for (const [index, word] of words.entries())
+      for (let at = 0; at < word.length; at++)
+        for (const slip of [
+          `${word.slice(0, at)}#${word.slice(at + 1)}`,
+          word.slice(0, at) + word.slice(at + 1),
+          `${word.slice(0, at)}#${word.slice(at)}`,
+        ])
+          expect([slip, near.near(slip)]).toEqual([slip, [{ index, distance: 1 }]]);
+  });
+
+  test("case, accents and punctuation are no letters", () => {
+    expect(["São Paulo", "sao-paulo ", "SAO  PAULO"].map(folded)).toEqual([
+      "saopaulo",
+      "saopaulo",
+      "saopaulo",
+    ]);
+  });
+});
+
+describe("rare spellings of frequent values are found", () => {
+  test("in case, space and accents", () => {
+    const table = aColumn("currency text", [
+      ...many(300, (index) => ["USD", "EUR", "CHF"][index % 3] ?? ""),
+      "usd",
+      " EUR",
+      "U.S.D.",
+    ]);
+    const found = saidOf(variants, table);
+    expect(found.map(({ rows, statement }) => [[...rows], statement])).toEqual([
+      [
+        [300, 301, 302],
+        "3 values of things.currency are written otherwise than usual: “usd” for “USD”, “U.S.D.” for “USD”, “ EUR” for “EUR”.",
+      ],
+    ]);
+    expect([...rowsAgainst(found[0]?.condition ?? { is: "any", of: [] }, table)]).toEqual([300, 301, 302]);
+  });
+
+  test.each(seeds)("by a slip of the pen, wherever it is (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const cities = ["birmingham", "montgomery", "huntsville", "tuscaloosa", "hoover", "auburn", "decatur"];
+    const rows = many(900, () => random.pick(cities));
+    const planted = random.some(9, 900);
+    for (const row of planted) {
+      const city = rows[row] ?? "";
+      const at = random.below(city.length);
+      rows[row] = `${city.slice(0, at)}x${city.slice(at + 1)}`;
+    }
+    expect(saidOf(variants, aColumn("city text", rows)).flatMap((found) => [...found.rows])).toEqual(planted);
+  });
+
+  test("a blank before a value that is else unique", () => {
+    const names = many(200, (index) => `Person ${String.fromCharCode(65 + (index % 26))}${index}`);
+    names[20] = ` ${names[20]}`;
+    expect(saidOf(variants, aColumn("name text", names)).map((found) => [...found.rows])).toEqual([[20]]);
+  });
+});
+
+describe("another thing with a similar name is none", () => {
+  test("where the rest of its row says so", () => {
+    const rows = [
+      ...many(400, (index) => ["Australia", "AUD", index]),
+      ...many(400, (index) => ["Germany", "EUR", index]),
+      ...many(3, (index) => ["Austria", "EUR", index]),
+      ["Australa", "AUD", 7],
+    ];
+    const found = saidOf(variants, aTable(["country text", "currency text", "n integer"], rows));
+    expect(found.map(({ rows: said }) => [...said])).toEqual([[803]]);
+    expect(found[0]?.features.agrees).toBe(1);
+  });
+
+  test("two places of one name, whose rows have nothing in common", () => {
+    const rows = [
+      ...many(400, (index) => [index % 2 === 0 ? "Le Flore" : "Adair", index % 2 === 0 ? "OK" : "KY", index]),
+      ["Leflore", "MS", 1],
+      ["leflore", "MS", 2],
+    ];
+    const [found] = saidOf(variants, aTable(["county text", "state text", "n integer"], rows));
+    expect(found?.features.contradicts).toBe(1);
+  });
+
+  test("numbers, short words and codes that differ", () => {
+    const values = ["Nurse I", "Type A", "Sensor 12", "Route 7B", "SCIP-1"];
+    const rare = ["Nurse II", "Type B", "Sensor 13", "Route 8B", "SCIP-2"];
+    expect(
+      saidOf(variants, aColumn("kind text", [...many(500, (index) => values[index % 5] ?? ""), ...rare])),
+    ).toEqual([]);
+  });
+
+  test.each(seeds)("surnames, of which many are rare, are marked by that (seed %d)", (seed) => {
+    const random = randomFrom(seed);
+    const syllables = [
+      "mar",
+      "tin",
+      "son",
+      "ber",
+      "ger",
+      "el",
+      "ov",
+      "ich",
+      "smi",
+      "th",
+      "ward",
+      "ley",
+      "er",
+      "man",
+    ];
+    const surname = () => many(2 + random.below(2), () => random.pick(syllables)).join("");
+    const frequent = many(60, surname);
+    const rows = many(2000, () => (random.chance(0.6) ? random.pick(frequent) : surname()));
+    for (const { features } of saidOf(variants, aColumn("surname text", rows)))
+      expect(features.othersRare).toBeGreaterThan(0.5);
+  });
+});

@@ -1,0 +1,200 @@
+import { filledRows, type ObservedColumn, rowsWith } from "../../profile/observed-column.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { plural } from "../../text.ts";
+import type { Candidate, Detector } from "../candidate.ts";
+import { quoted, withRows } from "../doubted.ts";
+import { folded, NearTexts } from "../near-texts.ts";
+import { RowSupport, type Support } from "../row-support.ts";
+import { wordsPerValue } from "../text-looks.ts";
+
+/** What is spelled in many ways has no usual one; of fewer rows nothing is usual. */
+const least = { rows: 20, usual: 3, times: 5 };
+const most = { words: 8, values: 20_000, share: 0.05, frequent: 4000 };
+
+/** Rare spellings of frequent values: in case, space, accents and punctuation, or by a slip of the pen. */
+export const variants: Detector = (table) =>
+  table.columns.flatMap((column) => {
+    const isText = column.kind === "text" && column.numbers === null && column.moments === null;
+    if (!isText || filledRows(column) < least.rows || column.values.length > most.values) return [];
+    if (wordsPerValue(column) > most.words && isHardlyRepeating(column)) return [];
+    const support = new RowSupport(table, column);
+    const alike = sameLetters(column);
+    const spaced = surroundedBySpace(column, new Set(alike.map(({ rare }) => rare)));
+    const slips = slipsOfThePen(column, support, new Set(alike.map(({ rare }) => rare)));
+    return [
+      ...(alike.length > 0 ? [spellings(table, column, alike, support)] : []),
+      ...(spaced.length > 0 ? [spaces(table, column, spaced)] : []),
+      ...(slips.length > 0 ? [typos(table, column, slips)] : []),
+    ].filter((found) => found.rows.length <= filledRows(column) * most.share);
+  });
+
+/** Prose: long texts, each its own. */
+const isHardlyRepeating = (column: ObservedColumn) => column.values.length > filledRows(column) * 0.5;
+
+/** Two values of a column by their indexes: the rare spelling, and what it should be. */
+type Pair = { rare: number; usual: number };
+
+function sameLetters({ values, counts }: ObservedColumn): Pair[] {
+  const byLetters = Map.groupBy(values.keys(), (index) => folded(values[index] ?? ""));
+  return [...byLetters].flatMap(([letters, indexes]) => {
+    if (indexes.length < 2 || letters === "") return [];
+    const [usual = -1, ...others] = indexes.toSorted((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+    const often = counts[usual] ?? 0;
+    return others
+      .filter((rare) => often >= least.usual && often >= (counts[rare] ?? 0) * least.times)
+      .map((rare) => ({ rare, usual }));
+  });
+}
+
+/** A blank before or after, where others have none. */
+const surroundedBySpace = ({ values }: ObservedColumn, besides: ReadonlySet<number>): number[] =>
+  [...values.keys()].filter((index) => {
+    const value = values[index] ?? "";
+    return !besides.has(index) && value.trim() !== "" && /^\s|\s$/u.test(value);
+  });
+
+type Slip = Pair & { distance: number; support: Support };
+
+function slipsOfThePen(column: ObservedColumn, support: RowSupport, besides: ReadonlySet<number>): Slip[] {
+  const { values, counts } = column;
+  const byFrequency = [...values.keys()].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+  const frequent = byFrequency
+    .filter((index) => (counts[index] ?? 0) >= least.usual && !besides.has(index))
+    .slice(0, most.frequent);
+  const near = new NearTexts(frequent.map((index) => spelled(values[index] ?? "")));
+  return byFrequency.flatMap((rare): Slip[] => {
+    if (besides.has(rare)) return [];
+    const text = spelled(values[rare] ?? "");
+    const pairs = near
+      .near(text)
+      .map(({ index, distance }) => ({ rare, usual: frequent[index] ?? -1, distance }))
+      .filter(({ usual }) => (counts[usual] ?? 0) >= Math.max(least.usual, (counts[rare] ?? 0) * least.times))
+      .filter(({ usual }) => isSlip(text, spelled(values[usual] ?? "")))
+      .map((pair) => ({ ...pair, support: support.of(rare, pair.usual) }))
+      .filter((pair) => pair.support !== "contradicts")
+      .sort((a, b) => a.distance - b.distance || (counts[b.usual] ?? 0) - (counts[a.usual] ?? 0));
+    return pairs.slice(0, 1);
+  });
+}
+
+/** Case and space are another matter than letters. */
+const spelled = (text: string) => text.trim().toLowerCase();
+
+/** Numbers that differ are other numbers, and short words that differ (`type a`, `type b`, `part ii`) are other words. */
+function isSlip(rare: string, usual: string): boolean {
+  if (rare.replace(/\p{N}/gu, "") === usual.replace(/\p{N}/gu, "")) return false;
+  const [words, others] = [rare.split(/[^\p{L}\p{N}]+/u), usual.split(/[^\p{L}\p{N}]+/u)];
+  if (words.length !== others.length) return true;
+  return words.every(
+    (word, index) => word === others[index] || Math.max(word.length, others[index]?.length ?? 0) >= 4,
+  );
+}
+
+function spellings(
+  table: ObservedTable,
+  column: ObservedColumn,
+  pairs: readonly Pair[],
+  support: RowSupport,
+): Candidate {
+  const told = pairs.map(({ rare, usual }) => support.of(rare, usual));
+  const share = (of: Support) => told.filter((each) => each === of).length / told.length;
+  return {
+    ...said(
+      table,
+      column,
+      pairs.map(({ rare }) => rare),
+    ),
+    statement: `${some(pairs.length)} of ${table.tableName}.${column.name} ${isOrAre(pairs.length)} written otherwise than usual: ${examples(column, pairs)}.`,
+    features: {
+      ...common(column, pairs),
+      isSameLetters: 1,
+      agrees: share("agrees"),
+      contradicts: share("contradicts"),
+    },
+    evidence: evidenceOf(column, pairs),
+  };
+}
+
+function typos(table: ObservedTable, column: ObservedColumn, slips: readonly Slip[]): Candidate {
+  const agreeing = slips.filter(({ support }) => support === "agrees");
+  // Where the rest of the row speaks for some of them, the others have less to say for themselves.
+  const shown = agreeing.length >= slips.length / 2 ? slips : agreeing.length > 0 ? agreeing : slips;
+  return {
+    ...said(
+      table,
+      column,
+      shown.map(({ rare }) => rare),
+    ),
+    statement: `${some(shown.length)} of ${table.tableName}.${column.name} ${shown.length === 1 ? "looks" : "look"} misspelled: ${examples(column, shown)}.`,
+    features: {
+      ...common(column, shown),
+      agrees: agreeing.length / slips.length,
+      isOneLetter: shown.filter(({ distance }) => distance === 1).length / shown.length,
+      isLong: shown.filter(({ usual }) => (column.values[usual]?.length ?? 0) >= 8).length / shown.length,
+    },
+    evidence: evidenceOf(column, shown),
+  };
+}
+
+function spaces(table: ObservedTable, column: ObservedColumn, indexes: readonly number[]): Candidate {
+  return {
+    ...said(table, column, indexes),
+    statement: `${some(indexes.length)} of ${table.tableName}.${column.name} ${indexes.length === 1 ? "begins or ends" : "begin or end"} with a blank; all others do not.`,
+    features: { rarity: rarityOf(rowsWith(column, indexes).length, column), isSameLetters: 1, isSpace: 1 },
+    evidence: { doubted: withRows(column, indexes) },
+  };
+}
+
+function said(table: ObservedTable, column: ObservedColumn, indexes: readonly number[]) {
+  return {
+    kind: "Variant" as const,
+    table,
+    columns: [column.name],
+    rows: rowsWith(column, indexes),
+    condition: {
+      is: "oneOf" as const,
+      column: column.name,
+      values: indexes.map((index) => column.values[index] ?? ""),
+    },
+    outOf: filledRows(column),
+    rule: null,
+  };
+}
+
+const rarityOf = (rows: number, column: ObservedColumn) =>
+  Math.min(1, -Math.log10(Math.max(1, rows) / filledRows(column)) / 4);
+
+/** What speaks for and against: rare values that are no variants of anything are natural in their column. */
+function common(column: ObservedColumn, pairs: readonly Pair[]): Record<string, number> {
+  const { counts, values } = column;
+  const rare = new Set(pairs.map((pair) => pair.rare));
+  const often = Math.max(...pairs.map((pair) => counts[pair.rare] ?? 0));
+  let others = 0;
+  for (const [index, count] of counts.entries()) if (count <= often && !rare.has(index)) others++;
+  const usual = pairs.reduce((sum, pair) => sum + (counts[pair.usual] ?? 0), 0) / pairs.length;
+  const rows = pairs.reduce((sum, pair) => sum + (counts[pair.rare] ?? 0), 0);
+  return {
+    rarity: rarityOf(rows, column),
+    othersRare: others / Math.max(1, others + rare.size),
+    isRepeating: 1 - values.length / filledRows(column),
+    contrast: Math.min(1, Math.log10(usual / (rows / pairs.length)) / 3),
+  };
+}
+
+const evidenceOf = (column: ObservedColumn, pairs: readonly Pair[]) => ({
+  doubted: withRows(
+    column,
+    pairs.map(({ rare }) => rare),
+  ),
+  usual: withRows(column, new Set(pairs.map(({ usual }) => usual))),
+});
+
+const some = (count: number) => plural(count, "value");
+const isOrAre = (count: number) => (count === 1 ? "is" : "are");
+
+function examples({ values }: ObservedColumn, pairs: readonly Pair[]): string {
+  const shown = pairs
+    .slice(0, 3)
+    .map(({ rare, usual }) => `${quoted(values[rare] ?? "")} for ${quoted(values[usual] ?? "")}`);
+  return `${shown.join(", ")}${pairs.length > shown.length ? ", …" : ""}`;
+}

@@ -1,0 +1,44 @@
+import type { ObservedTable } from "../profile/observed-table.ts";
+
+/** Values that few rows have explain nothing: any two rows have something in common. */
+const least = { rows: 4, values: 2, most: 200 };
+
+/**
+ * How well one value of another column tells which rows are doubted, from 0 to 1: refunds are the rows with a negative
+ * amount, open orders those without a date of delivery. Such rows are a state of the business and no fault. The
+ * harmonic mean of the share of doubted rows that have the value, and the share of rows with the value that are
+ * doubted; NULL counts as a value. Columns of `besides` are left out. Pure.
+ */
+export function explainedBy(
+  table: ObservedTable,
+  doubted: Int32Array,
+  besides: readonly string[],
+): { share: number; column: string; value: string | null } | null {
+  if (doubted.length < least.rows) return null;
+  let best: { share: number; column: string; value: string | null } | null = null;
+  for (const column of table.columns) {
+    if (besides.includes(column.name) || column.values.length > least.most) continue;
+    // One place more for NULL.
+    const hits = new Int32Array(column.values.length + 1);
+    for (const row of doubted) {
+      const index = (column.rows[row] ?? -1) + 1;
+      hits[index] = (hits[index] ?? 0) + 1;
+    }
+    for (const [index, hit] of hits.entries()) {
+      const having = index === 0 ? column.nulls : (column.counts[index - 1] ?? 0);
+      if (hit < least.rows || having >= table.rowCount * 0.9) continue;
+      const share = (2 * hit) / (doubted.length + having);
+      if (share > (best?.share ?? 0))
+        best = { share, column: column.name, value: index === 0 ? null : (column.values[index - 1] ?? null) };
+    }
+  }
+  return best;
+}
+
+/** Whether the doubted rows are the last ones that were read, or nearly so: work that is still in progress. */
+export function isAtTheEnd(table: ObservedTable, doubted: Int32Array): boolean {
+  const first = doubted[0];
+  if (first === undefined || table.rowCount === 0) return false;
+  const tail = table.rowCount - first;
+  return tail <= table.rowCount * 0.2 && doubted.length >= tail * 0.6 && doubted.length >= 2;
+}

@@ -1,0 +1,163 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { SourceError } from "../../data-sources/engines/engine.ts";
+import { firstLine } from "../../data-sources/engines/failures.ts";
+import { readLimits } from "../../profile/service/read-table.ts";
+import { figure } from "../../text.ts";
+import { typedColumns } from "./column-types.ts";
+import { fileDialect } from "./file-dialect.ts";
+
+const { quote, literal } = fileDialect;
+
+/** What a file's name ends with, and how it is read. */
+const formats = [
+  [/\.(csv|tsv|tab|psv|txt)(\.gz|\.zst)?$/i, "text"],
+  [/\.(parquet|pq)$/i, "parquet"],
+  [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, "json"],
+] as const;
+
+export type FileTable = {
+  /** The file's name without its ending. */
+  name: string;
+  /** The number of a row in the file, from 1: a column that is no part of the data. */
+  rowColumn: string;
+  /** Of a very wide file, as of a very wide table, the first columns are read. */
+  columnsLeftOut: number;
+  /** What could not be read of it, in words. */
+  notes: string[];
+};
+
+/** Makes a table of a file. Throws SourceError with what is wrong with it. */
+export async function readFile(connection: DuckDBConnection, file: string): Promise<FileTable> {
+  const format = formats.find(([pattern]) => pattern.test(file))?.[1];
+  if (!format)
+    throw unreadable(
+      "It must be CSV, TSV, Parquet, or JSON, and its name must end with .csv, .tsv, .parquet, or .jsonl",
+    );
+  const name = basename(file).replace(/(\.[a-z]+)(\.gz|\.zst)?$/i, "") || "file";
+  let size: number;
+  try {
+    const found = statSync(file);
+    if (!found.isFile()) throw unreadable("It is not a file");
+    size = found.size;
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw unreadable((error as NodeJS.ErrnoException).code ?? "It cannot be read");
+  }
+  if (size === 0) throw unreadable("It is empty");
+  const raw = `${name} as read`;
+  try {
+    const notes =
+      format === "text"
+        ? await readText(connection, file, raw)
+        : await readTyped(connection, file, raw, format);
+    const names = await columnsOf(connection, raw);
+    const rowColumn = ["row", "row number", "row in file", "row of the file"].find(
+      (each) => !names.some((own) => own.toLowerCase() === each),
+    );
+    if (rowColumn === undefined)
+      throw unreadable("It has a column for each name that its row numbers could have");
+    const read = names.slice(0, readLimits.columns);
+    const columns = format === "text" ? await typedColumns(connection, raw, read) : read.map(quote);
+    await connection.run(
+      `create table ${quote(name)} as select ${[`rowid + 1 as ${quote(rowColumn)}`, ...columns].join(", ")} from ${quote(raw)}`,
+    );
+    await connection.run(`drop table ${quote(raw)}`);
+    return { name, rowColumn, notes, columnsLeftOut: names.length - read.length };
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw unreadable(wordsOf(error));
+  }
+}
+
+const unreadable = (message: string) => new SourceError("unreachable", message);
+
+/** DuckDB names the path, and gives pages of advice. */
+function wordsOf(error: unknown): string {
+  const line = firstLine(error instanceof Error ? error.message : error);
+  return line.replace(/^([A-Z][A-Za-z ]*) Error: /, "");
+}
+
+async function columnsOf(connection: DuckDBConnection, table: string): Promise<string[]> {
+  const { columnNames } = await firstRows(connection, `select * from ${quote(table)} limit 0`);
+  return columnNames;
+}
+
+async function firstRows(connection: DuckDBConnection, sql: string) {
+  const reader = await connection.runAndReadAll(sql);
+  return { columnNames: reader.deduplicatedColumnNames(), rows: reader.getRows() };
+}
+
+/** Parquet and JSON know their types. A document inside is only looked at for whether it is there. */
+async function readTyped(
+  connection: DuckDBConnection,
+  file: string,
+  table: string,
+  format: "parquet" | "json",
+) {
+  const call =
+    format === "parquet" ? `read_parquet(${literal(file)})` : `read_json(${literal(file)}, sample_size = -1)`;
+  await connection.run(`create table ${quote(table)} as select * from ${call}`);
+  return [];
+}
+
+/**
+ * Every value of a CSV file is read as text, so that one bad value fails neither the file nor its column. Lines that
+ * have too many or too few values are left out and told.
+ */
+async function readText(connection: DuckDBConnection, file: string, table: string): Promise<string[]> {
+  const path = literal(file);
+  const isTabs = /\.(tsv|tab)(\.|$)/i.test(file);
+  const shared = ["ignore_errors = true", `encoding = '${encodingOf(file)}'`];
+  const sniffed = await firstRows(
+    connection,
+    `select Delimiter, Quote, HasHeader from sniff_csv(${[path, "all_varchar = true", ...shared].join(", ")})`,
+  );
+  const [delimiter, quotes, hasHeader] = sniffed.rows[0] ?? [];
+  const options = [
+    ...shared,
+    "all_varchar = true",
+    `delim = ${isTabs ? String.raw`'\t'` : literal(String(delimiter))}`,
+    ...(quotes === "'" ? [`quote = ''''`] : [`quote = '"'`, `escape = '"'`]),
+  ];
+  const header = hasHeader === true || (await looksLikeHeader(connection, path ?? "", options));
+  await connection.run(
+    `create table ${quote(table)} as select * from read_csv(${path}, ${[...options, `header = ${header}`, "store_rejects = true"].join(", ")})`,
+  );
+  const { rows } = await firstRows(
+    connection,
+    "select line, min(error_message), count(*) over () from reject_errors group by line order by line limit 1",
+  );
+  const [line, message, count] = rows[0] ?? [];
+  if (line === undefined) return [];
+  const lines = Number(count) === 1 ? "1 line was" : `${figure(Number(count))} lines were`;
+  return [
+    `${lines} not read, ${Number(count) === 1 ? "" : "the first is "}line ${line}: ${firstLine(String(message))}`,
+  ];
+}
+
+/** Where all columns are texts, the first line names them unless a value of it is a number or a date. */
+async function looksLikeHeader(connection: DuckDBConnection, path: string, options: readonly string[]) {
+  const { rows } = await firstRows(
+    connection,
+    `select * from read_csv(${path}, ${[...options, "header = false"].join(", ")}) limit 1`,
+  );
+  return (rows[0] ?? []).every((cell) => !/^[+-]?\d[\d.,:/ -]*$/.test(String(cell ?? "")));
+}
+
+/** UTF-8 unless the file begins otherwise, or its beginning is none: then it is most likely Latin-1. */
+function encodingOf(file: string): "utf-8" | "utf-16" | "latin-1" {
+  if (/\.(gz|zst)$/i.test(file)) return "utf-8";
+  const buffer = Buffer.alloc(1024 * 1024);
+  const descriptor = openSync(file, "r");
+  const length = readSync(descriptor, buffer, 0, buffer.length, 0);
+  closeSync(descriptor);
+  const start = buffer.subarray(0, length);
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf-16";
+  // A few broken characters among good ones are a fault of a file in UTF-8.
+  const [broken, good] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map(
+    (pattern) => (start.toString("utf8").match(pattern) ?? []).length,
+  );
+  return (broken ?? 0) > (good ?? 0) ? "latin-1" : "utf-8";
+}

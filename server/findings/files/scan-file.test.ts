@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { scanLocally } from "../service/scan-locally.ts";
+import { csv, faulty, inShort, orders, plantedInFile } from "./orders.fixture.ts";
+
+/** Files of every kind, read as a scan of them reads them. */
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "plumbline-files-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, content: string | Uint8Array) => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const scan = (target: string) =>
+  scanLocally({ target, tables: [], minConfidence: 0.8, isFull: false, onProgress: () => {} });
+
+const jsonLines = () =>
+  faulty()
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [id, order_no, price, city, placed] = line.split(",");
+      return JSON.stringify({ id: Number(id), order_no, price, city, placed });
+    })
+    .join("\n");
+
+async function aParquetFile() {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const [from, to] = [file("source.csv", faulty()), join(folder, "orders.parquet")];
+  await connection.run(`copy (from read_csv('${from}')) to '${to}' (format parquet)`);
+  connection.closeSync();
+  return to;
+}
+
+test.each<[string, () => Promise<string> | string]>([
+  ["commas", () => file("orders.csv", faulty())],
+  ["tabs", () => file("orders.tsv", faulty().replaceAll(",", "\t"))],
+  ["semicolons", () => file("semicolons.csv", faulty().replaceAll(",", ";"))],
+  ["lines that end as on Windows", () => file("windows.csv", faulty().replaceAll("\n", "\r\n"))],
+  ["UTF-16", () => file("utf16.csv", Buffer.from(`\ufeff${faulty()}`, "utf16le"))],
+  ["JSON lines", () => file("orders.jsonl", jsonLines())],
+  ["Parquet", aParquetFile],
+  ["a name with a quote", () => file("it's 50% [new].csv", faulty())],
+])("of %s, what is planted is found", async (_, make) => {
+  const { findings, notes } = await scan(await make());
+  expect(inShort(findings)).toEqual(plantedInFile);
+  expect(notes).toEqual([]);
+});
+
+test("a total that is not the sum of its parts is found: columns without a bad value are numbers", async () => {
+  const rows = orders((order, id) => {
+    const [price, quantity] = [20 + ((id * 13) % 60), 1 + (id % 7)];
+    order.price = `${price}.50`;
+    order.quantity = `${quantity}`;
+    order.total = ((price + 0.5) * quantity + (id === 400 ? 10 : 0)).toFixed(2);
+  });
+  const { findings } = await scan(file("totals.csv", csv(rows)));
+  expect(findings).toMatchObject([{ kind: "Impossible", columns: ["total"], failingRows: 1 }]);
+  expect(inShort(findings)[0]?.[2]).toEqual(["400"]);
+});
+
+test("codes with leading zeros stay codes, and a word among days is no date", async () => {
+  const rows = orders((order, id) => {
+    order.code = `00${10_000 + id}`;
+    if (id === 77) order.placed = "soon";
+  });
+  const { findings } = await scan(file("dates.csv", csv(rows)));
+  expect(findings).toMatchObject([{ kind: "Type", columns: ["placed"] }]);
+  expect(findings[0]?.statement).toContain("“soon”");
+});
+
+test("lines of too few or too many values are left out, and told", async () => {
+  const lines = faulty().split("\n");
+  lines[700] = "700,ORD-100700";
+  lines[800] = `${lines[800]},more`;
+  const { findings, rowsRead, notes } = await scan(file("torn.csv", lines.join("\n")));
+  expect([findings.length, rowsRead]).toEqual([4, 998]);
+  expect(notes).toEqual([expect.stringMatching(/^2 lines were not read, the first is line 701: /)]);
+});
+
+test("Latin-1 keeps its letters", async () => {
+  const rows = orders((order, id) => {
+    order.city = id === 333 ? "mÜnchen" : (["München", "Köln", "Hof"][id % 3] ?? "");
+  });
+  const { findings, notes } = await scan(file("latin.csv", Buffer.from(csv(rows), "latin1")));
+  expect(notes).toEqual([]);
+  expect(findings).toMatchObject([{ kind: "Variant" }]);
+  expect(findings[0]?.statement).toContain("“mÜnchen” for “München”");
+});
+
+test("a column that is called row keeps its name", async () => {
+  const rows = orders((order, id) => {
+    order.row = id === 500 ? "" : `${id}`;
+  });
+  const { findings } = await scan(file("rows.csv", csv(rows)));
+  expect(findings.map(({ kind, columns }) => [kind, columns])).toEqual([["MissingValue", ["row"]]]);
+  expect(findings[0]?.sample?.columns.slice(0, 2)).toMatchObject([{ name: "row number" }, { name: "row" }]);
+  expect(inShort(findings)[0]?.[2]).toEqual(["500"]);
+});
+
+test.each<[string, string, number]>([
+  ["one row", "id,name\n1,Ann\n", 1],
+  ["a header alone", "id,name\n", 0],
+  ["no header", "1,2024-01-01\n2,2024-01-02\n", 2],
+  ["one word", "word", 0],
+  ["the same name twice, and none", "a,a,\n1,2,3\n4,5,6\n", 2],
+  ["values over several lines", 'id,note\n1,"a\nb"\n2,"c ""d"""\n', 2],
+])("with %s, nothing is wrong", async (_, content, rows) => {
+  const { findings, rowsRead, notes } = await scan(file("small.csv", content));
+  expect([findings, rowsRead, notes]).toEqual([[], rows, []]);
+});
+
+test.each<[string, () => string, RegExp]>([
+  ["is missing", () => join(folder, "none.csv"), /^ENOENT$/],
+  ["is empty", () => file("empty.csv", ""), /^It is empty$/],
+  ["is of no such format", () => file("notes", "a,b\n"), /^It must be CSV, TSV, Parquet, or JSON, /],
+  [
+    "is a folder",
+    () => mkdirSync(join(folder, "a.csv"), { recursive: true }) ?? join(folder, "a.csv"),
+    /^It is not a file$/,
+  ],
+  ["is no Parquet", () => file("broken.parquet", "a,b\n"), /parquet/i],
+  ["is no JSON", () => file("broken.jsonl", '{"a": 1}\n{"a": \n'), /./],
+])("a file that %s is refused with the reason, and without advice", async (_, make, message) => {
+  const error = await scan(make()).catch((thrown) => thrown);
+  expect(error).toMatchObject({ name: "SourceError", message: expect.stringMatching(message) });
+  expect(error.message).not.toContain("\n");
+});

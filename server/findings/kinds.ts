@@ -1,0 +1,18 @@
+/** What is said of data by itself, without a rule. Safe for the browser. */
+export const findingKinds = [
+  "MissingValue",
+  "DisguisedMissing",
+  "Duplicate",
+  "Orphan",
+  "OutOfRange",
+  "Format",
+  "Type",
+  "Variant",
+  "Inconsistent",
+  "Impossible",
+  "Stale",
+  "Truncated",
+  "Encoding",
+] as const;
+
+export type FindingKind = (typeof findingKinds)[number];

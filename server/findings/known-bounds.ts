@@ -1,0 +1,65 @@
+import type { ObservedColumn } from "../profile/observed-column.ts";
+import { wordsOf } from "./names.ts";
+import type { Spread } from "./outliers.ts";
+
+type Bounds = { min: number; max: number };
+
+const yearMs = 365.25 * 24 * 3_600_000;
+
+/** What a quantity can be, by the words that name it. */
+const known: readonly (Bounds & { words: readonly string[] })[] = [
+  { words: ["latitude", "lat"], min: -90, max: 90 },
+  { words: ["longitude", "lng", "lon"], min: -180, max: 180 },
+  { words: ["percent", "percentage", "pct"], min: 0, max: 100 },
+  { words: ["age"], min: 0, max: 120 },
+  { words: ["month"], min: 0, max: 12 },
+  { words: ["weekday"], min: 0, max: 7 },
+  { words: ["hour"], min: 0, max: 24 },
+  { words: ["humidity"], min: 0, max: 100 },
+  {
+    words: [
+      "price",
+      "quantity",
+      "qty",
+      "weight",
+      "height",
+      "width",
+      "length",
+      "distance",
+      "duration",
+      "area",
+      "population",
+    ],
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+  },
+];
+
+/** At least so much of a column lies within what its name says, or the name means something else. */
+const fits = 0.97;
+
+/**
+ * Between what the values of a column must lie by what they mean: degrees, percentages, ages, years. null where the name
+ * says nothing, or where the values do not keep to it. Pure.
+ */
+export function boundsByName(column: ObservedColumn, spread: Spread, now: number): Bounds | null {
+  const words = wordsOf(column.name);
+  const found = spread.isMoment
+    ? momentBounds(spread, now)
+    : words.includes("year")
+      ? { min: 1500, max: new Date(now).getUTCFullYear() + 50 }
+      : known.find(({ words: [...names] }) => names.some((name) => words.at(-1) === name));
+  if (!found) return null;
+  let within = 0;
+  for (const [at, measure] of spread.measures.entries())
+    if (measure >= found.min && measure <= found.max) within += rowsAt(spread, at);
+  return within >= spread.rows * fits ? { min: found.min, max: found.max } : null;
+}
+
+/** What a calendar of people holds. Where nothing lies ahead, what lies years ahead is a slip. */
+function momentBounds(spread: Spread, now: number): Bounds {
+  const [last = 0, ahead = 0] = [spread.measures[spread.middle], now + 3 * yearMs];
+  return { min: Date.UTC(1700, 0, 1), max: last < now ? ahead : Date.UTC(2200, 0, 1) };
+}
+
+const rowsAt = ({ upTo }: Spread, at: number) => (upTo[at] ?? 0) - (at === 0 ? 0 : (upTo[at - 1] ?? 0));

@@ -1,0 +1,49 @@
+/** How long the parts of a scan may take, in milliseconds, and what it keeps. Tests shorten them. */
+export const limits = {
+  /**
+   * For how long a process is believed to work on a scan without a sign of life, and how often it gives one. On a busy
+   * machine, one look at a large table may keep it from that for a while. The sign of life also says when the scan was
+   * stopped through another process.
+   */
+  leaseMs: 120_000,
+  heartbeatMs: 2_000,
+  /** How long a scan rests that something unexpected ended, so that a lasting fault is not a busy loop. */
+  retryMs: 5_000,
+  /** How often someone who waits for another process looks. */
+  pollMs: 250,
+  /** For how long an assistant waits for a scan: many give up on an answer after a minute. */
+  waitMs: 45_000,
+  /** A scan that was interrupted so often has failed: maybe it is what ends the process. */
+  maxAttempts: 3,
+  /** All of a scan. What it has not read by then is skipped. */
+  totalMs: 2 * 60 * 60_000,
+  /** So many values are held at a time: then what was read is judged, and let go. */
+  values: 20_000_000,
+  /** Counting the doubted rows of one finding, and reading some of them. */
+  countMs: 30_000,
+  sampleMs: 10_000,
+  sampleBytes: 1024 * 1024,
+  /** Findings that are counted in one look at a table have so many times as long, and answer so much at most. */
+  sharedCounts: 4,
+  sharedRows: 5_000,
+  sharedBytes: 16 * 1024 * 1024,
+  /** The surest findings of one table; a table with more of them is another problem. */
+  findingsPerTable: 100,
+  /**
+   * What one scan asks a language model for: so many tables, and no further one when so many tokens were used or when
+   * so many calls have failed one after the other.
+   */
+  reviewedTables: 50,
+  reviewTokens: 400_000,
+  reviewFailures: 3,
+  /**
+   * Where people or actors wait for what is wrong with some tables: so many others are read beside them, and so many
+   * values are read of these and of the others. It is detected in them while someone waits.
+   */
+  companions: 40,
+  valuesAtOnce: 4_000_000,
+  valuesOfCompanions: 600_000,
+};
+
+/** What is less sure than this is no finding, and not kept. */
+export const keptFrom = 0.3;

@@ -1,0 +1,62 @@
+import type { Candidate } from "./candidate.ts";
+import { columnsIn } from "./condition.ts";
+
+export type Judged = { candidate: Candidate; confidence: number };
+
+/** A finding before it is stored: one fault, with what else points at it. */
+export type Merged = Judged & {
+  /** Other explanations of the same cells, best first. */
+  support: readonly Judged[];
+  /** How sure it was before anything was learned from answers; left out where nobody could have answered. */
+  unlearned?: number;
+};
+
+/** What another detector says of the same cells makes it a little surer, however sure that one is. */
+const supportWeight = 0.3;
+/** So many of the rows of the less sure one are among the other's: it has nothing of its own to say. */
+const sameShare = 0.6;
+
+/**
+ * One fault is one finding: of candidates that doubt the same cells the surest stays, and the others support it. So does
+ * what only follows from doubted cells: where a price is wrong, so is the total that it is part of. What doubts many
+ * more rows is another finding.
+ * Answers the surest first. Pure.
+ */
+export function merge(judged: readonly Judged[]): Merged[] {
+  const found: { best: Judged; support: Judged[] }[] = [];
+  for (const each of judged.toSorted((a, b) => b.confidence - a.confidence)) {
+    const same = found.find(({ best }) => isCovered(best.candidate, each.candidate));
+    if (same) same.support.push(each);
+    else found.push({ best: each, support: [] });
+  }
+  return found.map(({ best, support }) => ({
+    ...best,
+    confidence:
+      1 -
+      support.reduce(
+        (doubt, { confidence }) => doubt * (1 - supportWeight * confidence),
+        1 - best.confidence,
+      ),
+    support,
+  }));
+}
+
+/** Whether a finding says all that a candidate would: it doubts the same cells of the same rows. */
+export function isCovered(by: Candidate, candidate: Candidate): boolean {
+  if (by.table !== candidate.table) return false;
+  const { condition } = candidate;
+  const read = condition ? [...candidate.columns, ...columnsIn(condition)] : candidate.columns;
+  if (!by.columns.some((name) => read.includes(name))) return false;
+  if (by.rows.length === 0 || candidate.rows.length === 0) return by.kind === candidate.kind;
+  return overlap(by.rows, candidate.rows) >= candidate.rows.length * sameShare;
+}
+
+/** How many rows two ordered lists have in common. */
+function overlap(one: Int32Array, other: Int32Array): number {
+  let [common, at] = [0, 0];
+  for (const row of one) {
+    while (at < other.length && (other[at] ?? 0) < row) at++;
+    if (other[at] === row) common++;
+  }
+  return common;
+}

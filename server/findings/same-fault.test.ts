@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { type Fault, pairFaults } from "./same-fault.ts";
+
+const variant = (...values: string[]): Fault => ({
+  kind: "Variant",
+  columns: ["currency"],
+  condition: { is: "oneOf", column: "currency", values },
+});
+const above = (bound: string): Fault => ({
+  kind: "OutOfRange",
+  columns: ["price"],
+  condition: { is: "above", column: "price", bound },
+});
+
+test("the same fault keeps its place though its bound moves and its values grow", () => {
+  const { pairs, unpaired, gone } = pairFaults(
+    [variant("usd"), above("20")],
+    [above("31.5"), variant("Usd", "usd")],
+  );
+  expect(pairs).toEqual([
+    [above("20"), above("31.5")],
+    [variant("usd"), variant("Usd", "usd")],
+  ]);
+  expect([unpaired, gone]).toEqual([[], []]);
+});
+
+test("another value in the same column is another fault, and so is another column or kind", () => {
+  const known = [variant("usd"), above("20")];
+  const found: Fault[] = [
+    variant("eur"),
+    { ...above("20"), columns: ["cost"] },
+    { ...above("20"), kind: "Impossible" },
+  ];
+  expect(pairFaults(known, found)).toEqual({ pairs: [], unpaired: found, gone: known });
+});
+
+test("of several alike each is paired with the one that it shares most values with, and once", () => {
+  const [one, two] = [variant("a", "b"), variant("c")];
+  const [foundOne, foundTwo] = [variant("c", "d"), variant("b", "a")];
+  expect(pairFaults([one, two], [foundOne, foundTwo]).pairs).toEqual([
+    [two, foundOne],
+    [one, foundTwo],
+  ]);
+  expect(pairFaults([two], [foundOne, variant("c")])).toEqual({
+    pairs: [[two, foundOne]],
+    unpaired: [variant("c")],
+    gone: [],
+  });
+});

@@ -1,0 +1,60 @@
+import { Worker } from "node:worker_threads";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { programNamed } from "../../program-files.ts";
+import type { ObservedDatabase } from "../candidate.ts";
+import {
+  type Detection,
+  type Message,
+  received,
+  receivedInPart,
+  type SentFinding,
+  type SentJudged,
+} from "../detection.ts";
+import type { Merged } from "../merge.ts";
+
+/** What a thread may take of the memory, beside what the service has. */
+const resourceLimits = { maxOldGenerationSizeMb: 1536 };
+
+/** What is wrong with the tables; in part where not all detectors have answered in time. */
+export type Detected = { found: Merged[]; isComplete: boolean };
+
+/**
+ * What `findingsIn` finds, in a thread of its own. With `timeoutMs`, what was found by then. Throws Error when the
+ * thread ends without an answer, as it does for a database that is too large for its memory, and the reason of an
+ * aborted signal.
+ */
+export async function detectApart(
+  database: ObservedDatabase,
+  {
+    tables = database.tables,
+    timeoutMs,
+    signal,
+  }: { tables?: readonly ObservedTable[]; timeoutMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<Detected> {
+  signal?.throwIfAborted();
+  const { file, execArgv } = programNamed("findings/detection-thread");
+  const places = tables.map((table) => database.tables.indexOf(table));
+  const workerData: Detection = { database, places, sendsParts: timeoutMs !== undefined };
+  const thread = new Worker(file, { execArgv, workerData, resourceLimits, env: {} });
+  const parts: SentJudged[] = [];
+  const listening = new AbortController();
+  try {
+    const late = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
+    const all = await new Promise<SentFinding[] | null>((resolve, reject) => {
+      thread.on("message", (message: Message) => {
+        if ("all" in message) resolve(message.all);
+        else parts.push(...message.part);
+      });
+      thread.once("error", reject);
+      thread.once("exit", () => reject(new Error("Detection ended without an answer")));
+      late?.addEventListener("abort", () => resolve(null));
+      signal?.addEventListener("abort", () => reject(signal.reason), { signal: listening.signal });
+    });
+    return all === null
+      ? { found: receivedInPart(parts, database), isComplete: false }
+      : { found: received(all, database), isComplete: true };
+  } finally {
+    listening.abort();
+    await thread.terminate();
+  }
+}

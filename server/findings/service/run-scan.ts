@@ -1,0 +1,170 @@
+import { sql } from "drizzle-orm";
+import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
+import { useDatabase } from "../../data-sources/service/connected-sources.ts";
+import { type Connection, db } from "../../db/client.ts";
+import { problemIn } from "../../errors.ts";
+import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
+import { sendToUsers } from "../../realtime/service.ts";
+import { shortened } from "../../text.ts";
+import { limits } from "../limits.ts";
+import { findingScans, type TableName } from "../tables.ts";
+import { listAnswers, withLessons } from "./learn.ts";
+import { scanLeases } from "./leases.ts";
+import { lookOfModel } from "./review-findings.ts";
+import { isSameTable, type Scanned, scanTables } from "./scan-tables.ts";
+import { forgetMissingTables, storeFindings } from "./store-findings.ts";
+
+type Scan = typeof findingScans.$inferSelect;
+
+/**
+ * One scan of a data source, start to finish: tables are read one after the other, what was read is looked at
+ * together, each finding is counted where the data is, and what holds is stored under the lease. What cannot be read
+ * is skipped with its reason; when the data source cannot be reached any more, the scan has failed with what it has
+ * stored. A scan that was interrupted goes on behind the tables whose findings are stored. When the signal is aborted, the
+ * statement that runs is cancelled. Throws LeaseLost.
+ */
+export async function runScan(lease: Lease, signal: AbortSignal): Promise<void> {
+  const scan = await load(lease);
+  if (lease.attempt > limits.maxAttempts)
+    return end(lease, scan, `The scan was interrupted ${limits.maxAttempts} times`);
+  try {
+    await scanSource(lease, scan, signal);
+  } catch (error) {
+    if (isSourceError(error)) return end(lease, scan, error.message);
+    // The data source is gone, and its scans with it.
+    const problem = problemIn(error);
+    if (problem) return end(lease, scan, problem.detail);
+    throw error;
+  }
+  await end(lease, scan, null);
+}
+
+async function scanSource(lease: Lease, scan: Scan, signal: AbortSignal): Promise<void> {
+  const onSource = <T>(work: Parameters<typeof useDatabase<T>>[1]) =>
+    useDatabase(scan.dataSourceId, work, "schedule");
+  const source: Scanned = {
+    introspect: () => onSource((_, lent) => lent.introspect(signal)),
+    withSession: (work) =>
+      onSource((dialect, lent) => lent.session((session) => work(stoppable(session, signal), dialect))),
+    signal,
+    learn: async (found) => withLessons(scan.dataSourceId, found, await listAnswers(scan.dataSourceId)),
+  };
+  const progress = new Progress(lease, scan);
+  const look = lookOfModel((text) => progress.note(text));
+  const tables = await scanTables({ ...source, look }, scan.requested, {
+    listed: async (total) => progress.expect(total),
+    isDone: (table) => progress.isDone(table),
+    skipped: (table, reason) => progress.skip(table, reason),
+    read: (table) => progress.read(table),
+    settled: (table, verified) => storeFindings(lease, scan, table, verified, source.withSession),
+  });
+  if (scan.requested === null) await forgetMissingTables(lease, scan.dataSourceId, tables);
+}
+
+/** The same session, whose statements end when the signal is aborted. */
+const stoppable = ({ read }: Session, signal: AbortSignal): Session => ({
+  read: (statement, within) => read(statement, { ...within, signal }),
+});
+
+async function load(lease: Lease): Promise<Scan> {
+  const [scan] = await db.select().from(findingScans).where(scanLeases.isHeldBy(lease));
+  if (!scan) throw new LeaseLost("The scan was taken over before it began");
+  return scan;
+}
+
+const mostNotes = 20;
+
+/** How far a scan has come, as its page shows it. Everything throws LeaseLost. */
+class Progress {
+  readonly #skipped: Scan["skipped"];
+  readonly #stored: Scan["stored"];
+  readonly #notes: Scan["notes"];
+  #total = 0;
+  #done: number;
+  #rows: number;
+
+  constructor(
+    private readonly lease: Lease,
+    scan: Scan,
+  ) {
+    this.#skipped = [...scan.skipped];
+    this.#notes = [...scan.notes];
+    this.#stored = scan.stored;
+    this.#done = scan.skipped.length + scan.stored.length;
+    this.#rows = scan.rowsRead;
+  }
+
+  expect(total: number): void {
+    this.#total = total;
+  }
+
+  /** In an earlier attempt. */
+  isDone(table: TableName): boolean {
+    return [...this.#stored, ...this.#skipped].some((each) => isSameTable(each, table));
+  }
+
+  async skip({ schemaName, tableName }: TableName, reason: string): Promise<void> {
+    if (this.isDone({ schemaName, tableName })) return;
+    this.#skipped.push({ schemaName, tableName, reason: shortened(reason, 500) });
+    this.#done++;
+    await this.#write();
+  }
+
+  /** Once, however often it is said. */
+  async note(text: string): Promise<void> {
+    if (this.#notes.includes(text) || this.#notes.length >= mostNotes) return;
+    this.#notes.push(shortened(text, 500));
+    await this.#write();
+  }
+
+  async read({ rowCount }: ObservedTable): Promise<void> {
+    this.#rows += rowCount;
+    this.#done++;
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const written = await db
+      .update(findingScans)
+      .set({
+        tablesDone: this.#done,
+        tablesTotal: this.#total,
+        rowsRead: this.#rows,
+        skipped: this.#skipped,
+        notes: this.#notes,
+      })
+      .where(scanLeases.isHeldBy(this.lease))
+      .returning({ id: findingScans.id });
+    if (written.length === 0) throw new LeaseLost("The scan was taken over");
+  }
+}
+
+/** The person who asked hears of it. Throws LeaseLost. */
+async function end(lease: Lease, { requestedById }: Scan, error: string | null): Promise<void> {
+  const status = error === null ? "Completed" : "Failed";
+  await db.transaction(async (tx) => {
+    const [ended] = await tx
+      .update(findingScans)
+      .set({
+        status,
+        error: error === null ? null : shortened(error, 1000),
+        finishedAt: sql`clock_timestamp()`,
+        stored: [],
+      })
+      .where(scanLeases.isHeldBy(lease))
+      .returning({ id: findingScans.id });
+    if (!ended) throw new LeaseLost("The scan was taken over before it ended");
+    await tellEnd(tx, { id: lease.id, requestedById, status });
+  });
+}
+
+/** To the person who asked for the scan, if someone did. */
+export async function tellEnd(
+  connection: Connection,
+  { id, requestedById, status }: Pick<Scan, "id" | "requestedById" | "status">,
+): Promise<void> {
+  if (requestedById === null) return;
+  const data = { kind: "Scan", id, status } as const;
+  await sendToUsers(connection, [requestedById], { name: "JobStatusChanged", data });
+}

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
+import { db, sql } from "../../db/client.ts";
+import { aDataSource } from "../../test/factories/data-sources.ts";
+import { aRunningScan } from "../../test/factories/findings.ts";
+import { asEditor, asViewer } from "../../test/factories/principals.ts";
+import { aSession } from "../../test/factories/sessions.ts";
+import { rest } from "../../test/rest-client.ts";
+import { limits } from "../limits.ts";
+import { findingScans } from "../tables.ts";
+import { findingsOf } from "./finds-planted-faults.fixture.ts";
+import { getScan, startScan, stopScan, waitForScan } from "./scans.ts";
+import { stopsAtOnce } from "./stop-scan.fixture.ts";
+import { shop } from "./warehouse.fixture.ts";
+
+const usual = { ...limits };
+let dataSourceId: number;
+let projectId: number;
+
+beforeEach(async () => {
+  ({ id: dataSourceId, projectId } = await aDataSource());
+  await sql.unsafe("drop schema if exists shop cascade; create schema shop");
+  for (const statement of shop((name) => `shop.${name}`)) await sql.unsafe(statement);
+  await sql.unsafe(`
+    create function shop.later(int) returns int language plpgsql as $$ begin perform pg_sleep(60); return $1; end $$;
+    create view shop.slow_orders as select shop.later(id) as id from shop.orders`);
+});
+afterEach(() => void Object.assign(limits, usual));
+afterAll(closeSources);
+
+async function isReading(): Promise<boolean> {
+  const rows = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like '%from "shop"."slow_orders"%'
+      and application_name = 'plumbline' and pid <> pg_backend_pid()`;
+  return rows.length > 0;
+}
+
+test("a scan is stopped at once, and keeps what it has stored", async () => {
+  await stopsAtOnce(await asEditor(), dataSourceId, { schemaName: "shop", isReading });
+});
+
+test("a scan that another process works on ends there with its next sign of life", async () => {
+  const ctx = await asEditor();
+  limits.heartbeatMs = 50;
+  const tables = [{ schemaName: "shop", tableName: "slow_orders" }];
+  const { id } = await startScan(ctx, { dataSourceId, tables });
+  await vi.waitFor(async () => expect(await isReading()).toBe(true), { timeout: 20_000, interval: 50 });
+  // As `stopScan` writes it elsewhere.
+  await db.update(findingScans).set({ status: "Stopped" }).where(eq(findingScans.id, id));
+  await vi.waitFor(async () => expect(await isReading()).toBe(false), { timeout: 10_000, interval: 50 });
+  await waitForScan(id);
+  expect((await getScan(ctx, id)).status).toBe("Stopped");
+  expect(await findingsOf(ctx, { dataSourceId })).toEqual([]);
+});
+
+test("by REST, for those who may start scans; not for others, and not twice", async () => {
+  const { id } = await aRunningScan(dataSourceId);
+  const path = `/data-quality/findings/scans/${id}/stop`;
+  expect((await rest("POST", path, { cookie: await aSession("Viewer") })).status).toBe(403);
+  const outside = await asViewer({ projectIds: [projectId + 1000] });
+  await expect(stopScan(outside, id)).rejects.toThrow("Scan not found");
+  const cookie = await aSession("Editor");
+  const stopped = await rest("POST", path, { cookie });
+  expect([stopped.status, stopped.body.status]).toEqual([200, "Stopped"]);
+  const again = await rest("POST", path, { cookie });
+  expect([again.status, again.body.detail]).toEqual([409, "The scan has already ended"]);
+});

@@ -1,0 +1,51 @@
+import { groupBy } from "../profile/grouping.ts";
+import type { ObservedColumn } from "../profile/observed-column.ts";
+import type { ObservedTable } from "../profile/observed-table.ts";
+import { agreement, surplus } from "./chance.ts";
+import { rowsByValue } from "./dependencies.ts";
+
+/** Several tellers, each with one row for nearly every thing: what they tell of one should be the same. */
+export type Tellers = { teller: ObservedColumn; thing: ObservedColumn };
+
+const least = { tellers: 3, rowsPerThing: 3, density: 0.3 };
+const most = { tellers: 200, repeated: 0.03 };
+
+/**
+ * The pair of columns that makes a table one of several tellers: few tellers, many things, one row for most pairs of
+ * them, and hardly ever two. null for other tables. Pure.
+ */
+export function tellersIn(table: ObservedTable): Tellers | null {
+  const named = table.columns.filter(({ kind }) => kind === "text" || kind === "integer" || kind === "uuid");
+  const tellers = named.filter(
+    ({ values }) =>
+      values.length >= least.tellers && values.length <= Math.min(most.tellers, table.rowCount / 10),
+  );
+  const things = named.filter(({ values }) => values.length * least.rowsPerThing <= table.rowCount);
+  for (const teller of tellers)
+    for (const thing of things) {
+      if (teller === thing || thing.values.length < teller.values.length) continue;
+      const density = table.rowCount / (teller.values.length * thing.values.length);
+      if (density < least.density || density > 1 + most.repeated) continue;
+      if (surplus(groupBy([teller, thing])) <= table.rowCount * most.repeated) return { teller, thing };
+    }
+  return null;
+}
+
+/** How often two rows of the same thing tell the same, and how often any two rows do. */
+export function agreementOf(
+  thing: ObservedColumn,
+  column: ObservedColumn,
+): { within: number; overall: number } {
+  let [alike, pairs] = [0, 0];
+  for (const rows of rowsByValue(thing)) {
+    const counts = new Map<number, number>();
+    for (const row of rows) {
+      const index = column.rows[row] ?? -1;
+      if (index >= 0) counts.set(index, (counts.get(index) ?? 0) + 1);
+    }
+    const filled = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    pairs += filled * (filled - 1);
+    for (const count of counts.values()) alike += count * (count - 1);
+  }
+  return { within: pairs === 0 ? 0 : alike / pairs, overall: agreement(column) };
+}

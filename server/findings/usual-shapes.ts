@@ -1,0 +1,123 @@
+import { countedOn, countersOf } from "./counter.ts";
+import { placeholderOf } from "./placeholders.ts";
+import { collapsed, exactShapeOf } from "./shape.ts";
+
+/** The shapes that nearly all texts of a column have. Pure. */
+
+export type UsualShapes = {
+  /** With lengths, without them, or letters and digits alike (`x`). */
+  level: "exact" | "collapsed" | "mixed";
+  shapes: readonly string[];
+  /** The values of other shapes. */
+  against: number[];
+  /** How many different values have one of the usual shapes. */
+  holding: number;
+};
+
+const least = { values: 20, ofShape: 3, shareOfShape: 0.02 };
+/** So much of the different values must have a usual shape, and of a sample before all are looked at. */
+const covering = { all: 0.97, sample: 0.9, alone: 0.98 };
+const sampled = 500;
+
+const levels = [
+  { level: "exact", most: 4, of: (exact: string) => exact },
+  { level: "collapsed", most: 4, of: collapsed },
+  { level: "mixed", most: 2, of: (exact: string) => exact.replace(/[9Aa]/g, "x") },
+] as const;
+type Level = (typeof levels)[number];
+
+/** The strictest level at which a few shapes cover nearly all of the different values; null for words and free text. */
+export function usualShapesOf(values: readonly string[], counts: Int32Array): UsualShapes | null {
+  const indexes = [...values.keys()].filter((index) => {
+    const value = values[index] ?? "";
+    return value.trim() !== "" && placeholderOf(value) === null;
+  });
+  if (indexes.length < least.values) return null;
+  const known = new Map<number, string>();
+  const exactOf = (index: number): string => {
+    const shape = known.get(index) ?? exactShapeOf((values[index] ?? "").slice(0, 200));
+    known.set(index, shape);
+    return shape;
+  };
+  const sorted = indexes.map((index) => counts[index] ?? 0).toSorted((a, b) => a - b);
+  const most = 3 * (sorted[sorted.length >> 1] ?? 0);
+  // Where values repeat, a mistake is one of few values and of many rows.
+  const weightOf = (index: number) => Math.min(counts[index] ?? 0, most);
+  const step = Math.max(1, Math.floor(indexes.length / sampled));
+  const sample = indexes.filter((_, position) => position % step === 0);
+  for (const level of levels) {
+    if (step > 1 && !covers(level, sample, { exactOf, weightOf }, covering.sample)) continue;
+    const usual = covers(level, indexes, { exactOf, weightOf }, covering.all);
+    if (!usual) continue;
+    const shapes = [...usual.keys()];
+    if (!shapes.every((shape) => isCode(shape, level.level))) return null;
+    if (level.level === "mixed" && !haveDigits(indexes.map(exactOf))) return null;
+    const members = [...usual.values()].flat();
+    const isFrequent = (index: number) => (counts[index] ?? 0) > Math.max(5, most);
+    const against = rareOf({ values, indexes, usual: members }, exactOf, isFrequent);
+    return { level: level.level, shapes, against, holding: members.length };
+  }
+  return null;
+}
+
+type Of<T> = (index: number) => T;
+
+/** The few shapes that so much of the values have, with these; null where there are none. */
+function covers(
+  { of, most }: Level,
+  indexes: readonly number[],
+  { exactOf, weightOf }: { exactOf: Of<string>; weightOf: Of<number> },
+  share: number,
+): Map<string, number[]> | null {
+  const weigh = (some: readonly number[]) => some.reduce((sum, index) => sum + weightOf(index), 0);
+  const all = weigh(indexes);
+  const byShape = [...Map.groupBy(indexes, (index) => of(exactOf(index)))]
+    .map(([shape, members]) => ({ shape, members, weight: weigh(members) }))
+    .toSorted((a, b) => b.weight - a.weight);
+  // One shape that nearly all have needs no others beside it.
+  const isAlone = (byShape[0]?.weight ?? 0) >= all * covering.alone;
+  const usual = byShape.filter(
+    ({ members, weight }, position) =>
+      position === 0 || (!isAlone && members.length >= least.ofShape && weight >= all * least.shareOfShape),
+  );
+  const holding = usual.reduce((sum, { weight }) => sum + weight, 0);
+  const rest = indexes.length - usual.reduce((sum, { members }) => sum + members.length, 0);
+  if (usual.length > most || (usual[0]?.members.length ?? 0) < least.ofShape) return null;
+  if (holding < all * (rest > 1 ? share : covering.sample)) return null;
+  return new Map(usual.map(({ shape, members }) => [shape, members]));
+}
+
+/** Words are no codes: what is written in small letters, or begins with a capital, says more than its shape. */
+function isCode(shape: string, level: Level["level"]): boolean {
+  if (level === "mixed") return !shape.includes(" ") && shape.length >= 5;
+  if (level === "exact") return /9/.test(shape) || (/^[A-Z\W_]+$/.test(shape) && !shape.includes(" "));
+  return /9/.test(shape) && (shape.match(/aA|Aa|a/g) ?? []).length <= 1;
+}
+
+const haveDigits = (shapes: readonly string[]) =>
+  shapes.filter((shape) => shape.includes("9")).length > shapes.length * 0.5;
+
+/**
+ * The values of no usual shape, without those that only count on, and without those that many rows have: these are codes
+ * of their own, unless a digit is all they have more or less.
+ */
+function rareOf(
+  {
+    values,
+    indexes,
+    usual,
+  }: { values: readonly string[]; indexes: readonly number[]; usual: readonly number[] },
+  exactOf: Of<string>,
+  isFrequent: Of<boolean>,
+): number[] {
+  const isUsual = new Set(usual);
+  const others = indexes.filter((index) => !isUsual.has(index));
+  if (others.length === 0) return [];
+  const shaped = (index: number) => [collapsed(exactOf(index)), values[index] ?? ""] as const;
+  const counters = countersOf(usual.map(shaped));
+  const onward = countedOn(counters, others.map(shaped));
+  return others.filter(
+    (index) =>
+      !onward.has(values[index] ?? "") && (!isFrequent(index) || counters.has(collapsed(exactOf(index)))),
+  );
+}

@@ -1,0 +1,78 @@
+import { handleProtectedResource, mcpPath, protectedResourcePath } from "../doors/mcp/discovery.ts";
+import { handleRest } from "../doors/rest/dispatch.ts";
+import { handleServerCall, handleUserAuth } from "../doors/rest/hub.ts";
+import { openApiDocument } from "../doors/rest/openapi.ts";
+import { problemResponse } from "../doors/rest/problem-response.ts";
+import { restRoot } from "../doors/rest/root.ts";
+import { handleTrpc, trpcRoot } from "../doors/trpc.ts";
+import { Problem } from "../errors.ts";
+import { handleMetrics } from "./metrics.ts";
+
+/** Routes that the process serves itself, without Next: a web Request to a web Response. */
+export type Door = {
+  /** The route template for logs and metrics, unless the handler sets a more specific one: `/svc/api/{path}`. */
+  route: string;
+  answer(request: Request): Response | Promise<Response>;
+};
+
+type Pattern = Door & { pattern: RegExp };
+
+/** Handles exactly this path; `{parameter}` matches one segment. */
+function at(route: string, answer: Door["answer"]): Pattern {
+  const segments = route.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+");
+  return { route, answer, pattern: new RegExp(`^${segments}$`) };
+}
+
+/** Handles this path and everything below it. */
+const below = (path: string, parameter: string, answer: Door["answer"]): Pattern => ({
+  ...{ route: `${path}/{${parameter}}`, answer },
+  pattern: new RegExp(`^${path.replace(/[.]/g, "\\.")}(/|$)`),
+});
+
+/** These load large packages, which most requests do not need, so they are imported on first use. */
+const handleMcp = async (request: Request) => (await import("../doors/mcp/door.ts")).handleMcp(request);
+const handleSession = async (request: Request) =>
+  (await import("../doors/session.ts")).handleSession(request);
+const handleInngest = async (request: Request) => (await import("./inngest.ts")).handleInngest(request);
+
+const getsMetrics: Door["answer"] = (request) =>
+  isRead(request) ? handleMetrics(request) : handleRest(request);
+
+const isRead = ({ method }: Request) => method === "GET" || method === "HEAD";
+
+/** For GET-only routes next to the REST API. */
+const readOnly =
+  (answer: Door["answer"]): Door["answer"] =>
+  (request) => {
+    if (isRead(request)) return answer(request);
+    const headers = { allow: "GET, HEAD, OPTIONS" };
+    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers });
+    return problemResponse(new Problem("method_not_allowed", "This path accepts GET", { headers }));
+  };
+
+const getsDocument = () => Response.json(openApiDocument(), { headers: { "cache-control": "no-cache" } });
+
+const hubUserAuth: Door["answer"] = (request) =>
+  request.method === "POST" ? handleUserAuth(request) : handleRest(request);
+
+const hubServerCall: Door["answer"] = (request) =>
+  request.method === "POST" ? handleServerCall(request) : handleRest(request);
+
+/** The first match wins. */
+const doors: readonly Pattern[] = [
+  at(`${trpcRoot}/{trpc}`, handleTrpc),
+  at(mcpPath, handleMcp),
+  below(`${restRoot}/auth`, "nextauth", handleSession),
+  at(`${restRoot}/inngest`, handleInngest),
+  at(`${restRoot}/metrics`, getsMetrics),
+  at(`${restRoot}/hub/user-auth`, hubUserAuth),
+  at(`${restRoot}/hub/apps/{appId}/{resource}`, hubServerCall),
+  below(restRoot, "path", handleRest),
+  at("/metrics", readOnly(handleMetrics)),
+  at("/openapi/v1.json", readOnly(getsDocument)),
+  below(protectedResourcePath, "resource", readOnly(handleProtectedResource)),
+];
+
+/** The route of a path, or null if only a page can match. */
+export const findDoor = (path: string): Door | null =>
+  doors.find(({ pattern }) => pattern.test(path)) ?? null;

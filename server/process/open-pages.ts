@@ -1,0 +1,31 @@
+import { TRPCError } from "@trpc/server";
+import { appRouter } from "../app-router.ts";
+import { configuredOidc } from "../auth/oidc.ts";
+import { createContext } from "../doors/context.ts";
+import { toolsFor } from "../doors/mcp/tools.ts";
+import { openApiDocument } from "../doors/rest/openapi.ts";
+import { env, publicUrl } from "../env.ts";
+import { openToPages } from "./page-services.ts";
+
+/** Passes services to the pages, before Next renders the first one. */
+export function openPages(): void {
+  openToPages({
+    createContext(headers) {
+      const presented = new Headers(headers);
+      presented.delete("authorization");
+      return createContext(presented);
+    },
+    createCaller: appRouter.createCaller,
+    failureOf,
+    toolsFor: (role) => toolsFor({ role, scopes: null, projectIds: null }),
+    issuer: () => configuredOidc()?.issuer ?? null,
+    address: () => ({ url: publicUrl(), isStated: env().PUBLIC_URL !== undefined }),
+    openApiDocument,
+  });
+}
+
+function failureOf(error: unknown): "not-found" | "signed-out" | null {
+  if (!(error instanceof TRPCError)) return null;
+  if (error.code === "NOT_FOUND" || error.code === "BAD_REQUEST") return "not-found";
+  return error.code === "UNAUTHORIZED" ? "signed-out" : null;
+}

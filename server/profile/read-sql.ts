@@ -1,0 +1,43 @@
+import { relationIn } from "../data-sources/dialects/clauses.ts";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import type { ColumnFacts } from "./observed-column.ts";
+
+/** Of longer texts the beginning is read, and how long they are. */
+const longest = 200;
+
+/** What holds bytes, shapes or documents is only looked at for whether it is there. */
+const unreadable =
+  /blob|binary|bytea|image|geometry|geography|hierarchyid|xml|json|vector|tsvector|sql_variant/i;
+
+/**
+ * A column's value as the text that it is known by, everywhere in the house: written exactly as it is, without the
+ * blanks that fill up a fixed width.
+ */
+export function textOf(dialect: Dialect, { kind, type }: ColumnFacts, value: string): string {
+  if (unreadable.test(type)) return `case when ${value} is not null then '' end`;
+  if (kind !== "text") return dialect.exactText(value, kind);
+  const isPadded = /^n?char\b(?! varying)|^character\b(?! varying)/i.test(type);
+  const text = dialect.asText(value);
+  return isPadded ? `rtrim(${text})` : text;
+}
+
+/** Reads at most so many rows of a table, each value as its text. With `spreadOver` they come from all over it. */
+export function readSql(
+  dialect: Dialect,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+  columns: readonly ColumnFacts[],
+  { maxRows, spreadOver }: { maxRows: number; spreadOver: number | null },
+): string {
+  const texts = columns.map((column, index) => {
+    const text = textOf(dialect, column, dialect.quote(column.name));
+    return `${column.kind === "text" ? shortened(dialect, text) : text} as c${index}`;
+  });
+  return dialect.someRows(texts, relationIn(dialect, schemaName, tableName), { maxRows, spreadOver });
+}
+
+/** Texts that begin alike are still told apart by their length. */
+function shortened(dialect: Dialect, text: string): string {
+  const length = dialect.length(text);
+  const size = dialect.exactText(length, "integer");
+  return `case when ${length} > ${longest} then ${dialect.concat(`left(${text}, ${longest})`, "'… '", size)} else ${text} end`;
+}

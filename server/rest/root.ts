@@ -1,2 +1,0 @@
-/** Below which path the REST door lies. */
-export const restRoot = "/svc/api";

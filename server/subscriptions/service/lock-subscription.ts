@@ -1,0 +1,34 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { subscriptionRecipients, subscriptions } from "../tables.ts";
+
+/**
+ * The current subscription, locked to store a result. Results of one subscription are stored one at a time, because its
+ * task, anomalies, and incidents depend on the previous ones.
+ */
+export async function lockSubscription(tx: Transaction, id: number) {
+  await tx.execute(sql`select from subscription_state where subscription_id = ${id} for update`);
+  const [row] = await tx
+    .select({
+      subscription: subscriptions,
+      isSilenced: sql<boolean>`coalesce(${subscriptions.silencedUntil} > clock_timestamp(), false)`,
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id));
+  if (!row) throw new Error("An execution is of a subscription");
+  const { subscription, isSilenced } = row;
+  const recipients = await tx
+    .select({ id: subscriptionRecipients.recipientId })
+    .from(subscriptionRecipients)
+    .where(eq(subscriptionRecipients.subscriptionId, id))
+    .orderBy(asc(subscriptionRecipients.recipientId));
+  return {
+    ...subscription,
+    isSilenced,
+    condition: { kind: subscription.conditionKind, threshold: subscription.conditionThreshold },
+    // Nobody is notified about an archived subscription.
+    recipientIds: subscription.archivedAt === null ? recipients.map((recipient) => recipient.id) : [],
+  };
+}
+
+export type JudgedSubscription = Awaited<ReturnType<typeof lockSubscription>>;

@@ -1,0 +1,30 @@
+/** Text helpers. Pure; also safe in the browser. */
+
+/** Adds thousands separators and keeps every digit: `1234567.50` → `1,234,567.50`. Other text stays as is. */
+export function figure(exact: string | number): string {
+  const [, sign, whole, fraction] = /^(-?)(\d+)(\.\d+)?$/.exec(String(exact)) ?? [];
+  if (whole === undefined) return String(exact);
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${fraction ?? ""}`;
+}
+
+/** A number with its noun: `1 row`, `2,000 rows`, `3 anomalies` (with an explicit plural). */
+export function plural(count: string | number, one: string, many = `${one}s`): string {
+  return `${figure(count)} ${String(count) === "1" ? one : many}`;
+}
+
+/** A text in a form PostgreSQL can store, up to `max` characters: without NUL and without lone surrogates. */
+export function storable(text: string, max = Number.POSITIVE_INFINITY): string {
+  return text.replaceAll("\u0000", "").slice(0, max).toWellFormed();
+}
+
+/** The same, ending with an ellipsis if truncated. */
+export function shortened(text: string, max: number): string {
+  const whole = storable(text);
+  return whole.length <= max ? whole : `${whole.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** A noun or a name with its article: `a price`, `an origin_state`, `a user_id`. */
+export function withArticle(noun: string): string {
+  const soundsLikeVowel = /^(?!one|eu|u[^a-z]|u[nrst][aeio])[aeiou]/i.test(noun);
+  return `${soundsLikeVowel ? "an" : "a"} ${noun}`;
+}
