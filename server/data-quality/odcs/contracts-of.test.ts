@@ -94,6 +94,10 @@ select coalesce(100.0 * count(case when "amount" is null then 1 end) / nullif(co
     });
     expect(ruleOf(percent, "mysql")).toMatchObject({ sql: expect.stringContaining("`public`.`orders`") });
     expect(tableRuleOf("metric: rowCount, mustNotBe: 0")).toMatchObject({ type: "CustomSql" });
+    expect(tableRuleOf("metric: duplicateValues, arguments: {properties: [a, b]}, mustBe: 0")).toEqual({
+      type: "UniqueCombination",
+      columns: ["a", "b"],
+    });
     expect(tableRuleOf("metric: duplicateValues, arguments: {properties: [a, b]}, mustBe: 1")).toMatchObject({
       sql: expect.stringContaining('group by "a", "b"'),
     });

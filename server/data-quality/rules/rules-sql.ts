@@ -13,6 +13,7 @@ import {
   type RuleType,
   ruleDefinition,
 } from "./rules.ts";
+import { uniqueCombinationSql } from "./unique-combination.sql.ts";
 import { uniquenessSql } from "./uniqueness.sql.ts";
 import type { Verdict } from "./verdict.ts";
 import { volumeSql } from "./volume.sql.ts";
@@ -25,6 +26,7 @@ const sqlByType: {
   Volume: volumeSql,
   NullRate: nullRateSql,
   Uniqueness: uniquenessSql,
+  UniqueCombination: uniqueCombinationSql,
   Referential: referentialSql,
   Range: rangeSql,
   Pattern: patternSql,

@@ -6,11 +6,22 @@ import { pattern } from "./pattern.ts";
 import { range } from "./range.ts";
 import { referential } from "./referential.ts";
 import type { MeasuredRule, RuleDefinition } from "./rule.ts";
+import { uniqueCombination } from "./unique-combination.ts";
 import { uniqueness } from "./uniqueness.ts";
 import { volume } from "./volume.ts";
 
 /** Every rule type, in the order offered. The browser loads them too. */
-const all = [freshness, volume, nullRate, uniqueness, referential, range, pattern, customSql] as const;
+const all = [
+  freshness,
+  volume,
+  nullRate,
+  uniqueness,
+  uniqueCombination,
+  referential,
+  range,
+  pattern,
+  customSql,
+] as const;
 
 type Definition = (typeof all)[number];
 export type RuleType = Definition["type"];

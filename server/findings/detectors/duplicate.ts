@@ -90,7 +90,7 @@ function repeatedCombinations(table: ObservedTable): Candidate[] {
     found.push(
       candidate(table, columns, {
         statement: `${plural(repeats, "row")} of ${table.tableName} ${repeats === 1 ? "repeats" : "repeat"} the ${listed(columns)} of another row; all others differ.`,
-        rule: null,
+        rule: { type: "UniqueCombination", configuration: { columns: columns.map(({ name }) => name) } },
         features: {
           repeatRarity: Math.min(1, -Math.log10(repeats / filled) / 4),
           isKeptApart: Math.min(1, expected / repeats / 100),
