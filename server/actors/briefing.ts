@@ -1,7 +1,7 @@
-import type { TableProfile } from "../data-quality/suggest/table-profile.ts";
 import type { DialectName } from "../data-sources/dialects/dialect.ts";
 import type { DatabaseSchema } from "../data-sources/schema.ts";
 import type { Fault } from "../findings/fault.ts";
+import type { TableProfile } from "../profile/table-profile.ts";
 import type { Execution } from "../subscriptions/schema.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { Trigger } from "./states.ts";

@@ -9,8 +9,12 @@ const longest = 200;
 const unreadable =
   /blob|binary|bytea|image|geometry|geography|hierarchyid|xml|json|vector|tsvector|sql_variant/i;
 
+/** Whether rows from all over a table can be read, and not only those at its beginning. */
+export const canSpread = (dialect: Dialect, { kind }: { kind: "Table" | "View" }): boolean =>
+  dialect.canSpread && kind === "Table";
+
 /**
- * A column's value as the text that it is known by, everywhere in the house: written exactly as it is, without the
+ * A column's value as the text that it is known by, everywhere in the service: written exactly as it is, without the
  * blanks that fill up a fixed width.
  */
 export function textOf(dialect: Dialect, { kind, type }: ColumnFacts, value: string): string {

@@ -166,7 +166,8 @@ describe("a profile", () => {
       columns: [
         {
           ...column("id", "bigint"),
-          sort: "integer",
+          kind: "integer",
+          isNullable: true,
           values: 1000,
           different: 1000,
           least: "770011",
@@ -179,7 +180,8 @@ describe("a profile", () => {
         },
         {
           ...column("customer", "text"),
-          sort: "text",
+          kind: "text",
+          isNullable: true,
           values: 880,
           different: 41,
           least: "Adams",
@@ -192,7 +194,8 @@ describe("a profile", () => {
         },
         {
           ...column("created_at", "timestamp with time zone"),
-          sort: "time",
+          kind: "time",
+          isNullable: true,
           values: 1000,
           different: null,
           least: null,

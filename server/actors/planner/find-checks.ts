@@ -1,5 +1,5 @@
-import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
 import { dialects } from "../../data-sources/dialects/dialects.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Wishes } from "../wishes.ts";
@@ -108,8 +108,8 @@ function missingValues(table: Table, { briefing, wishes, label }: Context): Cand
   const { profile } = table;
   if (!profile || profile.rows < min.rows) return [];
   const filled = profiledColumns(table).filter(
-    ({ name, nullable, isPrimaryKey, values }) =>
-      nullable && !isPrimaryKey && values === profile.rows && !isExcludedColumn(wishes, table, name),
+    ({ name, isNullable, isPrimaryKey, values }) =>
+      isNullable && !isPrimaryKey && values === profile.rows && !isExcludedColumn(wishes, table, name),
   );
   if (filled.length === 0) return [];
   const columns = filled.slice(0, max.missing).map(({ name }) => name);
@@ -138,7 +138,7 @@ function duplicates(table: Table, context: Context): Candidate[] {
   const unique = profiledColumns(table).filter((column) => isWorthBeingUnique(column, table, wishes));
   const sole = solePrimaryKey(table);
   const key = profiledColumns(table).find(
-    ({ name, sort }) => name === sole && ["integer", "text", "time", "date"].includes(sort),
+    ({ name, kind }) => name === sole && ["integer", "text", "time", "date"].includes(kind),
   );
   const found = unique.map((column): Candidate => {
     const isKey = !hasPrimaryKey(table) && isNamedLikeKey(column.name);
@@ -160,21 +160,21 @@ function duplicates(table: Table, context: Context): Candidate[] {
 }
 
 function isWorthBeingUnique(column: ColumnProfile, table: Table, wishes: Wishes): boolean {
-  const { name, sort, references, longest } = column;
+  const { name, kind, references, longest } = column;
   if (!isUniqueToday(column) || references || isExcludedColumn(wishes, table, name)) return false;
   // A key that the table declares is kept by the server.
   if (solePrimaryKey(table) === name) return false;
   if (isNamedLikeKey(name)) return true;
   const isFreeText =
     /(description|comment|note|text|body|message|title|address|url|path|content|summary)s?$/i.test(name);
-  return sort === "text" && !isFreeText && (longest ?? 0) <= max.textLength && column.values >= 100;
+  return kind === "text" && !isFreeText && (longest ?? 0) <= max.textLength && column.values >= 100;
 }
 
 /** Without a key and without anything unique, only a row that comes twice as a whole tells of a load that ran twice. */
 function repeatedRows(table: Table, dialect: Briefing["dataSource"]["dialect"], label: string): Candidate[] {
   const columns = profiledColumns(table);
-  const isComparable = ({ sort, type }: ColumnProfile) =>
-    sort !== "other" || /^(bool|boolean|bit|tinyint\(1\)|enum|year)/.test(type.toLowerCase());
+  const isComparable = ({ kind, type }: ColumnProfile) =>
+    kind !== "other" || /^(bool|boolean|bit|tinyint\(1\)|enum|year)/.test(type.toLowerCase());
   const isComplete = columns.length === table.columns.length && columns.every(isComparable);
   const rows = rowsOf(table, dialect)?.rows ?? 0;
   if (table.kind !== "Table" || hasPrimaryKey(table) || !isComplete) return [];

@@ -1,5 +1,5 @@
-import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
 import { dialects } from "../../data-sources/dialects/dialects.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Wishes } from "../wishes.ts";
@@ -144,11 +144,11 @@ function keyNamed(
     const whole = wordsOf(column.name).join(" ");
     return own === last || own === whole || whole.endsWith(` ${own}`) || (own === "id" && keyWords.has(last));
   });
-  const fitting = named.filter(({ type }) => isSameSort(dialects[dialect].kindOf(type), column.sort));
+  const fitting = named.filter(({ type }) => isSameKind(dialects[dialect].kindOf(type), column.kind));
   return (fitting.find(({ name }) => name === primary) ?? fitting[0])?.name ?? null;
 }
 
-const isSameSort = (one: string, other: string) =>
+const isSameKind = (one: string, other: string) =>
   one === other && (one === "integer" || one === "text" || one === "uuid");
 
 /** Far more different values than there are rows to refer to, or all of them elsewhere, refer to something else. */
@@ -158,7 +158,7 @@ function canBeValuesOf(column: ColumnProfile, target: Table, key: string, likeli
   const different = column.different ?? 0;
   if (likelihood < 50 && different > target.profile.rows * 1.5) return false;
   const [own, there] =
-    column.sort === "integer"
+    column.kind === "integer"
       ? [span(column.least, column.greatest), span(referred.least, referred.greatest)]
       : [span(column.shortest, column.longest), span(referred.shortest, referred.longest)];
   return !own || !there || (own.from <= there.to && own.to >= there.from);

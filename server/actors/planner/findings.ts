@@ -1,5 +1,5 @@
-import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
 import type { Fault } from "../../findings/fault.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Wishes } from "../wishes.ts";
@@ -98,13 +98,13 @@ const percentage = (percent: number) =>
 
 /** Plans lie ahead; what has been does not. */
 const future: Find = (table, label) =>
-  profiledColumns(table).flatMap(({ name, newest, ageSeconds, sort }) => {
+  profiledColumns(table).flatMap(({ name, newest, ageSeconds, kind }) => {
     const isPlan = wordsOf(name).some((word) =>
       /^(due|expir\w*|valid|until|to|end|ends|plan\w*|schedul\w*|deadline|effective|renew\w*|deliver\w*|next|start|starts|departure|arrival|appointment)$/.test(
         word,
       ),
     );
-    return (sort === "date" || sort === "time") &&
+    return (kind === "date" || kind === "time") &&
       newest !== null &&
       (ageSeconds ?? 0) < -2 * 86_400 &&
       !isPlan
@@ -114,11 +114,11 @@ const future: Find = (table, label) =>
 
 const nearlyUnique: Find = (table, label) =>
   table.profile?.isWhole
-    ? profiledColumns(table).flatMap(({ name, values, different, references, sort }) => {
+    ? profiledColumns(table).flatMap(({ name, values, different, references, kind }) => {
         const isKey = isNamedLikeKey(name) && !references;
         const isClose =
           different !== null && values >= 100 && different < values && different >= values * 0.99;
-        return isClose && (isKey || sort === "text")
+        return isClose && (isKey || kind === "text")
           ? [
               `${plural(values, "value")} of ${label}.${plain(name)}, of which ${different?.toLocaleString("en")} are different: a few come more than once.`,
             ]

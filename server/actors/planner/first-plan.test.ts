@@ -6,7 +6,7 @@ import { noWishes, type RequestWishes, type Wishes } from "../wishes.ts";
 import { proposeByRule } from "./propose-by-rule.ts";
 
 const id = { name: "id", isPrimaryKey: true };
-const text = { type: "text", nullable: true };
+const text = { type: "text", isNullable: true };
 const tables = [
   aTable({ tableName: "orders", columns: [id, { name: "email", ...text }, { name: "city", ...text }] }),
   aTable({ tableName: "items", columns: [id, { name: "note", ...text }] }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Arrivals, ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
+import type { Arrivals, ColumnProfile } from "../../profile/table-profile.ts";
 import { allowanceFor, arrivalRank } from "./freshness-allowance.ts";
 
 const hour = 3600;
@@ -9,8 +9,8 @@ const column = (given: Partial<ColumnProfile>): ColumnProfile => ({
   ...{
     name: "placed_at",
     type: "timestamp",
-    sort: "time",
-    nullable: true,
+    kind: "time",
+    isNullable: true,
     isPrimaryKey: false,
     values: 1000,
   },
@@ -48,7 +48,7 @@ test.each<[string, Partial<ColumnProfile>, number | null]>([
   ],
   [
     "a date a day",
-    { sort: "date", ageSeconds: 12 * hour, arrivals: rhythm({ hours: 35, longestGapHours: 24 }) },
+    { kind: "date", ageSeconds: 12 * hour, arrivals: rhythm({ hours: 35, longestGapHours: 24 }) },
     4320,
   ],
   ["no rhythm known", { ageSeconds: hour }, 1440],
@@ -77,5 +77,5 @@ test("the time at which a row came counts more than others, and what is planned 
   const ranks = names.map((name) => arrivalRank(column({ name })));
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
   expect(ranks[0]).toBeLessThan(1);
-  expect(arrivalRank(column({ name: "created_at", sort: "text" }))).toBe(0);
+  expect(arrivalRank(column({ name: "created_at", kind: "text" }))).toBe(0);
 });

@@ -1,4 +1,4 @@
-import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 import { wordsOf } from "./name-words.ts";
 import { duration } from "./plain-text.ts";
 
@@ -32,7 +32,7 @@ const maxAge = 14 * day;
 export function allowanceFor(column: ColumnProfile): Allowance | null {
   const age = ageInMinutes(column);
   if (age === null) return null;
-  const isDate = column.sort === "date";
+  const isDate = column.kind === "date";
   const { arrivals } = column;
   if (arrivals === null) return null;
   const gap = arrivals?.longestGapHours ?? null;
@@ -88,13 +88,13 @@ const planned =
   /^(due|expir\w*|valid|until|end|ends|planned|scheduled|deadline|birth\w*|dob|born|effective|renewal|delivery|release|released|start|starts|deleted|cancelled|canceled|archived)$/;
 
 /** How much a column looks like the time at which its row came; 0 for what does not. */
-export function arrivalRank({ name, sort }: ColumnProfile): number {
+export function arrivalRank({ name, kind }: ColumnProfile): number {
   const words = wordsOf(name);
-  if (sort !== "date" && sort !== "time") return 0;
+  if (kind !== "date" && kind !== "time") return 0;
   const named = Math.max(
     1,
     ...byRank.flatMap(([pattern, rank]) => (words.some((word) => pattern.test(word)) ? [rank] : [])),
   );
   const isPlanned = words.some((word) => planned.test(word));
-  return (isPlanned && named < 4 ? 0.2 : named) + (sort === "time" ? 0.5 : 0);
+  return (isPlanned && named < 4 ? 0.2 : named) + (kind === "time" ? 0.5 : 0);
 }

@@ -79,7 +79,7 @@ describe("volume", () => {
 });
 
 test("missing values: of columns that may be NULL and never are", () => {
-  const columns = [id, { name: "a" }, { name: "b", values: 999 }, { name: "c", nullable: false }];
+  const columns = [id, { name: "a" }, { name: "b", values: 999 }, { name: "c", isNullable: false }];
   expect(one({ columns })).toContain("Missing a in orders");
   expect(one({ columns: [...columns, { name: "d" }] })).toContain("Missing values in orders");
   expect(one({ columns: columns.slice(2) })).not.toContainEqual(expect.stringContaining("Missing"));

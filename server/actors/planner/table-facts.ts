@@ -1,5 +1,5 @@
-import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
 import { dialects } from "../../data-sources/dialects/dialects.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 import type { BriefedTable, Briefing } from "../briefing.ts";
 import { keyOf, type Table, type TableName } from "./check.ts";
 import { wordsOf } from "./name-words.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { tableKey } from "../../data-quality/service/profile-tables.ts";
 import { db } from "../../db/client.ts";
+import { tableKey } from "../../profile/service/profile-tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { aProposal } from "../../test/factories/actors.ts";
 import { anExecution, aSubscription } from "../../test/factories/subscriptions.ts";

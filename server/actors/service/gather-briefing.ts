@@ -1,6 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { type DatabaseSchema, isRest } from "../../data-sources/schema.ts";
 import { loadDescriptions } from "../../data-sources/service/descriptions.ts";
@@ -10,6 +9,7 @@ import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { findFaults } from "../../findings/service/find-faults.ts";
 import { listKnownFaults } from "../../findings/service/known-faults.ts";
+import { profileTables, tableKey } from "../../profile/service/profile-tables.ts";
 import type { TableToRead } from "../../profile/service/read-table.ts";
 import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
 import { lastExecutionsOf, listOwnedSubscriptions } from "../../subscriptions/service/owned-subscriptions.ts";

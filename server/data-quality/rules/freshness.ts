@@ -35,13 +35,13 @@ export const freshness = defineRule({
   typicalMs: 100,
   odcs: { dimension: "timeliness", latency: "maxAgeMinutes" },
   suggests: {
-    column: ({ name, sort, newest, ageSeconds }, { seen }) => {
-      if ((sort !== "date" && sort !== "time") || ageSeconds === null || newest === null) return [];
+    column: ({ name, kind, newest, ageSeconds }, { seen }) => {
+      if ((kind !== "date" && kind !== "time") || ageSeconds === null || newest === null) return [];
       const minutes = ageSeconds / 60;
       // Future values are plans, not a sign of arriving data.
       if (minutes < 0 || minutes > maxSuggestedMinutes) return [];
       // A date's age counts from midnight.
-      const needed = sort === "date" ? Math.max(minutes * 2, 2880) : minutes * 2;
+      const needed = kind === "date" ? Math.max(minutes * 2, 2880) : minutes * 2;
       const maxAgeMinutes = ages.find((age) => age >= needed) ?? Math.ceil(needed);
       return [
         {

@@ -34,10 +34,10 @@ export const nullRate = defineRule({
     },
   },
   suggests: {
-    column: ({ name, values, nullable, isPrimaryKey }, { profile: { rows }, seen }) => {
+    column: ({ name, values, isNullable, isPrimaryKey }, { profile: { rows }, seen }) => {
       const nulls = rows - values;
       if (nulls === 0) {
-        const enforced = nullable ? "" : ", and the column is declared NOT NULL";
+        const enforced = isNullable ? "" : ", and the column is declared NOT NULL";
         return [
           {
             name: `${name} is never NULL`,

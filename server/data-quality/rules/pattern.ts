@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { databaseName, text } from "../../db/schema-parts.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
-import type { ColumnProfile } from "../suggest/table-profile.ts";
 import { shapeOf, type TextShape } from "../suggest/text-shape.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule, failingRows } from "./rule.ts";
@@ -41,7 +41,7 @@ export const pattern = defineRule({
   },
   suggests: {
     column: (column, { patterns }) => {
-      if (column.sort !== "text" || column.references) return [];
+      if (column.kind !== "text" || column.references) return [];
       const shape = shapeOf(column.samples);
       const strict = shape && suggestionOf(column, shape, patterns);
       const looser = shape?.looser && suggestionOf(column, shape.looser, patterns);

@@ -58,10 +58,10 @@ export const range = defineRule({
     },
   },
   suggests: {
-    column: ({ name, sort, values, least, greatest, isPrimaryKey, references }, { seen }) => {
+    column: ({ name, kind, values, least, greatest, isPrimaryKey, references }, { seen }) => {
       if (least === null || greatest === null || values < minSuggestedValues) return [];
       const isIdentity =
-        isPrimaryKey || references !== undefined || (sort === "integer" && isNamedLikeKey(name));
+        isPrimaryKey || references !== undefined || (kind === "integer" && isNamedLikeKey(name));
       const [from, to] = [decimalIn(least), decimalIn(greatest)];
       if (isIdentity || !from || !to) return [];
       const { min, max } = boundsAround(from, to);

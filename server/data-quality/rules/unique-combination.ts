@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { databaseName } from "../../db/schema-parts.ts";
+import type { ColumnProfile, TableProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import { isNamedLikeKey, type Suggesting } from "../suggest/suggestion.ts";
-import type { ColumnProfile, TableProfile } from "../suggest/table-profile.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
 import { fail, pass } from "./verdict.ts";
 
@@ -75,11 +75,11 @@ const isUnique = ({ values, different }: ColumnProfile, { rows }: TableProfile) 
 
 /** Columns that could identify rows together: always filled, key-like names and types first. */
 function candidatesIn({ columns, rows }: TableProfile): ColumnProfile[] {
-  const rank = ({ name, sort, references }: ColumnProfile) =>
-    references || isNamedLikeKey(name) ? 0 : sort === "date" || sort === "time" ? 1 : 2;
+  const rank = ({ name, kind, references }: ColumnProfile) =>
+    references || isNamedLikeKey(name) ? 0 : kind === "date" || kind === "time" ? 1 : 2;
   return columns
     .filter(
-      ({ sort, values }) => values === rows && ["integer", "text", "uuid", "date", "time"].includes(sort),
+      ({ kind, values }) => values === rows && ["integer", "text", "uuid", "date", "time"].includes(kind),
     )
     .filter(({ different }) => different === null || different > 1)
     .toSorted((a, b) => rank(a) - rank(b) || (b.different ?? 0) - (a.different ?? 0));

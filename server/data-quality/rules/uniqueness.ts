@@ -33,10 +33,10 @@ export const uniqueness = defineRule({
     },
   },
   suggests: {
-    column: ({ name, sort, values, different, references, isPrimaryKey }, { profile, seen }) => {
+    column: ({ name, kind, values, different, references, isPrimaryKey }, { profile, seen }) => {
       const isKey = isPrimaryKey && profile.columns.filter((each) => each.isPrimaryKey).length === 1;
       const isUnique = different !== null && values > 0 && different === values;
-      const enough = sort === "integer" && !isNamedLikeKey(name) ? minValues.numbers : minValues.others;
+      const enough = kind === "integer" && !isNamedLikeKey(name) ? minValues.numbers : minValues.others;
       if (!isKey && (!isUnique || references || values < enough)) return [];
       if (different !== null && !isUnique) return [];
       const figures = different === null ? "" : `${plural(values, "value")} in ${seen}, all different`;

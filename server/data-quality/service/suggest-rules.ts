@@ -1,17 +1,19 @@
 import type { SignedIn } from "../../auth/principal.ts";
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { useSource } from "../../data-sources/service/connected-sources.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { Problem } from "../../errors.ts";
+import { readProfile } from "../../profile/service/profile-tables.ts";
+import { countRows, type TableToRead } from "../../profile/service/read-table.ts";
+import type { TableProfile } from "../../profile/table-profile.ts";
 import { figure, plural } from "../../text.ts";
 import { judge } from "../suggest/judge.ts";
 import { type Proposal, propose } from "../suggest/propose.ts";
 import type { HoldingRules } from "../suggest/schema.ts";
-import type { ProfileTarget, TableColumn, TableProfile } from "../suggest/table-profile.ts";
 import { getContractSource } from "./contract-sources.ts";
-import { countRows, profileLimits, readProfile } from "./profile-tables.ts";
 
 /** The total time in milliseconds, and the maximum number of rules in a contract. Tests shorten the time. */
 export const suggestionLimits = { totalMs: 30_000, rules: 200 };
@@ -35,13 +37,12 @@ export async function suggestRules(
 ): Promise<HoldingRules> {
   const { dialect, defaultSchema } = await getContractSource(ctx, dataSourceId);
   const schemaName = asked.schemaName ?? defaultSchema;
-  const suggest = (table: Table) => {
-    const isTable = table.kind === "Table";
-    const target = { dialect, schemaName, tableName, rowEstimate: table.rowEstimate, isTable };
-    return useSource(dataSourceId, (_, source) =>
-      source.session((session) => suggestFor(session, target, table.columns, { deadline, ...filter })),
+  const suggest = (table: Table) =>
+    useSource(dataSourceId, (_, source) =>
+      source.session((session) =>
+        suggestFor(session, dialect, { ...table, schemaName }, { deadline, ...filter }),
+      ),
     );
-  };
   try {
     const known = tableIn(await getSchema(ctx, dataSourceId), schemaName, tableName);
     if (known) return await suggest(known);
@@ -69,31 +70,29 @@ export function tableIn({ items }: DatabaseSchema, schemaName: string, tableName
 
 async function suggestFor(
   session: Session,
-  target: ProfileTarget,
-  all: readonly TableColumn[],
+  dialect: Dialect,
+  table: TableToRead,
   {
     deadline,
     isUnwanted = () => false,
     room = suggestionLimits.rules,
   }: Omit<Within, "deadline"> & { deadline: number },
 ): Promise<HoldingRules> {
-  const { dialect, schemaName } = target;
-  const columns = all.slice(0, profileLimits.columns);
-  const profile = await readProfile(session, target, columns);
+  const profile = await readProfile(session, dialect, table);
   const patience = Math.max(1, Math.ceil((deadline - performance.now()) / 3));
-  const totalRows = profile.isWhole ? profile.rows : await countRows(session, target, patience);
-  const proposals = propose(profile, { schemaName, dialect, totalRows }).filter(
+  const totalRows = profile.isWhole ? profile.rows : await countRows(session, dialect, table, patience);
+  const proposals = propose(profile, { schemaName: table.schemaName, dialect, totalRows }).filter(
     ({ rule }) => !isUnwanted(rule),
   );
-  const { passed, unjudged } = await judge(session, dialect, target, proposals, deadline);
+  const { passed, unjudged } = await judge(session, dialect, table, proposals, deadline);
   const kept = passed.slice(0, room);
   return {
     items: kept,
     note: noteOf([
       profile.rows === 0 && "The table is empty, so there is nothing to suggest",
       !profile.isWhole && readInPart(profile, totalRows),
-      all.length > columns.length &&
-        `Only the first ${columns.length} of ${figure(all.length)} columns were profiled`,
+      table.columns.length > profile.columns.length &&
+        `Only the first ${profile.columns.length} of ${figure(table.columns.length)} columns were profiled`,
       unjudged > 0 && `${plural(unjudged, "more suggestion")} could not be checked in time and were omitted`,
       passed.length > kept.length &&
         `${figure(passed.length - kept.length)} more were omitted: a contract cannot have more rules`,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { ColumnKind } from "../../data-sources/dialects/dialect.ts";
 import { dialects } from "../../data-sources/dialects/dialects.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 import { Decimal } from "../decimal.ts";
 import { boundsAround } from "./bounds-around.ts";
 import { propose } from "./propose.ts";
-import type { ColumnProfile } from "./table-profile.ts";
 
-function column(name: string, sort: ColumnKind, more: Partial<ColumnProfile> = {}): ColumnProfile {
+function column(name: string, kind: ColumnKind, more: Partial<ColumnProfile> = {}): ColumnProfile {
   return {
-    ...{ name, sort, type: sort, nullable: true, isPrimaryKey: false, values: 100, different: null },
+    ...{ name, kind, type: kind, isNullable: true, isPrimaryKey: false, values: 100, different: null },
     ...{
       least: null,
       greatest: null,
@@ -43,7 +43,7 @@ test("a key is unique and never NULL, with the figures for it", () => {
   const id = column("id", "integer", {
     different: 100,
     isPrimaryKey: true,
-    nullable: false,
+    isNullable: false,
     least: "1",
     greatest: "100",
   });

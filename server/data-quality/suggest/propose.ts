@@ -1,9 +1,9 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import type { TableProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import { columnsIn, ruleDefinitions } from "../rules/rules.ts";
 import type { ContractInput } from "../schema.ts";
 import type { Suggesting, Suggestion } from "./suggestion.ts";
-import type { TableProfile } from "./table-profile.ts";
 
 /** A rule that a kind of rule proposes, as a contract would hold it. */
 export type Proposal = {

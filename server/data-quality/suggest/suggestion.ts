@@ -1,4 +1,4 @@
-import type { ColumnProfile, TableProfile } from "./table-profile.ts";
+import type { ColumnProfile, TableProfile } from "../../profile/table-profile.ts";
 
 /**
  * What a kind of rule proposes for a table, from what its profile says: rules that hold today and would tell of a

@@ -5,7 +5,7 @@ import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import type { ColumnFacts } from "../observed-column.ts";
 import { type ObservedTable, observe } from "../observed-table.ts";
 import { momentOf } from "../plain-values.ts";
-import { readSql } from "../read-sql.ts";
+import { canSpread, readSql } from "../read-sql.ts";
 
 /** What is read of one table at most, and for how long, in milliseconds. Tests shorten them. */
 export const readLimits = {
@@ -71,10 +71,8 @@ async function spread(
   return first ?? read(maxRows, null);
 }
 
-const canSpread = (dialect: Dialect, { kind }: TableToRead) => dialect.canSpread && kind === "Table";
-
 /** null where the server does not answer in time. */
-async function countRows(
+export async function countRows(
   session: Session,
   dialect: Dialect,
   table: TableToRead,
@@ -101,7 +99,8 @@ export const unreadTable = (dialect: Dialect, table: TableToRead): ObservedTable
     { isWhole: false, totalRows: table.rowEstimate ?? 0 },
   );
 
-function columnsOf(dialect: Dialect, { columns }: TableToRead): ColumnFacts[] {
+/** The columns that are read. */
+export function columnsOf(dialect: Dialect, { columns }: TableToRead): ColumnFacts[] {
   return columns.slice(0, readLimits.columns).map(({ name, type, nullable, isPrimaryKey, references }) => ({
     ...{ name, type, isPrimaryKey, references },
     kind: dialect.kindOf(type),

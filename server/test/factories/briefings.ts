@@ -1,9 +1,9 @@
 import type { BriefedTable, Briefing } from "../../actors/briefing.ts";
 import type { SignedIn } from "../../auth/principal.ts";
-import { profileTables, tableKey } from "../../data-quality/service/profile-tables.ts";
-import type { ColumnProfile } from "../../data-quality/suggest/table-profile.ts";
 import { postgresql } from "../../data-sources/dialects/postgresql.ts";
 import { refreshSchema } from "../../data-sources/service/read-schema.ts";
+import { profileTables, tableKey } from "../../profile/service/profile-tables.ts";
+import type { ColumnProfile } from "../../profile/table-profile.ts";
 
 type Given = Partial<Omit<Briefing, "occasion" | "actor" | "limits" | "dataSource">> & {
   occasion?: Partial<Briefing["occasion"]>;
@@ -69,12 +69,12 @@ export function aTable({
   ...given
 }: Partial<Omit<BriefedTable, "columns">> & { rows?: number; columns?: GivenColumn[] } = {}): BriefedTable {
   const profiled = columns.map((column): ColumnProfile => {
-    const { sort = postgresql.kindOf(column.type ?? "integer"), type = "integer" } = column;
+    const { kind = postgresql.kindOf(column.type ?? "integer"), type = "integer" } = column;
     return {
-      ...{ type, sort, nullable: !column.isPrimaryKey, isPrimaryKey: false, values: rows },
+      ...{ type, kind, isNullable: !column.isPrimaryKey, isPrimaryKey: false, values: rows },
       different: column.isPrimaryKey
         ? rows
-        : sort === "integer" || sort === "text"
+        : kind === "integer" || kind === "text"
           ? Math.ceil(rows / 3)
           : null,
       ...{ least: null, greatest: null, newest: null, ageSeconds: null, shortest: null, longest: null },
@@ -84,8 +84,8 @@ export function aTable({
   });
   return {
     ...{ schemaName: "public", tableName: "orders", kind: "Table", rowEstimate: rows, comment: null },
-    columns: profiled.map(({ name, type, nullable, isPrimaryKey, references }) => ({
-      ...{ name, type, nullable, isPrimaryKey, comment: null },
+    columns: profiled.map(({ name, type, isNullable, isPrimaryKey, references }) => ({
+      ...{ name, type, nullable: isNullable, isPrimaryKey, comment: null },
       ...(references && { references }),
     })),
     profile: { rows, isWhole: true, columns: profiled },
@@ -98,7 +98,7 @@ export const aliveTimes = (name: string, given: Partial<ColumnProfile> = {}): Gi
   ...{
     name,
     type: "timestamp with time zone",
-    nullable: false,
+    isNullable: false,
     newest: "2026-03-02 11:59:00+00",
     ageSeconds: 60,
   },

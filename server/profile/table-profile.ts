@@ -1,17 +1,8 @@
-import type { ColumnKind, Dialect } from "../../data-sources/dialects/dialect.ts";
+import type { ColumnFacts } from "./observed-column.ts";
 
-/** What is known of a table from looking at its rows. */
+/** What a table's figures say about it, computed by the data source without reading its rows here. */
 
-export type TableColumn = {
-  name: string;
-  type: string;
-  nullable: boolean;
-  isPrimaryKey: boolean;
-  references?: { schemaName: string; tableName: string; columnName: string } | undefined;
-};
-
-export type ColumnProfile = TableColumn & {
-  sort: ColumnKind;
+export type ColumnProfile = ColumnFacts & {
   /** How many rows have one. */
   values: number;
   /** How many are different; only of integers, texts and UUIDs. */
@@ -38,16 +29,6 @@ export type TableProfile = {
   /** Of the whole table, where that was asked for; null where counting them took too long. */
   totalRows?: number | null;
   columns: readonly ColumnProfile[];
-};
-
-export type ProfileTarget = {
-  dialect: Dialect;
-  schemaName: string;
-  tableName: string;
-  /** Roughly, as the server believes; null where it does not know. */
-  rowEstimate: number | null;
-  /** Only a table can be read in random parts. */
-  isTable: boolean;
 };
 
 /**

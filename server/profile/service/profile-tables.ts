@@ -1,36 +1,25 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Limits, type Session } from "../../data-sources/engines/engine.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
-import { compileRule } from "../compile.ts";
-import { arrivalColumns, arrivalLimits, arrivalSql, arrivalsOf } from "../suggest/arrivals.ts";
+import { arrivalColumns, arrivalLimits, arrivalSql, arrivalsOf } from "../arrivals.ts";
+import type { ColumnFacts } from "../observed-column.ts";
 import {
-  canSpread,
   newestSql,
   profileOf,
   profileSql,
   rowsToRead,
   sampled,
+  spreadOverOf,
   textSql,
-} from "../suggest/profile.ts";
-import type {
-  Arrivals,
-  ColumnProfile,
-  ProfileTarget,
-  TableColumn,
-  TableProfile,
-} from "../suggest/table-profile.ts";
+} from "../profile-sql.ts";
+import type { Arrivals, ColumnProfile, TableProfile } from "../table-profile.ts";
+import { columnsOf, countRows, type TableToRead } from "./read-table.ts";
 
 /**
- * Time limits for a scan, a count, and a look at a column's times, in milliseconds; and how many columns and tables are
- * read. Tests shorten the times.
+ * Time limits for a scan, a count, and a look at a column's times, in milliseconds; and how many tables are read. Tests
+ * shorten the times.
  */
-export const profileLimits = { scanMs: 15_000, countMs: 10_000, newestMs: 5_000, columns: 200, tables: 30 };
-
-export type TableToProfile = { schemaName: string } & Pick<
-  DatabaseSchema["items"][number]["tables"][number],
-  "tableName" | "kind" | "rowEstimate" | "columns"
->;
+export const profileLimits = { scanMs: 15_000, countMs: 10_000, newestMs: 5_000, tables: 30 };
 
 /** An unambiguous key for a table. */
 export const tableKey = (schemaName: string, tableName: string): string =>
@@ -44,7 +33,7 @@ export const tableKey = (schemaName: string, tableName: string): string =>
  */
 export async function profileTables(
   dataSourceId: number,
-  tables: readonly TableToProfile[],
+  tables: readonly TableToRead[],
   { totalMs }: { totalMs: number },
 ): Promise<Map<string, TableProfile>> {
   const deadline = performance.now() + totalMs;
@@ -69,19 +58,17 @@ type TimeLeft = () => number;
 async function profileTable(
   session: Session,
   dialect: Dialect,
-  { schemaName, tableName, rowEstimate, kind, columns }: TableToProfile,
+  table: TableToRead,
   timeLeft: TimeLeft,
 ): Promise<TableProfile | null> {
   if (timeLeft() <= 0) return null;
-  const target = { dialect, schemaName, tableName, rowEstimate, isTable: kind === "Table" };
-  const read = columns.slice(0, profileLimits.columns);
   const patience = (most: number) => Math.max(1, Math.min(most, timeLeft()));
-  const profile = await readProfile(session, target, read, {
+  const profile = await readProfile(session, dialect, table, {
     texts: false,
     scanMs: patience(profileLimits.scanMs),
   });
-  const whole = profile.isWhole ? profile : await completed(session, target, profile, patience);
-  return { ...whole, columns: await withArrivals(session, target, whole.columns, patience) };
+  const whole = profile.isWhole ? profile : await completed(session, dialect, table, profile, patience);
+  return { ...whole, columns: await withArrivals(session, dialect, table, whole.columns, patience) };
 }
 
 type Patience = (most: number) => number;
@@ -89,30 +76,32 @@ type Patience = (most: number) => number;
 /** What a sample of a large table cannot tell: the row count, and the newest value of each column of times. */
 async function completed(
   session: Session,
-  target: ProfileTarget,
+  dialect: Dialect,
+  table: TableToRead,
   profile: TableProfile,
   patience: Patience,
 ): Promise<TableProfile> {
-  const totalRows = await countRows(session, target, patience(profileLimits.countMs));
+  const totalRows = await countRows(session, dialect, table, patience(profileLimits.countMs));
   const columns: ColumnProfile[] = [];
   for (const column of profile.columns)
     columns.push(
       column.newest === null
         ? column
-        : { ...column, ...(await readNewest(session, target, column, patience)) },
+        : { ...column, ...(await readNewest(session, dialect, table, column, patience)) },
     );
   return { ...profile, totalRows, columns };
 }
 
 async function readNewest(
   session: Session,
-  target: ProfileTarget,
-  { name }: TableColumn,
+  dialect: Dialect,
+  table: TableToRead,
+  { name }: ColumnFacts,
   patience: Patience,
 ) {
   const answer = await orNull(
     session.read(
-      { sql: newestSql(target, name), parameters: [], answersOneRow: true, ownSql: true },
+      { sql: newestSql(dialect, table, name), parameters: [], answersOneRow: true, ownSql: true },
       within(patience(profileLimits.newestMs), { maxRows: 1, maxBytes: 1024 }),
     ),
   );
@@ -126,7 +115,8 @@ async function readNewest(
 
 async function withArrivals(
   session: Session,
-  target: ProfileTarget,
+  dialect: Dialect,
+  table: TableToRead,
   columns: readonly ColumnProfile[],
   patience: Patience,
 ): Promise<ColumnProfile[]> {
@@ -134,7 +124,7 @@ async function withArrivals(
   for (const { name } of arrivalColumns(columns)) {
     const answer = await orNull(
       session.read(
-        { sql: arrivalSql(target, name), parameters: [], ownSql: true },
+        { sql: arrivalSql(dialect, table, name), parameters: [], ownSql: true },
         within(patience(profileLimits.newestMs), arrivalLimits),
       ),
     );
@@ -159,45 +149,47 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 /** One scan of a table, sampled if large, with some of its texts if wanted. Throws SourceError. */
 export async function readProfile(
   session: Session,
-  target: ProfileTarget,
-  columns: readonly TableColumn[],
+  dialect: Dialect,
+  table: TableToRead,
   { texts: wantsTexts = true, scanMs = profileLimits.scanMs } = {},
 ): Promise<TableProfile> {
-  const { dialect } = target;
+  const columns = columnsOf(dialect, table);
   const maxRows = rowsToRead(columns.length);
-  const texts = wantsTexts ? columns.filter(({ type }) => dialect.kindOf(type) === "text") : [];
-  const read = async (spread: boolean) => {
+  const texts = wantsTexts ? columns.filter(({ kind }) => kind === "text") : [];
+  const read = async (spreadOver: number | null) => {
     const scan = {
-      sql: profileSql(target, columns, maxRows, spread),
+      sql: profileSql(dialect, table, columns, { maxRows, spreadOver }),
       parameters: [],
       answersOneRow: true,
       ownSql: true,
     };
     const answer = await session.read(scan, within(scanMs, { maxRows: 1, maxBytes: 1024 * 1024 }));
-    const samples = texts.length === 0 ? [] : await readTexts(session, target, texts, spread);
-    const samplesOf = ({ name }: TableColumn) => samples[texts.findIndex((text) => text.name === name)] ?? [];
-    return profileOf(answer, columns, dialect, { maxRows, spread, samplesOf });
+    const samples = texts.length === 0 ? [] : await readTexts(session, dialect, table, texts, spreadOver);
+    const samplesOf = ({ name }: ColumnFacts) => samples[texts.findIndex((text) => text.name === name)] ?? [];
+    return profileOf(answer, columns, { maxRows, spreadOver, samplesOf });
   };
-  if (!canSpread(target, maxRows)) return read(false);
+  const spreadOver = spreadOverOf(dialect, table, maxRows);
+  if (spreadOver === null) return read(null);
   try {
-    const profile = await read(true);
+    const profile = await read(spreadOver);
     if (profile.rows > 0) return profile;
   } catch (error) {
     // Some tables cannot be sampled, such as foreign ones.
     if (!isSourceError(error) || error.kind !== "statement") throw error;
   }
-  return read(false);
+  return read(null);
 }
 
 /** Some texts of each column; none for a column where any was truncated, since its end is unknown. */
 async function readTexts(
   session: Session,
-  target: ProfileTarget,
-  texts: readonly TableColumn[],
-  spread: boolean,
+  dialect: Dialect,
+  table: TableToRead,
+  texts: readonly ColumnFacts[],
+  spreadOver: number | null,
 ) {
   const { rows } = await session.read(
-    { sql: textSql(target, texts, spread), parameters: [], ownSql: true },
+    { sql: textSql(dialect, table, texts, { spreadOver }), parameters: [], ownSql: true },
     within(profileLimits.scanMs, { maxRows: sampled.rows, maxBytes: 8 * 1024 * 1024 }),
   );
   return texts.map((_, index) => {
@@ -210,20 +202,3 @@ async function readTexts(
 }
 
 const within = (timeoutMs: number, size: Omit<Limits, "timeoutMs">): Limits => ({ timeoutMs, ...size });
-
-/** null if that would take too long. */
-export async function countRows(
-  session: Session,
-  target: ProfileTarget,
-  timeoutMs: number,
-): Promise<number | null> {
-  const rule = { type: "Volume", configuration: { minRows: 0 } } as const;
-  try {
-    const { statement } = compileRule(rule, target, target.dialect);
-    const { rows } = await session.read(statement, within(timeoutMs, { maxRows: 1, maxBytes: 1024 }));
-    return Number(rows[0]?.[0] ?? 0);
-  } catch (error) {
-    if (isSourceError(error) && error.kind === "timeout") return null;
-    throw error;
-  }
-}

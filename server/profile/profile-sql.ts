@@ -1,9 +1,14 @@
-import { relationIn } from "../../data-sources/dialects/clauses.ts";
-import type { ColumnKind, Dialect } from "../../data-sources/dialects/dialect.ts";
-import type { Cell } from "../../data-sources/engines/engine.ts";
-import type { ProfileTarget, TableColumn, TableProfile } from "./table-profile.ts";
+import { relationIn } from "../data-sources/dialects/clauses.ts";
+import type { ColumnKind, Dialect } from "../data-sources/dialects/dialect.ts";
+import type { Cell } from "../data-sources/engines/engine.ts";
+import type { ColumnFacts } from "./observed-column.ts";
+import { canSpread } from "./read-sql.ts";
+import type { TableProfile } from "./table-profile.ts";
 
 /** What one scan of a table, or of a part of it, says about each of its columns. */
+
+type TableName = { schemaName: string; tableName: string };
+type SomeRows = { maxRows: number; spreadOver: number | null };
 
 /** So many rows are read at most: fewer of a wide table, so that the work stays the same. */
 export function rowsToRead(columns: number): number {
@@ -11,63 +16,65 @@ export function rowsToRead(columns: number): number {
 }
 
 /**
+ * How many rows the sample is spread over; null where the rows at a table's beginning have to do, or do as well because
+ * most of it is read anyway.
+ */
+export function spreadOverOf(
+  dialect: Dialect,
+  table: { kind: "Table" | "View"; rowEstimate: number | null },
+  maxRows: number,
+): number | null {
+  const rows = table.rowEstimate ?? 0;
+  return rows > maxRows * 2 && canSpread(dialect, table) ? rows : null;
+}
+
+/**
  * One statement over at most so many rows, answering one row. Of a table that is known to be larger, the rows come
- * from all over it where the server can do that (`spread`), else from its beginning.
+ * from all over it where the server can do that (`spreadOver`), else from its beginning.
  */
 export function profileSql(
-  target: ProfileTarget,
-  columns: readonly TableColumn[],
-  maxRows: number,
-  spread: boolean,
+  dialect: Dialect,
+  table: TableName,
+  columns: readonly ColumnFacts[],
+  rows: SomeRows,
 ): string {
-  const { dialect } = target;
-  const measures = columns.flatMap(({ type }, index) =>
-    measuresOf(`c${index}`, index, dialect.kindOf(type), dialect),
-  );
-  const named = columns.map(({ name, type }, index) => {
+  const measures = columns.flatMap(({ kind }, index) => measuresOf(`c${index}`, index, kind, dialect));
+  const named = columns.map(({ name, kind }, index) => {
     const column = dialect.quote(name);
     // What cannot be compared can still be NULL.
-    const value =
-      dialect.kindOf(type) === "other" ? `case when ${column} is null then null else 1 end` : column;
+    const value = kind === "other" ? `case when ${column} is null then null else 1 end` : column;
     return `${value} as c${index}`;
   });
   return `select ${[`${dialect.count()} as n`, ...measures].join(",\n  ")}
-from (${someRows(target, named, maxRows, spread)}) as profiled`;
+from (${dialect.someRows(named, relationOf(dialect, table), rows)}) as profiled`;
 }
 
 /** Some rows of the texts of a table, each cut to so many characters. */
-export function textSql(target: ProfileTarget, columns: readonly TableColumn[], spread: boolean): string {
+export function textSql(
+  dialect: Dialect,
+  table: TableName,
+  columns: readonly ColumnFacts[],
+  { spreadOver }: Pick<SomeRows, "spreadOver">,
+): string {
   const texts = columns.map(
-    ({ name }, index) => `left(${target.dialect.quote(name)}, ${sampled.length}) as c${index}`,
+    ({ name }, index) => `left(${dialect.quote(name)}, ${sampled.length}) as c${index}`,
   );
-  return someRows(target, texts, sampled.rows, spread);
+  return dialect.someRows(texts, relationOf(dialect, table), { maxRows: sampled.rows, spreadOver });
 }
 
 /** More rows are read than are looked at: neighbors are alike, so only some of them are. */
 export const sampled = { rows: 2500, values: 500, length: 120 };
 
-function someRows(
-  { dialect, schemaName, tableName, rowEstimate }: ProfileTarget,
-  named: readonly string[],
-  maxRows: number,
-  spread: boolean,
-): string {
-  const spreadOver = spread ? (rowEstimate ?? 1) : null;
-  return dialect.someRows(named, relationIn(dialect, schemaName, tableName), { maxRows, spreadOver });
-}
-
-/** Whether rows from all over the table would be others than those at its beginning, and can be had. */
-export function canSpread({ dialect, rowEstimate, isTable }: ProfileTarget, maxRows: number): boolean {
-  return dialect.canSpread && isTable && rowEstimate !== null && rowEstimate > maxRows * 2;
-}
+const relationOf = (dialect: Dialect, { schemaName, tableName }: TableName) =>
+  relationIn(dialect, schemaName, tableName);
 
 /** The newest of a column, as text, and its age in seconds, over the whole table: an index answers that at once. */
-export function newestSql({ dialect, schemaName, tableName }: ProfileTarget, columnName: string): string {
+export function newestSql(dialect: Dialect, table: TableName, columnName: string): string {
   const column = dialect.quote(columnName);
   const newest = `max(${column})`;
   const finite = dialect.isFiniteTime(column);
   return `select ${dialect.exactText(newest, "time")}, ${dialect.ageInSeconds(newest)}
-from ${relationIn(dialect, schemaName, tableName)}${finite === null ? "" : ` where ${finite}`}`;
+from ${relationOf(dialect, table)}${finite === null ? "" : ` where ${finite}`}`;
 }
 
 function measuresOf(column: string, index: number, kind: ColumnKind, dialect: Dialect): string[] {
@@ -92,13 +99,8 @@ function measuresOf(column: string, index: number, kind: ColumnKind, dialect: Di
 /** The answers of both statements as a profile. */
 export function profileOf(
   answer: { columns: readonly { name: string }[]; rows: readonly (readonly Cell[])[] },
-  columns: readonly TableColumn[],
-  dialect: Dialect,
-  {
-    maxRows,
-    spread,
-    samplesOf,
-  }: { maxRows: number; spread: boolean; samplesOf(column: TableColumn): string[] },
+  columns: readonly ColumnFacts[],
+  { maxRows, spreadOver, samplesOf }: SomeRows & { samplesOf(column: ColumnFacts): string[] },
 ): TableProfile {
   const cells = new Map(answer.columns.map(({ name }, index) => [name, answer.rows[0]?.[index] ?? null]));
   const text = (name: string) => {
@@ -112,10 +114,9 @@ export function profileOf(
   const rows = number("n") ?? 0;
   return {
     rows,
-    isWhole: !spread && rows < maxRows,
+    isWhole: spreadOver === null && rows < maxRows,
     columns: columns.map((column, index) => ({
       ...column,
-      sort: dialect.kindOf(column.type),
       values: number(`v${index}`) ?? 0,
       different: number(`d${index}`),
       least: text(`l${index}`),

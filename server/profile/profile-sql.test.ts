@@ -1,27 +1,26 @@
 import { expect, test } from "vitest";
-import type { DialectName } from "../../data-sources/dialects/dialect.ts";
-import { dialects } from "../../data-sources/dialects/dialects.ts";
-import { canSpread, profileSql, rowsToRead, textSql } from "./profile.ts";
-import type { ProfileTarget } from "./table-profile.ts";
+import type { ColumnKind } from "../data-sources/dialects/dialect.ts";
+import { dialects } from "../data-sources/dialects/dialects.ts";
+import { profileSql, rowsToRead, spreadOverOf, textSql } from "./profile-sql.ts";
 
-const plain = { nullable: true, isPrimaryKey: false };
-
-const target = (dialect: DialectName): ProfileTarget => ({
-  dialect: dialects[dialect],
-  ...{ schemaName: "dbo", tableName: 'odd]`"name', rowEstimate: 1_000_000, isTable: true },
+const table = { schemaName: "dbo", tableName: 'odd]`"name' };
+const column = (name: string, type: string, kind: ColumnKind) => ({
+  ...{ name, type, kind, isNullable: true, isPrimaryKey: false },
 });
+const { postgresql, mysql, sqlserver } = dialects;
 
 /** No SQL Server is here in every run, so its text is pinned; the others' are run. */
 test("on SQL Server it is one statement in its own words", () => {
   const columns = [
-    { name: "id", type: "bigint", ...plain },
-    { name: "price", type: "decimal(10,2)", ...plain },
-    { name: "ratio", type: "float", ...plain },
-    { name: "code", type: "nvarchar(10)", ...plain },
-    { name: "at", type: "datetime2(7)", ...plain },
-    { name: "shape", type: "xml", ...plain },
+    column("id", "bigint", "integer"),
+    column("price", "decimal(10,2)", "decimal"),
+    column("ratio", "float", "float"),
+    column("code", "nvarchar(10)", "text"),
+    column("at", "datetime2(7)", "time"),
+    column("shape", "xml", "other"),
   ];
-  expect(profileSql(target("sqlserver"), columns, 1000, true)).toBe(`select count_big(*) as n,
+  const rows = { maxRows: 1000, spreadOver: 1_000_000 };
+  expect(profileSql(sqlserver, table, columns, rows)).toBe(`select count_big(*) as n,
   count_big(c0) as v0,
   count_big(distinct c0) as d0,
   convert(nvarchar(100), min(c0), 2) as l0,
@@ -41,19 +40,21 @@ test("on SQL Server it is one statement in its own words", () => {
   datediff_big(millisecond, cast(switchoffset(try_cast(max(c4) as datetimeoffset(7)), '+00:00') as datetime2(7)), sysutcdatetime()) * 0.001 as a4,
   count_big(c5) as v5
 from (select top (1000) [id] as c0, [price] as c1, [ratio] as c2, [code] as c3, [at] as c4, case when [shape] is null then null else 1 end as c5 from [dbo].[odd]]\`"name] tablesample (1200 rows) repeatable (1)) as profiled`);
-  expect(textSql(target("sqlserver"), columns.slice(3, 4), false)).toBe(
+  expect(textSql(sqlserver, table, columns.slice(3, 4), { spreadOver: null })).toBe(
     'select top (2500) left([code], 120) as c0 from [dbo].[odd]]`"name]',
   );
 });
 
 test("rows from all over a large table are read where the server can do that", () => {
-  expect(profileSql(target("postgresql"), [], 1000, true)).toContain(
+  expect(profileSql(postgresql, table, [], { maxRows: 1000, spreadOver: 1_000_000 })).toContain(
     `from "dbo"."odd]\`""name" tablesample system (0.120000) repeatable (1) limit 1000`,
   );
-  expect(canSpread(target("postgresql"), 1000)).toBe(true);
-  expect(canSpread({ ...target("postgresql"), isTable: false }, 1000)).toBe(false);
-  expect(canSpread({ ...target("postgresql"), rowEstimate: null }, 1000)).toBe(false);
-  expect(canSpread(target("mysql"), 1000)).toBe(false);
+  const large = { kind: "Table", rowEstimate: 1_000_000 } as const;
+  expect(spreadOverOf(postgresql, large, 1000)).toBe(1_000_000);
+  expect(spreadOverOf(postgresql, { ...large, kind: "View" }, 1000)).toBeNull();
+  expect(spreadOverOf(postgresql, { ...large, rowEstimate: null }, 1000)).toBeNull();
+  expect(spreadOverOf(postgresql, large, 500_000)).toBeNull();
+  expect(spreadOverOf(mysql, large, 1000)).toBeNull();
 });
 
 test("a wide table is read in fewer rows", () => {
@@ -76,6 +77,6 @@ test.each([
   ["sqlserver", "nvarchar(max)", "text"],
   ["sqlserver", "ntext", "other"],
   ["sqlserver", "datetimeoffset(7)", "time"],
-] as const)("on %s, %s is %s", (dialect, type, sort) => {
-  expect(dialects[dialect].kindOf(type)).toBe(sort);
+] as const)("on %s, %s is %s", (dialect, type, kind) => {
+  expect(dialects[dialect].kindOf(type)).toBe(kind);
 });

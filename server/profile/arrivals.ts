@@ -1,6 +1,7 @@
-import { relationIn } from "../../data-sources/dialects/clauses.ts";
-import type { Cell } from "../../data-sources/engines/engine.ts";
-import type { Arrivals, ColumnProfile, ProfileTarget } from "./table-profile.ts";
+import { relationIn } from "../data-sources/dialects/clauses.ts";
+import type { Dialect } from "../data-sources/dialects/dialect.ts";
+import type { Cell } from "../data-sources/engines/engine.ts";
+import type { Arrivals, ColumnProfile } from "./table-profile.ts";
 
 export const arrivalDays = 35;
 
@@ -9,8 +10,8 @@ const maxColumns = 3;
 
 /** Those that rows could have come by within the window; those with a newest value in the future may be. */
 export function arrivalColumns(columns: readonly ColumnProfile[]): ColumnProfile[] {
-  const maySay = ({ sort, newest, ageSeconds }: ColumnProfile) =>
-    (sort === "date" || sort === "time") &&
+  const maySay = ({ kind, newest, ageSeconds }: ColumnProfile) =>
+    (kind === "date" || kind === "time") &&
     newest !== null &&
     ageSeconds !== null &&
     ageSeconds < arrivalDays * 86_400;
@@ -18,7 +19,11 @@ export function arrivalColumns(columns: readonly ColumnProfile[]): ColumnProfile
 }
 
 /** One row for each hour with rows: how many hours ago, and how many. */
-export function arrivalSql({ dialect, schemaName, tableName }: ProfileTarget, columnName: string): string {
+export function arrivalSql(
+  dialect: Dialect,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+  columnName: string,
+): string {
   const column = dialect.quote(columnName);
   return `select hours_ago, ${dialect.count()} from (
   select floor(${dialect.ageInSeconds(column)} / 3600) as hours_ago from ${relationIn(dialect, schemaName, tableName)}

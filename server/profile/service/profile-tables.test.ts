@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { sql } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
-import { profileLimits, profileTables, type TableToProfile, tableKey } from "./profile-tables.ts";
+import { profileLimits, profileTables, tableKey } from "./profile-tables.ts";
+import type { TableToRead } from "./read-table.ts";
 
 /** Profiles of tables of a real PostgreSQL, as an actor has them. */
 
@@ -13,13 +14,13 @@ const column = (name: string, type: string) => ({
 });
 const table = (
   tableName: string,
-  columns: TableToProfile["columns"],
+  columns: TableToRead["columns"],
   rowEstimate: number | null = null,
-): TableToProfile => ({
-  ...{ schemaName: "shop", tableName, kind: "Table", rowEstimate, columns },
+): TableToRead => ({
+  ...{ schemaName: "shop", tableName, kind: "Table", rowEstimate, comment: null, columns },
 });
 const all = { totalMs: 30_000 };
-const profileOne = async (asked: TableToProfile) =>
+const profileOne = async (asked: TableToRead) =>
   (await profileTables(dataSourceId, [asked], all)).get(tableKey("shop", asked.tableName));
 
 beforeAll(async () => {
