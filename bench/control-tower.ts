@@ -7,15 +7,15 @@ import { addExecutions, buildHistory } from "./control-tower/history.ts";
 import { plainStatistics, plainWorstFirst } from "./control-tower/plain.ts";
 import { openService } from "./control-tower/service.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
-import { interleave, median, percentile, ratio, type Say, tell, timed } from "./measure.ts";
+import { interleave, median, percentile, printFigures, ratio, type Say, timed } from "./measure.ts";
 
 /**
- * What Control Tower costs at size: `/health` and `/statistics` (their cache switched off) through the REST door, in
- * turns with what one would write in plain SQL, which counts the executions of the window; then once more with twice
- * the executions in the same time.
+ * Measures Control Tower at size: `/health` and `/statistics` (without their cache) over REST, in turns with the
+ * obvious plain SQL, which counts the executions of the window; then once more with twice as many executions in the
+ * same period.
  *
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started. SUBSCRIPTIONS (10,000),
- * EXECUTIONS (5 million), TASKS and ANOMALIES (200,000 each) are the sizes, ROUNDS how often each is measured (5).
+ * EXECUTIONS (5 million), TASKS and ANOMALIES (200,000 each) are the sizes, ROUNDS (5) is how often each is measured.
  */
 const size = {
   subscriptions: Number(process.env.SUBSCRIPTIONS ?? 10_000),
@@ -24,7 +24,7 @@ const size = {
   anomalies: Number(process.env.ANOMALIES ?? 200_000),
 };
 const rounds = Number(process.env.ROUNDS ?? 5);
-/** Of which the 95th percentile is taken. */
+/** The number of requests per 95th percentile. */
 const requests = 100;
 const warmUp = 30;
 
@@ -34,7 +34,7 @@ export async function run(say: Say): Promise<void> {
   await remake(server.adminUrl, "plumbline_bench_tower");
   await migrateDatabase(own);
   const client = postgres(own, { max: 1, onnotice: () => {} });
-  // Read by the service's own client, when that is loaded.
+  // The service's own client reads it when it is loaded.
   process.env.DATABASE_URL = own;
   try {
     say(
@@ -48,7 +48,7 @@ export async function run(say: Say): Promise<void> {
     say(`Twice the executions: ${count(2 * size.executions)}`);
     const after = await withService(own, measureWarm);
     for (const [name, figures] of Object.entries(after)) {
-      tell(say, name, figures);
+      printFigures(say, name, figures);
       const growth = median(figures) / median(before[name as keyof typeof before]);
       say(
         `    95 of 100 within ${percentile(figures, 0.95).toFixed(0)} ms; ${growth.toFixed(2)} times as long as before (goal: at most 1.3)`,
@@ -61,14 +61,14 @@ export async function run(say: Say): Promise<void> {
   }
 }
 
-/** Counts what was added behind the service's back, and tidies up as autovacuum would in time. */
+/** Counts the rows that were added behind the service's back, and vacuums as autovacuum eventually would. */
 async function settle(client: Sql): Promise<void> {
   const { db } = await import("../server/db/client.ts");
   await db.transaction(rebuildCounters);
   await client`vacuum analyze`;
 }
 
-/** It runs only while it is measured: what else it does by the minute would be in the way of a history in the making. */
+/** Runs the service only while measuring: its jobs every minute would interfere with building the history. */
 async function withService<T>(databaseUrl: string, work: (service: Service) => Promise<T>): Promise<T> {
   const service = await openService(databaseUrl, join(scratch, "bench-control-tower-data"));
   try {
@@ -91,11 +91,11 @@ async function compare(say: Say, client: Sql, service: Service) {
     ],
     rounds,
   );
-  tell(say, "statistics in plain SQL", plainly);
-  tell(say, "/statistics", statistics);
+  printFigures(say, "statistics in plain SQL", plainly);
+  printFigures(say, "/statistics", statistics);
   ratio(say, "/statistics ÷ plain SQL", statistics, plainly, "at most 0.05");
-  tell(say, "the worst 100 in plain SQL", plainHealth);
-  tell(say, "/health", health);
+  printFigures(say, "the worst 100 in plain SQL", plainHealth);
+  printFigures(say, "/health", health);
   ratio(say, "/health ÷ plain SQL", health, plainHealth, "at most 0.05");
   const all = await measureWarm(service);
   for (const [name, figures] of Object.entries(all))
@@ -103,13 +103,13 @@ async function compare(say: Say, client: Sql, service: Service) {
   return all;
 }
 
-/** A service that has just started is slower than it will be. */
+/** A service that has just started is slower at first. */
 async function measureWarm(service: Service) {
   await measure(service, warmUp);
   return measure(service);
 }
 
-/** Each request in turn, many times. */
+/** Sends each kind of request in turn, many times. */
 async function measure(service: Service, times = requests) {
   const paths = {
     "/statistics": "/control-tower/statistics",

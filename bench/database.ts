@@ -3,7 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { startEmbeddedDatabase } from "../server/db/embedded.ts";
 
-/** A PostgreSQL for a benchmark: that of BENCH_DATABASE_URL, or one of its own that is kept in .test. */
+/** A PostgreSQL for a benchmark: that of BENCH_DATABASE_URL, or our own, which is kept in .test. */
 export async function givenOrOwnServer(name: string): Promise<{ adminUrl: string; stop(): Promise<void> }> {
   const given = process.env.BENCH_DATABASE_URL;
   if (given) return { adminUrl: given, stop: async () => {} };
@@ -18,7 +18,7 @@ export function addressOf(adminUrl: string, database: string): string {
   return url.href;
 }
 
-/** An empty database of that name; its address. */
+/** Creates an empty database of this name; returns its address. */
 export async function emptyDatabase(adminUrl: string, name: string): Promise<string> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   try {

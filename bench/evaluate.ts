@@ -2,15 +2,15 @@ import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
 import { buildOrders, type Check, checks } from "./evaluate/orders.ts";
-import { interleave, median, ratio, type Say, tell, timed } from "./measure.ts";
+import { interleave, median, printFigures, ratio, type Say, timed } from "./measure.ts";
 
 /**
- * What an evaluation costs: the service evaluates a contract on a large table, in turns with the best session that
- * one could write by hand (one scan for all that only aggregates, the rest beside it on a second connection) and
- * with one query after the other. The service's time is that of the whole evaluation, stored result and all.
+ * Measures an evaluation: the service evaluates a contract on a large table, in turns with the best session that one
+ * could write by hand (a single scan for all aggregates, everything else concurrently on a second connection) and with
+ * running the queries one by one. The service's time covers the whole evaluation, including storing the result.
  *
- * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started and kept in .test.
- * ROWS is the size of the table, 5 million unless set; ROUNDS how often each is measured, 5 unless set.
+ * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started and kept in .test. ROWS (5
+ * million) is the size of the table; ROUNDS (5) is how often each is measured.
  */
 const rows = Number(process.env.ROWS ?? 5_000_000);
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -62,10 +62,10 @@ async function compare(say: Say, client: Sql, service: Service): Promise<void> {
     rounds,
   );
   say(`${all.length} rules`);
-  tell(say, "the best session by hand, two connections", byHand);
-  tell(say, "one query after the other", oneByOne);
-  tell(say, "an evaluation", evaluated);
-  tell(say, "an evaluation with one broken rule more", broken);
+  printFigures(say, "the best session by hand, two connections", byHand);
+  printFigures(say, "one query after the other", oneByOne);
+  printFigures(say, "an evaluation", evaluated);
+  printFigures(say, "an evaluation with one broken rule more", broken);
   ratio(say, "evaluation ÷ session by hand", evaluated, byHand, "at most 1.3");
   ratio(say, "evaluation ÷ separate queries", evaluated, oneByOne, "at most 0.8");
   ratio(say, "with a broken rule ÷ without", broken, evaluated, "at most 1.05");
@@ -80,12 +80,12 @@ async function compare(say: Say, client: Sql, service: Service): Promise<void> {
     rounds,
   );
   say(`${cheap.length} cheap rules`);
-  tell(say, "one scan by hand", cheapByHand);
-  tell(say, "one query after the other", cheapOneByOne);
-  tell(say, "an evaluation", cheapEvaluated);
+  printFigures(say, "one scan by hand", cheapByHand);
+  printFigures(say, "one query after the other", cheapOneByOne);
+  printFigures(say, "an evaluation", cheapEvaluated);
   ratio(say, "evaluation ÷ separate queries", cheapEvaluated, cheapOneByOne, "at most 0.45");
 
-  // The limit is long enough for the others on one connection, as 60 s are.
+  // High enough for the other rules on one connection, as 60 s are.
   const limitMs = Math.round(2 * median(oneByOne ?? []));
   const withEndless = await service.contract([...all, service.endlessCheck]);
   const [limited] = await interleave(
@@ -93,11 +93,11 @@ async function compare(say: Say, client: Sql, service: Service): Promise<void> {
     Math.min(rounds, 3),
   );
   say(`${all.length} rules, and one that never ends, with a limit of ${limitMs} ms a rule`);
-  tell(say, "an evaluation", limited);
+  printFigures(say, "an evaluation", limited);
   say(`  beyond the limit of that rule: ${(median(limited ?? []) - limitMs).toFixed(0)} ms (goal: nothing)`);
 }
 
-/** One scan for everything that only aggregates and then the rest of its side; the heavier side beside it. */
+/** One scan for all aggregates, followed by the other checks of its side; the heavier side runs concurrently. */
 async function bestSession(client: Sql, wanted: readonly Check[]): Promise<void> {
   const aggregates = wanted.flatMap(({ aggregate }) => aggregate ?? []);
   const side = (number: number) =>
@@ -123,7 +123,7 @@ async function inTurn(client: Sql, statements: readonly string[]): Promise<void>
   }
 }
 
-/** The service's own is made anew; the watched one is kept, for its table takes long to build. */
+/** The service's own database is recreated; the watched one is kept, because its table takes long to build. */
 async function makeDatabases(adminUrl: string, [watched, own]: [string, string]): Promise<void> {
   const nameOf = (url: string) => new URL(url).pathname.slice(1);
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });

@@ -15,17 +15,17 @@ import { weightsFile } from "./findings/weights-file.ts";
 import type { Say } from "./measure.ts";
 
 /**
- * Findings, in memory: how many of the faults that are planted in clean databases are found, and what is found where
- * nothing is wrong. Seeds 1 to 3 unless said; each plants one fault of every kind in each database.
+ * Finds planted faults, in memory: measures how many of the faults that are planted in clean databases are found, and
+ * what is found where nothing is wrong. Seeds 1 to 3 by default; each plants one fault of every kind in each database.
  *
- * `npm run bench -- findings`, with `--seeds 5`, `--faults 2` (of each kind), `--threshold 0.5`, `--database shop` (may
- * be repeated), `--make 2` (another making of the databases of our own, may be repeated), `--misses 200`. `--features
+ * `npm run bench -- findings`, with `--seeds 5`, `--faults 2` (of each kind), `--threshold 0.5`, `--database shop`
+ * (repeatable), `--make 2` (another variant of the databases of our own, repeatable), `--misses 200`. `--features
  * out.jsonl` writes every candidate with its features and whether it was right. `--leave-out` judges each database by
- * weights that are fitted on the others, and `--fit server/findings/weights.ts` writes those that are fitted on all, from
- * where `findings/thought-out.ts` begins. `--unseen` takes databases that are never fitted to.
+ * weights fitted on the others, and `--fit server/findings/weights.ts` writes weights fitted on all, starting from
+ * `findings/thought-out.ts`. `--unseen` uses databases that weights are never fitted to.
  *
  * FINDINGS_DATASETS is a folder of `<name>/dirty.csv` and `<name>/clean.csv`, which are compared cell by cell;
- * `--cells` does only that. `--cost` measures what a scan costs instead (`findings/cost.ts`).
+ * `--cells` only does that. `--cost` measures the cost of a scan instead (`findings/cost.ts`).
  */
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ function plantedFaults(say: Say): void {
   if (values.unseen) say("\nDatabases that no weight was fitted to, and no detector was changed for");
   const names = Object.keys(all).filter((name) => !values.database || values.database.includes(name));
   const scans = names.flatMap((name) => {
-    // The public ones come as they are, however often they are made.
+    // Public databases have only one variant.
     const makes = name in ownMaking || name === "hotel" ? values.make : values.make.slice(0, 1);
     return makes.flatMap((make) => {
       const database = all[name]?.(Number(make));
@@ -82,7 +82,7 @@ const judgedAsShipped = (scans: readonly Scan[]) => {
   return { scans: judged, raw: judged };
 };
 
-/** Each database by weights, and a calibration, that know the others alone; and so without the calibration. */
+/** Judges each database by weights and a calibration from only the others; also without the calibration. */
 function judgedUnknown(names: readonly string[], scans: readonly Scan[]) {
   const asItIs = { slope: 1, shift: 0 };
   const others = (name: string) => scans.filter(({ database }) => database !== name);

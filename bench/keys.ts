@@ -5,8 +5,9 @@ import { scratch, startService } from "../e2e/service.ts";
 import { interleave, median, throughput } from "./measure.ts";
 
 /**
- * What a key costs: the same GET with and without one, on the real service over the build and its embedded
- * database. GET /setup/status is open to everybody and does one indexed read; with a key the same handler finds
+ * Measures the cost of an API key: the same GET with and without one, on the built service and its embedded database.
+ * GET /setup/status is public and does one indexed read; with a key the same handler also looks up the key, in one more
+ * round trip. This is the worst case: every other read does more work.
  * the key as well, in one more round trip. This is the worst case for a key: every other read does more work.
  */
 const rounds = 25;

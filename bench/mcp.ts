@@ -6,9 +6,9 @@ import { scratch, startService } from "../e2e/service.ts";
 import { interleave, median } from "./measure.ts";
 
 /**
- * What it costs to come in by MCP: a tool and the REST path of the same procedure, in turns, by the same key, on the
- * real service over the build with its demo. A key that sees everything has its project looked up besides; one that
- * is limited to its project does not.
+ * Measures the overhead of MCP: a tool and the REST path of the same procedure, in turns, with the same key, on the
+ * built service with its demo. A key that sees everything also has its project looked up; one restricted to its project
+ * does not.
  */
 const rounds = 9;
 const calls = 60;
@@ -72,7 +72,7 @@ type Headers = Record<string, string>;
 const restCalls = (url: string, headers: Headers, { method, path, body }: Pair) =>
   timed(`${url}/svc/api${path}`, method, headers, body, () => true);
 
-/** As a client calls once it has connected; nothing else is in the way, so that only the door is measured. */
+/** Calls a tool like a client that is already connected, so that only the overhead of MCP is measured. */
 const toolCalls = (url: string, headers: Headers, { tool, args }: Pair) =>
   timed(
     `${url}/svc/mcp`,
@@ -82,7 +82,7 @@ const toolCalls = (url: string, headers: Headers, { tool, args }: Pair) =>
     (answer) => answer.includes('"structuredContent"'),
   );
 
-/** Milliseconds that one of many such calls takes. */
+/** The average milliseconds of this many calls. */
 async function timed(
   url: string,
   method: string,

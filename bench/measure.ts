@@ -1,8 +1,10 @@
 import { Agent, get, type IncomingHttpHeaders } from "node:http";
 
-/** Two or more ways to do the same, measured in turns in one run: what counts is their ratio, not the machine. */
+/** Alternatives for the same task, measured in turns in one run: what counts is their ratio, not the machine. */
 
-/** Each way's figures, round by round; every round begins with another way, and one more before them does not count. */
+/**
+ * The figures of each alternative, round by round. Each round starts with a different one; a warm-up round is dropped.
+ */
 export async function interleave(
   ways: readonly (() => Promise<number>)[],
   rounds: number,
@@ -24,39 +26,39 @@ export function median(figures: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** What so large a share of the figures does not exceed. */
+/** The value that this share of the figures does not exceed. */
 export function percentile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }
 
-/** Where a benchmark's lines go. */
+/** Prints a line of a benchmark. */
 export type Say = (line: string) => void;
 
-/** How long it takes, in milliseconds. */
+/** The duration in milliseconds. */
 export async function timed(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-/** One way's figures: the median, and from the least to the most. */
-export function tell(say: Say, what: string, figures: readonly number[] = []): void {
+/** Prints one alternative's median, minimum, and maximum. */
+export function printFigures(say: Say, what: string, figures: readonly number[] = []): void {
   const ms = (figure: number) => figure.toFixed(0);
   say(
     `  ${what.padEnd(44)}${ms(median(figures)).padStart(7)}   (${ms(Math.min(...figures))} to ${ms(Math.max(...figures))})`,
   );
 }
 
-/** Figures of which the slow ones count: the median, what 95 of 100 do not exceed, and the most. */
-export function tellSpread(say: Say, what: string, figures: readonly number[]): void {
+/** Prints figures whose outliers matter: the median, the 95th percentile, and the maximum. */
+export function printSpread(say: Say, what: string, figures: readonly number[]): void {
   const ms = (figure: number) => figure.toFixed(0).padStart(7);
   say(
     `  ${what.padEnd(44)}${ms(median(figures))}   p95 ${ms(percentile(figures, 0.95))}   most ${ms(Math.max(...figures))}`,
   );
 }
 
-/** The median of the rounds' ratios: what disturbs one round disturbs both of its sides. */
+/** Prints the median of the rounds' ratios: what disturbs one round disturbs both of its sides. */
 export function ratio(
   say: Say,
   what: string,
@@ -70,7 +72,7 @@ export function ratio(
   );
 }
 
-/** Requests a second that so many connections get answered, each sending its next when it has its answer. */
+/** Requests per second over this many connections, each of which sends its next request after the previous response. */
 export async function throughput(
   url: string,
   headers: Record<string, string>,

@@ -6,14 +6,14 @@ import { migrateDatabase } from "../server/db/migrate.ts";
 import { buildHistory } from "./control-tower/history.ts";
 import { openService } from "./control-tower/service.ts";
 import { emptyDatabase, givenOrOwnServer } from "./database.ts";
-import { median, percentile, type Say, tellSpread, timed } from "./measure.ts";
+import { median, percentile, printSpread, type Say, timed } from "./measure.ts";
 
 /**
- * What requests notice while old executions are removed: Control Tower through the REST door, and executions that
- * begin, in turns of some seconds with the cleaning and without. Two thirds of the executions are old.
+ * Measures how requests are affected while old executions are removed: Control Tower over REST, and executions being
+ * started, alternating between some seconds with the cleanup and without. Two thirds of the executions are old.
  *
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started. SUBSCRIPTIONS (2,000) and
- * EXECUTIONS (1 million) are the sizes, ROUNDS (5) how often it is measured.
+ * EXECUTIONS (1 million) are the sizes, ROUNDS (5) is how often it is measured.
  */
 const size = {
   subscriptions: Number(process.env.SUBSCRIPTIONS ?? 2000),
@@ -43,7 +43,7 @@ export async function run(say: Say): Promise<void> {
         `${size.executions.toLocaleString("en")} executions of ${size.subscriptions} subscriptions; milliseconds`,
       );
       await compare(say, service);
-      await tellLeft(say, client);
+      await printLeft(say, client);
     } finally {
       await service.close();
       await closeDatabase();
@@ -87,15 +87,15 @@ async function compare(say: Say, service: Service): Promise<void> {
     `  ${removed.toLocaleString("en")} were removed in ${(removingMs / 1000).toFixed(1)} s: ${Math.round((removed / removingMs) * 1000)} a second`,
   );
   for (const { name, quiet, busy } of figures) {
-    tellSpread(say, `${name}, before`, quiet);
-    tellSpread(say, `${name}, meanwhile`, busy);
+    printSpread(say, `${name}, before`, quiet);
+    printSpread(say, `${name}, meanwhile`, busy);
     say(
       `  ${"meanwhile ÷ before".padEnd(44)}${(median(busy) / median(quiet)).toFixed(2).padStart(7)}   p95 ${(percentile(busy, 0.95) / percentile(quiet, 0.95)).toFixed(2).padStart(7)}`,
     );
   }
 }
 
-async function tellLeft(say: Say, client: Sql): Promise<void> {
+async function printLeft(say: Say, client: Sql): Promise<void> {
   const [left] = await client<{ old: number }[]>`
     select count(*)::int as old from executions where executed_at < now() - ${keptDays} * interval '1 day'`;
   say(`  old ones that are left: ${left?.old.toLocaleString("en")}`);

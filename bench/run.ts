@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** `npm run bench -- keys`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate`, `retention` or `findings`: runs the benchmark of that name, which prints its figures. */
+/**
+ * `npm run bench -- keys`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate`, `retention` or
+ * `findings`: runs the benchmark of this name, which prints its figures.
+ */
 const name = process.argv[2] ?? "";
 const file = join(import.meta.dirname, `${name}.ts`);
 const isBenchmark =

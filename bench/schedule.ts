@@ -6,25 +6,26 @@ import { type Service, scratch, startService } from "../e2e/service.ts";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { registerJobs } from "../server/jobs/contract/register.fixture.ts";
 import { emptyDatabase, givenOrOwnServer } from "./database.ts";
-import { median, percentile, type Say, tellSpread, timed } from "./measure.ts";
+import { median, percentile, printSpread, type Say, timed } from "./measure.ts";
 
 /**
- * A storm: contracts that are all due in one minute, on one process and then on two that share a database. It says
- * how long they wait until they are claimed and until they run, how many are evaluated in a second, whether each was
- * so once, and what a person's click on one of the same data sources notices of it, against the same click before.
- * Twenty that are due in the minute before it say how punctual the service is when it has nothing else to do.
+ * A storm: many contracts that are all due in the same minute, on one process and then on two that share a database.
+ * Reports how long they wait until they are claimed and until they run, how many are evaluated per second, whether each
+ * was evaluated exactly once, and how much slower a person's click on one of the same data sources gets, compared with
+ * the same click before. Twenty that are due in the minute before show how punctual the service is when it is otherwise
+ * idle.
  *
- * With BENCH_INNGEST_URL the jobs run on that Inngest server, which has BENCH_INNGEST_EVENT_KEY and
- * BENCH_INNGEST_SIGNING_KEY and nothing else to do.
+ * With BENCH_INNGEST_URL the jobs run on that Inngest server, which must have BENCH_INNGEST_EVENT_KEY and
+ * BENCH_INNGEST_SIGNING_KEY and be otherwise idle.
  *
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started; the contracts watch a table
- * of it. CONTRACTS (10,000) and SOURCES (50 data sources, of which each has two connections for scheduled work) are
- * the sizes, PROCESSES the runs (1,2).
+ * of it. CONTRACTS (10,000) and SOURCES (50 data sources, each with two connections for scheduled work) are the sizes,
+ * PROCESSES lists the runs (1,2).
  *
- * CONCURRENCY is a list of values of JOBS_CONCURRENCY (60), each of which has its runs: with 60, the service finds by
- * itself how many jobs it runs at once; with 5, at most four of them wait for data sources, and with 10 at most eight,
- * as if that were a fixed limit. ANSWER_MS (0) is how long a data source takes to answer: at once is what burdens a
- * process, half a second is what a limit that is too low makes everyone wait for.
+ * CONCURRENCY lists values of JOBS_CONCURRENCY (60), each of which gets its own runs: with 60, the service determines
+ * by itself how many jobs it runs at once; with 5, at most four of them wait for data sources, and with 10 at most
+ * eight, as with a fixed limit. ANSWER_MS (0) is the response time of a data source: an immediate response burdens a
+ * process, and with half a second, everyone has to wait if the limit is too low.
  */
 const size = {
   contracts: Number(process.env.CONTRACTS ?? 10_000),
@@ -41,7 +42,7 @@ const inngest = process.env.BENCH_INNGEST_URL && {
   INNGEST_EVENT_KEY: process.env.BENCH_INNGEST_EVENT_KEY ?? "",
   INNGEST_SIGNING_KEY: process.env.BENCH_INNGEST_SIGNING_KEY ?? "",
 };
-/** A storm that is not over by then is a fault. */
+/** A storm that takes longer than this is a bug. */
 const patienceMs = 20 * 60_000;
 
 export async function run(say: Say): Promise<void> {
@@ -130,12 +131,12 @@ async function storm(say: Say, client: Sql, services: Service[], clicked: number
     }),
   ]);
   const { claimed, drift, seconds, evaluations, contracts, claimSeconds } = await figuresOf(client);
-  tellSpread(say, `due until it runs, of ${few}`, punctual);
-  tellSpread(say, "due until it is claimed", claimed);
+  printSpread(say, `due until it runs, of ${few}`, punctual);
+  printSpread(say, "due until it is claimed", claimed);
   say(
     `  ${"all claimed within, in seconds".padEnd(44)}${claimSeconds.toFixed(2).padStart(7)}   (goal: at most 1)`,
   );
-  tellSpread(say, "due until it runs", drift);
+  printSpread(say, "due until it runs", drift);
   say(`  ${"evaluations a second".padEnd(44)}${(evaluations / seconds).toFixed(1).padStart(7)}`);
   say(
     `  ${evaluations} evaluations of ${contracts} contracts: ${evaluations === size.contracts && contracts === size.contracts ? "each once" : "WRONG"}`,
@@ -145,8 +146,8 @@ async function storm(say: Say, client: Sql, services: Service[], clicked: number
 }
 
 function compare(say: Say, what: string, quiet: number[], stormy: number[], goal: string): void {
-  tellSpread(say, `${what}, before`, quiet);
-  tellSpread(say, `${what}, in the storm`, stormy);
+  printSpread(say, `${what}, before`, quiet);
+  printSpread(say, `${what}, in the storm`, stormy);
   const ratio = median(stormy) / median(quiet);
   const slow = percentile(stormy, 0.95) / percentile(quiet, 0.95);
   say(
@@ -154,7 +155,7 @@ function compare(say: Say, what: string, quiet: number[], stormy: number[], goal
   );
 }
 
-/** So many are due at the next full minute, which is not too near. */
+/** Makes this many due at the next full minute, unless that is too close. */
 async function makeDue(client: Sql, clicked: number, count: number): Promise<{ inMs: number }> {
   const [{ second } = { second: 0 }] = await client<{ second: number }[]>`
     select extract(second from now())::float8 as second`;
@@ -179,7 +180,7 @@ async function finished(client: Sql, count: number): Promise<void> {
 }
 
 async function forgetRuns(client: Sql): Promise<void> {
-  // What still runs is a click's; its evaluation is not of the schedule.
+  // Evaluations that are still running were started by clicks, not by the schedule.
   await client`delete from occurrences`;
   await client`delete from rule_results where evaluation_id in (select id from evaluations where trigger = 'Scheduled')`;
   await client`delete from table_scores`;
@@ -202,7 +203,7 @@ async function clicksUntil(person: Api, contractId: number, isOver: (count: numb
   return { evaluations, reads };
 }
 
-/** Out of what was stored, in milliseconds after the time at which each was due. */
+/** Computed from stored rows, in milliseconds after the time at which each was due. */
 async function figuresOf(client: Sql) {
   const claimed = await client<{ ms: number }[]>`
     select (extract(epoch from created_at - scheduled_for) * 1000)::float8 as ms from occurrences`;

@@ -1,15 +1,15 @@
 import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
-import { interleave, ratio, type Say, tell, timed } from "./measure.ts";
+import { interleave, printFigures, ratio, type Say, timed } from "./measure.ts";
 
 /**
- * What a search costs over 50 data sources with 100,000 columns, in turns with what one would write in plain SQL: the
- * same first page and count by ILIKE over names and comments as they are stored. That finds no mistyped word and no
- * words apart, and has no order to speak of.
+ * Measures a search over 50 data sources with 100,000 columns, in turns with the obvious plain SQL: the same first page
+ * and count by ILIKE over the stored names and comments. That finds neither mistyped words nor words apart from each
+ * other, and has no useful ranking.
  *
- * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started. SOURCES (50) and TABLES of
- * each (100, with 20 columns), QUERIES and CONTRACTS (1,000 each) are the sizes, ROUNDS how often each is measured (9).
+ * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started. SOURCES (50), TABLES of each
+ * (100, with 20 columns), QUERIES and CONTRACTS (1,000 each) are the sizes, ROUNDS (9) is how often each is measured.
  */
 const size = {
   sources: Number(process.env.SOURCES ?? 50),
@@ -20,7 +20,7 @@ const size = {
 const rounds = Number(process.env.ROUNDS ?? 9);
 const name = "plumbline_bench_search";
 
-/** From the many that begin with two letters to none at all. */
+/** From many matches on two letters to none at all. */
 const texts = [
   "cu",
   "id",
@@ -59,8 +59,8 @@ export async function run(say: Say): Promise<void> {
         () => timed(() => plainSearch(client, text)),
       ];
       const [own = [], plain = []] = await interleave(ways, rounds);
-      tell(say, `${text} (${totalCount} found)`, own);
-      tell(say, "  in plain SQL", plain);
+      printFigures(say, `${text} (${totalCount} found)`, own);
+      printFigures(say, "  in plain SQL", plain);
       ratio(say, "  search ÷ plain SQL", own, plain, "below 1");
     }
   } finally {
@@ -88,7 +88,7 @@ async function plainSearch(client: Sql, text: string): Promise<void> {
     select *, count(*) over () from hits order by name limit 20`;
 }
 
-/** Names as they are in warehouses: some words again and again, some in camel case, some like no other. */
+/** Names like those in warehouses: some words are common, some are in camel case, some are unique. */
 async function fill(client: Sql): Promise<void> {
   const { sources, tables, queries, contracts } = size;
   await client`insert into projects (name) values ('Bench')`;

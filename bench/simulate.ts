@@ -6,12 +6,11 @@ import { median, percentile, type Say } from "./measure.ts";
 import { type Kind, makeSchedules, timesOf } from "./simulate/schedules.ts";
 
 /**
- * A day of very many schedules, as fast as it goes: minute by minute, what is due by then is claimed by the service's
- * own statements, which are told the time. It says how long that takes, of which a day has 86,400 seconds; and counts
- * every occurrence by cron, zone and time against croner's, which must be there once each. In Berlin it is a day of 23
- * hours.
+ * A day of very many schedules, as fast as possible: minute by minute, the service's own statements claim what is due,
+ * and are passed the time. Reports how long that takes, compared with a day's 86,400 seconds, and counts every
+ * occurrence by cron, zone and time against croner's; each must exist exactly once. In Berlin the day has 23 hours.
  *
- * `npm run bench -- simulate --schedules 1000000`: 100,000 unless said. BENCH_DATABASE_URL is a superuser's address of a
+ * `npm run bench -- simulate --schedules 1000000`: 100,000 by default. BENCH_DATABASE_URL is a superuser's address of a
  * PostgreSQL to use, else one is started. PROCESSES (1) is how many claim at once.
  */
 const { values } = parseArgs({ options: { schedules: { type: "string" } }, strict: false });
@@ -34,7 +33,7 @@ export async function run(say: Say): Promise<void> {
       `${count(schedules)} schedules of 1,000 projects, ${count(kinds.length)} different ones; ${processes} at once`,
     );
     const ticks = await aDay(say);
-    tellTicks(say, ticks);
+    printTicks(say, ticks);
     await check(say, client, kinds);
   } finally {
     await client.end();
@@ -69,7 +68,7 @@ async function aDay(say: Say): Promise<Tick[]> {
   return ticks;
 }
 
-function tellTicks(say: Say, ticks: Tick[]): void {
+function printTicks(say: Say, ticks: Tick[]): void {
   const claimed = ticks.reduce((sum, tick) => sum + tick.claimed, 0);
   const seconds = ticks.reduce((sum, tick) => sum + tick.ms, 0) / 1000;
   const spread = (figures: number[]) =>
@@ -86,7 +85,7 @@ function tellTicks(say: Say, ticks: Tick[]): void {
     );
 }
 
-/** Every cron's every time, and how many of it there are. */
+/** Counts the occurrences at every time of every cron. */
 async function check(say: Say, client: Sql, kinds: Kind[]): Promise<void> {
   const found = await client<{ cron: string; zone: string; at: Date; count: number }[]>`
     select cron_expression as cron, timezone as zone, scheduled_for as at, count(*)::int as count

@@ -28,7 +28,7 @@ The key is read from PLUMBLINE_API_KEY. Exit codes: 0 when all is well (a score 
 at or above --fail-on), 1 when it is not, 2 when that could not be found out.
 `;
 
-/** The command was not understood. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   name = "UsageError";
 }
@@ -49,7 +49,7 @@ const options = /** @type {const} */ ({
   version: { type: "boolean", short: "v" },
 });
 
-/** Which options a command takes, beside `url` and `timeout`. */
+/** The options that each command accepts, in addition to `url` and `timeout`. */
 const commands = {
   evaluate: ["fail-under", "junit", "json", "data-source"],
   export: ["output"],
@@ -73,7 +73,7 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  */
 
 /**
- * What is to be done. Throws UsageError.
+ * Parses the command line. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
  * @returns {Asked | Command | ScanCommand}
@@ -138,7 +138,8 @@ function readScan([target, ...more], values, environment) {
 }
 
 /**
- * What a target is, by how it is written: what is missing is then told as a missing file and no missing data source.
+ * The kind of target, by its syntax: if it is missing, the error thus names a missing file and not a missing data
+ * source.
  * @param {string} target
  */
 function placeOf(target) {
@@ -208,13 +209,13 @@ function idIn(name, text) {
 /**
  * @param {string} name
  * @param {string} text
- * @param {number} least
- * @param {number} most
+ * @param {number} min
+ * @param {number} max
  */
-function numberIn(name, text, least, most) {
+function numberIn(name, text, min, max) {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most))
-    throw new UsageError(`--${name} must be a number from ${least} to ${most}`);
+  if (!(value >= min && value <= max))
+    throw new UsageError(`--${name} must be a number from ${min} to ${max}`);
   return value;
 }
 

@@ -1,23 +1,23 @@
 import http from "node:http";
 import https from "node:https";
 
-/** The service could not do what was asked, or could not be reached. */
+/** The service rejected the request, or could not be reached. */
 export class ServiceError extends Error {
   name = "ServiceError";
 }
 
-/** No answer is larger than this. */
+/** The maximum size of a response. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Calls the REST API. Not with fetch, which gives up on an answer that takes five minutes, as a large contract may.
- * No redirect is followed: the key is for the service alone. Throws ServiceError.
+ * Calls the REST API. Does not use fetch, which gives up on a response that takes five minutes, as a large contract
+ * may. Follows no redirects: the key is only for the service. Throws ServiceError.
  *
  * @param {{ url: string, key: string, deadline: number }} service
  * @param {"GET" | "POST"} method
  * @param {string} path below /svc/api
  * @param {{ json?: unknown, yaml?: string, headers?: Record<string, string> }} [sent]
- * @returns {Promise<unknown>} what the JSON of the answer says, or its text
+ * @returns {Promise<unknown>} the response's JSON, or its text
  */
 export async function call(service, method, path, sent = {}) {
   const body = sent.yaml ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json));

@@ -13,7 +13,8 @@ import { plain, reportOf } from "./report.mjs";
  */
 
 /**
- * Does what the arguments say. false when a contract scored too low, or a scan found what must not be. Throws what the caller should be told.
+ * Runs the command. Returns false if a contract scored too low, or a scan found what it must not. Throws errors meant
+ * for the caller.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
  * @param {string} version
@@ -43,7 +44,7 @@ async function evaluate(service, command) {
     ? { outcomes: [await evaluateStored(service, target, command.failUnder)], unmapped: [] }
     : await tryFile(service, target, dataSourceId, command.failUnder);
   if (command.junit !== undefined) write(command.junit, junitOf(outcomes));
-  tellUnmapped(unmapped);
+  warnUnmapped(unmapped);
   process.stdout.write(
     command.json ? `${JSON.stringify({ contracts: outcomes, unmapped }, null, 2)}\n` : reportOf(outcomes),
   );
@@ -51,8 +52,8 @@ async function evaluate(service, command) {
 }
 
 /**
- * Evaluates a contract of the service. The answer is not waited for on one connection, which something between
- * might cut; it is asked for until it is there.
+ * Evaluates a contract of the service. Polls for the result instead of waiting on one connection, which a proxy might
+ * close.
  * @param {Service} service
  * @param {string} id
  * @param {number | undefined} failUnder
@@ -85,7 +86,7 @@ async function tryFile(service, file, dataSourceId, failUnder) {
     await call(service, "POST", path, { yaml: read(file) })
   );
   if (contracts.length === 0) {
-    tellUnmapped(unmapped);
+    warnUnmapped(unmapped);
     throw new ServiceError(`${file} has no table with rules that can be measured`);
   }
   const outcomes = [];
@@ -106,14 +107,14 @@ async function tryFile(service, file, dataSourceId, failUnder) {
 function outcomeOf(contract, result, failUnder, ids) {
   const { name, schemaName, tableName } = contract;
   const { overallScore, passedCount, failedCount, executionTimeMs } = result;
-  const least = failUnder ?? contract.failureThreshold ?? 80;
+  const minScore = failUnder ?? contract.failureThreshold ?? 80;
   return {
     ...ids,
     name,
     table: [schemaName, tableName].filter(Boolean).join("."),
     overallScore,
-    failUnder: least,
-    passed: overallScore >= least,
+    failUnder: minScore,
+    passed: overallScore >= minScore,
     passedCount,
     failedCount,
     executionTimeMs,
@@ -141,13 +142,15 @@ async function importFile(service, { target, dataSourceId, json }) {
   const answer = /** @type {{ contracts: any[], unmapped: Unmapped[] }} */ (
     await call(service, "POST", path, { yaml: read(target) })
   );
-  tellUnmapped(answer.unmapped);
+  warnUnmapped(answer.unmapped);
   const lines = answer.contracts.map(({ id, name }) => `${id} ${plain(name)}\n`);
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : lines.join(""));
 }
 
-/** What of a file was not used goes beside the results, where a pipeline shows it and no program reads it. */
-function tellUnmapped(/** @type {Unmapped[]} */ unmapped) {
+/**
+ * Warnings about unused parts of a file go to stderr, where a pipeline's log shows them but programs do not parse them.
+ */
+function warnUnmapped(/** @type {Unmapped[]} */ unmapped) {
   for (const { path, reason } of unmapped)
     process.stderr.write(`not used: ${plain(path)}: ${plain(reason)}\n`);
 }

@@ -6,8 +6,8 @@ import { detailsOf } from "./report.mjs";
  */
 
 /**
- * The results as JUnit XML: a suite for each contract, a case for each rule. A rule that could not run is an error,
- * one that did not hold a failure.
+ * The results as JUnit XML: a suite per contract, a case per rule. A rule that could not run is an error; one that did
+ * not pass is a failure.
  * @param {Outcome[]} outcomes
  */
 export function junitOf(outcomes) {
@@ -74,7 +74,7 @@ const entities = {
 };
 
 /**
- * Fit for text and for an attribute. What XML cannot hold at all, such as NUL, becomes a replacement character.
+ * Escapes for text and attributes. What XML cannot represent at all, such as NUL, becomes a replacement character.
  * @param {string} text
  */
 export function escaped(text) {

@@ -4,11 +4,11 @@ import { UsageError, usage } from "./arguments.mjs";
 import { run } from "./commands.mjs";
 
 /**
- * The `plumbline` command, for pipelines: a client of the REST API on Node alone, without anything to install. Only
- * what scans a file or a database by itself needs the packages of the service.
+ * The `plumbline` command, for pipelines: a client of the REST API that only needs Node, with nothing to install. Only
+ * scanning a file or a database locally needs the service's packages.
  *
- * It ends with 0 when all is well, 1 when a contract scored too low or a scan found what must not be, and 2 when it could not find out: wrong
- * arguments, no network, no right to do it.
+ * Exits with 0 if all is well, 1 if a contract scored too low or a scan found what it must not, and 2 if it could not
+ * find out: wrong arguments, no network, no permission.
  */
 const codes = { good: 0, low: 1, unknown: 2 };
 

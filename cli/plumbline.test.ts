@@ -16,7 +16,7 @@ import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
 import { anOdcsFile } from "../server/test/factories/odcs.ts";
 
-/** The command as a process of its own, against the REST door at an HTTP port, over a real PostgreSQL. */
+/** The command in its own process, against REST on an HTTP port, on a real PostgreSQL. */
 
 let server: Server;
 let url: string;
@@ -75,7 +75,7 @@ const file = (name: string, content: string) => {
   return name;
 };
 
-/** Uniqueness fails: of the weight of three rules that count alike, two thirds are reached. */
+/** Uniqueness fails: of three rules with equal weights, two pass. */
 const aFailingContract = () =>
   aContract({
     ...{ name: `Orders <&"'> \u0007 of "today"`, dataSourceId, tableName: "orders", failureThreshold: 60 },
@@ -87,7 +87,7 @@ const aFailingContract = () =>
   });
 
 describe("contract evaluate <id>", () => {
-  test("ends with 0 at the score, and with 1 below it", async () => {
+  test("exits with 0 at the score, and with 1 below it", async () => {
     const { id } = await aFailingContract();
     const at = await plumbline(["contract", "evaluate", String(id), "--fail-under", "66.67"]);
     expect(at).toMatchObject({ code: 0, err: "" });
@@ -97,12 +97,12 @@ describe("contract evaluate <id>", () => {
     expect(at.out).not.toContain("\u0007");
     const below = await plumbline(["contract", "evaluate", String(id), "--fail-under", "66.68"]);
     expect(below).toMatchObject({ code: 1, err: "" });
-    // Its own threshold, 60, where no other is said.
+    // Its own threshold, 60, is the default.
     expect((await plumbline(["contract", "evaluate", String(id)])).code).toBe(0);
     expect(await db.$count(evaluations)).toBeGreaterThanOrEqual(3);
   });
 
-  test("writes JUnit XML that is well-formed, and JSON", async () => {
+  test("writes well-formed JUnit XML, and JSON", async () => {
     const { id } = await aFailingContract();
     const { code, out } = await plumbline([
       "contract",
@@ -130,7 +130,7 @@ describe("contract evaluate <id>", () => {
     );
     expect(xml).toContain('<testcase name="id ]]&gt; is unique"');
     expect(xml.match(/<testcase /g)).toHaveLength(3);
-    // PostgreSQL reads XML strictly.
+    // PostgreSQL parses XML strictly.
     const [counted] = await sql`select xpath('count(//testcase[failure])', ${xml}::xml)::text as failed`;
     expect(counted?.failed).toBe("{1}");
   });
@@ -152,7 +152,7 @@ describe("contract evaluate <file>", () => {
   const orders =
     "  - {name: orders, quality: [{metric: rowCount, mustBe: 4}], properties: [{name: id, quality: [{metric: duplicateValues, mustBe: 0, tags: [x]}]}]}\n";
 
-  test("tries its contracts, and stores nothing", async () => {
+  test("tries its contracts without storing anything", async () => {
     const name = file("contract.odcs.yaml", anOdcsFile(orders));
     const before = [await db.$count(contracts), await db.$count(evaluations)];
     const args = ["contract", "evaluate", name, "--data-source", String(dataSourceId), "--fail-under"];
@@ -186,13 +186,13 @@ describe("contract evaluate <file>", () => {
     ).toMatch(message);
   });
 
-  test("ends with 2 for one that is not there", async () => {
+  test("exits with 2 if it does not exist", async () => {
     const { code, err } = await plumbline(["contract", "evaluate", "none.yaml", "--data-source", "1"]);
     expect([code, err]).toEqual([2, "plumbline: none.yaml cannot be read (ENOENT)\n"]);
   });
 });
 
-test("contract export and import are the two ways of a file", async () => {
+test("contract export and import round-trip a file", async () => {
   const { id } = await aFailingContract();
   expect(await plumbline(["contract", "export", String(id), "--output", "orders.yaml"])).toEqual({
     code: 0,
@@ -213,7 +213,7 @@ test("contract export and import are the two ways of a file", async () => {
   expect((await plumbline(["contract", "evaluate", copy, "--fail-under", "66.67"])).code).toBe(0);
 });
 
-describe("ends with 2, and says why,", () => {
+describe("exits with 2 and a reason", () => {
   test.each<[string, string[], Record<string, string | undefined>, RegExp]>([
     ["without a command", [], {}, /There is no such command\n\nUsage:/],
     ["with an unknown one", ["contract", "drop", "1"], {}, /no such command/],
@@ -258,7 +258,7 @@ describe("ends with 2, and says why,", () => {
     expect(err).not.toContain(rawKey);
   });
 
-  test("with a key that may only read", async () => {
+  test("with a read-only key", async () => {
     const { id } = await aFailingContract();
     const reader = await aKey({ scopes: ["Read"] });
     const { code, err } = await plumbline(["contract", "evaluate", String(id)], {
@@ -267,7 +267,7 @@ describe("ends with 2, and says why,", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^plumbline: 403 /)]);
   });
 
-  test("where its report cannot be written", async () => {
+  test("if its report cannot be written", async () => {
     const { id } = await aFailingContract();
     const { code, err } = await plumbline([
       "contract",

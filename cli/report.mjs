@@ -11,7 +11,7 @@
  */
 
 /**
- * What came out, for people who read a log.
+ * The results, for people who read a log.
  * @param {Outcome[]} outcomes
  */
 export function reportOf(outcomes) {
@@ -32,7 +32,7 @@ function ruleText(rule) {
 }
 
 /**
- * Why a rule failed, in a few parts.
+ * Why a rule failed, in short parts.
  * @param {RuleResult} rule
  */
 export function detailsOf({ score, expectedValue, actualValue, message }) {
@@ -45,7 +45,7 @@ export function detailsOf({ score, expectedValue, actualValue, message }) {
 }
 
 /**
- * On one line, and without what a terminal would obey.
+ * On one line, without characters that a terminal would interpret.
  * @param {string} text
  */
 export const plain = (text) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");

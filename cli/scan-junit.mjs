@@ -8,8 +8,8 @@ import { nameOf } from "./table-name.mjs";
  */
 
 /**
- * A scan as JUnit XML: a suite for each table, a case for each finding. A finding fails; where --fail-on does not name
- * it, it is skipped. A table that could not be read is an error, and one with nothing wrong passes.
+ * A scan as JUnit XML: a suite per table, a case per finding. A finding is a failure, or skipped if --fail-on does not
+ * include it. A table that could not be read is an error, and one without findings passes.
  * @param {Scan} scan
  * @param {string} target
  * @param {ReadonlySet<Finding>} failing

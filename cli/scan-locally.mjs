@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Scans a file or a database without a service: by the service's own program, in a process of its own, on the Node
- * that came with the packages. Throws Error with why it could not.
+ * Scans a file or a database without a running service: uses the service's program, in its own process, on the Node
+ * that was installed with the packages. Throws Error with the reason if it cannot.
  * @param {ScanCommand} command
  * @param {string} shown
  * @param {import("./scan.mjs").ProgressLine} progress
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export async function scanLocally(command, shown, progress) {
   const { target, where, tables, minConfidence, isFull, timeoutMs } = command;
   const { file, execArgv } = program();
-  // Its own folder, so that what it loads is found from wherever the command is called.
+  // In its own folder, so that its modules resolve wherever the command is run.
   const child = fork(file, {
     ...{ cwd: root, execPath: nodeOfThePackages(), execArgv, serialization: "advanced" },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -51,8 +51,8 @@ export async function scanLocally(command, shown, progress) {
 }
 
 /**
- * From the sources where the packages for development are there. Otherwise as scripts/bundle.mjs wrote it, after what is
- * missing or stale has been installed and written, as for every command that runs the service's programs.
+ * From the sources if the development packages are installed. Otherwise from the bundle by scripts/bundle.mjs, after
+ * installing and building whatever is missing or stale, like every command that runs the service's programs.
  */
 function program() {
   const source = join(root, "server/commands/scan.ts");
@@ -60,7 +60,7 @@ function program() {
     return { file: source, execArgv: ["--import", "tsx"] };
   const prepare = join(root, "scripts/prepare.mjs");
   if (existsSync(prepare))
-    // What it says is not the output of the command.
+    // Its output is not part of the command's.
     spawnSync(process.execPath, [prepare, "runtime", "bundle"], { stdio: ["ignore", 2, 2] });
   const bundled = join(root, "dist/commands/scan.js");
   if (existsSync(bundled)) return { file: bundled, execArgv: ["--enable-source-maps"] };

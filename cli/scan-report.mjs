@@ -8,15 +8,15 @@ import { cut, padded, widthOf, wrapped } from "./text-width.mjs";
  * @typedef {{ colors: boolean, width: number }} Look
  */
 
-/** So many of a finding's rows are shown, and so much of a value. */
-const most = { rows: 3, cell: 28 };
+/** The maximum number of rows per finding, and of characters per value. */
+const max = { rows: 3, cell: 28 };
 
 /** @type {Record<string, string>} */
 const colors = { Critical: "1;31", High: "1;31", Medium: "33", Low: "36" };
 
 /**
- * What a scan found, for people: by table, worst first, each with some of its rows, in which what is doubted stands in
- * brackets; and at the end how much was read and what was not.
+ * The findings of a scan, for people: by table, worst first, each with some of its rows, in which suspicious cells are
+ * in brackets; then how much was read and what was skipped.
  * @param {Scan} scan
  * @param {string} target
  * @param {Look} look
@@ -65,7 +65,7 @@ function findingLines(finding, look, paint) {
 }
 
 /**
- * That answers about findings like it have moved it, and which way; nothing where no service knows of any.
+ * How feedback on similar findings has changed the confidence; nothing without a service, which keeps the feedback.
  * @param {Finding} finding
  * @param {number} width
  */
@@ -78,20 +78,20 @@ function learnedLines({ confidence, learned }, width) {
 }
 
 /**
- * The first failing rows as a table: as many columns as fit, those in doubt first.
+ * The first failing rows as a table: as many columns as fit, suspicious ones first.
  * @param {Finding} finding
  * @param {number} width
  * @param {(code: string, text: string) => string} paint
  */
 function rowLines({ sample, columns, failingRows }, width, paint) {
   if (!sample || sample.rows.length === 0) return [];
-  const rows = sample.rows.slice(0, most.rows);
+  const rows = sample.rows.slice(0, max.rows);
   const isDoubted = sample.columns.map(({ name }) => columns.includes(name));
-  // Where a whole row is in doubt, marks on each of its cells say nothing.
+  // If the whole row is suspicious, marking each of its cells says nothing.
   const isMarked = isDoubted.some((each) => !each) ? isDoubted : isDoubted.map(() => false);
   const shown = sample.columns.map(({ name }, index) => {
     const cells = rows.map((row) => cellText(row[index] ?? null, isMarked[index] ?? false));
-    const head = cut(plain(name), most.cell);
+    const head = cut(plain(name), max.cell);
     return { head, cells, isMarked: isMarked[index], width: Math.max(...[head, ...cells].map(widthOf)) };
   });
   let left = width;
@@ -121,14 +121,14 @@ function rowLines({ sample, columns, failingRows }, width, paint) {
 }
 
 /**
- * A value on one line. What is empty, or begins or ends with a blank, stands in quotes.
+ * A value on one line. Quoted if it is empty, or starts or ends with a blank.
  * @param {string | number | boolean | null} cell
  * @param {boolean} isMarked
  */
 function cellText(cell, isMarked) {
   const text = cell === null ? "NULL" : String(cell);
   const isVisible = text !== "" && text.trim() === text;
-  const short = cut(plain(isVisible ? text : JSON.stringify(text)), most.cell);
+  const short = cut(plain(isVisible ? text : JSON.stringify(text)), max.cell);
   return isMarked ? `[${short}]` : short;
 }
 

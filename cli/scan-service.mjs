@@ -10,11 +10,11 @@ import { call, ServiceError } from "./client.mjs";
  * @typedef {{ url: string, key: string, deadline: number }} Service
  */
 
-/** So many samples are asked for at a time. */
+/** The maximum number of concurrent requests for samples. */
 const atOnce = 4;
 
 /**
- * Has the service scan a data source, waits for it, and asks for what is found. Throws ServiceError.
+ * Has the service scan a data source, waits for it, and fetches the findings. Throws ServiceError.
  * @param {ScanCommand} command
  * @param {import("./scan.mjs").ProgressLine} progress
  * @returns {Promise<Omit<Scan, "seconds">>}
@@ -119,7 +119,7 @@ async function withSamples(service, findings) {
       ...(await Promise.all(
         findings.slice(from, from + atOnce).map(async (each) => ({
           ...each,
-          // Of rows that are missing there is no sample.
+          // Missing rows have no sample.
           sample:
             each.failingRows === 0
               ? null

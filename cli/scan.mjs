@@ -20,11 +20,11 @@ import { nameOf } from "./table-name.mjs";
  *   findings: Finding[], rowsRead: number, tableCount: number, seconds: number, notes: string[],
  *   skipped: (TableName & { reason: string })[], lessSure?: number,
  *   tables?: (TableName & { rows: number, totalRows: number, isWhole: boolean, columnsLeftOut: number })[],
- * }} Scan What was found, worst first, and how much was looked at; `tables` where that is known of each.
+ * }} Scan The findings, worst first, and how much was read; `tables` if that is known for each.
  */
 
 /**
- * Scans what the command names and prints what is wrong. false when something is found that --fail-on names.
+ * Scans what the command names and prints the findings. Returns false if --fail-on applies to any.
  * @param {ScanCommand} command
  */
 export async function scan(command) {
@@ -72,21 +72,22 @@ function requireFile(file) {
 }
 
 /**
- * The findings for which the command ends with 1: those that are this severe, or all if they are more than so many.
+ * The findings that make the command exit with 1: those of at least this severity, or all if there are more than this
+ * many.
  * @param {Finding[]} findings
  * @param {ScanCommand["failOn"]} failOn
  */
 export function failing(findings, failOn) {
   if (failOn === undefined) return new Set();
   if (typeof failOn === "number") return new Set(findings.length > failOn ? findings : []);
-  const least = severities.indexOf(failOn);
+  const min = severities.indexOf(failOn);
   const rank = (/** @type {Finding} */ { severity }) =>
     severities.indexOf(/** @type {any} */ (severity.toLowerCase()));
-  return new Set(findings.filter((finding) => rank(finding) >= least));
+  return new Set(findings.filter((finding) => rank(finding) >= min));
 }
 
 /**
- * Never with the password.
+ * Without the password.
  * @param {ScanCommand} command
  */
 function shownTarget({ target, where }) {
@@ -97,7 +98,7 @@ function shownTarget({ target, where }) {
 }
 
 /**
- * How the output looks: colors only where a person sees them and has not said otherwise.
+ * How the output looks: colors only on a terminal whose user has not turned them off.
  * @param {NodeJS.WriteStream} stream
  */
 function lookOf(stream) {
@@ -106,7 +107,7 @@ function lookOf(stream) {
   return { colors: !isPlain, width: columns > 0 ? Math.min(Math.max(columns, 40), 160) : 100 };
 }
 
-/** How far a scan has come, where a person waits for it. */
+/** Shows the progress of a scan on a terminal. */
 export class ProgressLine {
   #isShown = false;
 

@@ -25,7 +25,7 @@ import type { ScanCommand } from "./arguments.mjs";
 import { type Finding, failing } from "./scan.mjs";
 import { scanReportOf } from "./scan-report.mjs";
 
-/** The command as a process of its own, on files, on a real PostgreSQL, and against the REST door. */
+/** The command in its own process, on files, on a real PostgreSQL, and against REST. */
 
 let folder: string;
 let address: string;
@@ -59,13 +59,13 @@ const file = (name: string, content: string | Uint8Array) => {
 };
 
 describe("a file", () => {
-  test("is told what is wrong in it, each fault once, with the rows by their numbers", async () => {
+  test("reports what is wrong, each fault once, with row numbers", async () => {
     const { code, out, err } = await plumbline(["scan", file("orders.csv", faulty()), "--json"]);
     expect([code, err]).toEqual([0, ""]);
     const { findings, ...rest } = JSON.parse(out);
     expect(inShort(findings)).toEqual(plantedInFile);
     expect(findings[0].sample.columns[0]).toEqual({ name: "row", type: "bigint" });
-    // What nobody else could run is not told.
+    // There is no SQL that anyone could run on a file.
     expect(findings.map(({ rowsSql }: Found) => rowsSql)).toEqual([null, null, null, null]);
     const whole = { schemaName: "", tableName: "orders", rows: 1000, totalRows: 1000 };
     expect(rest).toMatchObject({
@@ -74,7 +74,7 @@ describe("a file", () => {
     });
   });
 
-  test("in words: a sentence, rows with the doubted cell marked, and how much was read", async () => {
+  test("as text: a sentence, rows with the suspicious cell marked, and how much was read", async () => {
     const { code, out, err } = await plumbline(["scan", "orders.csv"], { COLUMNS: "90" });
     expect([code, err]).toEqual([0, ""]);
     const lines = out.split("\n");
@@ -90,11 +90,11 @@ describe("a file", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  test("ends with 1 for what --fail-on names, and writes it as JUnit", async () => {
+  test("exits with 1 for findings in --fail-on, and writes them as JUnit", async () => {
     const { code } = await plumbline(["scan", "orders.csv", "--fail-on", "High", "--junit", "out.xml"]);
     expect(code).toBe(1);
     const junit = readFileSync(join(folder, "out.xml"), "utf8");
-    // The duplicate and the price are High; the word and the city are less.
+    // The duplicate and the price are High; the word and the city are less severe.
     expect(junit).toContain(
       '<testsuites name="plumbline scan orders.csv" tests="4" failures="2" errors="0" skipped="2"',
     );
@@ -115,7 +115,7 @@ describe("a file", () => {
     );
   });
 
-  test("is masked as samples are, unless --full is said", async () => {
+  test("is masked like samples, unless --full is given", async () => {
     const rows = orders((order, id) => {
       order.email = `jane${id}@mail.example`;
       if (id === 90) order.price = "48000.00";
@@ -161,7 +161,7 @@ describe("a file", () => {
 });
 
 describe("a database", () => {
-  test("is told what is wrong in its tables; its password is nowhere", async () => {
+  test("reports what is wrong in its tables, without ever printing its password", async () => {
     const { code, out, err } = await plumbline([
       ...["scan", address, "--table", "shop.customers", "--table", "orders", "--json", "--junit", "db.xml"],
     ]);
@@ -173,7 +173,7 @@ describe("a database", () => {
     ]);
     expect(found.sort(([a]: string[], [b]: string[]) => ((a ?? "") < (b ?? "") ? -1 : 1))).toEqual(planted);
     expect(tables.map(({ rows }: { rows: number }) => rows)).toEqual([400, 2000]);
-    // Its SQL is fit to be run.
+    // Its SQL can be run.
     const orphan = findings.find(({ kind }: Found) => kind === "Orphan");
     expect(await sql.unsafe(orphan.rowsSql)).toHaveLength(3);
     expect(await db.$count(findingScans)).toBe(0);
@@ -181,7 +181,7 @@ describe("a database", () => {
       expect(text).not.toContain(String(sql.options.pass ?? "testpw"));
   });
 
-  test("that lacks a table says so, and ends with 2 where nothing is left to read", async () => {
+  test("without a requested table says so, and exits with 2 if nothing is left to read", async () => {
     const some = await plumbline(["scan", address, "--table", "shop.customers", "--table", "nowhere"]);
     expect(some.code).toBe(0);
     expect(some.out).toMatch(/^shop\.customers: 2 findings in 400 rows/);
@@ -216,7 +216,7 @@ describe("a database", () => {
   });
 });
 
-test("a wrong password is told, and not repeated", async () => {
+test("a wrong password is reported, but not repeated", async () => {
   const url = new URL(inject("mysql").adminUrl);
   url.password = "s3cret-w0rd";
   url.pathname = "/mysql";
@@ -319,7 +319,7 @@ test.each<[ScanCommand["failOn"], number[]]>([
   expect([...failing(findings, failOn)]).toEqual(indexes.map((index) => findings[index]));
 });
 
-test("on a terminal it is in color, and as wide as that; what a terminal would obey is left out", () => {
+test("on a terminal the output has colors and fits its width, without text that the terminal would interpret", () => {
   const finding = {
     ...{ schemaName: "", tableName: "a\u001b[2J", kind: "Variant", columns: ["city"], confidence: 0.999 },
     learned: { accepted: 2, dismissed: 0, unlearned: 0.99 },

@@ -1,5 +1,5 @@
 /**
- * A table as people write it; the one of a file has no schema.
+ * A table as people write it; that of a file has no schema.
  * @param {{ schemaName: string, tableName: string }} table
  */
 export const nameOf = ({ schemaName, tableName }) => (schemaName ? `${schemaName}.${tableName}` : tableName);

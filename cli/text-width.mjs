@@ -1,4 +1,4 @@
-/** How much room texts take on a terminal. */
+/** The width of texts on a terminal. */
 
 const segmenter = new Intl.Segmenter();
 const wide =
@@ -21,12 +21,12 @@ export const widthOf = (text) =>
 export const padded = (text, width) => text + " ".repeat(Math.max(0, width - widthOf(text)));
 
 /**
- * With an ellipsis where something was cut off.
+ * With an ellipsis if something was cut off.
  * @param {string} text
  * @param {number} width
  */
 export function cut(text, width) {
-  // Nobody measures a megabyte to show a few characters of it.
+  // Avoids measuring a megabyte to show a few characters.
   const near = text.slice(0, width * 20);
   if (near.length === text.length && widthOf(near) <= width) return text;
   let kept = "";
@@ -40,7 +40,7 @@ export function cut(text, width) {
 }
 
 /**
- * In lines, broken at blanks; a word that is longer than a line is cut into several.
+ * Wrapped at blanks; a word longer than a line is split.
  * @param {string} text
  * @param {number} width
  */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** Data sources that are none: each is a TCP port on this machine. */
+/** Data sources that do not work: each is a TCP port on this machine. */
 export async function startBadSources() {
   const open = new Set<Socket>();
   const listen = async (greet: (socket: Socket) => void) => {
@@ -15,11 +15,11 @@ export async function startBadSources() {
     await once(server, "listening");
     return { port: (server.address() as AddressInfo).port, close: () => server.close() };
   };
-  /** Takes connections and whatever is sent, and never says a word. */
+  /** Accepts connections, reads everything, and never responds. */
   const hanging = await listen((socket) => socket.resume());
-  /** Answers whatever is sent with bytes that mean nothing. */
+  /** Responds to everything with random bytes. */
   const garbage = await listen((socket) => socket.on("data", () => socket.write(randomBytes(200))));
-  /** Nobody listens any more. */
+  /** Nothing listens there anymore. */
   const refusing = await listen(() => {});
   refusing.close();
   return {

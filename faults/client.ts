@@ -1,10 +1,10 @@
-/** What came of a request. */
+/** The outcome of a request. */
 export type Answer =
-  /** It was answered: this has happened, or was refused. */
+  /** It was answered: the change has happened, or was rejected. */
   | { kind: "answered"; status: number; body: Record<string, unknown>; location: string }
-  /** Nobody knows: the service was killed in progress, or could not say (5xx). */
+  /** Unknown: the service was killed midway, or failed (5xx). */
   | { kind: "unknown" }
-  /** Nobody was there to take it. */
+  /** The service was not there to receive it. */
   | { kind: "unsent" };
 
 export type Client = (
@@ -14,7 +14,7 @@ export type Client = (
   headers?: Record<string, string>,
 ) => Promise<Answer>;
 
-/** A client of the REST API with a key. It never tries again: whether to is the caller's business. */
+/** A client of the REST API with a key. It never retries; that is up to the caller. */
 export function clientOf(url: string, key: string, sends: () => void): Client {
   return async (method, path, json, headers = {}) => {
     try {

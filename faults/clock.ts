@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import type { Sql } from "postgres";
 
 /**
- * The clock that the service goes by, which can be set while it runs: its database's and its process's, together.
+ * The service's clock, which can be set while it runs: its database's and its process's, together.
  *
- * Schedules, leases and retries go by the database's now() and clock_timestamp(). The service's sessions find
- * functions of these names in a schema that stands before PostgreSQL's own on the search path, and these add what the
- * clock is off by. The process's clock is set by shifted-date.mjs. The machine's clock, and what PostgreSQL does with
- * time by itself, are left alone.
+ * Schedules, leases and retries use the database's now() and clock_timestamp(). The service's sessions find functions
+ * of these names in a schema that comes before PostgreSQL's own on the search path, and these add the offset. The
+ * process's clock is set by shifted-date.mjs. The machine's clock and PostgreSQL's internal use of time are not
+ * changed.
  */
 export class Clock {
   readonly file: string;
@@ -18,7 +18,7 @@ export class Clock {
     writeFileSync(file, "0");
   }
 
-  /** Before the service's first start: what its tables have for defaults is bound when they are made. */
+  /** Call before the service's first start: the defaults of its tables are bound when they are created. */
   async install(admin: Sql, database: string): Promise<void> {
     await admin.unsafe(`
       create schema faults_clock;
@@ -35,16 +35,16 @@ export class Clock {
     return this.#offMs;
   }
 
-  /** The time by this clock, in milliseconds since 1970. */
+  /** The time on this clock, in milliseconds since 1970. */
   now(): number {
     return Date.now() + this.#offMs;
   }
 
-  /** Sets it forward, or back, by so many seconds. `tell` has the process look. */
-  async jump(admin: Sql, seconds: number, tell: () => void): Promise<void> {
+  /** Sets it forward or back by this many seconds. `reread` makes the process reread it. */
+  async jump(admin: Sql, seconds: number, reread: () => void): Promise<void> {
     this.#offMs += seconds * 1000;
     writeFileSync(this.file, String(this.#offMs));
     await admin`update faults_clock.off set by = ${`${this.#offMs} milliseconds`}::interval`;
-    tell();
+    reread();
   }
 }

@@ -5,7 +5,7 @@ import postgres, { type Sql } from "postgres";
 import { startEmbeddedDatabase } from "../server/db/embedded.ts";
 
 /**
- * A PostgreSQL of our own. It is safe against crashes, as what it has acknowledged must be there after it was killed.
+ * Our own PostgreSQL. It is crash-safe, because what it has acknowledged must still be there after it was killed.
  */
 export async function startDatabase(folder: string) {
   rmSync(folder, { recursive: true, force: true });
@@ -15,7 +15,7 @@ export async function startDatabase(folder: string) {
 
   const postmaster = () =>
     Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
-  // It is in a process group of its own: a run that ends before its time must not leave it behind.
+  // In its own process group: an aborted run must not leave it behind.
   const end = () => process.kill(postmaster(), "SIGQUIT");
   process.once("exit", end);
 
@@ -23,11 +23,11 @@ export async function startDatabase(folder: string) {
     url: server.url,
     adminUrl: server.adminUrl,
     port: Number(new URL(server.url).port),
-    /** As its superuser. */
+    /** Connected as its superuser. */
     sql,
     /**
-     * Ends the server as an operator would in a hurry (fast: transactions are rolled back, connections closed) or as
-     * a crash would (immediate: nothing is written any more, the next start recovers), and waits until it is back.
+     * Stops the server as an operator in a hurry would (fast: transactions are rolled back, connections closed) or as a
+     * crash would (immediate: nothing more is written, the next start recovers), and waits until it is back.
      */
     async restart(mode: "fast" | "immediate"): Promise<number> {
       const former = postmaster();

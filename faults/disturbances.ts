@@ -9,7 +9,7 @@ export type Disturbance = { name: string; happens: () => Promise<unknown> };
 
 type Around = { database: Database; admin: Sql; clock: Clock; service: Service; random: Random };
 
-/** Those of one round: its database is restarted in both ways, and the clock is set forward and back. */
+/** The disturbances of one round: its database is restarted both ways, and the clock is set forward and back. */
 export function disturbancesOf({ database, admin, clock, service, random }: Around): Disturbance[] {
   const restart = (mode: "fast" | "immediate"): Disturbance => ({
     name: `PostgreSQL is restarted (${mode})`,
@@ -17,7 +17,7 @@ export function disturbancesOf({ database, admin, clock, service, random }: Arou
   });
   const jump = (seconds: number): Disturbance => ({
     name: `the clock is set ${inWords(Math.abs(seconds))} ${seconds > 0 ? "forward" : "back"}`,
-    happens: () => clock.jump(admin, seconds, () => service.tellOfClock()),
+    happens: () => clock.jump(admin, seconds, () => service.rereadClock()),
   });
   return [
     restart("fast"),

@@ -1,6 +1,6 @@
 /**
- * What was asked of the service, and what it answered: what was answered with success must have happened exactly once,
- * what was refused must not have happened, and of what was never answered nobody knows, but twice is wrong as well.
+ * What was requested from the service, and its response: a successful request must have happened exactly once, and a
+ * rejected one must not have happened. An unanswered one may or may not have happened, but not twice.
  */
 export type Asked =
   | { kind: "evaluate"; contractId: number }
@@ -14,9 +14,9 @@ export type Asked =
 export type PlanDecision = "approve" | "reject" | "request-revision";
 export type ChangeDecision = "approve" | "reject";
 
-export type Outcome = "done" | "refused" | "unknown";
+export type Outcome = "done" | "rejected" | "unknown";
 
-/** `id` is what the answer names: an evaluation, an execution, a think cycle. */
+/** `id` is the id in the response: of an evaluation, an execution, or a think cycle. */
 export type Entry = Asked & { outcome: Outcome; id: number | null };
 
 export class Ledger {

@@ -10,11 +10,11 @@ type Around = {
   ledger: Ledger;
   random: Random;
   whenUp: () => Promise<void>;
-  /** A request that changes something was answered. */
+  /** Called when a request that changes something was answered. */
   answered: () => void;
 };
 
-/** People and pipelines who ask for things without a rest, whatever happens to the service, until they are told to stop. */
+/** People and pipelines that send requests continuously, whatever happens to the service, until they are stopped. */
 export function startLoad(around: Around) {
   let isStopping = false;
   const people: [name: string, restMs: [number, number], act: (around: Around) => Promise<void>][] = [
@@ -28,13 +28,13 @@ export function startLoad(around: Around) {
     ["what actors watch", [1500, 3000], executeForActor],
     ["thoughts", [2000, 4000], think],
   ];
-  const stopped = people.map(async ([, [least, most], act]) => {
+  const stopped = people.map(async ([, [min, max], act]) => {
     const own = { ...around, random: around.random.fork() };
     while (!isStopping) {
       await Promise.race([own.whenUp(), delay(1000, undefined, { ref: false })]);
       if (isStopping) break;
       await act(own);
-      await delay(own.random.between(least, most));
+      await delay(own.random.between(min, max));
     }
   });
   return {
@@ -45,19 +45,19 @@ export function startLoad(around: Around) {
   };
 }
 
-/** Writes down what was asked and result. What nobody was there to take was not asked. */
+/** Records a request and its outcome. A request that never reached the service does not count. */
 function note({ ledger, answered }: Around, asked: Asked, answer: Answer, id: number | null = null): void {
   if (answer.kind === "unsent") return;
   const isDone = isSuccess(answer);
   if (isDone) answered();
-  const outcome = isDone ? "done" : answer.kind === "unknown" ? "unknown" : "refused";
+  const outcome = isDone ? "done" : answer.kind === "unknown" ? "unknown" : "rejected";
   ledger.add({ ...asked, outcome, id: isDone ? id : null });
 }
 
 const idIn = (answer: Answer, name: string) =>
   answer.kind === "answered" && typeof answer.body[name] === "number" ? (answer.body[name] as number) : null;
 
-/** What a list holds; nothing when it could not be read. */
+/** The items of a list; none if it could not be read. */
 async function list<Item>(client: Client, path: string): Promise<Item[]> {
   const answer = await client("GET", path);
   return isSuccess(answer) ? (answer.body.items as Item[]) : [];
@@ -98,7 +98,7 @@ async function editQuery(around: Around): Promise<void> {
   note(around, { kind: "editQuery", queryId, edit }, answer);
 }
 
-/** Now and then two people decide at the same time. */
+/** Sometimes two people decide at the same time. */
 async function decideChange(around: Around): Promise<void> {
   const { client, random } = around;
   const pending = await list<{ id: number }>(client, "/approvals/pending");
@@ -157,7 +157,7 @@ async function decidePlan(around: Around): Promise<void> {
   await Promise.all((random.chance(0.3) ? [0, 0] : [0]).map(() => decide(random.pick(any))));
 }
 
-/** The owner of the subscription wakes. */
+/** Runs a subscription of an actor, which wakes the actor. */
 async function executeForActor(around: Around): Promise<void> {
   const { client, random, world } = around;
   const all = await list<{ id: number; aiActorId: number | null }>(
@@ -173,7 +173,7 @@ async function think(around: Around): Promise<void> {
   const actors = await list<{ id: number; status: string }>(client, "/ai-actors");
   if (actors.length === 0) return;
   const { id: actorId, status } = random.pick(actors);
-  // One whose cycle was given up is brought back as people would.
+  // An actor whose think cycle was given up is resumed, as a user would.
   if (status === "Failed") await client("POST", `/ai-actors/${actorId}/resume`);
   const answer = await client("POST", `/ai-actors/${actorId}/think`);
   note(around, { kind: "think", actorId }, answer, idIn(answer, "executionId"));

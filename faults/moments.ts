@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import type { Random } from "./random.ts";
 
-/** What those who watch the service tell: a message that has arrived, a request that was sent or answered. */
+/** Events reported by observers of the service: a message has arrived, a request was sent or answered. */
 export class Signals extends EventEmitter<Record<Signal, []>> {}
 export type Signal = "mail" | "webhook" | "sent" | "answered";
 
-/** Something to wait for, right after which the process is killed. */
+/** An event to wait for; the process is killed right after it. */
 type Moment = { name: string } & (
   | { kind: "seen"; sql: string }
   | { kind: "signaled"; signal: Signal }
@@ -15,7 +15,7 @@ type Moment = { name: string } & (
   | { kind: "any" }
 );
 
-/** A lease that was taken or renewed a moment ago: its worker is at it, and in this process. */
+/** A lease that was just taken or renewed: its worker is running, in this process. */
 const fresh = "lease_until > faults_clock.clock_timestamp() + interval '29 seconds'";
 
 export const moments: readonly Moment[] = [
@@ -71,11 +71,14 @@ type Around = {
   signals: Signals;
   random: Random;
   whenUp: () => Promise<void>;
-  /** How long a start takes. */
+  /** How long a start takes, in milliseconds. */
   startMs: number;
 };
 
-/** Waits until it is time to kill, and answers what the time was. What does not come in a few seconds is not waited for. */
+/**
+ * Waits until it is time to kill, and returns the moment's name. Gives up on an event that takes more than a few
+ * seconds.
+ */
 export async function waitForMoment({ sql, signals, random, whenUp, startMs }: Around): Promise<string> {
   const moment = random.pick(moments);
   const then = random.between(0, 60);
@@ -88,7 +91,7 @@ export async function waitForMoment({ sql, signals, random, whenUp, startMs }: A
     await delay(random.between(200, 5_000));
     return moment.name;
   }
-  // Not always the first of its kind.
+  // So that it is not always the first one.
   await delay(random.between(0, 1_500));
   const has =
     moment.kind === "signaled" ? await isSignaled(signals, moment.signal) : await isSeen(sql, moment.sql);

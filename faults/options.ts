@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 export type Options = { kills: number; killsPerRound: number; seed: number };
 
-/** `--kills 200 --seed 7`: how often the service is killed, and what decides when. */
+/** `--kills 200 --seed 7`: how many times the service is killed, and the seed of all random choices. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
 
 /**
- * What is not finished. Nothing of it may stay once nobody kills any more: a lease ends after half a minute, whoever
- * looks for what was left behind comes every minute, and what they begin takes its time.
+ * Unfinished work. None of it may remain once the kills stop: a lease ends after half a minute, leftover work is looked
+ * for every minute, and what is then started takes its time.
  */
 const open: Record<string, string> = {
   evaluations: "select id, contract_id, attempts, lease_until from evaluations where status = 'Running'",
@@ -14,17 +14,17 @@ const open: Record<string, string> = {
   "actors that are being set up": "select id, last_error from actors where status = 'Draft'",
   deliveries:
     "select id, attempts, next_attempt_at, lease_until, last_error from deliveries where status = 'Queued'",
-  // They wait up to a quarter of an hour for a connection that nobody else wants, and are then let be.
+  // They wait up to a quarter of an hour for an idle connection, and are then dropped.
   "failing rows to look at": `select id, attempts, lease_until from sample_requests
     where created_at < faults_clock.now() - interval '17 minutes'`,
   "events without runs": "select id, name from job_events where fanned_out_at is null",
-  // The clock's own come and go every minute.
+  // The cron jobs come and go every minute.
   jobs: `select id, function_id, status, attempt, due_at, error from job_runs
     where finished_at is null and (function_id not in (select function_id from job_crons)
       or created_at < faults_clock.now() - interval '1 minute')`,
   "scheduled times that were not sent": "select * from occurrences where dispatched_at is null",
   "scheduled times that nobody works on": "select * from occurrences where claimed_at is null",
-  // A row that someone holds at the minute is taken at the next.
+  // A row that is locked when the minute turns is claimed at the next one.
   "contracts that are overdue":
     "select id, next_run_at from contracts where next_run_at < faults_clock.now() - interval '70 seconds'",
   "subscriptions that are overdue":
@@ -43,8 +43,8 @@ export async function findOpen(sql: Sql | TransactionSql): Promise<Open[]> {
 }
 
 /**
- * Looks until nothing is open, and then has `check` look at that very state, in one snapshot. Answers null when
- * something was still open at the end of the time.
+ * Polls until nothing is open, then runs `check` on that state, in the same snapshot. After `allowedMs`, checks anyway
+ * and returns what is still open.
  */
 export async function whenQuiet<Result>(
   sql: Sql,

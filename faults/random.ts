@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers, the same for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0, below 1. */
+  /** At least 0, below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,9 +15,9 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** An integer, both ends included. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   pick<T>(from: readonly T[]): T {
@@ -29,7 +29,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Another sequence of its own, so that what one part draws does not depend on how often another does. */
+  /** An independent sequence, so that what one part draws does not depend on how often another does. */
   fork(): Random {
     return new Random(this.between(0, 2 ** 31));
   }

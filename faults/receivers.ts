@@ -4,12 +4,12 @@ import { anHttpReceiver } from "../server/test/http-receiver.ts";
 import { aMailServer } from "../server/test/mail-server.ts";
 import type { Random } from "./random.ts";
 
-/** One message that has arrived, whole. `id` is what the product promises to keep: see docs/notifications.md. */
+/** A message that has arrived completely. `id` is what the product promises to keep: see docs/notifications.md. */
 export type Received = { id: string; to: string; title: string };
 
 /**
- * A mail server and an endpoint for webhooks, which keep what arrives. Both take their time between a message's last
- * byte and their answer: whoever is killed then does not know that it has arrived.
+ * A mail server and a webhook endpoint that keep what arrives. Both pause between a message's last byte and their
+ * response: a sender killed in between does not know that it has arrived.
  */
 export async function startReceivers(random: Random, arrives: (what: "mail" | "webhook") => void) {
   const received: Received[] = [];

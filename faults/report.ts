@@ -3,7 +3,7 @@ import type { Finding } from "./checks/check.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Open } from "./quiet.ts";
 
-/** Where the lines go. */
+/** Prints a line. */
 export type Say = (line: string) => void;
 
 /** What was done to the service, as it happened. */
@@ -24,14 +24,14 @@ export class Diary {
   }
 }
 
-export function tellCounts(say: Say, title: string, counts: ReadonlyMap<string, number>): void {
+export function printCounts(say: Say, title: string, counts: ReadonlyMap<string, number>): void {
   say(`\n${title}`);
   for (const [name, count] of [...counts].toSorted(([, a], [, b]) => b - a))
     say(`${String(count).padStart(6)}  ${name}`);
 }
 
-export function tellFindings(say: Say, findings: readonly Finding[]): void {
-  say("\nWhat must hold, of how many it was looked at, and where it does not");
+export function printFindings(say: Say, findings: readonly Finding[]): void {
+  say("\nChecks: how many rows were checked, and which violate them");
   for (const { what, looked, wrong } of findings) {
     say(`${String(looked).padStart(6)}  ${wrong.length === 0 ? "holds  " : "BROKEN "}${what}`);
     for (const row of wrong.slice(0, 5)) say(`          ${JSON.stringify(row)}`);
@@ -39,15 +39,15 @@ export function tellFindings(say: Say, findings: readonly Finding[]): void {
   }
 }
 
-export function tellOpen(say: Say, open: readonly Open[]): void {
+export function printOpen(say: Say, open: readonly Open[]): void {
   for (const { what, rows } of open) {
     say(`  STUCK  ${what}: ${rows.length}`);
     for (const row of rows.slice(0, 5)) say(`          ${JSON.stringify(row)}`);
   }
 }
 
-/** What was at stake: how much of everything there was, and how much of it the kills have hit. */
-export async function tellWork(say: Say, sql: Sql, ledger: Ledger, receivedCount: number): Promise<void> {
+/** The extent of the test: how much of each kind of work there was, and how much of it the kills hit. */
+export async function printWork(say: Say, sql: Sql, ledger: Ledger, receivedCount: number): Promise<void> {
   const [row] = await sql`
     select
       (select count(*) from occurrences) as "scheduled times",
@@ -76,7 +76,7 @@ export async function tellWork(say: Say, sql: Sql, ledger: Ledger, receivedCount
   const copies = receivedCount - Number(row?.deliveries ?? 0);
   say(`${String(Math.max(copies, 0)).padStart(6)}  messages that arrived a second time, under the same id`);
   say(
-    `${String(ledger.entries.length).padStart(6)}  requests: ${ledger.count("done")} done, ${ledger.count("refused")} refused, ${ledger.count("unknown")} never answered`,
+    `${String(ledger.entries.length).padStart(6)}  requests: ${ledger.count("done")} done, ${ledger.count("rejected")} rejected, ${ledger.count("unknown")} never answered`,
   );
   const failed = await sql`
     select function_id, error, count(*)::int as count from job_runs where status = 'Failed' group by 1, 2 order by 3 desc limit 8`;

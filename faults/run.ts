@@ -22,25 +22,27 @@ import { type Options, readOptions } from "./options.ts";
 import { type Open, whenQuiet } from "./quiet.ts";
 import { Random } from "./random.ts";
 import { startReceivers } from "./receivers.ts";
-import { Diary, tellCounts, tellFindings, tellOpen, tellWork } from "./report.ts";
+import { Diary, printCounts, printFindings, printOpen, printWork } from "./report.ts";
 import { Service } from "./service.ts";
 import { makeWatchedData } from "./watched-data.ts";
 import { makeWorld } from "./world.ts";
 
 /**
- * `npm run test:faults`: the real service is killed with `kill -9` again and again, while everything that it does is
- * in progress, and after each round, once nothing is in progress any more, everything that it did is checked: nothing may
- * be lost, doubled or stuck. docs/faults.md says what is promised, and what is done to break it.
+ * `npm run test:faults`: the real service is killed with `kill -9` again and again, while work of every kind is in
+ * progress. After each round, once nothing is in progress anymore, everything it did is checked: nothing may be lost,
+ * duplicated, or stuck. docs/faults.md says what is promised, and what is done to break it.
  *
- * `-- --kills 200 --seed 7` kills it so often, at the moments that this number decides.
+ * `-- --kills 200 --seed 7` sets the number of kills, and the seed that decides when.
  */
 const scratch = join(import.meta.dirname, "../.test/faults");
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Leases of half a minute, a minute until someone looks, and again for what was interrupted twice more. */
+/**
+ * Half a minute for leases, a minute until leftover work is found, and the same for what was interrupted twice more.
+ */
 const allowedMs = 300_000;
 
-/** In so many kills, everything else happens about once. */
+/** Each disturbance happens about once per this many kills. */
 const killsPerSet = 20;
 
 const allChecks = [
@@ -97,7 +99,7 @@ async function run({ kills, killsPerRound, seed }: Options): Promise<boolean> {
     badPorts: badSources.ports,
     webhookUrl: receivers.webhookUrl,
   });
-  // What Node has compiled it writes down when it ends in order, for all the starts to come.
+  // Node only writes its compile cache on a clean exit; all later starts use it.
   if ((await service.stop()) !== 0) throw new Error("The service does not end in order");
   const client = clientOf(url, world.key, () => signals.emit("sent"));
 
@@ -148,21 +150,21 @@ async function run({ kills, killsPerRound, seed }: Options): Promise<boolean> {
     const broken = result.filter(({ wrong }) => wrong.length > 0);
     for (const finding of result) findings.set(finding.what, finding);
     say(`        quiet after ${(tookMs / 1000).toFixed(0)} s: ${verdict(open, broken)}`);
-    tellOpen(say, open);
-    if (broken.length > 0) tellFindings(say, broken);
+    printOpen(say, open);
+    if (broken.length > 0) printFindings(say, broken);
     isBroken ||= open.length > 0 || broken.length > 0;
   }
 
-  tellCounts(say, "Killed", diary.kills);
-  tellCounts(say, "What else happened", diary.disturbances);
-  await tellWork(say, database.sql, ledger, receivers.received.length);
-  tellFindings(say, [...findings.values()]);
+  printCounts(say, "Killed", diary.kills);
+  printCounts(say, "What else happened", diary.disturbances);
+  await printWork(say, database.sql, ledger, receivers.received.length);
+  printFindings(say, [...findings.values()]);
   const starts = service.startTimes.toSorted((a, b) => a - b);
   say(
     `\n${service.starts} starts; up after ${((starts[Math.floor(starts.length / 2)] ?? 0) / 1000).toFixed(1)} s (median), ${((starts.at(-1) ?? 0) / 1000).toFixed(1)} s at most`,
   );
   for (const end of service.ownEnds) say(`        ended by itself: ${end}`);
-  // A start that finds no database gives up; nothing else is a reason to end.
+  // A start without a database gives up, which is the only valid reason to exit.
   isBroken ||= service.ownEnds.some((end) => !end.includes("the database"));
   const exitCode = await service.stop();
   if (exitCode !== 0) say(`The service answered SIGTERM with ${exitCode}`);
@@ -173,7 +175,7 @@ async function run({ kills, killsPerRound, seed }: Options): Promise<boolean> {
   const minutes = (performance.now() - startedAt) / 60_000;
   const isGood = !isBroken && exitCode === 0;
   say(
-    `\n${isGood ? "Nothing was lost, doubled or stuck" : "FAILED"}: ${diary.killCount} kills in ${minutes.toFixed(0)} min. To repeat: npm run test:faults -- --kills ${kills} --seed ${seed}`,
+    `\n${isGood ? "Nothing was lost, duplicated, or stuck" : "FAILED"}: ${diary.killCount} kills in ${minutes.toFixed(0)} min. To repeat: npm run test:faults -- --kills ${kills} --seed ${seed}`,
   );
   return isGood;
 }

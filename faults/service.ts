@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const root = join(import.meta.dirname, "..");
 const longestStartMs = 60_000;
 
-/** The real service in a process of its own, which is killed and started again. */
+/** The real service in its own process, which is killed and restarted. */
 export class Service {
   readonly #program: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -15,10 +15,10 @@ export class Service {
   #child: ChildProcess | null = null;
   #isUp = Promise.withResolvers<void>();
   #isWanted = false;
-  /** How often it was started, and how long that took when it came up, in milliseconds. */
+  /** The number of starts, and the duration of those that succeeded, in milliseconds. */
   starts = 0;
   readonly startTimes: number[] = [];
-  /** How often it ended although nobody had killed it, with what it said. */
+  /** Exits that were not kills, with the last line of output. */
   readonly ownEnds: string[] = [];
 
   constructor(program: string, settings: Record<string, string>, log: string) {
@@ -34,7 +34,7 @@ export class Service {
     return this.#child?.pid;
   }
 
-  /** Resolves while it serves; a start that was killed is waited for no longer. */
+  /** Resolves once it serves requests. If a start is killed, waits for the next one. */
   async whenUp(): Promise<void> {
     await this.#isUp.promise;
   }
@@ -70,7 +70,7 @@ export class Service {
   }
 
   /**
-   * Starts it until it serves, or is killed: one that gave up because its database was away is started again, as a
+   * Starts it, until it serves requests or is killed. If it exits because its database is away, starts it again, as a
    * supervisor would.
    */
   async start(): Promise<void> {
@@ -88,7 +88,7 @@ export class Service {
     throw new Error(`The service did not come up within ${longestStartMs / 1000} s: see ${this.#log}`);
   }
 
-  /** Ends it as a crash would: nothing of it runs any more when this returns. */
+  /** Kills it, as a crash would: it has exited when this resolves. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#isWanted = false;
@@ -99,7 +99,7 @@ export class Service {
     await once(child, "exit");
   }
 
-  /** Ends it as an operator would, and answers its exit code. */
+  /** Stops it as an operator would, and returns its exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     this.#isWanted = false;
@@ -110,13 +110,13 @@ export class Service {
     return child.exitCode;
   }
 
-  /** Has the process look at its clock. */
-  tellOfClock(): void {
+  /** Makes the process reread its clock. */
+  rereadClock(): void {
     this.#child?.kill("SIGUSR2");
   }
 }
 
-/** Who waits for the former waits for this one. */
+/** Whoever waits for the previous promise also waits for the new one. */
 function freshPromise(former: PromiseWithResolvers<void>): PromiseWithResolvers<void> {
   const fresh = Promise.withResolvers<void>();
   void fresh.promise.then(former.resolve);

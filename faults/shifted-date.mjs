@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before anything else: its clock is as many milliseconds off as the file says that FAULTS_CLOCK
- * names, and SIGUSR2 has it read anew. Only what the time is changes; timers go on as they do when a clock is set.
+ * Loaded into the service before anything else. Offsets its clock by the milliseconds in the file named by
+ * FAULTS_CLOCK, which SIGUSR2 makes it reread. Only the current time changes; timers go on, as when a clock is set.
  */
 import { readFileSync } from "node:fs";
 

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 
 export const watched = { database: "plumbline", user: "reader", password: "reads" };
 
-/** Data to watch, with a few faults in it that rules and planners find, and someone who may only read it. */
+/** Data to watch, with a few faults that rules and planners find, and a user with read-only access. */
 export async function makeWatchedData(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create role ${watched.user} login password '${watched.password}';

@@ -2,7 +2,7 @@ import { type Api, signIn } from "../e2e/api.ts";
 import { admin } from "../e2e/service.ts";
 import { watched } from "./watched-data.ts";
 
-/** What is there before the first fault: made over REST by the first Admin, as anyone would. */
+/** The initial objects: created over REST by the first Admin, as anyone would. */
 export type World = {
   key: string;
   projectId: number;
@@ -10,7 +10,7 @@ export type World = {
   contractIds: number[];
   subscriptionIds: number[];
   queryIds: number[];
-  /** Whom actors' subscriptions tell. */
+  /** The recipient of notifications from the actors' subscriptions. */
   actorRecipientId: number;
 };
 
@@ -87,7 +87,7 @@ export async function makeWorld({ url, databasePort, badPorts, webhookUrl }: Pla
   };
 }
 
-/** Query changes wait for approval from now on. */
+/** From now on, query changes need approval. */
 async function makeKey(url: string): Promise<string> {
   const api = await signIn(url, admin);
   await api("PUT", "/settings", { approvalWorkflow: true, fourEyes: false });
@@ -105,7 +105,7 @@ const rule = (type: string, configuration: object) => ({ name: `${type} rule`, t
 const slow = (seconds: number, passed: 0 | 1) =>
   rule("CustomSql", { sql: `select ${passed} as passed from pg_sleep(${seconds})` });
 
-/** Some pass and some fail; of those that fail, some tell nobody. */
+/** Some pass and some fail; some of those that fail notify nobody. */
 const contracts = [
   { name: "Good orders", tableName: "orders", rules: [rule("Volume", { minRows: 1 })] },
   { name: "Doubled numbers", tableName: "orders", rules: [rule("Uniqueness", { column: "number" })] },

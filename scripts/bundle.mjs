@@ -1,6 +1,6 @@
 /**
- * Writes the service into `dist/`: few files instead of its hundreds of sources, which are read and translated once
- * and not at each start. Packages stay in node_modules, and the pages in .next.
+ * Writes the service into `dist/`: a few files instead of hundreds of sources, which are read and compiled once instead
+ * of at every start. Packages stay in node_modules, and pages in .next.
  */
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,20 +9,20 @@ import { build } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What is started by itself: the service, what it forks (server/program-files.ts), and what operators run. */
+/** The entry points: the service, what it forks (server/program-files.ts), and what operators run. */
 const programs = [
   "process/main",
   "queries/scratch-process",
   "data-quality/odcs/yaml-process",
   "findings/detection-thread",
-  // Which the Dockerfile calls.
+  // Called by the Dockerfile.
   "db/postgres-program",
   "commands/backup",
   "commands/hub-credentials",
   "commands/rebuild-counters",
   "commands/restore",
   "commands/rotate-key",
-  // Which `npx plumbline scan` starts.
+  // Started by `npx plumbline scan`.
   "commands/scan",
 ];
 
@@ -39,7 +39,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node24",
-  // For the stacks of errors, which --enable-source-maps reads.
+  // For stack traces, with --enable-source-maps.
   sourcemap: true,
   sourcesContent: false,
   logLevel: "warning",

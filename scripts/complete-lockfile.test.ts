@@ -4,16 +4,16 @@ import { completeLockfile, type Lockfile } from "./complete-lockfile.ts";
 
 const ours = (): Lockfile => JSON.parse(readFileSync("package-lock.json", "utf8"));
 
-test("every platform's packages are in the lockfile, so that npm ci works (else: npm run lockfile)", () => {
+test("the lockfile has the packages of every platform, so that npm ci works (else: npm run lockfile)", () => {
   expect(completeLockfile(ours())).toEqual([]);
 });
 
-test("no registry's address is in the lockfile", () => {
+test("the lockfile has no registry addresses", () => {
   const withAddress = Object.entries(ours().packages).filter(([, { resolved }]) => resolved?.includes("://"));
   expect(withAddress).toEqual([]);
 });
 
-test("an absent platform package is added with what its name says; one that is there stays as it is", () => {
+test("a missing platform package is added with what its name implies, and existing ones are unchanged", () => {
   const lockfile: Lockfile = {
     packages: {
       "": {},

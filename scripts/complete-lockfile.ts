@@ -1,7 +1,7 @@
 /**
- * Completes package-lock.json with the platform packages that the registry it was written against did not
- * have: `npm ci` refuses a lockfile that lacks one, on every platform. Run it after adding or updating
- * dependencies: `npm run lockfile`.
+ * Adds to package-lock.json the platform packages that were missing in the registry it was written against: `npm ci`
+ * rejects a lockfile that lacks one, on every platform. Run it after adding or updating dependencies: `npm run
+ * lockfile`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,7 +22,7 @@ type Package = {
 };
 export type Lockfile = { packages: Record<string, Package> };
 
-/** Adds what is absent; answers its names. */
+/** Adds the missing packages; returns their names. */
 export function completeLockfile(lockfile: Lockfile): string[] {
   const { packages } = lockfile;
   const added: Lockfile["packages"] = {};
@@ -43,7 +43,7 @@ export function completeLockfile(lockfile: Lockfile): string[] {
   return Object.keys(added);
 }
 
-/** As npm writes it, so that `npm install` leaves the file alone. */
+/** In npm's order, so that `npm install` leaves the file unchanged. */
 function inNpmsOrder({ version, ...rest }: Package): Package {
   return {
     version,
@@ -51,7 +51,7 @@ function inNpmsOrder({ version, ...rest }: Package): Package {
   };
 }
 
-/** Node looks in the package's own node_modules, then in those of the folders above. */
+/** Node looks in the package's own node_modules, then in those of its parent folders. */
 function isInstalledFor(packages: Lockfile["packages"], location: string, name: string): boolean {
   for (
     let folder = location;
@@ -63,7 +63,7 @@ function isInstalledFor(packages: Lockfile["packages"], location: string, name: 
   }
 }
 
-/** Platform packages carry their platform in their name: `@next/swc-win32-arm64-msvc`. */
+/** The name of a platform package contains its platform: `@next/swc-win32-arm64-msvc`. */
 function platformOf(name: string): Package {
   const words = name.split(/[/-]/);
   const os = systems.filter((system) => words.includes(system));

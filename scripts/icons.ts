@@ -1,6 +1,6 @@
 /**
- * Writes components/ui/icons.tsx: of the 1,700 icons of lucide-react those that a page imports, because the package
- * takes 50 MB and 4,900 files to install. Run it after importing another icon: `npm run icons`.
+ * Writes components/ui/icons.tsx: the icons that pages import, of the 1,700 in lucide-react, because the package takes
+ * 50 MB and 4,900 files to install. Run it after importing another icon: `npm run icons`.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "..");
 const file = join(root, "components/ui/icons.tsx");
 const own = ["@/components/ui/icons.tsx", "./icons.tsx"];
 
-/** The names of the icons that are imported, in the order of the alphabet. */
+/** The names of the imported icons, in alphabetical order. */
 export function importedIcons(): string[] {
   const sources = ["app", "components"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -30,7 +30,7 @@ export function importedIcons(): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The file's text for these icons, before it is formatted. */
+/** The file's text for these icons, before formatting. */
 export function iconsFile(names: string[]): string {
   const license = readFileSync(join(root, "node_modules/lucide-react/LICENSE"), "utf8").trim();
   const lines = license.split("\n").map((line) => ` * ${line}`.trimEnd());

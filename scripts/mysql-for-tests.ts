@@ -21,9 +21,9 @@ const startTimeoutMs = 60_000;
 type Options = { folder: string; say: (line: string) => void };
 
 /**
- * A MySQL or MariaDB for one test run, on a free port of 127.0.0.1 and with a data folder of its own. The program
- * that is there is used; where there is none and Debian's packages can be installed, MariaDB is. Throws when there
- * is none to be had. What it held is gone afterwards.
+ * A MySQL or MariaDB for one test run, on a free port of 127.0.0.1 with its own data folder. Uses an installed program;
+ * if there is none and Debian's packages can be installed, installs MariaDB. Throws if there is no server to be had.
+ * Its data is deleted afterwards.
  */
 export async function withMysql(options: Options, work: (adminUrl: string) => Promise<void>): Promise<void> {
   const program = findServer() ?? installServer(options);
@@ -65,7 +65,7 @@ async function withServer(setup: Setup, work: (adminUrl: string) => Promise<void
       `--pid-file=${join(folder, "pid")}`,
       `--init-file=${statements}`,
       "--innodb-buffer-pool-size=64M",
-      // Nothing of it has to outlive a crash.
+      // Its data need not survive a crash.
       "--innodb-flush-log-at-trx-commit=0",
       "--skip-log-bin",
     ],
@@ -80,7 +80,7 @@ async function withServer(setup: Setup, work: (adminUrl: string) => Promise<void
   }
 }
 
-/** Whatever the machine's own configuration files say stays out of it. */
+/** Ignores the machine's own configuration files. */
 function commonArguments({ folder, account }: Setup): string[] {
   return ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(account ? ["--user=mysql"] : [])];
 }
@@ -121,7 +121,10 @@ async function stopped(server: ChildProcess): Promise<void> {
   clearTimeout(patience);
 }
 
-/** The server does not run as root: the folder is the account's, and elsewhere when it cannot get there. */
+/**
+ * The server does not run as root: the account owns the folder, which is elsewhere if the account cannot access this
+ * one.
+ */
 function folderFor(account: Account | null, wanted: string): string {
   rmSync(wanted, { recursive: true, force: true });
   mkdirSync(wanted, { recursive: true });
@@ -144,18 +147,18 @@ function findServer(): string | null {
   return findProgram(["mariadbd", "mysqld"]);
 }
 
-/** Servers live where only root looks for programs. */
+/** Servers are installed where only root's PATH looks. */
 function findProgram(names: readonly string[]): string | null {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return candidates.find((file) => existsSync(file)) ?? null;
 }
 
-/** Only where that is a matter of one command: as root, on a system with Debian's packages. */
+/** Only if it takes a single command: as root, on a system with Debian's packages. */
 function installServer({ say }: Options): string | null {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return null;
   say("\n── MySQL is not here: installing Debian's MariaDB");
-  // The package would start a service of its own; a policy that says no is Debian's way to keep it from that.
+  // The package would start its own service; Debian's way to prevent that is a policy that forbids it.
   const policy = "/usr/sbin/policy-rc.d";
   const isOurs = !existsSync(policy);
   if (isOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });

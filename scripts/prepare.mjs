@@ -1,12 +1,12 @@
 /**
- * What `npm start`, `npm run dev` and `npm test` do first: install the dependencies when they are missing or
- * stale. `bundle` writes the service's programs into dist/ when their sources have changed, and `build` the pages as
- * well.
+ * The first step of `npm start`, `npm run dev` and `npm test`: installs the dependencies if they are missing or stale.
+ * `bundle` also compiles the service's programs into dist/ if their sources have changed, and `build` also builds the
+ * pages.
  *
- * With `runtime`, what running needs is enough; otherwise the development packages are installed as well. They are
- * added to what is there, and a later `npm start` leaves them alone.
+ * With `runtime`, runtime dependencies are enough; otherwise the development packages are installed as well. They are
+ * added to what is there, and a later `npm start` keeps them.
  *
- * Runs before anything is installed, on whatever Node the machine has (20 or newer), so on built-ins alone.
+ * Runs before anything is installed, on whatever Node the machine has (20 or newer), so it only uses built-ins.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** One for each kind of installation: what it was made from. */
+/** One per kind of installation, with the state it was made from. */
 const installStamps = {
   runtime: join(root, "node_modules/.plumbline-runtime"),
   all: join(root, "node_modules/.plumbline-all"),
@@ -23,12 +23,12 @@ const installStamps = {
 const buildStamp = join(root, ".next/.plumbline-build");
 const bundleStamp = join(root, "dist/.plumbline-bundle");
 
-// Where the dependencies bring a Node of their own, the machine's only has to run npm.
+// Where the dependencies include Node, the machine's only has to run npm.
 const bringsNode = ["linux-x64", "linux-arm64", "win32-x64"].includes(`${process.platform}-${process.arch}`);
 requireNode(bringsNode ? 20 : 22);
 const wants = (what) => process.argv.includes(what);
 const isInstalled = await ensureInstalled(wants("runtime") ? "runtime" : "all");
-// Building is busy with the processor and trimming with the disk, so that both take no longer than one.
+// Building is limited by the processor and trimming by the disk, so both together take no longer than one.
 await Promise.all([
   isInstalled && trimPackages(),
   (wants("build") || wants("bundle")) && bundle(),
@@ -40,16 +40,16 @@ function requireNode(min) {
   if (version < min) giveUp(`Node ${min} or newer is needed, and this is ${process.versions.node}`);
 }
 
-/** Installs what is missing or stale; answers whether anything was. */
+/** Installs what is missing or stale; returns whether anything was. */
 async function ensureInstalled(kind) {
   const isCurrent = (each) => read(installStamps[each]) === installedState(each);
   if (isCurrent("all") || (kind === "runtime" && isCurrent("runtime"))) return false;
-  // Development packages that are there, though stale, are updated rather than removed.
+  // Installed development packages are updated if stale, not removed.
   await install(existsSync(installStamps.all) ? "all" : kind);
   return true;
 }
 
-/** What an installation depends on; not the rest of package.json, whose scripts change for other reasons. */
+/** What an installation depends on: not all of package.json, because its scripts change for other reasons. */
 function installedState(kind) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
@@ -77,7 +77,7 @@ function trimPackages() {
   return run(nodeOfTheProject(), [script], "what is never read cannot be removed");
 }
 
-/** What something is built from: contents, because times change with every checkout. */
+/** A hash of the inputs of a build. Uses contents, because timestamps change with every checkout. */
 function sourceState(folders, files) {
   const sources = [
     ...folders.flatMap((folder) => filesIn(join(root, folder))),
@@ -113,7 +113,7 @@ async function build() {
   );
   if (read(buildStamp) === state) return;
   say("Building the pages (half a minute; only when they have changed)");
-  // An interrupted build must not pass for the former one.
+  // An interrupted build must not be mistaken for the previous one.
   rmSync(buildStamp, { force: true });
   const next = join(root, "node_modules/next/dist/bin/next");
   const hasTypes = existsSync(join(root, "node_modules/typescript"));
@@ -122,13 +122,13 @@ async function build() {
   writeFileSync(buildStamp, state);
 }
 
-/** The Node that came with the dependencies, where there is one for this platform. */
+/** The Node from the dependencies, if they have one for this platform. */
 function nodeOfTheProject() {
   const own = join(root, "node_modules/.bin/node");
   return process.platform !== "win32" && existsSync(own) ? own : process.execPath;
 }
 
-/** Quiet while it works; everything that was said, when it does not. */
+/** Quiet while it runs; prints all output if it fails. */
 function run(command, args, failure) {
   const child = spawn(command, args, {
     cwd: root,

@@ -7,9 +7,9 @@ import { findChromium } from "./find-chromium.ts";
 import { smallPicture } from "./small-picture.ts";
 
 /**
- * `npm run screenshots`: the pictures in docs/images, taken from a service that is started on a new data folder and has
- * loaded its demo. Sizes, theme, language and time zone are fixed and nothing moves, so what differs from one run to the
- * next is what the demo derives from the time of day.
+ * `npm run screenshots`: takes the images in docs/images from a service that was started on a new data folder and has
+ * loaded its demo. Sizes, theme, language and time zone are fixed and nothing is animated, so runs only differ in what
+ * the demo derives from the time of day.
  */
 const root = join(import.meta.dirname, "..");
 const images = join(root, "docs/images");
@@ -63,7 +63,7 @@ async function reviewPlan(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Approve" }).waitFor();
 }
 
-/** Puts something so many pixels below the top of the window. */
+/** Scrolls until an element is this many pixels below the top of the window. */
 async function scrollTo(what: Locator, below: number): Promise<void> {
   await what.evaluate((element, distance) => {
     window.scrollBy({ top: element.getBoundingClientRect().top - distance, behavior: "instant" });
@@ -96,7 +96,7 @@ async function take(page: Page, { name, path, prepare }: Shot): Promise<void> {
   await prepare?.(page);
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => document.fonts.ready);
-  // A pointer that rests on a row would light it up.
+  // A pointer over a row would highlight it.
   await page.mouse.move(size.width - 1, size.height - 1);
   const shown = await page.screenshot({ animations: "disabled", caret: "hide" });
   const picture = await smallPicture(name, shown);
@@ -104,7 +104,7 @@ async function take(page: Page, { name, path, prepare }: Shot): Promise<void> {
   process.stdout.write(`docs/images/${name}.png ${Math.round(picture.length / 1000)} kB\n`);
 }
 
-/** The demo's actor thinks and its scan reads in the background, and pictures show the plan and the findings. */
+/** The demo's actor and its scan run in the background, and the images show the plan and the findings. */
 async function backgroundWorkIsDone(api: Api): Promise<void> {
   type Items<Item> = { items: Item[] };
   for (let tries = 0; tries < 120; tries += 1) {
@@ -122,7 +122,7 @@ if (!executablePath) throw new Error("The pictures need Chromium: install it, or
 const dataDir = join(scratch, "screenshots");
 rmSync(dataDir, { recursive: true, force: true });
 mkdirSync(images, { recursive: true });
-// The address is in one of the pictures, so it is the one that `npm start` would have.
+// One of the images shows the address, so it is the one that `npm start` would use.
 const service = await startService(dataDir, { PORT: process.env.PORT ?? "3000", DEMO: "on" });
 try {
   await backgroundWorkIsDone(await signIn(service.url));

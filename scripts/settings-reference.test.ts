@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { settingsPage, settingsReference } from "./settings-reference.ts";
 
-test("docs/settings.md is what npm run docs:settings writes", () => {
+test("docs/settings.md is up to date (else: npm run docs:settings)", () => {
   expect(readFileSync(settingsPage, "utf8"), "run npm run docs:settings").toBe(settingsReference().text);
 });
 

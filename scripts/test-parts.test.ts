@@ -4,7 +4,7 @@ import { partsOf } from "./test-parts.ts";
 const journeys = ["jobs", "keys"];
 const none = { lint: false, types: false, unit: null, e2e: null };
 
-test("everything is run when nothing is named", () => {
+test("without arguments, everything runs", () => {
   expect(partsOf([], journeys)).toEqual({ lint: true, types: true, unit: [], e2e: [] });
 });
 
@@ -17,7 +17,7 @@ test.each([
   ],
   [["keys"], { ...none, e2e: ["e2e/keys.spec.ts"] }],
   [["e2e/jobs.spec.ts", "keys.spec.ts"], { ...none, e2e: ["e2e/jobs.spec.ts", "e2e/keys.spec.ts"] }],
-  // All of a part has what else is named of it.
+  // A whole part includes anything else named from it.
   [["e2e", "keys"], { ...none, e2e: [] }],
   [["server", "unit"], { ...none, unit: [] }],
 ])("%j", (named, parts) => {

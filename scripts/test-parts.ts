@@ -1,22 +1,22 @@
-/** What a run of `npm test` consists of; null leaves a part out, and an empty list is all of it. */
+/** The parts of a run of `npm test`; null omits a part, and an empty list means all of it. */
 export type Parts = {
-  /** Format and lint. */
+  /** Formatting and lint. */
   lint: boolean;
-  /** The type check, and the build before it, which writes the types of the routes. */
+  /** The type check, and before it the build, which generates the types of the routes. */
   types: boolean;
-  /** Paths of tests that Vitest runs. */
+  /** Paths of tests, for Vitest. */
   unit: string[] | null;
-  /** Files of journeys that Playwright runs over the build. */
+  /** Files of journeys, for Playwright, which runs them on the build. */
   e2e: string[] | null;
 };
 
 /**
- * The parts that somebody has named: `lint`, `types`, `unit`, `e2e`, a path of tests or a folder with them
+ * The parts named on the command line: `lint`, `types`, `unit`, `e2e`, a path of a test or a folder of them
  * (`server/jobs`, `components/ui/days.test.ts`), or a journey by its name or file (`keys`, `e2e/keys.spec.ts`).
- * Everything when nothing is named.
+ * Everything if none are named.
  *
- * @param journeys the names of the journeys that there are.
- * @throws Error when something is named that there is not.
+ * @param journeys the names of the existing journeys.
+ * @throws Error if a name is unknown.
  */
 export function partsOf(named: readonly string[], journeys: readonly string[]): Parts {
   if (named.length === 0) return { lint: true, types: true, unit: [], e2e: [] };

@@ -9,27 +9,26 @@ import { withMysql } from "./mysql-for-tests.ts";
 import { type Parts, partsOf } from "./test-parts.ts";
 
 /**
- * `npm test`: brings up what the tests need, runs every check, and says on its last line how many passed and
- * failed. A check that fails does not keep the others from running. `npm test -- <part> …` runs some of them
- * (see test-parts.ts).
+ * `npm test`: starts what the tests need, runs every check, and ends with a line that counts passes and failures. A
+ * failed check does not stop the others. `npm test -- <part> …` runs only some parts (see test-parts.ts).
  *
- * TEST_DATABASE_URL is used when it is set (a superuser's address), else a PostgreSQL is started for the run.
- * TEST_MYSQL_URL likewise names a MySQL or MariaDB (an administrator's address), else one is started for the run.
- * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database); none is brought, and the tests on
- * it are left out without one, which is said at the end. So are those on an Inngest server, which TEST_INNGEST_URL
+ * Uses TEST_DATABASE_URL (a superuser's address) if set, otherwise starts a PostgreSQL for the run.
+ * TEST_MYSQL_URL does the same for MySQL or MariaDB (an administrator's address).
+ * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database). There is no fallback: without one,
+ * its tests are skipped, which is reported at the end. The same goes for an Inngest server, which TEST_INNGEST_URL
  * names (docs/jobs.md).
- * CHROMIUM_PATH names the browser, else one is looked for, and installed where that can be done.
+ * CHROMIUM_PATH names the browser; otherwise one is looked for, and installed if possible.
  */
 const root = join(import.meta.dirname, "..");
 const scratch = join(root, ".test");
 const count = { passed: 0, failed: 0 };
-/** What single tests have to say at the end. */
+/** Messages from tests, printed at the end. */
 const remarks: string[] = [];
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
   NEXT_TELEMETRY_DISABLED: "1",
-  // What one process has compiled, the hundreds after it need not.
+  // Hundreds of processes share what one has compiled.
   NODE_COMPILE_CACHE: join(scratch, "compiled"),
 };
 
@@ -42,7 +41,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 async function runParts({ lint, types, unit, e2e }: Parts): Promise<void> {
   mkdirSync(scratch, { recursive: true });
   if (lint) await check("Format and lint", "biome", ["check", "."]);
-  // The build comes before the types, because it writes those of the routes.
+  // The build comes before the type check, because it generates the types of the routes.
   const isBuilt = (types || e2e) && (await check("Build", "node", ["scripts/prepare.mjs", "build"]));
   if (types) await check("Types", "tsc", ["--noEmit"]);
   if (!unit && !e2e) return;
@@ -55,7 +54,7 @@ async function runParts({ lint, types, unit, e2e }: Parts): Promise<void> {
   });
 }
 
-/** Without a MySQL, nothing is left out in silence: the tests that need it fail, and so does the run. */
+/** Without a MySQL, nothing is skipped silently: the tests that need it fail, and so does the run. */
 async function withMysqlFor(tests: () => Promise<void>): Promise<void> {
   if (env.TEST_MYSQL_URL) return tests();
   let isUp = false;
@@ -79,7 +78,7 @@ async function unitTests(paths: string[]): Promise<void> {
     remarks.push(...tests.flatMap(({ meta }) => meta?.summary ?? []));
     return {
       passed: json.numPassedTests,
-      // A file that cannot be loaded has no test that could fail.
+      // A file that cannot be loaded has no tests that could fail.
       failed: json.numFailedTests + json.testResults.filter(isBrokenFile).length,
     };
   });
@@ -101,7 +100,7 @@ async function browserTests(journeys: string[]): Promise<void> {
   env.CHROMIUM_PATH = chromium;
   const report = join(scratch, "playwright.json");
   env.PLAYWRIGHT_JSON_OUTPUT_FILE = report;
-  // One file is run by one worker, and the other's service is not started.
+  // One worker is enough for one file, which saves starting a second service.
   const args = ["test", ...journeys, ...(journeys.length === 1 ? ["--workers=1"] : [])];
   await suite("Journeys in a browser", "playwright", args, report, (json: PlaywrightReport) => ({
     passed: json.stats.expected,
@@ -111,7 +110,7 @@ async function browserTests(journeys: string[]): Promise<void> {
 
 type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number } };
 
-/** Runs tests that leave a report behind, and counts what it says. */
+/** Runs tests that write a report, and adds its counts. */
 async function suite<Report>(
   title: string,
   command: string,
@@ -124,12 +123,12 @@ async function suite<Report>(
   const counted = existsSync(report) ? countIn(JSON.parse(readFileSync(report, "utf8"))) : null;
   count.passed += counted?.passed ?? 0;
   count.failed += counted?.failed ?? 0;
-  // Not every failure is one of a test: the suite itself may have failed.
+  // Not every failure is a failed test: the suite itself may have failed.
   if (!isGreen && !counted?.failed) fail(`${title}: failed outside of any test`);
   if (isGreen && !counted?.passed) fail(`${title}: no test was run`);
 }
 
-/** Runs what either holds or does not; counts as one. */
+/** Runs a check that either passes or fails; counts as one. */
 async function check(title: string, command: string, args: string[]): Promise<boolean> {
   const isGreen = await run(title, command, args);
   if (isGreen) count.passed += 1;
@@ -161,7 +160,7 @@ function run(title: string, command: string, args: string[]): Promise<boolean> {
   });
 }
 
-/** A PostgreSQL for this run alone, unless there is one to use. What it held is gone afterwards. */
+/** A PostgreSQL for this run, unless one is configured. Its data is deleted afterwards. */
 async function withDatabase(work: (adminUrl: string) => Promise<void>): Promise<void> {
   if (process.env.TEST_DATABASE_URL) return work(process.env.TEST_DATABASE_URL);
   const folder = openDataFolder(join(scratch, "database"));
@@ -177,7 +176,7 @@ async function withDatabase(work: (adminUrl: string) => Promise<void>): Promise<
   }
 }
 
-/** Only where that is a matter of one command: as root, on a system with Debian's packages. */
+/** Only if it takes a single command: as root, on a system with Debian's packages. */
 function installBrowser(): string | null {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return null;
   say("\n── Chromium is not here: installing Debian's");

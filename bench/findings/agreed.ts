@@ -1,12 +1,12 @@
 import type { Candidate } from "../../server/findings/candidate.ts";
 import type { FindingKind } from "../../server/findings/kinds.ts";
 
-/** Something that is wrong in the public data as they come. A finding of it is no false alarm. */
+/** A fault in the original public data. A finding of it is not a false alarm. */
 type Agreed = {
   database: string;
   table: string;
   kinds: readonly FindingKind[];
-  /** A finding is agreed with when it names none but these. */
+  /** A finding is agreed with if it names only these. */
   columns: readonly string[];
   why: string;
 };
@@ -71,7 +71,7 @@ function inDatabase(
 
 /** Why a person would agree with a finding on the clean copy; null for a false alarm. */
 export function whyAgreed(database: string, { kind, table, columns }: Candidate): string | null {
-  // Of all columns, however many the detector names of them.
+  // Counts all columns, however many of them the detector names.
   if (
     database === "aviation" &&
     table.tableName === "birdstrikes" &&

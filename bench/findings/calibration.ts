@@ -1,7 +1,7 @@
 import type { Say } from "../measure.ts";
 import { count, table } from "./figures.ts";
 
-/** By tenths of confidence. */
+/** In deciles of confidence. */
 export function calibration(
   say: Say,
   title: string,

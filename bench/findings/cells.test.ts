@@ -22,7 +22,7 @@ function write(name: string, dirty: readonly string[][]): void {
   writeFileSync(join(folder, name, "clean.csv"), csv(clean));
 }
 
-test("an empty cell among filled ones is a hit, and one that nobody can know of is missed", () => {
+test("an empty cell among filled ones is a hit, and an undetectable one is a miss", () => {
   const dirty = clean.map((row, index) =>
     index === 7 ? row.with(1, "") : index === 9 ? row.with(0, "n9999") : row,
   );
@@ -39,7 +39,7 @@ test("an empty cell among filled ones is a hit, and one that nobody can know of 
   expect(score.precision).toBe(score.hits / score.detected);
 });
 
-test("copies of other lengths are refused", () => {
+test("copies of different lengths are rejected", () => {
   write("short", clean.slice(1));
   expect(() => cellScoreOf(folder, "short", 0.8)).toThrow("differ");
 });

@@ -14,11 +14,11 @@ export type CellScore = {
   precision: number;
   recall: number;
   f1: number;
-  /** By column: how many are wrong, detected and both. */
+  /** The number of cells per column that are wrong, detected, and both. */
   byColumn: readonly { column: string; wrong: number; detected: number; hits: number }[];
 };
 
-/** Every folder in it that has a `dirty.csv` and a `clean.csv` with the same rows in the same order. */
+/** All subfolders with a `dirty.csv` and a `clean.csv` that have the same rows in the same order. */
 export const dataSetsIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -26,8 +26,8 @@ export const dataSetsIn = (folder: string): string[] =>
     .toSorted();
 
 /**
- * A published data set, cell by cell: detected are the rows of each finding shown, in the columns that it names.
- * Everything is text, and what is empty is NULL. Throws Error when dirty and clean differ in shape.
+ * Scores a published data set, cell by cell. Detected cells are the rows of each finding shown, in the columns that it
+ * names. Everything is text; empty is NULL. Throws Error if dirty and clean differ in shape.
  */
 export function cellScoreOf(folder: string, name: string, threshold: number): CellScore {
   const [header = [], ...dirty] = recordsOf(join(folder, name, "dirty.csv"));

@@ -2,10 +2,10 @@ import type { ColumnKind } from "../../server/data-sources/dialects/dialect.ts";
 import type { ObservedDatabase } from "../../server/findings/candidate.ts";
 import { type ObservedTable, observe } from "../../server/profile/observed-table.ts";
 
-/** A database that faults are planted in, in memory. Cells are the texts that a data source would answer. */
+/** An in-memory database in which faults are planted. Cells contain text, as a data source would return it. */
 export type CorpusDatabase = {
   name: string;
-  /** What its clock says, in milliseconds since 1970. */
+  /** The database's current time, in milliseconds since 1970. */
   now: number;
   tables: CorpusTable[];
 };
@@ -17,15 +17,15 @@ export type Row = (string | null)[];
 export type CorpusColumn = {
   name: string;
   kind: ColumnKind;
-  /** Whether the database itself holds it as its primary key, or as a foreign key. */
+  /** Whether the database declares it as its primary key or as a foreign key. */
   isDeclared: boolean;
-  /** Whose values it takes, whether the database knows of it or not. */
+  /** The column whose values it uses, whether or not the database declares that. */
   references?: { table: string; column: string } | undefined;
 };
 
 /**
- * Columns by name: `integer key` and `integer references orders.id` are declared in the database, `text in orders.no`
- * is a reference that it does not know of.
+ * Columns by name: `integer key` and `integer references orders.id` are declared in the database; `text in orders.no`
+ * is an undeclared reference.
  */
 export function columnsOf(columns: Readonly<Record<string, string>>): CorpusColumn[] {
   return Object.entries(columns).map(([name, described]) => {
@@ -40,7 +40,7 @@ export function columnsOf(columns: Readonly<Record<string, string>>): CorpusColu
   });
 }
 
-/** Rows can be changed without touching those of the original; a column is the same in both. */
+/** The copy's rows can be changed without affecting the original; columns are shared. */
 export const copyOf = (database: CorpusDatabase): CorpusDatabase => ({
   ...database,
   tables: database.tables.map((table) => ({ ...table, rows: table.rows.map((row) => [...row]) })),

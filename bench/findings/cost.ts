@@ -5,14 +5,14 @@ import { median, percentile, type Say } from "../measure.ts";
 import { buildManyTables, buildOrders } from "./cost/tables.ts";
 
 /**
- * What a scan costs the database that is scanned, the machine, and the people who use it meanwhile.
+ * What a scan costs the scanned database, the machine, and the people who use it meanwhile.
  *
- * A large table: the blocks that the scan reads of it, in units of all blocks of the table, which is what a sequential
- * scan reads; and its time, in units of one statement that reads every value once. While it runs, a person asks for one
- * row every so often, as a click on a page does. Many small tables: the time of the whole scan.
+ * On a large table: the blocks that the scan reads, as a multiple of the table's blocks, which is what a sequential
+ * scan reads; and its time, as a multiple of a statement that reads every value once. While it runs, a person requests
+ * one row every so often, like a click on a page. On many small tables: the time of the whole scan.
  *
- * BENCH_DATABASE_URL as for `evaluate`. ROWS of the large table (5,000,000), and TABLES of 10,000 rows (2,000); 0 leaves
- * one out. The large table is kept for the next time.
+ * BENCH_DATABASE_URL as for `evaluate`. ROWS of the large table (5,000,000), and TABLES of 10,000 rows (2,000); 0 skips
+ * one. The large table is kept for the next run.
  */
 const rows = Number(process.env.ROWS ?? 5_000_000);
 const tables = Number(process.env.TABLES ?? 2_000);
@@ -63,7 +63,7 @@ async function costOfLargeTable(say: Say, service: Service, adminUrl: string): P
     const scan = service.scan(source);
     const clicks = await service.clicks(source, { until: scan });
     const { ms, scanned, found } = await scan;
-    // What a connection has read is counted at the latest when it ends.
+    // A connection's reads are counted by the time it closes.
     await service.disconnect();
     const blocks = (await blocksOf(client)) - blocksBefore;
     const reading = (before + (await readEverything())) / 2;
@@ -104,7 +104,7 @@ async function costOfManyTables(say: Say, service: Service, adminUrl: string): P
   );
 }
 
-/** Blocks of the table that were read from it, in memory or not. */
+/** The table's blocks that were read, from memory or disk. */
 async function blocksOf(client: Sql): Promise<number> {
   const [read] = await client`
     select heap_blks_read + heap_blks_hit as blocks from pg_statio_user_tables where relname = 'orders'`;

@@ -1,18 +1,18 @@
 import type { Random } from "../../faults/random.ts";
 
-/** Draws from the distributions that real tables have. */
+/** Draws from distributions that are common in real tables. */
 
-/** Around 0, with a deviation of 1. */
+/** Standard normal: mean 0, standard deviation 1. */
 export function normal(random: Random): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random.next()));
   return radius * Math.cos(2 * Math.PI * random.next());
 }
 
-/** Amounts, sizes and durations: half lie below the median, and few are very large. */
+/** Amounts, sizes and durations: half are below the median, and a few are very large. */
 export const heavyTailed = (random: Random, median: number, spread = 1): number =>
   median * Math.exp(spread * normal(random));
 
-/** The first are drawn often, the last hardly ever. */
+/** The first items are drawn often, the last ones rarely. */
 export const mostlyFirst = <T>(random: Random, from: readonly T[], skew = 2.5): T =>
   from[Math.floor(from.length * random.next() ** skew)] as T;
 
@@ -27,7 +27,7 @@ export function weighted<K extends string>(random: Random, weights: Readonly<Rec
   return (entries.at(-1) as [K, number])[0];
 }
 
-/** So many different ones of them, in the order drawn. */
+/** Draws distinct items, in the order drawn. */
 export function some<T>(random: Random, from: readonly T[], count: number): T[] {
   const rest = [...from];
   const drawn: T[] = [];
@@ -36,7 +36,7 @@ export function some<T>(random: Random, from: readonly T[], count: number): T[] 
   return drawn;
 }
 
-/** What is there in this share of rows. */
+/** The value in this share of rows, otherwise null. */
 export const maybe = <T>(random: Random, share: number, value: () => T): T | null =>
   random.chance(share) ? value() : null;
 
@@ -53,7 +53,7 @@ export const uuid = (random: Random): string => {
 
 export const dayMs = 86_400_000;
 
-/** `2024-03-01` and `2024-03-01 10:20:30+00`, as PostgreSQL writes them. */
+/** `2024-03-01` and `2024-03-01 10:20:30+00`, as PostgreSQL prints them. */
 export const dateText = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 export const timeText = (moment: number): string =>
   `${new Date(moment).toISOString().slice(0, 19).replace("T", " ")}+00`;

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import type { Scan } from "./scan.ts";
 import { isRight, type Judge } from "./score.ts";
 
-/** One candidate as a line of JSON: what weights are fitted from. */
+/** A candidate as a line of JSON, for fitting weights. */
 export type FeatureLine = {
   database: string;
-  /** 0 is the clean copy. */
+  /** 0 for the clean copy. */
   seed: number;
   kind: string;
   table: string;

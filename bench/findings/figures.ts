@@ -1,6 +1,8 @@
 import type { Say } from "../measure.ts";
 
-/** Figures in columns: the first to the left, the others to the right. Without a title it belongs to the one above. */
+/**
+ * A table: the first column left-aligned, the others right-aligned. Without a title it continues the previous table.
+ */
 export function table(
   say: Say,
   title: string,
@@ -13,8 +15,8 @@ export function table(
   for (const row of [header, ...rows]) say(line(row));
 }
 
-/** Whole, with its thousands separated. */
+/** Rounded, with thousands separators. */
 export const count = (number: number) => Math.round(number).toLocaleString("en");
-/** In percent. */
+/** As a percentage. */
 export const share = (part: number, all: number) =>
   all === 0 ? "–" : `${((part / all) * 100).toFixed(1)} %`;

@@ -10,7 +10,7 @@ import { type Planted, plantedKinds } from "./plant.ts";
 import type { Scan } from "./scan.ts";
 import { finds, isRight, type Judge, type Verdict } from "./score.ts";
 
-/** A scan with its findings, as a judge has it. */
+/** A scan with its judged findings. */
 export type JudgedScan = Scan & { findings: readonly (Judged & { verdict: Verdict })[] };
 
 export function judgedScan(
@@ -28,8 +28,8 @@ export function judgedScan(
 
 const isDirty = ({ seed }: Scan) => seed > 0;
 
-/** What was found, what was not, and what is no fault, of findings from this confidence on. */
-export function report(say: Say, scans: readonly JudgedScan[], threshold: number, mostMisses: number): void {
+/** Reports what was found, what was missed, and what is no fault, counting findings with at least this confidence. */
+export function report(say: Say, scans: readonly JudgedScan[], threshold: number, maxMisses: number): void {
   const databases = [...new Set(scans.map(({ database }) => database))];
   const outcomes = scans
     .filter(isDirty)
@@ -84,7 +84,7 @@ export function report(say: Say, scans: readonly JudgedScan[], threshold: number
   misses(
     say,
     outcomes.filter(({ best }) => best < threshold),
-    mostMisses,
+    maxMisses,
   );
 }
 
@@ -95,7 +95,7 @@ function outcomeOf(scan: JudgedScan, fault: Planted, threshold: number): Outcome
   return {
     scan,
     fault,
-    best: found.reduce((most, { confidence }) => Math.max(most, confidence), 0),
+    best: found.reduce((max, { confidence }) => Math.max(max, confidence), 0),
     isCandidate: scan.candidates.some((candidate) => finds(candidate, fault)),
     isOfKind: found.some(
       ({ candidate, confidence }) => confidence >= threshold && candidate.kind === fault.kind,
@@ -186,16 +186,16 @@ function cleanCopies(say: Say, scans: readonly JudgedScan[], threshold: number):
   }
 }
 
-/** Those first that no detector saw, and of them those with most rows. */
-function misses(say: Say, missed: readonly Outcome[], most: number): void {
+/** Starts with those that no detector saw, and among them with those of the most rows. */
+function misses(say: Say, missed: readonly Outcome[], max: number): void {
   const worst = missed.toSorted(
     (a, b) =>
       Number(a.isCandidate) - Number(b.isCandidate) ||
       a.best - b.best ||
       b.fault.rows.length - a.fault.rows.length,
   );
-  say(`\nMissed: ${missed.length}${missed.length > most ? `, of which these ${most}` : ""}`);
-  for (const { scan, fault, best, isCandidate } of worst.slice(0, most)) {
+  say(`\nMissed: ${missed.length}${missed.length > max ? `, of which these ${max}` : ""}`);
+  for (const { scan, fault, best, isCandidate } of worst.slice(0, max)) {
     const { kind, tableName, columns, how, rows } = fault;
     const where = `${tableName}.${columns.slice(0, 4).join()}${columns.length > 4 ? ",…" : ""}`;
     say(

@@ -7,18 +7,18 @@ import { type CorpusDatabase, observedDatabase } from "./corpus.ts";
 import { type Planted, placesIn, planted } from "./plant.ts";
 import { keyOf, type Verdict, verdictOn } from "./score.ts";
 
-/** One database, clean (seed 0) or with its faults planted, and every candidate in it with what became of it. */
+/** One database, clean (seed 0) or with planted faults, and every candidate in it with its verdict. */
 export type Scan = {
   database: string;
   seed: number;
   faults: readonly Planted[];
-  /** Their tables have no columns any more: all scans are kept until the end. */
+  /** Without the columns of their tables, because all scans are kept until the end. */
   candidates: readonly Candidate[];
   verdicts: ReadonlyMap<Candidate, Verdict>;
   msByDetector: ReadonlyMap<string, number>;
 };
 
-/** The clean copy first, then one scan for each seed. */
+/** Scans the clean copy, then one copy per seed. */
 export function* scansOf(database: CorpusDatabase, seeds: number, ofEachKind: number): Generator<Scan> {
   const clean = timedCandidates(observedDatabase(database));
   const known = new Set(clean.candidates.map(keyOf));

@@ -13,7 +13,7 @@ const fault: Planted = {
 const candidate = (rows: number[], columns = ["zip"], tableName = "orders") =>
   ({ kind: "Variant", table: { tableName }, columns, rows: Int32Array.from(rows) }) as unknown as Candidate;
 
-test("a fault is found by half of its rows in a finding that is half of them, whatever its kind", () => {
+test("a finding finds a fault if at least half of the rows of each are shared, whatever its kind", () => {
   expect(finds(candidate([1, 2]), fault)).toBe(true);
   expect(finds(candidate([1]), fault)).toBe(false);
   expect(finds(candidate([1, 2, 8, 9]), fault)).toBe(true);
@@ -48,7 +48,7 @@ test("what follows from a planted fault is right: orphans of a changed key, and 
   expect(verdictOn(orphans, [fault], new Set([keyOf(orphans)]), none)).toBe("false alarm");
 });
 
-test("what is on the clean copy too is a false alarm, unless a person agrees, and the rest is stray", () => {
+test("what is also on the clean copy is a false alarm unless a person agrees, and the rest is stray", () => {
   const [right, wrong] = [candidate([1]), candidate([8, 9])];
   const known = new Set([keyOf(wrong)]);
   expect(verdictOn(right, [fault], known, () => false)).toBe("right");

@@ -2,27 +2,29 @@ import type { Candidate } from "../../server/findings/candidate.ts";
 import { type Condition, columnsIn } from "../../server/findings/condition.ts";
 import type { Planted } from "./plant.ts";
 
-/** How sure we are of a candidate, from 0 to 1. */
+/** How confident we are in a candidate, from 0 to 1. */
 export type Judge = (candidate: Candidate) => number;
 
-/** What became of a candidate on a database with planted faults. */
+/** The verdict on a candidate in a database with planted faults. */
 export type Verdict =
-  /** At least half of its rows are planted ones, in a column that it names, or it follows from a planted fault. */
+  /** At least half of its rows are planted, in a column that it names, or it follows from a planted fault. */
   | "right"
-  /** It is on the clean copy as well, and a person agrees with it. */
+  /** Also on the clean copy, and a person agrees with it. */
   | "agreed"
-  /** It is on the clean copy as well. */
+  /** Also on the clean copy. */
   | "false alarm"
-  /** Something that planting brought about, and no planted fault. */
+  /** A side effect of planting, but not a planted fault. */
   | "stray";
 
 export const isRight = (verdict: Verdict): boolean => verdict === "right" || verdict === "agreed";
 
-/** The same statement of the same columns, though its figures may differ. */
+/** The same statement about the same columns, though its figures may differ. */
 export const keyOf = ({ kind, table, columns }: Candidate): string =>
   `${kind} ${table.tableName} ${columns.toSorted().join()}`;
 
-/** A found fault: half of the finding is planted, and half of what was planted is in the finding. */
+/**
+ * Whether the fault is found: at least half of the finding is planted, and half of what was planted is in the finding.
+ */
 export function finds(candidate: Candidate, fault: Planted): boolean {
   if (!isAbout(candidate, fault)) return false;
   const hits = inBoth(candidate.rows, fault.rows);
@@ -43,7 +45,7 @@ export function verdictOn(
   return agreed(candidate) ? "agreed" : "false alarm";
 }
 
-/** Rows that point to a row whose key was planted over are orphans; and a wrong price makes a wrong total. */
+/** Rows that reference a row whose key was changed are orphans, and a wrong price makes a wrong total. */
 function follows({ kind, table, rows, condition }: Candidate, faults: readonly Planted[]): boolean {
   if (!condition) return false;
   const parents = parentsIn(condition);
@@ -70,7 +72,7 @@ function parentsIn(condition: Condition): { tableName: string; columnName: strin
 const isAbout = ({ table, columns }: Candidate, fault: Planted): boolean =>
   table.tableName === fault.tableName && columns.some((column) => fault.columns.includes(column));
 
-/** How many numbers two ascending lists share. */
+/** How many numbers two ascending lists have in common. */
 export function inBoth(left: Int32Array, right: Int32Array): number {
   const known = new Set(left);
   return right.reduce((count, row) => count + Number(known.has(row)), 0);

@@ -3,11 +3,11 @@ import type { FindingKind } from "../../server/findings/kinds.ts";
 export type Weights = Record<FindingKind, { bias: number } & Readonly<Record<string, number>>>;
 
 /**
- * Weights as one would set them without data: what a fault must have to be shown, and what alone is enough to stay
- * silent. The fit starts here, and stays here where examples are few. 2.2 in sum is a confidence of 0.9, 0 one of 0.5.
+ * Weights set by hand, without data: what a fault needs in order to be shown, and what alone is enough to hide it. The
+ * fit starts here, and stays here where there are few examples. A sum of 2.2 means a confidence of 0.9; 0 means 0.5.
  */
 export const thoughtOut: Weights = {
-  // Two in a thousand speak for themselves (rarity 0.67); five in a hundred (0.33) are an optional column.
+  // Two in a thousand stand out by themselves (rarity 0.67); five in a hundred (0.33) suggest an optional column.
   MissingValue: {
     bias: -1.5,
     rarity: 6,
@@ -61,8 +61,8 @@ export const thoughtOut: Weights = {
     isOneLetter: 0.5,
     isLong: 0.5,
   },
-  // What one value decides of another is a law where the others are one in a hundred, in many rows; two against four
-  // are two values.
+  // A dependency between two columns is a law if exceptions are one in a hundred, in many rows; two rows against four
+  // just mean two values.
   Inconsistent: {
     bias: -7,
     dominance: 6,
@@ -78,7 +78,7 @@ export const thoughtOut: Weights = {
     explained: -3,
   },
   Impossible: { bias: 0.5, rarity: 3 },
-  // A silence like no other before, while what is loaded alike goes on.
+  // Longer silent than ever before, while tables that are loaded alike continue.
   Stale: { bias: 0.6, silence: 0.8, alive: 1.2, named: 0.4, archive: -2 },
   Truncated: { bias: 1 },
   Encoding: { bias: 2, rarity: 2 },

@@ -7,8 +7,8 @@ import { aContract, aRule } from "../../server/test/factories/contracts.ts";
 import { aDataSource } from "../../server/test/factories/data-sources.ts";
 
 /**
- * Contracts that are all alike, of two cheap rules on a small table, none of them due; and one more on the first
- * data source, which a person evaluates. Its id. Imported once DATABASE_URL is set.
+ * Creates identical contracts, with two cheap rules on a small table, none of them due; and one more on the first data
+ * source, which a person evaluates. Returns the latter's id. Import this after setting DATABASE_URL.
  */
 export async function makeContracts(watched: string, count: number, sources: number): Promise<number> {
   const settings = readSettings({

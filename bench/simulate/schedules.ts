@@ -1,13 +1,14 @@
 import { Cron } from "croner";
 import type { Sql } from "postgres";
 
-/** A cron and its zone, and how many subscriptions have them. */
+/** A cron and its zone, and the number of subscriptions that have them. */
 export type Kind = { cron: string; zone: string; count: number };
 
 /**
- * Subscriptions of a thousand projects, none of them due before a time. Of a thousand, one runs every minute, 4 every
- * five minutes, 15 every quarter of an hour, 150 hourly (half of them on the hour), 750 daily (two fifths of them at
- * six), 50 weekly and 30 monthly; four of five by UTC and the others by the clocks of three cities.
+ * Creates the subscriptions of a thousand projects, none due before the given time. Of a thousand subscriptions, one
+ * runs every minute, 4 every five minutes, 15 every quarter of an hour, 150 hourly (half of them on the hour), 750
+ * daily (two fifths of them at six), 50 weekly and 30 monthly; four of five in UTC and the others in the zones of three
+ * cities.
  */
 export async function makeSchedules(sql: Sql, count: number, from: Date): Promise<Kind[]> {
   await sql`insert into projects (name) select 'Project ' || i from generate_series(1, 1000) as i`;
@@ -49,7 +50,7 @@ export async function makeSchedules(sql: Sql, count: number, from: Date): Promis
   return [...kinds];
 }
 
-/** When a cron comes after a time and up to another, as croner has it: what the service is held against. */
+/** The times of a cron after one time and up to another, according to croner: the reference for the service. */
 export function timesOf({ cron, zone }: Pick<Kind, "cron" | "zone">, after: Date, until: Date): Date[] {
   const times: Date[] = [];
   const pattern = new Cron(cron, { timezone: zone, paused: true });

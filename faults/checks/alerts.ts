@@ -4,9 +4,9 @@ const notificationsOf = (kind: string, id: string) =>
   `(select count(*) from notifications n where n.cause_kind = '${kind}' and n.cause_id = ${id})`;
 
 export const alertChecks: Check[] = [
-  // One contract's evaluations follow each other, so their ids tell the order, whatever the clock was set to.
+  // A contract's evaluations are sequential, so their ids give the order, however the clock was set.
   never(
-    "a contract's alert is told when it opens and when it recovers, once, and nobody hears of anything else",
+    "a contract's alert is sent once when it opens and once when it recovers, and nothing else is sent",
     `select id, trigger, overall_score, told,
        case when not alerts then 0 when is_below <> was_below then 1 when is_below then null else 0 end as due
      from (
@@ -17,11 +17,11 @@ export const alertChecks: Check[] = [
          coalesce(lag(e.overall_score < c.failure_threshold)
            over (partition by e.contract_id, e.trigger order by e.id), false) as was_below
        from evaluations e join contracts c on c.id = e.contract_id where e.status = 'Completed') as told`,
-    // While it stays open, what got worse may be told as well.
+    // While it stays open, a worse state may be reported too.
     "told <> coalesce(due, least(told, 1))",
   ),
   never(
-    "an execution tells once where its condition is met, and no other tells",
+    "an execution notifies once if its condition is met, and otherwise not at all",
     `select e.id, e.status, ${notificationsOf("Execution", "e.id")} as told,
        (e.status = 'NotificationSent'
          and exists (select from subscription_recipients r where r.subscription_id = s.id))::int as due
@@ -29,7 +29,7 @@ export const alertChecks: Check[] = [
     "told <> due",
   ),
   never(
-    "a subscription in trouble says so once, and once that it is over",
+    "a failing subscription is reported once, and so is its recovery",
     `select i.id, i.kind, i.closed_at, ${notificationsOf("Monitor", "i.id")} as told
      from subscription_incidents i`,
     "told <> case when closed_at is null then 1 else 2 end",
@@ -50,7 +50,7 @@ export const alertChecks: Check[] = [
     "select id, status, attempts, last_error from deliveries",
     "status <> 'Sent'",
   ),
-  // A process that is killed between a message's last byte and writing that down has it sent again.
+  // If a process is killed between a message's last byte and recording it, the message is sent again.
   async ({ sql, received }) => {
     const deliveries = await sql`
       select 'dlv_' || d.id as id, d.attempts, n.subject as title, coalesce(r.destination, u.email) as destination
@@ -59,7 +59,7 @@ export const alertChecks: Check[] = [
       where d.status = 'Sent'`;
     const byDelivery = Map.groupBy(received, ({ id }) => id.replace(/_[a-z0-9]+$/, ""));
     return {
-      what: "each message has arrived, at the right place, as often as it was tried at most, always under one id",
+      what: "each message has arrived at the right place, at most as often as it was attempted, always with the same id",
       looked: deliveries.length,
       wrong: deliveries.filter(({ id, attempts, title, destination }) => {
         const copies = byDelivery.get(id) ?? [];
@@ -74,7 +74,7 @@ export const alertChecks: Check[] = [
     const rows = await sql`select 'dlv_' || id as id from deliveries`;
     const known = new Set(rows.map(({ id }) => id));
     return {
-      what: "nothing has arrived that stands in no ledger",
+      what: "nothing has arrived that is not in the ledger",
       looked: received.length,
       wrong: received.filter(({ id }) => !known.has(id.replace(/_[a-z0-9]+$/, ""))),
     };

@@ -19,28 +19,28 @@ export const auditChecks: Check[] = [
       select action, object_id, count(*)::int as count from audit_log where user_id is not null group by 1, 2`;
     const counts = new Map(rows.map((row) => [`${row.action} ${row.object_id}`, row.count]));
     return {
-      what: "each decision that was answered with success stands in the audit log once",
+      what: "each decision that returned success is in the audit log once",
       looked: done.length,
       wrong: done.filter(({ action, objectId }) => counts.get(`${action} ${objectId}`) !== 1),
     };
   },
-  // Answered or not: a kill between the two would leave one without the other.
+  // Whether or not it was answered: a kill between the two would leave one without the other.
   never(
-    "each change that was decided stands in the audit log once",
+    "each decided change is in the audit log once",
     `select q.id, q.kind, q.status, (select count(*) from audit_log a where a.object_id = q.id
        and a.action in ('approvals.approve', 'approvals.reject')) as entries
      from query_approvals q where q.decided_at is not null`,
     "entries <> 1",
   ),
   never(
-    "each plan that was decided stands in the audit log once",
+    "each decided plan is in the audit log once",
     `select p.id, p.status, (select count(*) from audit_log a where a.object_id = p.id
        and a.object_kind = 'plan') as entries
      from plans p where p.decided_at is not null`,
     "entries <> 1",
   ),
   never(
-    "what is asked for by hand has begun as often as the audit log says, or was joined",
+    "manual runs have begun as often as the audit log says, or joined a running one",
     `select a.object_id, a.action, count(*) as entries,
        case a.action
          when 'subscriptions.execute' then (select count(*) from executions e
@@ -52,14 +52,14 @@ export const auditChecks: Check[] = [
     "case action when 'subscriptions.execute' then entries <> begun else entries < begun end",
   ),
   never(
-    "each edit of a query that a person has made stands in the audit log",
+    "each edit of a query by a user is in the audit log",
     `select q.id, (select count(*) from query_approvals r where r.query_id = q.id and r.kind = 'Change') as edits,
        (select count(*) from audit_log a where a.action = 'queries.update' and a.object_id = q.id) as entries
      from queries q where q.owner_actor_id is null`,
     "edits > entries",
   ),
   never(
-    "each action of a plan that was done stands in the audit log once",
+    "each action of a plan that was done is in the audit log once",
     `select a.id, a.proposed ->> 'kind' as kind, a.result ->> 'queryId' as query,
        (select count(*) from audit_log l where l.action = 'actors.runCreateQuery'
          and l.object_id = (a.result ->> 'queryId')::int) as entries

@@ -2,7 +2,7 @@ import { type Check, never } from "./check.ts";
 
 const statusAfter = { approve: ["Active", "Archived"], reject: ["Rejected"] };
 
-/** Query changes, which people approve. */
+/** Query changes, which need approval. */
 export const changeChecks: Check[] = [
   async ({ sql, ledger }) => {
     const edits = ledger.of("editQuery");
@@ -11,7 +11,7 @@ export const changeChecks: Check[] = [
       join query_steps s on s.version_id = v.id group by 1, 2`;
     const counts = new Map(rows.map((row) => [`${row.query_id} ${row.sql}`, row.count]));
     return {
-      what: "each edit of a query that was answered made one version, each that was refused none",
+      what: "each accepted edit of a query created one version, and each rejected one none",
       looked: edits.length,
       wrong: edits.filter(({ queryId, edit, outcome }) => {
         const count = counts.get(`${queryId} select ${edit} as edit`) ?? 0;
@@ -26,12 +26,12 @@ export const changeChecks: Check[] = [
       from query_approvals a join query_versions v on v.id = a.version_id`;
     const approvals = new Map(rows.map((row) => [row.id, row]));
     return {
-      what: "each decision about a change that was answered with success holds, and is the only one",
+      what: "each decision about a change that returned success holds, and is the only one",
       looked: done.length,
       wrong: done.filter(({ approvalId, decision }) => {
         const approval = approvals.get(approvalId);
         const others = done.filter((each) => each.approvalId === approvalId).length;
-        // First runs and archives leave the version as it is.
+        // First runs and archives do not change the version.
         const holds =
           approval?.status === (decision === "approve" ? "Approved" : "Rejected") &&
           (approval.kind !== "Change" || statusAfter[decision].includes(approval.version_status));
@@ -44,23 +44,23 @@ export const changeChecks: Check[] = [
     const asked = new Set(
       ledger
         .of("decideChange")
-        .filter(({ outcome }) => outcome !== "refused")
+        .filter(({ outcome }) => outcome !== "rejected")
         .map(({ approvalId }) => approvalId),
     );
     return {
-      what: "each change that was decided was asked to be",
+      what: "each decided change had a request to decide it",
       looked: rows.length,
       wrong: rows.filter(({ id }) => !asked.has(id)),
     };
   },
   never(
-    "each query has one active version, and its versions count from 1 without a gap",
+    "each query has one active version, and its versions are numbered from 1 without gaps",
     `select q.id, count(*) filter (where v.status = 'Active') as active, count(*) as versions, max(v.number) as last
      from queries q join query_versions v on v.query_id = q.id group by 1`,
     "active <> 1 or versions <> last",
   ),
   never(
-    "each approved change follows the one before, and the last one runs",
+    "each approved change follows the previous one, and the last one is active",
     `select v.query_id, v.number, v.status, a.base_number,
        coalesce(lag(v.number) over (partition by v.query_id order by v.number), 1) as before,
        lead(v.number) over (partition by v.query_id order by v.number) as next

@@ -2,19 +2,19 @@ import type { TransactionSql } from "postgres";
 import type { Ledger } from "../ledger.ts";
 import type { Received } from "../receivers.ts";
 
-/** What checks look at: the database as it stands, what was asked of the service, and what has arrived. */
+/** The input of a check: the database as it stands, the requests made to the service, and the messages that arrived. */
 export type Evidence = {
   sql: TransactionSql;
   ledger: Ledger;
   received: readonly Received[];
 };
 
-/** One thing that must hold, of how many it was looked at, and where it does not hold. */
+/** An invariant, the number of rows checked, and those that violate it. */
 export type Finding = { what: string; looked: number; wrong: unknown[] };
 
 export type Check = (evidence: Evidence) => Promise<Finding>;
 
-/** `of` selects everything that is looked at, in a table `it`; `wrong` is a condition on it that must never be true. */
+/** `of` selects the rows to check, as a table `it`; `wrong` is a condition that must not be true for any of them. */
 export const never =
   (what: string, of: string, wrong: string): Check =>
   async ({ sql }) => {

@@ -7,7 +7,7 @@ export const evaluationChecks: Check[] = [
     const rows = await sql`select id from evaluations where id = any(${ids}) and status = 'Completed'`;
     const ended = new Set(rows.map(({ id }) => id));
     return {
-      what: "each evaluation that was asked for and answered 202 has ended once",
+      what: "each evaluation that returned 202 has ended once",
       looked: asked.length,
       wrong: asked.filter(({ id }) => !ended.has(id)),
     };
@@ -16,7 +16,7 @@ export const evaluationChecks: Check[] = [
     const rows = await sql`
       select contract_id, count(*)::int as count from evaluations where trigger = 'Manual' group by 1`;
     return {
-      what: "no contract has more evaluations by hand than were asked for",
+      what: "no contract has more manual evaluations than were requested",
       looked: rows.reduce((sum, { count }) => sum + count, 0),
       wrong: rows.filter(({ contract_id, count }) => {
         const asked = ledger.of("evaluate").filter((each) => each.contractId === contract_id);
@@ -26,7 +26,7 @@ export const evaluationChecks: Check[] = [
     };
   },
   never(
-    "each evaluation has one result for each of its contract's rules",
+    "each evaluation has one result per rule of its contract",
     `select e.id, e.passed_count + e.failed_count as counted,
        (select count(*) from rules r where r.contract_id = e.contract_id and r.enabled) as rules,
        (select count(*) from rule_results r where r.evaluation_id = e.id) as results,

@@ -10,7 +10,7 @@ export const executionChecks: Check[] = [
     const ended = new Set(rows.map(({ id }) => id));
     const seen = new Set<number | null>();
     return {
-      what: "each execution that was asked for and answered 202 has ended once",
+      what: "each execution that returned 202 has ended once",
       looked: asked.length,
       wrong: asked.filter(({ id }) => {
         const isDoubled = seen.has(id);
@@ -23,16 +23,16 @@ export const executionChecks: Check[] = [
     const rows = await sql`
       select subscription_id, count(*)::int as count from executions where trigger = 'Manual' group by 1`;
     return {
-      what: "no subscription has more executions by hand than were asked for",
+      what: "no subscription has more manual executions than were requested",
       looked: rows.reduce((sum, { count }) => sum + count, 0),
       wrong: rows.filter(({ subscription_id, count }) => {
         const asked = ledger.of("execute").filter((each) => each.subscriptionId === subscription_id);
-        return count > asked.filter(({ outcome }) => outcome !== "refused").length;
+        return count > asked.filter(({ outcome }) => outcome !== "rejected").length;
       }),
     };
   },
   never(
-    "what Control Tower counts is what has run, each execution once",
+    "Control Tower counts each execution that has run once",
     `select s.id, coalesce(t.total, 0) as total, coalesce(t.ok, 0) as ok,
        (select count(*) from executions e where e.subscription_id = s.id) as ran,
        (select count(*) from executions e where e.subscription_id = s.id and ${ok}) as ran_well,
@@ -42,14 +42,14 @@ export const executionChecks: Check[] = [
     "total <> ran or ok <> ran_well or last_execution_id is distinct from latest",
   ),
   never(
-    "each execution that found what opens a task is counted there once",
+    "each execution that opens or updates a task is counted there once",
     `select s.id, (select coalesce(sum(t.execution_count), 0) from tasks t where t.subscription_id = s.id) as counted,
        (select count(*) from executions e where e.subscription_id = s.id and e.status = 'NotificationSent') as found
      from subscriptions s where s.create_tasks`,
     "counted <> found",
   ),
   never(
-    "each execution that ended has told so once",
+    "each finished execution has emitted its event once",
     `select e.id, (select count(*) from job_events j where j.key = 'execution-finished/' || e.id) as told
      from executions e where e.status <> 'Created'`,
     "told <> 1",

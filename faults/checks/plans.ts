@@ -13,7 +13,7 @@ export const planChecks: Check[] = [
     const rows = await sql`select name, count(*)::int as count from actors group by 1`;
     const counts = new Map(rows.map(({ name, count }) => [name, count]));
     return {
-      what: "each actor that was made is there once",
+      what: "each created actor exists once",
       looked: names.length,
       wrong: names.filter(({ name, outcome }) => {
         const count = counts.get(name) ?? 0;
@@ -28,7 +28,7 @@ export const planChecks: Check[] = [
       select id from actor_executions where id = any(${ids}) and phase in ('Completed', 'Failed')`;
     const ended = new Set(rows.map(({ id }) => id));
     return {
-      what: "each think cycle that was asked for and answered 202 has ended",
+      what: "each think cycle that returned 202 has ended",
       looked: asked.length,
       wrong: asked.filter(({ id }) => !ended.has(id)),
     };
@@ -40,7 +40,7 @@ export const planChecks: Check[] = [
       left join actor_executions r on r.run_plan_id = p.id`;
     const plans = new Map(rows.map((row) => [row.id, row]));
     return {
-      what: "each decision about a plan that was answered with success holds, and is the only one",
+      what: "each decision about a plan that returned success holds, and is the only one",
       looked: done.length,
       wrong: done.filter(({ planId, decision }) => {
         const plan = plans.get(planId);
@@ -57,30 +57,30 @@ export const planChecks: Check[] = [
     const asked = new Set(
       ledger
         .of("decidePlan")
-        .filter(({ outcome }) => outcome !== "refused")
+        .filter(({ outcome }) => outcome !== "rejected")
         .map(({ planId }) => planId),
     );
     return {
-      what: "each plan that was decided was asked to be",
+      what: "each decided plan had a request to decide it",
       looked: rows.length,
       wrong: rows.filter(({ id }) => !asked.has(id)),
     };
   },
   never(
-    "a plan is run once where it was approved, and never else",
+    "a plan runs once if it was approved, and otherwise never",
     `select p.id, p.status, ${runsOf} as runs, (select r.error from actor_executions r where r.run_plan_id = p.id) as error
      from plans p`,
     `runs <> (status in ('Executing', 'Executed'))::int
       and not (status = 'Rejected' and runs = 1 and error is not null)`,
   ),
   never(
-    "each action of a plan that was run was done or has failed, and none of any other plan",
+    "each action of a plan that ran was done or has failed, and no action of any other plan was run",
     `select a.id, a.status, p.status as plan from actor_actions a join plans p on p.id = a.plan_id
      where not exists (select from actor_executions r where r.run_plan_id = p.id and r.phase = 'Failed')`,
     "(status = 'Proposed') = (plan = 'Executed')",
   ),
   never(
-    "each action that made a query made one, and each query of an actor was made by one action",
+    "each action that created a query created one, and each query of an actor was created by one action",
     `select a.id, q.id as query, a.proposed ->> 'name' as proposed, q.name,
        count(*) over (partition by coalesce(q.id, -a.id)) as actions
      from (select * from actor_actions where status = 'Succeeded' and proposed ->> 'kind' = 'CreateQuery') a
@@ -88,21 +88,21 @@ export const planChecks: Check[] = [
     "id is null or query is null or proposed <> name or actions <> 1",
   ),
   never(
-    "each action that made a subscription made one, and each subscription of an actor was made by one action",
+    "each action that created a subscription created one, and each subscription of an actor was created by one action",
     `select a.id, s.id as subscription, count(*) over (partition by coalesce(s.id, -a.id)) as actions
      from (select * from actor_actions where status = 'Succeeded' and proposed ->> 'kind' = 'CreateSubscription') a
      full join (select * from subscriptions where ai_actor_id is not null) s on s.id = (a.result ->> 'subscriptionId')::int`,
     "id is null or subscription is null or actions <> 1",
   ),
   never(
-    "each plan that was executed is said to be once in its actor's conversation",
+    "each executed plan is mentioned once in its actor's conversation",
     `select p.id, (select count(*) from actor_messages m
        where m.actor_id = p.actor_id and m.text like 'Plan ' || p.id || ' was executed: %') as said
      from plans p where p.status = 'Executed'`,
     "said <> 1",
   ),
   never(
-    "a plan that was sent back has one next version, unless its think cycle has failed or another plan came first",
+    "a plan that was sent back has one next version, unless its think cycle failed or another plan came first",
     `select p.id, (select count(*) from actor_executions c where c.revised_plan_id = p.id) as cycles,
        (select c.error from actor_executions c where c.revised_plan_id = p.id limit 1) as error,
        (select count(*) from plans n where n.parent_plan_id = p.id and n.version = p.version + 1) as next
@@ -110,17 +110,17 @@ export const planChecks: Check[] = [
     "cycles <> 1 or (next <> 1 and error is null)",
   ),
   never(
-    "at most one plan of an actor waits for a decision",
+    "each actor has at most one pending plan",
     "select actor_id, count(*) filter (where status = 'PendingApproval') as waiting from plans group by 1",
     "waiting > 1",
   ),
   never(
-    "each think cycle has ended well, or was given up after three interruptions",
+    "each think cycle has succeeded, or was given up after three interruptions",
     "select id, trigger, error from actor_executions where kind = 'ThinkCycle'",
     "error is not null and error not like '%was interrupted 3 times'",
   ),
   never(
-    "an execution of an actor's subscription wakes the actor once, and is thought about",
+    "an execution of an actor's subscription wakes the actor once, and is covered by a think cycle",
     `select e.id, e.subscription_id, a.id as actor, w.cycle_id
      from executions e join subscriptions s on s.id = e.subscription_id join actors a on a.id = s.ai_actor_id
      left join actor_wakes w on w.actor_id = a.id and w.execution_id = e.id

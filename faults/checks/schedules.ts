@@ -1,6 +1,6 @@
 import { type Check, never } from "./check.ts";
 
-/** Every scheduled time has happened once: none is left out, none is worked on twice. */
+/** Every scheduled time was handled exactly once: none is missing, none was handled twice. */
 
 const scheduled = [
   {
@@ -19,7 +19,7 @@ const scheduled = [
     runs: "executions",
     owner: "subscription_id",
     called: "execution",
-    // While the first run of its query waits for an Admin, or was refused by one, a subscription's times pass by.
+    // While the first run of its query waits for an Admin, or was rejected by one, a subscription's times are skipped.
     held: `exists (select from subscriptions s join query_approvals a on a.query_id = s.query_id
       where s.id = o.object_id and a.kind = 'FirstRun'
         and (a.status <> 'Approved' or a.decided_at > o.created_at))`,
@@ -35,15 +35,15 @@ export const scheduleChecks: Check[] = scheduled.flatMap(({ kind, table, runs, o
     "runs <> 1",
   ),
   never(
-    `each scheduled ${called} is of a scheduled time`,
+    `each scheduled ${called} belongs to a scheduled time`,
     `select r.id, exists (select from occurrences o
        where o.kind = '${kind}' and o.object_id = r.${owner} and o.scheduled_for = r.scheduled_for) as is_of_one
      from ${runs} r where r.scheduled_for is not null`,
     "not is_of_one",
   ),
-  // A claim moves the schedule to the first minute after the time of the claim: that must be the next scheduled time.
+  // A claim advances the schedule to the first minute after the claim: that must be the next scheduled time.
   never(
-    `between two scheduled times of a ${kind} none was left out`,
+    `no scheduled time of a ${kind} was skipped`,
     `select o.object_id, o.scheduled_for, o.created_at,
        lead(o.scheduled_for, 1, s.next_run_at) over (partition by o.object_id order by o.created_at, o.scheduled_for) as next
      from occurrences o join ${table} s on s.id = o.object_id

@@ -7,11 +7,11 @@ import { findings } from "../../../server/findings/tables.ts";
 import { aDataSource } from "../../../server/test/factories/data-sources.ts";
 import { asAdmin } from "../../../server/test/factories/principals.ts";
 
-/** The service without its doors, over a database of its own; imported once DATABASE_URL is set. */
+/** The service without HTTP, on its own database; import it after setting DATABASE_URL. */
 export async function openScans() {
   const admin = await asAdmin();
 
-  /** One row by its key, as a person waits for it: for a connection, and for the answer. */
+  /** Fetches one row by its key, as for a person: includes the wait for a connection. */
   const click = async (dataSourceId: number) => {
     const startedAt = performance.now();
     await lend(dataSourceId, (_, source) =>
@@ -46,7 +46,7 @@ export async function openScans() {
       return { ms, scanned, found: await db.$count(findings, eq(findings.dataSourceId, dataSourceId)) };
     },
 
-    /** How long clicks take, in milliseconds: so many, or while something goes on. */
+    /** The durations of clicks, in milliseconds: a fixed number, or for as long as something else runs. */
     async clicks(dataSourceId: number, { times, until }: { times?: number; until?: Promise<unknown> }) {
       const took: number[] = [];
       let isOver = false;

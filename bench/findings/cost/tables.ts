@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { Say } from "../../measure.ts";
 
-/** Orders with a few faults in each of many ways, as a table of a business has them; kept when it has that many rows. */
+/** Orders with a few faults of many kinds, like a real business table; kept if it already has this many rows. */
 export async function buildOrders(client: Sql, rows: number, say: Say): Promise<void> {
   const [there] = await client`select to_regclass('orders') is not null as is`;
   if (there?.is) {
