@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { confidenceOf, shownFrom } from "../server/findings/judge.ts";
 import { calibration } from "../server/findings/weights.ts";
-import { cellScoreOf, dataSetsIn } from "./findings/cells.ts";
+import { type CellScore, cellScoreOf, dataSetsIn } from "./findings/cells.ts";
 import { corpora, ownMaking, unseen } from "./findings/corpora/all.ts";
 import { fetchPackages } from "./findings/corpora/packages.ts";
 import { costOfScans } from "./findings/cost.ts";
@@ -24,8 +24,9 @@ import type { Say } from "./measure.ts";
  * weights fitted on the others, and `--fit server/findings/weights.ts` writes weights fitted on all, starting from
  * `findings/thought-out.ts`. `--unseen` uses databases that weights are never fitted to.
  *
- * FINDINGS_DATASETS is a folder of `<name>/dirty.csv` and `<name>/clean.csv`, which are compared cell by cell;
- * `--cells` only does that. `--cost` measures the cost of a scan instead (`findings/cost.ts`).
+ * FINDINGS_DATASETS is a folder of `<name>/dirty.csv` and `<name>/clean.csv`, which are compared cell by cell, without
+ * any answer and after the questions of Teach were answered from the clean copy; `--cells` only does that. `--cost`
+ * measures the cost of a scan instead (`findings/cost.ts`).
  */
 const { values } = parseArgs({
   options: {
@@ -111,15 +112,21 @@ const outcomesOf = (judged: readonly JudgedScan[]) =>
       findings.map(({ confidence, verdict }) => ({ confidence, isRight: isRight(verdict) })),
     );
 
+function sayScore(say: Say, when: string, { precision, recall, f1, ...score }: CellScore): void {
+  const figures = [precision, recall, f1].map((figure) => figure.toFixed(3));
+  say(
+    `${when}: precision ${figures[0]}, recall ${figures[1]}, F1 ${figures[2]} (${score.detected} were detected, ${score.hits} of them rightly)`,
+  );
+  for (const { column, wrong, detected, hits } of score.byColumn)
+    if (wrong + detected > 0)
+      say(`  ${column.padEnd(30)}${wrong} wrong, ${detected} detected, ${hits} rightly`);
+}
+
 function publishedErrors(say: Say, folder: string): void {
   for (const name of dataSetsIn(folder)) {
-    const { precision, recall, f1, ...score } = cellScoreOf(folder, name, threshold);
-    const figures = [precision, recall, f1].map((figure) => figure.toFixed(3));
-    say(
-      `\n${name}: precision ${figures[0]}, recall ${figures[1]}, F1 ${figures[2]} (${score.wrong} of ${score.cells} cells are wrong, ${score.detected} were detected, ${score.hits} of them rightly)`,
-    );
-    for (const { column, wrong, detected, hits } of score.byColumn)
-      if (wrong + detected > 0)
-        say(`  ${column.padEnd(30)}${wrong} wrong, ${detected} detected, ${hits} rightly`);
+    const { wrong, cells, untaught, taught } = cellScoreOf(folder, name, threshold);
+    say(`\n${name}: ${wrong} of ${cells} cells are wrong`);
+    sayScore(say, "Without any answer", untaught);
+    sayScore(say, `After ${taught.questions} answers`, taught);
   }
 }

@@ -30,13 +30,18 @@ test("an empty cell among filled ones is a hit, and an undetectable one is a mis
   expect(dataSetsIn(folder)).toEqual(["towns"]);
   const score = cellScoreOf(folder, "towns", 0.8);
   expect(score).toMatchObject({ cells: 900, wrong: 2 });
-  expect(score.byColumn).toMatchObject([
+  const { untaught, taught } = score;
+  expect(untaught.byColumn).toMatchObject([
     { column: "name", wrong: 1 },
     { column: "town", wrong: 1, hits: 1 },
     { column: "zip", wrong: 0 },
   ]);
-  expect(score.recall).toBe(score.hits / 2);
-  expect(score.precision).toBe(score.hits / score.detected);
+  expect(untaught.recall).toBe(untaught.hits / 2);
+  expect(untaught.precision).toBe(untaught.hits / untaught.detected);
+  expect(taught.questions).toBeGreaterThan(0);
+  expect(taught.questions).toBeLessThanOrEqual(20);
+  // The number far beyond the others was no finding, but worth a question.
+  expect(taught).toMatchObject({ detected: 2, hits: 2, recall: 1, precision: 1 });
 });
 
 test("copies of different lengths are rejected", () => {
