@@ -8,8 +8,8 @@ import type { Trigger } from "./states.ts";
 import type { RequestWishes, Wishes } from "./wishes.ts";
 
 /**
- * Everything an actor knows when it thinks, collected for each cycle and given to any kind of model. Names, comments, and
- * messages come from untrusted databases and people; they are data, never instructions.
+ * Everything an actor knows when it thinks, gathered for each cycle and given to whichever model is in use. Names,
+ * comments, and messages come from untrusted databases and people; they are data, never instructions.
  */
 export type Briefing = {
   /** The service's time as ISO text, not the data source's. */
@@ -57,11 +57,11 @@ export type BriefedTable = DatabaseSchema["items"][number]["tables"][number] & {
 };
 
 export type BriefedFindings = {
-  /** What looks wrong in the data today, worst first, in words that are masked as samples are. */
+  /** What currently looks wrong in the data, worst first, worded and masked like samples. */
   items: Fault[];
-  /** How many tables were read for it; null where only what scans have stored is known. */
+  /** The number of tables read for this; null if only stored scan results are known. */
   tablesRead: number | null;
-  /** Whether there was time to look at them in every way. */
+  /** Whether there was time for all detectors. */
   isComplete: boolean;
 };
 

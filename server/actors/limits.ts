@@ -12,18 +12,18 @@ export const limits = {
   schemaAgeMs: 60_000,
   /** For all tables together. */
   profileMs: 30_000,
-  /** What is wrong with them is looked for before a first plan. */
+  /** The time limit on looking for faults in the tables before a first plan. */
   findingsMs: 30_000,
-  /** Someone who asks a model themselves waits so long for a turn: it is better to be told than to wait longer. */
+  /** How long someone who asks a model directly waits for a turn: an error is better than a longer wait. */
   turnMs: 20_000,
 };
 
-/** The most that an actor's briefing includes. */
+/** The maximum content of an actor's briefing. */
 export const briefingLimits = {
   tables: 200,
   messages: 50,
   executionsOfSubscription: 10,
-  /** So many tables are read for what is wrong with them, and so many findings of earlier scans are known. */
+  /** How many tables are read for faults, and how many findings of earlier scans are included. */
   tablesReadForFindings: 30,
   findings: 60,
 };

@@ -8,7 +8,7 @@ type Notification = Pick<
 
 const tones = { Low: "Info", Medium: "Warning", High: "Warning", Critical: "Critical" } as const;
 
-/** What an actor has people told. Its words are a model's, and are sent as plain text. */
+/** A notification from an actor. The model wrote the text, which is sent as plain text. */
 export function actorNotification(
   actor: { id: number; name: string },
   { subject, body, severity }: Notification,

@@ -1,7 +1,7 @@
 import { recoverActorExecutions } from "./service/cycles.ts";
 
 /**
- * A process of its own that finishes what others have left open, for tests that kill it on the way.
+ * A separate process that finishes work left open by others, for tests that kill it midway.
  */
 await recoverActorExecutions();
 process.exit(0);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 /**
- * What a model answers: its analysis, and the actions that it proposes. Every property is required, and null where
- * there is nothing to say, because that is what servers with structured output demand.
+ * A model's response: its analysis and the actions that it proposes. Every property is required, and null if there is
+ * nothing to say, because servers with structured output require that.
  *
- * Nothing in here is trusted. Texts are shown as data, identifiers are looked up among the actor's own things, and
- * SQL passes the gates that a person's does.
+ * Nothing in it is trusted. Texts are shown as data, identifiers are only looked up among the actor's own objects, and
+ * SQL passes the same gates as a person's.
  */
 const reasoning = z.string().describe("Why, in one or two sentences that a reviewer can check");
 const sql = z.string().describe("One read-only statement, in the data source's dialect");

@@ -11,7 +11,7 @@ const known = {
   actions: 3,
 };
 
-test("only names that are there, schedules that come, and actions of the plan become wishes; the others are told", () => {
+test("only existing names, schedules with future times, and actions of the plan become wishes; the rest is reported", () => {
   const reading: Reading = {
     ...nothing,
     tables: [
@@ -59,7 +59,7 @@ test("only names that are there, schedules that come, and actions of the plan be
   ]);
 });
 
-test("what was chosen in a field stays; what was read fills the empty ones", () => {
+test("choices in fields are kept; only empty fields are filled", () => {
   const chosen: RequestWishes = { ...noWishes, checks: ["Volume"], maxChecks: 2 };
   const read: RequestWishes = {
     ...{ tables: [{ schemaName: "sales" }], exclude: [], checks: ["Freshness"], maxChecks: 5 },
@@ -74,7 +74,7 @@ test("what was chosen in a field stays; what was read fills the empty ones", () 
   expect([together(chosen, null), together(null, read), together(null, null)]).toEqual([chosen, read, null]);
 });
 
-test("in words, nothing of it is markup", () => {
+test("in words, nothing in it is markup", () => {
   const fills: RequestWishes = { ...noWishes, tables: [{ schemaName: "sales", tableName: "a_b" }] };
   expect(
     readingInWords(fills, { rest: ["See [this](https://x.example)"], unfit: ["“<b>” is not there"] }),

@@ -14,9 +14,9 @@ import {
 } from "./wishes.ts";
 
 /**
- * What a language model makes of a person's note: the fields of the form, as far as the note says them. Every property
- * is required, because that is what servers with structured output demand. Nothing in here is trusted: it is checked
- * like what a person would have chosen.
+ * What a language model reads in a person's note: the fields of the form, as far as the note specifies them. Every
+ * property is required, because servers with structured output require that. Nothing in it is trusted: it is validated
+ * like a person's own choices.
  */
 export const readingSchema = z.strictObject({
   tables: z.array(z.strictObject({ schemaName: z.string(), tableName: z.string().nullable() })),
@@ -37,7 +37,7 @@ export type Reading = z.output<typeof readingSchema>;
 
 const most = { choices: 200, rest: 10, characters: 300 };
 
-/** A reading that PostgreSQL can store, bounded. */
+/** A reading that PostgreSQL can store, with bounded size. */
 export function storableReading(reading: Reading): Reading {
   const name = (text: string) => storable(text, 129);
   const nameOrNull = (text: string | null) => (text === null ? null : name(text));
@@ -66,13 +66,13 @@ export function storableReading(reading: Reading): Reading {
 }
 
 type Known = {
-  /** Those that the actor sees. */
+  /** The tables that the actor can see. */
   tables: readonly Pick<BriefedTable, "schemaName" | "tableName" | "columns">[];
-  /** How many actions the plan has that was sent back. */
+  /** The number of actions in the plan that was sent back. */
   actions: number;
 };
 
-/** The wishes in a reading, and what in it cannot be one: a name that is not there, a schedule that never comes. */
+/** The wishes in a reading, and its invalid parts: names that do not exist, schedules without any future time. */
 export function wishesIn(
   reading: Reading,
   { tables, actions }: Known,
@@ -114,7 +114,7 @@ export function wishesIn(
   return { wishes, unfit };
 }
 
-/** What was read fills the fields that the person left empty, and no other. Null where nothing is left of it. */
+/** Fills only the fields that the person left empty. null if nothing is left of the reading. */
 export function fillingIn(read: RequestWishes, chosen: RequestWishes | null): RequestWishes | null {
   const has: RequestWishes = chosen ?? noWishes;
   const fills: RequestWishes = {
@@ -128,7 +128,7 @@ export function fillingIn(read: RequestWishes, chosen: RequestWishes | null): Re
   return wishesInWords(fills) === "" ? null : fills;
 }
 
-/** Both, where each field is said by one of them at most. */
+/** Combines both; each field is set by at most one of them. */
 export function together(chosen: RequestWishes | null, fills: RequestWishes | null): RequestWishes | null {
   if (!chosen || !fills) return chosen ?? fills;
   return {
@@ -139,7 +139,7 @@ export function together(chosen: RequestWishes | null, fills: RequestWishes | nu
   };
 }
 
-/** For the plan, in Markdown: what of the note has become a choice, and what stays a note. */
+/** For the plan, in Markdown: what was read from the note, and what remains unread. */
 export function readingInWords(
   fills: RequestWishes | null,
   { rest, unfit }: { rest: readonly string[]; unfit: readonly string[] },

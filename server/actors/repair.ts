@@ -1,8 +1,8 @@
 import type { Proposal } from "./proposal.ts";
 
-/** What of a proposal failed its evidence: sent back to the model once, which then proposes anew. */
+/** The parts of a proposal whose evidence failed, sent back to the model once for a new proposal. */
 export type Repair = {
   proposal: Proposal;
-  /** `index` is the action's place in `proposal.actions`. */
+  /** `index` is the action's position in `proposal.actions`. */
   faults: { index: number; errors: string[] }[];
 };

@@ -21,7 +21,7 @@ afterAll(closeSources);
 const send = (method: string, path: string, json?: unknown, more: object = {}) =>
   rest(method, path, { cookie, ...(json !== undefined && { json }), ...more });
 
-/** One that does nothing by itself. */
+/** An actor that does nothing by itself. */
 const write = (more: object = {}) => ({
   ...{ name: "Watch", instructions: "Watch the orders", dataSourceId: source.id },
   ...{ activateImmediately: false, ...more },
@@ -29,7 +29,7 @@ const write = (more: object = {}) => ({
 const create = (more: object = {}) => send("POST", "/ai-actors", write(more));
 
 describe("a new actor", () => {
-  test("has the defaults, is a Draft, and is found where Location says", async () => {
+  test("has the defaults, is a Draft, and is at its Location", async () => {
     const { status, headers, body } = await create();
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/svc/api/ai-actors/${body.id}`);
@@ -84,7 +84,7 @@ describe("a new actor", () => {
     expect(body.errors).toEqual([{ path, message: expect.any(String) }]);
   });
 
-  test("needs a database that its maker may see, and recipients of its project", async () => {
+  test("needs a database that its creator can access, and recipients of its project", async () => {
     const { status, body } = await create({ dataSourceId: 2_000_000 });
     expect([status, body.detail]).toEqual([404, "Data source not found"]);
     const admin = await asAdmin();
@@ -113,7 +113,7 @@ describe("a new actor", () => {
   });
 });
 
-test("a PUT replaces the whole but the data source, and takes defaults for what is left out", async () => {
+test("a PUT replaces everything but the data source; omitted fields get their defaults", async () => {
   const { body } = await create({ maxQueries: 4, monthlyBudget: { tokens: 5000, cost: 1.5 } });
   const changed = await send("PUT", `/ai-actors/${body.id}`, { name: "Other", instructions: "More" });
   expect(changed.body).toMatchObject({
@@ -125,7 +125,7 @@ test("a PUT replaces the whole but the data source, and takes defaults for what 
   expect([moved.status, moved.body.errors[0].path]).toEqual([400, "dataSourceId"]);
 });
 
-test("pausing and resuming only set a state: again is the same 200", async () => {
+test("pausing and resuming only set a state: repeating them returns the same 200", async () => {
   const { id } = await anActor({ dataSourceId: source.id });
   for (const [action, state] of [
     ["pause", "Paused"],
@@ -141,7 +141,7 @@ test("pausing and resuming only set a state: again is the same 200", async () =>
   expect([status, body.detail]).toEqual([409, "Actor is not active"]);
 });
 
-test("an archived actor is gone for good, but for an Admin who restores it Paused", async () => {
+test("an archived actor is gone for good, unless an Admin restores it, Paused", async () => {
   const { id } = await anActor({ dataSourceId: source.id });
   expect((await send("DELETE", `/ai-actors/${id}`)).status).toBe(204);
   expect((await send("DELETE", `/ai-actors/${id}`)).status).toBe(404);
@@ -154,7 +154,7 @@ test("an archived actor is gone for good, but for an Admin who restores it Pause
 });
 
 describe("work", () => {
-  test("is answered 202 at once, and found where Location says", async () => {
+  test("returns 202 immediately, and is at its Location", async () => {
     const { id } = await anActor({ dataSourceId: source.id });
     const { status, headers, body } = await send("POST", `/ai-actors/${id}/think`);
     expect(status).toBe(202);
@@ -163,7 +163,7 @@ describe("work", () => {
     expect(found.body).toMatchObject({ id: body.executionId, actorId: id, kind: "ThinkCycle" });
   });
 
-  test("is waited for where that is preferred", async () => {
+  test("is waited for if the caller prefers that", async () => {
     const { id } = await anActor({ dataSourceId: source.id });
     const { status, body } = await send("POST", `/ai-actors/${id}/think`, undefined, {
       headers: { prefer: "wait" },
@@ -172,7 +172,7 @@ describe("work", () => {
     expect(body.model).toBe("Built-in planner (no language model)");
   });
 
-  test("needs an Active actor, and feedback that says something", async () => {
+  test("needs an Active actor, and feedback that is not blank", async () => {
     const { body: draft } = await create();
     const refused = await send("POST", `/ai-actors/${draft.id}/think`);
     expect([refused.status, refused.body.detail]).toEqual([409, "Actor is not active"]);
@@ -199,7 +199,7 @@ describe("wishes", () => {
     { path: "wishes.exclude.0", message: "names a column that the table does not have" },
   ];
 
-  test("stand with the actor, and are replaced with it", async () => {
+  test("are stored with the actor, and replaced with it", async () => {
     const { status, body } = await create({ wishes });
     expect([status, body.wishes]).toEqual([201, wishes]);
     const changed = await send("PUT", `/ai-actors/${body.id}`, write({ wishes: { checks: ["NullRate"] } }));
@@ -207,7 +207,7 @@ describe("wishes", () => {
     expect((await send("PUT", `/ai-actors/${body.id}`, write())).body.wishes).toBeNull();
   });
 
-  test("that name what is not there are refused, each at its place", async () => {
+  test("with unknown names are rejected, with the path of each", async () => {
     const { id } = await anActor({ dataSourceId: source.id });
     const plan = await aPlan(id);
     for (const [method, path, json] of [
@@ -228,13 +228,13 @@ describe("wishes", () => {
     expect((await send("GET", `/ai-actors/plans/${plan.id}`)).body.status).toBe("PendingApproval");
   });
 
-  test("of tables that have come since the schema was read are known", async () => {
+  test("for tables added since the schema was read are accepted", async () => {
     await sql.unsafe("create table returns (id int primary key)");
     const tables = [{ schemaName: "public", tableName: "returns" }];
     expect((await create({ wishes: { tables } })).status).toBe(201);
   });
 
-  test("stand beside what was said, and are followed without a language model", async () => {
+  test("apply alongside a text, and are followed without a language model", async () => {
     const { id } = await anActor({ dataSourceId: source.id });
     await sql.unsafe("insert into orders select n, n from generate_series(1, 40) n");
     const json = { feedback: "Also the orders", wishes: { tables: wishes.tables, checks: ["Volume"] } };
@@ -265,14 +265,14 @@ describe("a decision", () => {
     expect((await send("GET", `/ai-actors/plans/${plan.id}`)).body.status).toBe("PendingApproval");
   });
 
-  test("answers with the plan: Executing, Rejected, or 202 with RevisionRequested", async () => {
+  test("returns the plan: Executing, Rejected, or 202 with RevisionRequested", async () => {
     const { id: actorId } = await anActor({ dataSourceId: source.id });
     const decide = async (action: string, json?: unknown) => {
       const { id } = await aPlan(actorId);
       const { status, body } = await send("POST", `/ai-actors/plans/${id}/${action}`, json);
       return [status, body.status, body.decisionReason];
     };
-    // Without a body, too: the comment is optional.
+    // Also without a body: the comment is optional.
     expect(await decide("approve")).toEqual([200, "Executing", null]);
     expect(await decide("reject", { reason: "No" })).toEqual([200, "Rejected", "No"]);
     expect(await decide("request-revision", { feedback: "More" })).toEqual([

@@ -238,7 +238,7 @@ export const actorsRouter = router({
     .output(planListSchema)
     .query(({ ctx, input }) => listPendingPlans(ctx, input.id)),
 
-  /** For assistants: what waits, whichever actor proposed it. */
+  /** For assistants: pending plans of all actors. */
   plansThatWait: procedureFor("everything:read")
     .meta({
       tool: {
@@ -331,7 +331,7 @@ export const actorsRouter = router({
     .output(planSchema)
     .mutation(({ ctx, input }) => requestRevision(ctx, input)),
 
-  /** For the browser: all plans, whatever became of them. */
+  /** For the browser: all plans, whatever their status. */
   plans: procedureFor("everything:read")
     .input(
       z.strictObject({
@@ -357,7 +357,7 @@ export const actorsRouter = router({
       count: await countPlans(ctx, { ...input, status: "PendingApproval" }),
     })),
 
-  /** What thinks for actors. */
+  /** The model that actors use. */
   model: procedureFor("everything:read")
     .output(modelInUseSchema)
     .query(() => {

@@ -20,7 +20,7 @@ const logs = table("logs", { line: "text" });
 const sql = ['select count(*) from public."orders"'];
 const before = schemaFingerprint(schema(orders, logs), sql);
 
-test("a column of a table that the SQL names changes it, in type, name and number", () => {
+test("changes with a column's type, name, or number, in any table that the SQL names", () => {
   const changes: Record<string, string>[] = [
     { id: "bigint", total: "numeric" },
     { id: "integer", amount: "numeric" },
@@ -31,18 +31,18 @@ test("a column of a table that the SQL names changes it, in type, name and numbe
   expect(schemaFingerprint(schema(logs), sql)).not.toBe(before);
 });
 
-test("other tables, estimates and comments do not", () => {
+test("does not change with other tables, estimates, or comments", () => {
   const grown = { ...orders, rowEstimate: 9000, comment: "All of them" };
   expect(schemaFingerprint(schema(grown, table("logs", { line: "varchar" })), sql)).toBe(before);
   expect(schemaFingerprint(schema(orders), sql)).toBe(before);
 });
 
-test("a name in other letters, or one that is no word, is found all the same", () => {
+test("finds names in another case, and names that are not a single word", () => {
   const odd = (type: string) => schema(table("Odd name.2", { id: type }));
   const text = ['select * from "ODD NAME.2"'];
   expect(schemaFingerprint(odd("integer"), text)).not.toBe(schemaFingerprint(odd("text"), text));
 });
 
-test("without SQL there is nothing to rest on", () => {
+test("is null without SQL", () => {
   expect(schemaFingerprint(schema(orders), [])).toBeNull();
 });

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { DatabaseSchema } from "../data-sources/schema.ts";
 
 /**
- * What the tables look like that some SQL may read: the names and types of their columns, as one short text. A table
- * counts when its name stands anywhere in the SQL, as a word; too many are better than too few. null without SQL.
+ * The shape of the tables that some SQL may read: the names and types of their columns, as one short text. A table
+ * counts if its name occurs anywhere in the SQL as a word; too many are better than too few. null without SQL.
  */
 export function schemaFingerprint(
   items: DatabaseSchema["items"],

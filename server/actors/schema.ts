@@ -6,14 +6,14 @@ import { severities } from "./proposal.ts";
 import { actionStatuses, actorStatuses, executionKinds, phases, planStatuses, triggers } from "./states.ts";
 import { revisionWishesSchema, wishesOut, wishesSchema } from "./wishes.ts";
 
-/** Text that says something: white space alone is refused. */
+/** Text that is not blank. */
 const said = (max: number) => text(max).refine((value) => value.trim() !== "", "is required");
 
 const money = z.number().min(0);
 
 // --- actors
 
-/** Per month of the calendar, in UTC. Without a limit nothing is kept back. */
+/** Per calendar month, in UTC. Without a limit, spending is not restricted. */
 const monthlyBudgetIn = z
   .strictObject({
     tokens: z.int().min(1).max(1_000_000_000_000).nullish(),
@@ -84,7 +84,7 @@ const actorOut = z.object({
   pendingPlanCount: z.int(),
   queryCount: z.int(),
   subscriptionCount: z.int(),
-  /** What it is doing now; null when it waits. */
+  /** Its current execution; null if idle. */
   currentExecution: z
     .object({ id: identifier, phase: z.enum(phases), trigger: z.enum(triggers) })
     .nullable()
@@ -146,7 +146,7 @@ export const archivedActorSchema = z.object({
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** What stands beside a proposed SQL before a person sees it. */
+/** What a reviewer sees next to a proposed SQL. */
 export const evidenceSchema = z
   .object({
     valid: z.boolean().meta({ description: "Whether it passed every check, was explained, and ran" }),
@@ -178,9 +178,9 @@ const actionResult = z
   .object({
     queryId: identifier.optional(),
     subscriptionId: identifier.optional(),
-    /** Of a refinement under the approval workflow: its version waits for a reviewer. */
+    /** For a refinement under the approval workflow: its version awaits a reviewer. */
     pendingVersion: z.int().optional(),
-    /** Of an archive under the approval workflow: the request that waits for a reviewer. */
+    /** For an archive under the approval workflow: the request that awaits a reviewer. */
     approvalId: identifier.optional(),
   })
   .optional();
@@ -283,7 +283,7 @@ export type Plan = z.output<typeof planSchema>;
 
 export const planListSchema = z.object({ items: z.array(planSchema) });
 
-/** A plan that waits, in brief: its actions in a few words each. */
+/** A pending plan in brief: a few words per action. */
 export const pendingPlanSchema = z
   .object({
     ...planSchema.pick({ id: true, actorId: true, actorName: true, trigger: true, version: true }).shape,
@@ -354,7 +354,7 @@ export type ActorExecution = z.output<typeof actorExecutionSchema>;
 export const actorExecutionPageSchema = pageOf(actorExecutionSchema);
 export const listActorExecutionsInput = z.strictObject({ id: identifier, ...paging });
 
-/** What thinks for actors, for the browser. */
+/** The model that actors use, for the browser. */
 export const modelInUseSchema = z.object({
   name: z.string(),
   isBuiltIn: z.boolean(),

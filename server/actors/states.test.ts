@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actorStatusAfter, actorStatuses, isOver, phases, planStatusAfter, planStatuses } from "./states.ts";
 
-test("an actor moves only as its lifecycle says", () => {
+test("an actor only moves as its lifecycle allows", () => {
   const moves = actorStatuses.map((status) => [
     status,
     (["pause", "resume", "setUp", "fail", "archive"] as const).map((event) =>
@@ -17,7 +17,7 @@ test("an actor moves only as its lifecycle says", () => {
   });
 });
 
-test("only a plan that waits takes a decision, and only one that runs ends", () => {
+test("only a pending plan takes a decision, and only a running one ends", () => {
   const events = ["approve", "reject", "requestRevision", "expire", "finish", "fail"] as const;
   const moves = planStatuses.map((status) => [status, events.map((event) => planStatusAfter(status, event))]);
   const none = [null, null, null, null, null, null];
@@ -31,6 +31,6 @@ test("only a plan that waits takes a decision, and only one that runs ends", () 
   });
 });
 
-test("a cycle is over when it is completed or has failed", () => {
+test("a cycle is over once it has completed or failed", () => {
   expect(phases.filter(isOver)).toEqual(["Completed", "Failed"]);
 });

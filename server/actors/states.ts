@@ -1,12 +1,12 @@
 /**
- * The states of actors, plans and think cycles, and what leads from one to the next. A move that is not listed is not
- * possible; the services make each by a write that names the state it leaves, so the second of two racing moves loses.
+ * The states of actors, plans, and think cycles, and the transitions between them. Unlisted transitions are impossible;
+ * the services make each one by a write that names the old state, so the second of two racing transitions loses.
  */
 export const actorStatuses = ["Draft", "Active", "Paused", "Failed", "Archived"] as const;
 export type ActorStatus = (typeof actorStatuses)[number];
 
 const actorMoves = {
-  /** `resume` begins the initial setup where there has been none; `setUp` is its end. */
+  /** `resume` begins the initial setup if there was none; `setUp` is its end. */
   Draft: { resume: "Active", setUp: "Active", fail: "Failed", archive: "Archived" },
   Active: { pause: "Paused", fail: "Failed", archive: "Archived" },
   Paused: { resume: "Active", fail: "Failed", archive: "Archived" },
@@ -16,7 +16,7 @@ const actorMoves = {
 
 export type ActorEvent = "pause" | "resume" | "setUp" | "fail" | "archive";
 
-/** null when the event does not happen in that status. */
+/** null if the event is not possible in that status. */
 export function actorStatusAfter(status: ActorStatus, event: ActorEvent): ActorStatus | null {
   return (actorMoves[status] as Partial<Record<ActorEvent, ActorStatus>>)[event] ?? null;
 }
@@ -47,12 +47,12 @@ const planMoves = {
 
 export type PlanEvent = "approve" | "reject" | "requestRevision" | "expire" | "finish" | "fail";
 
-/** null when the event does not happen in that status. */
+/** null if the event is not possible in that status. */
 export function planStatusAfter(status: PlanStatus, event: PlanEvent): PlanStatus | null {
   return (planMoves[status] as Partial<Record<PlanEvent, PlanStatus>>)[event] ?? null;
 }
 
-/** In their order; Failed may follow any but Completed. A plan that people approved begins at Executing. */
+/** In order; Failed may follow any but Completed. A plan that people approved begins at Executing. */
 export const phases = ["Analyzing", "Planning", "Executing", "Notifying", "Completed", "Failed"] as const;
 export type Phase = (typeof phases)[number];
 export const isOver = (phase: Phase) => phase === "Completed" || phase === "Failed";

@@ -30,11 +30,11 @@ const proposal: Proposal = {
   notification: { subject: "Late", body: "Very late", severity: "Low" },
 };
 
-test("an ordinary proposal stays as it is", () => {
+test("an ordinary proposal is unchanged", () => {
   expect(storableProposal(proposal)).toEqual(proposal);
 });
 
-test("NUL and halves of characters leave every text, at any depth", () => {
+test("NUL and split characters are removed from every text, at any depth", () => {
   const spoil = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(spoil);
     if (typeof value === "object" && value !== null)
@@ -50,7 +50,7 @@ test("NUL and halves of characters leave every text, at any depth", () => {
   expect(stored).toEqual(JSON.stringify(spoil(proposal)).replaceAll("\\u0000\\ud83d", "\ufffd"));
 });
 
-test("what is far too long is cut, and a statement only where its gate sees that it is too long", () => {
+test("text that is far too long is truncated, but a statement only so that its gate still sees that it is too long", () => {
   const long = "x".repeat(200_000);
   const [query] = proposal.actions;
   if (query?.kind !== "CreateQuery") throw new Error("The first action creates a query");
@@ -69,7 +69,7 @@ test("what is far too long is cut, and a statement only where its gate sees that
   expect(stored.notification?.subject).toHaveLength(200);
 });
 
-test("a subject is one line, and a character that the cut would halve is whole", () => {
+test("a subject is one line, and truncating it does not split a character", () => {
   const { notification, summary } = storableProposal({
     ...proposal,
     summary: `${"x".repeat(499)}🛒`,

@@ -2,8 +2,8 @@ import { storable } from "../text.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
 
 /**
- * How much of a model's answer is kept, in characters or items. What a gate or a check refuses for its length is cut
- * only beyond what they allow, so that they see that it is too long: half a statement would be another statement.
+ * How much of a model's response is kept, in characters or items. What a gate or a check rejects for its length is only
+ * truncated beyond their limits, so that they see that it is too long: half a statement would be a different statement.
  */
 export const proposalLimits = {
   summary: 500,
@@ -21,7 +21,7 @@ export const proposalLimits = {
   body: 10_000,
 };
 
-/** A proposal that PostgreSQL can store and that nobody minds reading: no NUL, no half characters, bounded. */
+/** A proposal that PostgreSQL can store and that is safe to read: no NUL, no split characters, bounded size. */
 export function storableProposal({
   summary,
   analysis,

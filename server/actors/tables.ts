@@ -48,7 +48,7 @@ export const actors = pgTable(
   "actors",
   {
     id: id(),
-    /** The data source's, which stays the same. */
+    /** The data source's, which cannot change. */
     projectId: integer()
       .notNull()
       .references(() => projects.id),
@@ -58,7 +58,7 @@ export const actors = pgTable(
     name: text().notNull(),
     instructions: text().notNull(),
     additionalContext: text(),
-    /** What it is to check, chosen in fields; null where nothing was. */
+    /** What to check, chosen in fields; null if nothing was chosen. */
     wishes: jsonb().$type<Wishes>(),
     maxQueries: integer().notNull(),
     maxSubscriptionsPerQuery: integer().notNull(),
@@ -69,15 +69,15 @@ export const actors = pgTable(
     budgetCost: money(),
     status: actorStatus().notNull().default("Draft"),
     lastError: text(),
-    /** The tables that were there when it thought last, by schema and name: others are new to it. */
+    /** The tables that existed when it last thought, by schema and name: all others are new to it. */
     seenTables: jsonb().$type<string[]>(),
-    /** When its initial setup ended well; until then, resuming begins it anew. */
+    /** When its initial setup succeeded; until then, resuming starts it again. */
     setUpAt: moment(),
     totalTokensUsed: bigint({ mode: "number" }).notNull().default(0),
     totalCost: money().notNull().default(0),
     thinkCount: integer().notNull().default(0),
     lastThinkAt: moment(),
-    /** In whose name it acts where nobody has approved: only ever in its own project, as an Editor would. */
+    /** On whose behalf it acts without approval: only in its own project, with an Editor's rights. */
     createdById: integer()
       .notNull()
       .references(() => users.id),
@@ -86,9 +86,9 @@ export const actors = pgTable(
     archivedAt: moment(),
   },
   (t) => [
-    // A project's actors: the list.
+    // The list of a project's actors.
     index("actors_project_idx").on(t.projectId),
-    // Whose schema it is that has changed; whether a data source may be deleted.
+    // Finds the actors affected by a schema change, and whether a data source can be deleted.
     index("actors_source_idx").on(t.dataSourceId),
   ],
 );
@@ -105,7 +105,7 @@ export const actorRecipients = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.actorId, t.recipientId] }),
-    // What still uses a recipient.
+    // Finds what still uses a recipient.
     index("actor_recipients_recipient_idx").on(t.recipientId),
   ],
 );
@@ -119,17 +119,17 @@ export const actorMessages = pgTable(
       .notNull()
       .references(() => actors.id),
     role: actorMessageRole().notNull(),
-    /** Who said it; null for the actor. */
+    /** The author; null for the actor. */
     userId: integer().references(() => users.id),
     text: text().notNull(),
-    /** The cycle that it led to, or that said it. */
+    /** The cycle that it led to, or that wrote it. */
     executionId: integer().references((): AnyPgColumn => actorExecutions.id),
     createdAt: createdAt(),
   },
   (t) => [index("actor_messages_actor_idx").on(t.actorId, t.id.desc().nullsFirst())],
 );
 
-/** One think cycle, or one run of a plan that people approved. Open until its phase is Completed or Failed. */
+/** A think cycle, or a run of a plan that people approved. Open until its phase is Completed or Failed. */
 export const actorExecutions = pgTable(
   "actor_executions",
   {
@@ -143,9 +143,9 @@ export const actorExecutions = pgTable(
     /** When it entered each phase. */
     phaseTimes: jsonb().$type<{ phase: Phase; at: string }[]>().notNull(),
     userInstruction: text(),
-    /** What was chosen in fields beside the instruction or the feedback, and once it was read what these say of them. */
+    /** What was chosen in fields with the instruction or feedback and, once read, what that text adds. */
     wishes: jsonb().$type<RequestWishes>(),
-    /** The plan that a person sent back, and what they said, for the cycle that makes its next version. */
+    /** The plan that a person sent back, with their feedback, for the cycle that makes its next version. */
     revisedPlanId: integer().references((): AnyPgColumn => plans.id),
     /** The plan that it runs. */
     runPlanId: integer().references((): AnyPgColumn => plans.id),
@@ -155,7 +155,7 @@ export const actorExecutions = pgTable(
     keyFindings: jsonb().$type<string[]>().notNull().default([]),
     notificationIntent: jsonb().$type<Proposal["notification"]>(),
     tokensUsed: bigint({ mode: "number" }).notNull().default(0),
-    /** null while nothing was asked, and once a price is unknown. */
+    /** null before the first call, and once a price is unknown. */
     estimatedCost: money(),
     model: text(),
     error: text(),
@@ -166,39 +166,39 @@ export const actorExecutions = pgTable(
     attempts: integer().notNull().default(0),
   },
   (t) => [
-    // An actor's executions, newest first: its timeline.
+    // The timeline of an actor's executions, newest first.
     index("actor_executions_actor_idx").on(t.actorId, t.id.desc().nullsFirst()),
-    // What is not finished, and whose worker may be gone.
+    // Unfinished executions whose worker may be gone.
     index("actor_executions_open_idx").on(t.leaseUntil).where(sql`${t.phase} not in ('Completed', 'Failed')`),
-    // A plan is run once.
+    // A plan runs once.
     uniqueIndex("actor_executions_run_idx").on(t.runPlanId),
   ],
 );
 
-/** Executions of its subscriptions that an actor has yet to think about. */
+/** Executions of its subscriptions that an actor still has to think about. */
 export const actorWakes = pgTable(
   "actor_wakes",
   {
     actorId: integer()
       .notNull()
       .references(() => actors.id),
-    /** Of a subscription. */
+    /** The execution of a subscription. */
     executionId: integer().notNull(),
     /** The cycle that thinks about it; null until one does. */
     cycleId: integer().references(() => actorExecutions.id),
   },
   (t) => [
     primaryKey({ columns: [t.actorId, t.executionId] }),
-    // What waits to be thought about, and what a cycle thinks about.
+    // Executions waiting for a cycle, and those of a cycle.
     index("actor_wakes_waiting_idx").on(t.actorId).where(sql`${t.cycleId} is null`),
     index("actor_wakes_cycle_idx").on(t.cycleId),
   ],
 );
 
 /**
- * Calls of a model: a row before the call, and its answer in the row after it. A cycle that was interrupted finds
- * what was answered already, and the limits on calls are counted here, over all processes. So are calls for people who
- * ask something themselves: these have no actor and no cycle, and what was answered is not kept.
+ * Calls of a model: a row is inserted before the call, and gets the response afterwards. An interrupted cycle finds
+ * what was already answered, and the limits on calls are counted here, across all processes. Also contains calls on
+ * behalf of people; these have no actor and no cycle, and their answers are not stored.
  */
 export const modelCalls = pgTable(
   "model_calls",
@@ -212,19 +212,19 @@ export const modelCalls = pgTable(
     askedAt: moment().notNull(),
     answeredAt: moment(),
     answer: jsonb().$type<Proposal | Reading>(),
-    /** Why there is no answer. */
+    /** Why there is no response. */
     failure: text(),
     inputTokens: integer(),
     outputTokens: integer(),
-    /** In US dollars; null where the price is unknown. */
+    /** In US dollars; null if the price is unknown. */
     cost: money(),
   },
   (t) => [
     check("model_calls_of_a_cycle", sql`num_nonnulls(${t.actorId}, ${t.executionId}) <> 1`),
     uniqueIndex("model_calls_step_idx").on(t.executionId, t.step),
-    // An actor's month.
+    // An actor's calls in a month.
     index("model_calls_actor_idx").on(t.actorId, t.askedAt),
-    // The last minute, of all actors.
+    // The calls of the last minute, of all actors.
     index("model_calls_asked_idx").on(t.askedAt),
   ],
 );
@@ -251,17 +251,17 @@ export const plans = pgTable(
     tokensUsed: bigint({ mode: "number" }).notNull(),
     estimatedCost: money(),
     model: text().notNull(),
-    /** Of the tables that its SQL names, as they were: a change of theirs makes it expire. null without SQL. */
+    /** The shape of the tables that its SQL names, at the time: if they change, it expires. null without SQL. */
     schemaFingerprint: text(),
     proposedAt: createdAt(),
     expiredReason: text(),
     reviewerId: integer().references(() => users.id),
     decidedAt: moment(),
-    /** The reviewer's reason, comment or feedback; or what ended its execution. */
+    /** The reviewer's reason, comment, or feedback; or what ended its execution. */
     decisionReason: text(),
   },
   (t) => [
-    // An actor's plans, newest first, and those that wait.
+    // An actor's plans, newest first, and its pending ones.
     index("plans_actor_idx").on(t.actorId, t.id.desc().nullsFirst()),
     index("plans_pending_idx").on(t.actorId).where(sql`${t.status} = 'PendingApproval'`),
     // A plan is revised once, and a cycle proposes once.
@@ -270,11 +270,14 @@ export const plans = pgTable(
   ],
 );
 
-/** What an action is about, beyond what was proposed: found when it was, so that a reviewer sees what will run. */
+/**
+ * Facts about an action's target, beyond the proposal, recorded when it was proposed, so that a reviewer sees what will
+ * run.
+ */
 export type ActionFacts = {
-  /** Of the query that it is about. */
+  /** The name of its query. */
   queryName?: string;
-  /** Of a RefineQuery: what runs now, and the number of that version. */
+  /** For a RefineQuery: the active SQL, and the number of that version. */
   currentSql?: string;
   baseVersion?: number;
 };
@@ -283,15 +286,15 @@ export const actorActions = pgTable(
   "actor_actions",
   {
     id: id(),
-    /** The plan that proposes it; null for one that a cycle applies at once. */
+    /** The plan that proposes it; null if a cycle applies it directly. */
     planId: integer().references(() => plans.id),
-    /** The cycle that applies it; null for one of a plan. */
+    /** The cycle that applies it; null for an action of a plan. */
     executionId: integer().references(() => actorExecutions.id),
-    /** Its place, from 0. */
+    /** Its position, from 0. */
     index: integer().notNull(),
     proposed: jsonb().$type<ProposedAction>().notNull(),
     facts: jsonb().$type<ActionFacts>().notNull(),
-    /** Of `proposed` and `facts`: what does not fit it is not what was shown, and is not run. */
+    /** The hash of `proposed` and `facts`: if it does not match, the action is not what was shown, and does not run. */
     hash: text().notNull(),
     evidence: jsonb().$type<Evidence>(),
     status: actionStatus().notNull().default("Proposed"),

@@ -3,14 +3,14 @@ import { userReference } from "../auth/schema.ts";
 import { only } from "../db/schema-parts.ts";
 import { actionSchema, evidenceSchema, pendingPlanSchema, planSchema } from "./schema.ts";
 
-/** What assistants are told of plans. */
+/** The plans that assistants get. */
 
 export const toldPendingPlan = pendingPlanSchema.pick(
   only("id", "actorId", "actorName", "trigger", "version", "actions", "proposedAt"),
 );
 
 const ofEveryAction = ["kind", "index", "reasoning", "status", "error", "evidence"] as const;
-// What the gates said is what counts; people see rows, beside the masks on them.
+// Assistants get the verdicts of the gates; only people see rows, with their masks.
 const evidence = { evidence: evidenceSchema.pick(only("valid", "issues")).optional() };
 
 const [createQuery, createSubscription, refineQuery, archiveQuery, archiveSubscription, sendNotification] =

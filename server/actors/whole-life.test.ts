@@ -14,7 +14,7 @@ import { limits } from "./limits.ts";
 import type { Action, ActorExecution, Plan } from "./schema.ts";
 import { waitForExecution } from "./service/cycles.ts";
 
-/** The warehouse of the demo, in a database of its own. */
+/** The demo's warehouse, in its own database. */
 const suffix = randomBytes(4).toString("hex");
 const names = { database: `warehouse_${suffix}`, reader: `reader_${suffix}` };
 const databaseUrl = process.env.DATABASE_URL ?? "";
@@ -80,7 +80,7 @@ test("an actor is set up by the built-in planner, revised, approved, runs, and t
   const created = namesOf(first.actions);
   expect(created.length).toBeGreaterThanOrEqual(2);
   expect(created.length).toBeLessThanOrEqual(6);
-  // What it proposes has been through the gates, the engine and a small run.
+  // Its proposals have passed the gates, the engine, and a small run.
   for (const action of first.actions)
     if (action.kind === "CreateQuery") expect(action.evidence).toMatchObject({ valid: true, issues: [] });
   expect(await send("GET", `/ai-actors/${id}`)).toMatchObject({ status: "Active", queries: [] });
@@ -117,7 +117,7 @@ test("an actor is set up by the built-in planner, revised, approved, runs, and t
     headers: { prefer: "wait" },
   });
   expect(ran.body.errorMessage).toBeNull();
-  // The execution wakes its actor, by the job that every finished execution sends for.
+  // The execution wakes its actor, through the job triggered by every finished execution.
   await engine.idle();
   const [thought] = await executionsOf(id);
   await waitForExecution(thought?.id ?? 0);

@@ -6,7 +6,7 @@ const actor = (wishes: unknown) =>
   createActorInput.safeParse({ name: "Guard", instructions: "Watch", dataSourceId: 1, wishes });
 const paths = (wishes: unknown) => actor(wishes).error?.issues.map(({ path }) => path.join(".")) ?? [];
 
-test("what is left out has its default, and wishes that say nothing are none", () => {
+test("omitted properties get their defaults, and empty wishes are none", () => {
   expect(actor({ checks: ["Volume"] }).data?.wishes).toEqual({ tables: [], exclude: [], checks: ["Volume"] });
   for (const nothing of [undefined, null]) expect(actor(nothing).data?.wishes ?? null).toBeNull();
   expect(actor({}).data?.wishes).toBeNull();
@@ -17,7 +17,7 @@ test("what is left out has its default, and wishes that say nothing are none", (
   expect(revision({ leaveOut: [2] })).toEqual({ ...noWishes, leaveOut: [2] });
 });
 
-test("what is no wish is refused at its place", () => {
+test("invalid wishes are rejected with their path", () => {
   expect(paths({ tables: [{ tableName: "orders" }] })).toEqual(["wishes.tables.0.schemaName"]);
   expect(paths({ tables: [{ schemaName: "a", tableName: "x".repeat(129) }] })).toEqual([
     "wishes.tables.0.tableName",
@@ -36,7 +36,7 @@ test("what is no wish is refused at its place", () => {
   expect(paths({ leaveOut: [1] })).toEqual(["wishes"]);
 });
 
-test("wishes in words, which are no note of their own", () => {
+test("wishes in words, which do not count as a note", () => {
   const wishes: RequestWishes = {
     tables: [{ schemaName: "sales", tableName: "orders" }, { schemaName: "crm" }],
     exclude: [{ schemaName: "sales", tableName: "orders", columnName: "note" }],

@@ -5,14 +5,14 @@ import { cronExpression, timezone } from "../jobs/cron.ts";
 import { plural } from "../text.ts";
 
 /**
- * What people choose for an actor in fields rather than in words: which tables, which checks, when, and how many.
- * An actor has standing wishes; a request to change something, and a plan that is sent back, may have their own.
+ * What people choose for an actor in fields rather than in words: which tables, which checks, when, and how many. An
+ * actor has standing wishes; a request for a change, and a plan that is sent back, may have their own.
  *
- * The built-in planner plans by these and by the profile of the tables, and reads no text. A language model fills in
- * from the text of a request what was left empty, and is told them beside the text. The browser loads this file too.
+ * The built-in planner follows these and the profile of the tables, and does not read text. A language model fills in
+ * empty fields from the text of a request, and gets the fields along with the text. The browser loads this file too.
  */
 
-/** What may be asked for, by the types of rules. The built-in planner knows the first five. */
+/** The possible checks, by type of rule. The built-in planner supports the first five. */
 export const wishedChecks = [
   "Freshness",
   "Volume",
@@ -55,7 +55,7 @@ const fields = z.strictObject({
   maxChecks: z.int().min(1).max(20).nullish().meta({ description: "Maximum number of checks in a plan" }),
 });
 
-/** A wish that says nothing is none. */
+/** Empty wishes become null. */
 export const wishesSchema = fields.transform((wishes) => (saysAnything(wishes) ? wishes : null));
 
 export const revisionWishesSchema = fields
@@ -67,7 +67,7 @@ export const revisionWishesSchema = fields
   .transform((wishes) => (saysAnything(wishes) || wishes.leaveOut.length > 0 ? wishes : null));
 
 export type Wishes = z.output<typeof fields>;
-/** `leaveOut` only of a plan that is sent back. */
+/** `leaveOut` only for a plan that is sent back. */
 export type RequestWishes = Wishes & { leaveOut?: number[] };
 export type WishesInput = z.input<typeof fields>;
 export type RevisionWishesInput = z.input<typeof revisionWishesSchema>;
@@ -79,7 +79,7 @@ export const noWishes: Wishes = { tables: [], exclude: [], checks: [] };
 const saysAnything = ({ tables, exclude, checks, schedule, maxChecks }: Wishes) =>
   tables.length + exclude.length + checks.length > 0 || Boolean(schedule) || Boolean(maxChecks);
 
-/** As they are stored and answered. */
+/** As stored and returned. */
 export const wishesOut = z
   .object({
     tables: z.array(z.object({ schemaName: z.string(), tableName: z.string().nullish() })),
@@ -97,7 +97,7 @@ export const wishesOut = z
   })
   .meta({ id: "ActorWishes" });
 
-/** What the checks are called in a sentence. */
+/** The names of the checks in a sentence. */
 export const checkNames: Record<WishedCheck, string> = {
   Freshness: "freshness",
   Volume: "volume",
@@ -108,13 +108,13 @@ export const checkNames: Record<WishedCheck, string> = {
   Pattern: "patterns",
 };
 
-/** `sales.orders.id`, as far as it is named. */
+/** `sales.orders.id`, as far as specified. */
 export const choiceLabel = ({ schemaName, tableName, columnName }: Exclusion): string =>
   [schemaName, tableName, columnName].filter((name) => typeof name === "string").join(".");
 
 const maxLength = 4000;
 
-/** The whole of it in words: what stands in the conversation where nobody wrote a note. Empty for no wishes. */
+/** All wishes in words: the message in the conversation if nobody wrote a note. Empty without wishes. */
 export function wishesInWords(wishes: RequestWishes | null): string {
   if (!wishes) return "";
   const { tables, exclude, checks, schedule, maxChecks, leaveOut = [] } = wishes;
@@ -134,6 +134,6 @@ export function wishesInWords(wishes: RequestWishes | null): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
-/** Whether a text says more than the fields beside it. */
+/** Whether a text says more than the fields with it. */
 export const isNote = (text: string | null, wishes: RequestWishes | null): text is string =>
   text !== null && text.trim() !== "" && text.trim() !== wishesInWords(wishes);

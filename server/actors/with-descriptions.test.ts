@@ -12,7 +12,7 @@ const of = (columnName: string | null, description: string, tableName = "orders"
   ...{ schemaName: "public", tableName, columnName, description },
 });
 
-test("what people say of a table and its columns stands before what the database says", () => {
+test("people's descriptions of a table and its columns come before the database's comments", () => {
   const described = withDescriptions(orders, [
     of(null, "What customers ordered"),
     of("total", "With VAT"),
@@ -24,6 +24,6 @@ test("what people say of a table and its columns stands before what the database
   ]);
 });
 
-test("a table that nobody has described is as it was", () => {
+test("a table without descriptions is unchanged", () => {
   expect(withDescriptions(orders, [of("id", "Of another table", "customers")])).toBe(orders);
 });

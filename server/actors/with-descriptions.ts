@@ -3,7 +3,7 @@ import type { DatabaseSchema } from "../data-sources/schema.ts";
 type Table = DatabaseSchema["items"][number]["tables"][number] & { schemaName: string };
 type Described = { schemaName: string; tableName: string; columnName: string | null; description: string };
 
-/** A table whose comments say what people say of it and its columns, before what the database says. */
+/** Adds people's descriptions of a table and its columns to the comments, before the database's own. */
 export function withDescriptions<T extends Table>(table: T, descriptions: readonly Described[]): T {
   const own = descriptions.filter(
     ({ schemaName, tableName }) => schemaName === table.schemaName && tableName === table.tableName,

@@ -22,7 +22,7 @@ export const table = (tableName: string, more: Partial<BriefedTable> = {}): Brie
   ...more,
 });
 
-/** An actor that watches orders, and is set up. */
+/** An actor that watches orders and has been set up. */
 export const briefing = (more: Partial<Briefing> = {}): Briefing => ({
   now: "2026-11-20T12:00:00.000Z",
   occasion: {

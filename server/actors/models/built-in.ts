@@ -5,12 +5,12 @@ import type { Call, Model } from "./language-model.ts";
 
 export const builtInName = "Built-in planner (no language model)";
 
-/** Where a call of the built-in planner carries what it thinks about: it reads no prompt. */
+/** The key under which a call carries the built-in planner's briefing, because the planner does not read prompts. */
 const namespace = "plumbline";
 
 type Question = { briefing: Briefing; repair: Repair | null };
 
-/** For `providerOptions` of a call. The SDK hands them through as they are. */
+/** For `providerOptions` of a call, which the SDK passes through unchanged. */
 export function questionFor(question: Question): NonNullable<Call["providerOptions"]> {
   return { [namespace]: question as unknown as NonNullable<Call["providerOptions"]>[string] };
 }
@@ -23,7 +23,7 @@ function questionIn({ providerOptions }: Call): Question {
 
 const none = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** The built-in planner as a model of the SDK, so that its calls take the same path as any other's. It costs nothing. */
+/** The built-in planner as an SDK model, so that its calls take the same path as any other model's. It is free. */
 export const builtInModel: Model = {
   specificationVersion: "v4",
   provider: "plumbline",

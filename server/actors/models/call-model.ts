@@ -11,30 +11,30 @@ import { costOf } from "./prices.ts";
 import type { structuredOutput } from "./structured-output.ts";
 
 export type Asked<T> = {
-  /** What every such call is told, and what this one is about. */
+  /** The instructions that all such calls share, and the prompt of this one. */
   instructions?: string;
   prompt: string;
-  /** For the built-in planner, which reads no prompt. */
+  /** For the built-in planner, which does not read prompts. */
   providerOptions?: NonNullable<Call["providerOptions"]>;
   output: ReturnType<typeof structuredOutput<T>>;
-  /** What the answer is to be, in a word for failures: `proposal`. */
+  /** What the model should return, as a word for error messages: `proposal`. */
   wanted: string;
   maxOutputTokens: number;
-  /** What the answer is cut off for, where it may be shorter than is usual. */
+  /** Why the response may be cut off early; null if its maximum length is the usual one. */
   whyShort?: string | null;
-  /** For the log: which call it is. */
+  /** Identifies the call in the log. */
   about: Record<string, unknown>;
 };
 
 export type Tokens = { input: number; output: number };
 
-/** What came of a call. Its tokens count also where the answer cannot be used. */
+/** The outcome of a call. Its tokens count even if the response cannot be used. */
 export type Outcome<T> = { tokens: Tokens } & (
   | { answer: T; failure: null }
   | { answer: null; failure: ModelFailure }
 );
 
-/** Calls a model once, in the time that it has. Throws only for a bug of ours. */
+/** Calls a model once, within the time limit. Throws only because of bugs. */
 export function callModel<T>(
   inUse: ModelInUse,
   asked: Asked<T>,
@@ -76,7 +76,7 @@ async function generate<T>(
     log.info({ ...asked.about, model: inUse.name, reason: words }, `The model returned no ${wanted}`);
     return { tokens, answer: null, failure: new ModelFailure(words) };
   }
-  /** Of a server that does not say: about four characters each, so that a budget is kept there too. */
+  /** Estimates about four characters per token if the server does not report usage, so that budgets still apply. */
   function tokensIn(usage: LanguageModelUsage | undefined, text: string): Tokens {
     const said = (tokens: number | undefined, otherwise: string) =>
       Math.round(Math.min(Math.max(tokens ?? otherwise.length / 4, 0), 1_000_000_000));
@@ -92,14 +92,14 @@ async function generate<T>(
       prompt,
       ...(providerOptions && { providerOptions }),
       maxOutputTokens,
-      // The SDK leaves it away for models that are known to refuse it.
+      // The SDK omits it for models known to reject it.
       temperature: 0.2,
       maxRetries: 2,
       abortSignal: time,
     });
     const { usage, text, finishReason } = result;
     const tokens = tokensIn(usage, text);
-    // What ends without a word has no output that could be read.
+    // A response that ended without any text has no output to parse.
     if (text === "" && finishReason !== "stop")
       return failed(
         new ModelFailure(unreadable({ finishReason, cause: undefined }, wanted)),

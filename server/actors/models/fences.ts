@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-/** What the sections of one prompt are marked with. Nobody who wrote a text in them can have known it. */
+/** Marks the sections of one prompt. Nobody who wrote a text in them can have known the boundary. */
 export type Fences = {
   boundary: string;
-  /** What people in charge want: its text as it is. */
+  /** A request by an authorized person, verbatim. */
   task(name: string, text: string): string;
-  /** What is told about the world: JSON, one value a line. */
+  /** Untrusted facts: JSON, one value per line. */
   data(name: string, lines: readonly string[]): string;
 };
 
@@ -19,5 +19,5 @@ export function newFences(boundary: string = randomBytes(12).toString("hex")): F
   };
 }
 
-/** It cannot be in there but by a miracle; and not even then. */
+/** The boundary cannot occur in the text except by chance; this rules out even that. */
 const withoutBoundary = (text: string, boundary: string) => text.replaceAll(boundary, "");

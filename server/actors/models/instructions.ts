@@ -2,8 +2,8 @@ import { dialects } from "../../data-sources/dialects/dialects.ts";
 import type { Briefing } from "../briefing.ts";
 
 /**
- * What a model is told that is the same for every actor of a dialect, but for the limits. Nothing that anyone else
- * wrote stands in here.
+ * The part of the prompt that is the same for every actor of a dialect, except for the limits. It contains no text
+ * written by anyone else.
  */
 export function instructionsFor({ dataSource, limits }: Briefing, boundary: string): string {
   const { name, advice } = dialects[dataSource.dialect].prompt;

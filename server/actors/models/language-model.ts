@@ -1,5 +1,5 @@
 import type { LanguageModel } from "ai";
 
-/** What the AI SDK asks of a model, in its version 4. */
+/** A model as the AI SDK defines it, in version 4 of its interface. */
 export type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 export type Call = Parameters<Model["doGenerate"]>[0];

@@ -1,14 +1,14 @@
 import { APICallError, InvalidResponseDataError, NoObjectGeneratedError, RetryError } from "ai";
 import { z } from "zod";
 
-/** Why a model gave no usable answer, in words for everyone: without hosts, keys, or what a server said itself. */
+/** Why a model returned no usable response, in words for anyone: without hosts, keys, or the server's own messages. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
 }
 
 /**
- * The failure behind what a call threw; null for a bug of ours. A call that was ended for its time has no other cause
- * than that, whatever it threw on its way.
+ * The failure behind an error thrown by a call; null for a bug. A call that was aborted by its time limit has no other
+ * cause, whatever it threw.
  */
 export function failureIn(
   thrown: unknown,
@@ -25,7 +25,7 @@ export function failureIn(
 
 const notUnderstood = "The language model's server returned a response that is not in OpenAI's format";
 
-/** `wanted` is what the answer should have been: `proposal`. */
+/** `wanted` is what the response should have been: `proposal`. */
 export function unreadable(
   { finishReason, cause }: Pick<NoObjectGeneratedError, "finishReason" | "cause">,
   wanted: string,
@@ -35,7 +35,7 @@ export function unreadable(
   if (finishReason === "tool-calls") return "The language model's answer is empty";
   const issue = zodIssueIn(cause);
   if (!issue) return "The language model's answer is not JSON";
-  // An issue says what was expected, and names what is too much; the model chose that name.
+  // An issue says what was expected, and may name unexpected keys, which the model chose.
   const where = issue.path.join(".") || "the answer";
   const words = `${where}: ${issue.message}`
     .replace(/[\p{C}\s]+/gu, " ")

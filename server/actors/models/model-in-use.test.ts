@@ -8,7 +8,7 @@ import { bareJson } from "./openai.ts";
 
 const call = { prompt: [] };
 
-test("without a language model, the built-in planner thinks, and costs nothing", async () => {
+test("without a language model, the built-in planner thinks, at no cost", async () => {
   expect(modelInUse(readSettings({}))).toEqual({
     model: builtInModel,
     name: "Built-in planner (no language model)",
@@ -17,7 +17,7 @@ test("without a language model, the built-in planner thinks, and costs nothing",
   });
 });
 
-test("it answers a briefing with a proposal, at once, and only a briefing", async () => {
+test("it answers a briefing with a proposal immediately, and nothing else", async () => {
   const providerOptions = questionFor({ briefing: briefing(), repair: null });
   const { content, usage, finishReason } = await builtInModel.doGenerate({ ...call, providerOptions });
   const [text] = content;

@@ -6,14 +6,14 @@ import { listPriceOf, type Price } from "./prices.ts";
 
 export type ModelInUse = {
   model: Model;
-  /** As it stands beside its work. */
+  /** The display name, shown with its work. */
   name: string;
   isBuiltIn: boolean;
-  /** null where it is unknown, which is not the same as free. */
+  /** null if unknown, which is not the same as free. */
   price: Price | null;
 };
 
-/** What thinks for actors: the language model of the settings, or the built-in planner. */
+/** The model that actors use: the configured language model, or the built-in planner. */
 export function modelInUse(settings: Settings = env()): ModelInUse {
   if (!isConfigured(settings))
     return {

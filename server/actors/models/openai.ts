@@ -4,25 +4,25 @@ import type { Settings } from "../../env.ts";
 import { log } from "../../telemetry/log.ts";
 import type { Model } from "./language-model.ts";
 
-// Of settings that a model does not take: nobody needs to know, and standard error is no place for it.
+// Such as settings that a model does not accept: not worth a message on standard error.
 globalThis.AI_SDK_LOG_WARNINGS = ({ warnings, model }) =>
-  log.debug({ warnings, model }, "A language model's warnings");
+  log.debug({ warnings, model }, "Warnings about a language model");
 
-/** An answer of a model is a few kilobytes; a server that sends more than this is not believed. */
+/** A normal response is a few kilobytes; larger ones than this are rejected. */
 export const maxAnswerBytes = 4_000_000;
 
-/** Unless LLM_MODEL says otherwise: of OpenAI's own, the middle one, whose price is known. */
+/** The default if LLM_MODEL is not set: OpenAI's mid-size model, whose price is known. */
 const usualModel = "gpt-6.1-terra";
 
 export const isConfigured = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: Settings) =>
   Boolean(OPENAI_API_KEY ?? OPENAI_BASE_URL);
 
-/** OpenAI, or a server that speaks its chat completions. Nothing is sent before it is asked. */
+/** OpenAI, or a server with a compatible chat completions API. Sends nothing until it is called. */
 export function openaiModel(settings: Settings): Model {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL = usualModel, LLM_OUTPUT } = settings;
   const openai = createOpenAI({
     baseURL: OPENAI_BASE_URL ?? "https://api.openai.com/v1",
-    // The SDK insists on a key; where there is none, none is sent.
+    // The SDK requires a key; this one is not sent.
     apiKey: OPENAI_API_KEY ?? "none",
     fetch: (address, request) => askServer(address, request, Boolean(OPENAI_API_KEY)),
   });
@@ -36,7 +36,7 @@ export function openaiModel(settings: Settings): Model {
   });
 }
 
-/** Without what some models put around the JSON that they were asked for: their thoughts before it, and Markdown. */
+/** Removes what some models put around the requested JSON: their reasoning before it, and Markdown. */
 export function bareJson(text: string): string {
   return text
     .trim()
@@ -47,7 +47,7 @@ export function bareJson(text: string): string {
     .trim();
 }
 
-/** Asks for JSON alone: the prompt says of what form, and the answer is checked in any case. */
+/** Requests plain JSON: the prompt describes the format, and the response is validated anyway. */
 const withoutSchema: LanguageModelMiddleware = {
   specificationVersion: "v4",
   transformParams: async ({ params }) => ({ ...params, responseFormat: { type: "json" } }),
@@ -56,7 +56,7 @@ const withoutSchema: LanguageModelMiddleware = {
 async function askServer(address: string | URL | Request, request: RequestInit = {}, hasKey: boolean) {
   const headers = new Headers(request.headers);
   if (!hasKey) headers.delete("authorization");
-  // The prompt goes to the address that the operator named, and to no other.
+  // The prompt is only sent to the configured address.
   const response = await fetch(address, { ...request, headers, redirect: "manual" });
   if (!response.body) return response;
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** In US dollars, for a million tokens. */
+/** In US dollars per million tokens. */
 export type Price = { inputPerMillion: number; outputPerMillion: number };
 
 const price = (inputPerMillion: number, outputPerMillion: number): Price => ({
@@ -8,9 +8,9 @@ const price = (inputPerMillion: number, outputPerMillion: number): Price => ({
 
 /**
  * OpenAI's list prices, standard tier, for prompts up to 272,000 tokens, as published at
- * https://developers.openai.com/api/docs/pricing and repeated alike by several independent price lists that were read
- * on 2026-11-20. Tokens read from a prompt cache cost less; they are counted in full, so that an estimate is rather too
- * high than too low. A model about which the lists disagree is left out: its price is unknown until the settings say it.
+ * https://developers.openai.com/api/docs/pricing and matching several independent price lists as of 2026-11-20. Tokens
+ * read from a prompt cache cost less but are counted in full, so estimates err on the high side. Models on whose prices
+ * the lists disagree are omitted: their price is unknown unless configured.
  */
 const listPrices: Readonly<Record<string, Price>> = {
   "gpt-6.1-sol": price(2, 10),
@@ -37,13 +37,13 @@ const listPrices: Readonly<Record<string, Price>> = {
   "o4-mini": price(1.1, 4.4),
 };
 
-/** The list price of a model, also of a dated snapshot (`gpt-4.1-2025-04-14`); null where it is not known. */
+/** The list price of a model or a dated snapshot (`gpt-4.1-2025-04-14`); null if unknown. */
 export function listPriceOf(model: string): Price | null {
   const find = (name: string) => (Object.hasOwn(listPrices, name) ? listPrices[name] : undefined);
   return find(model) ?? find(model.replace(/-\d{4}-\d{2}-\d{2}$/, "")) ?? null;
 }
 
-/** In US dollars, exact to 8 places; null where the price is unknown, which is not the same as free. */
+/** In US dollars, exact to 8 decimal places; null if the price is unknown, which is not the same as free. */
 export function costOf(tokens: { input: number; output: number }, price: Price | null): number | null {
   if (!price) return null;
   const dollars = (tokens.input * price.inputPerMillion + tokens.output * price.outputPerMillion) / 1_000_000;

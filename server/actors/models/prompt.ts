@@ -9,10 +9,10 @@ import { clipped, within } from "./room.ts";
 import { namesIn, tableLines } from "./told-tables.ts";
 import { withoutValues } from "./without-values.ts";
 
-/** In characters. What is longer is cut or left out, and the prompt says so. */
+/** In characters. Longer text is truncated or omitted, and the prompt says so. */
 export const promptLimits = {
   all: 60_000,
-  /** Of each text that says what is wanted. */
+  /** For each text that makes a request. */
   task: 8000,
   repair: 8000,
   revision: 6000,
@@ -21,7 +21,7 @@ export const promptLimits = {
   conversation: 8000,
   message: 2000,
   findings: 6000,
-  /** Tables have at least so much, whatever else there is to say. */
+  /** The minimum reserved for tables, however much else there is. */
   minForTables: 10_000,
   sql: 3000,
   comment: 200,
@@ -29,10 +29,10 @@ export const promptLimits = {
 };
 
 /**
- * What a language model is asked. It holds names, types, keys, comments and COUNTS of tables: how many rows, NULLs and
- * different values there are, and how old the newest time is; and of what looks wrong, where and in how many rows. What
- * stands in the cells never leaves the service: no least or greatest value, no newest time, no samples, no values that an
- * engine quotes in its errors, and none that a query for findings looks for.
+ * The prompt for a language model. It contains names, types, keys, comments, and COUNTS of tables: the numbers of rows,
+ * NULLs, and distinct values, and the age of the newest time; and for what looks wrong, where and in how many rows.
+ * Cell values never leave the service: no minimum or maximum, no newest time, no samples, no values that an engine
+ * quotes in its errors, and none that a query for findings searches for.
  */
 export function promptFor(
   briefing: Briefing,
@@ -54,7 +54,7 @@ export function promptFor(
       }),
     ]),
   ];
-  // Tables get what the rest leaves, but the rest is cut before they vanish.
+  // Tables get the remaining space, but the rest is truncated before the tables disappear.
   let left = promptLimits.all - lengthOf(first) - promptLimits.minForTables;
   const take = (maxLength: number, section: (maxLength: number) => string | null): string[] => {
     const made = section(Math.max(0, Math.min(maxLength, left)));
@@ -117,7 +117,7 @@ function tasksOf({ actor, occasion }: Briefing, { task }: Fences): string[] {
   ];
 }
 
-/** What was chosen in fields, one choice a line; what is to be left out of a plan is marked on the plan itself. */
+/** The choices in fields, one per line; actions of a plan to leave out are marked in the plan itself. */
 function chosenIn({ actor, occasion }: Briefing, { data }: Fences): string[] {
   const told = (holds: string, { tables, exclude, checks, schedule, maxChecks }: Wishes) =>
     [
@@ -139,7 +139,7 @@ function chosenIn({ actor, occasion }: Briefing, { data }: Fences): string[] {
 function revisionOf({ occasion: { revision, wishes } }: Briefing, { data }: Fences): string[] {
   if (!revision) return [];
   const { analysis, keyFindings, actions } = revision;
-  // What the built-in planner says of findings quotes what stands in the cells.
+  // The built-in planner's texts about findings quote cell values.
   const quotesValues = actions.some((action) => "sql" in action && findingIn(action.sql) !== null);
   const lines = [
     ...(quotesValues
@@ -183,13 +183,13 @@ function toldAction(action: ProposedAction): ProposedAction {
   return told.kind === "CreateQuery" ? { ...told, description: "Returns the rows that look wrong." } : told;
 }
 
-/** A query for findings looks for values out of the data: only its first line is told, which says what it is about. */
+/** A query for findings contains values from the data: only its first line is included, which says what it is about. */
 function toldSql(sql: string): string {
   if (findingIn(sql) === null) return clipped(sql, promptLimits.sql);
   return clipped(`${sql.split("\n", 1)[0]}\n-- The rest names values and is not shown.`, promptLimits.sql);
 }
 
-/** Where it is and in how many rows; the sentences that people read quote values. */
+/** The location and row counts; the sentences that people read quote values. */
 function findingsIn({ findings }: Briefing, maxLength: number, { data }: Fences): string | null {
   if (findings.items.length === 0) return null;
   const lines = findings.items.map(({ schemaName, tableName, kind, columns, ...finding }) =>
@@ -197,7 +197,7 @@ function findingsIn({ findings }: Briefing, maxLength: number, { data }: Fences)
       table: `${schemaName}.${tableName}`,
       looksWrong: kind,
       columns: columns.map((name) => clipped(name, promptLimits.comment)),
-      // Of rows that are missing there are none.
+      // Missing rows cannot be counted.
       ...(finding.failingRows > 0 ? { rows: finding.failingRows } : {}),
       ofRows: finding.totalRows,
       confidence: Number(finding.confidence.toFixed(2)),
@@ -256,7 +256,7 @@ function pendingIn({ pendingActions }: Briefing, maxLength: number, { data }: Fe
   );
 }
 
-/** The last messages count most: the first are left out. */
+/** The latest messages matter most, so the oldest are omitted. */
 function conversationIn({ conversation }: Briefing, maxLength: number, { data }: Fences): string | null {
   if (conversation.length === 0) return null;
   const lines = conversation.map(({ role, text }) =>

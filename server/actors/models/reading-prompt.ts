@@ -8,12 +8,12 @@ import { tableLines } from "./told-tables.ts";
 
 export const readingOutput = structuredOutput("wishes", readingSchema);
 
-/** In characters. What is longer is cut or left out, and the prompt says so. */
+/** In characters. Longer text is truncated or omitted, and the prompt says so. */
 const most = { note: 8000, chosen: 2000, actions: 6000, tables: 30_000 };
 
 /**
- * What a language model is asked to fill in the fields of a request from a person's note. Of tables it is told names,
- * types, keys and comments, and neither counts nor anything that stands in a cell.
+ * The prompt that asks a language model to fill in the fields of a request from a person's note. For tables it contains
+ * names, types, keys, and comments, but neither counts nor cell values.
  */
 export function readingPrompt(
   note: string,

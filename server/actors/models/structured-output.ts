@@ -2,8 +2,8 @@ import { jsonSchema, Output } from "ai";
 import { z } from "zod";
 
 /**
- * The form of an answer, as servers with strict schemas take it: no `oneOf`, where the kinds tell the alternatives
- * apart anyway, and no bounds of numbers. The answer itself is checked by the whole schema.
+ * A response format that servers with strict schemas accept: without `oneOf`, since the alternatives differ by kind
+ * anyway, and without numeric bounds. The response itself is validated with the full schema.
  */
 export function structuredOutput<T>(name: string, schema: z.ZodType<T>) {
   const asked = z.toJSONSchema(schema, {

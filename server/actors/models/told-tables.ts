@@ -1,15 +1,15 @@
 import type { BriefedTable } from "../briefing.ts";
 import { clipped, fitting } from "./room.ts";
 
-/** A table as it is; its counts are told where they are known. */
+/** A table, with counts if they are known. */
 export type ToldTable = Omit<BriefedTable, "profile"> & Partial<Pick<BriefedTable, "profile">>;
 
-/** How a model is told of tables: names, types, keys, comments and counts, never what stands in a cell. */
+/** Tables in a prompt have names, types, keys, comments, and counts, never cell values. */
 const limits = { columns: 150, comment: 200 };
 
 /**
- * Tables as JSON, one a line, as many as there is room for; those that someone speaks of come first. Of the others the
- * names alone are told as far as that goes, and then how many they are.
+ * Tables as JSON, one per line, as many as fit; mentioned tables come first. Others are listed by name only as far as
+ * that fits, and the rest are counted.
  */
 export function tableLines(
   tables: readonly ToldTable[],
@@ -34,7 +34,7 @@ export function tableLines(
   ];
 }
 
-/** Tables that someone speaks of come first, else they keep their order. */
+/** Puts mentioned tables first and otherwise keeps the order. */
 function byRelevance(tables: readonly ToldTable[], said: readonly string[]): ToldTable[] {
   const words = new Set(
     said
@@ -81,7 +81,7 @@ function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns,
   };
 }
 
-/** In a unit that is easy to choose limits by; a newest time may lie in the future. */
+/** In a unit suitable for choosing limits; the newest time may be in the future. */
 function ageOf(seconds: number): string {
   const units = [
     { unit: "days", of: 86_400 },
@@ -92,7 +92,7 @@ function ageOf(seconds: number): string {
   return `${Math.round(seconds / of)} ${unit}`;
 }
 
-/** Every schema, table and column, in lower case. */
+/** The names of all schemas, tables, and columns, in lowercase. */
 export function namesIn(tables: readonly ToldTable[]): Set<string> {
   return new Set(
     tables.flatMap(({ schemaName, tableName, columns }) =>

@@ -1,10 +1,10 @@
-/** What engines put into quotes that is neither a name nor a value. */
+/** What engines quote that is neither a name nor a value. */
 const figures = /^(field list|(where|on|order|having|group|from) (clause|statement)|end of input)$/i;
 
 /**
- * What an engine said of a statement, without the values that it quotes from rows (`invalid input syntax for type
- * integer: "4111-1111"`), which are nobody's business outside the service. Quoted names stay: those of the statement
- * itself, and those that are known. Too much is rather left out than too little.
+ * An engine's error message without the values that it quotes from rows (`invalid input syntax for type integer:
+ * "4111-1111"`), which must not leave the service. Keeps quoted names that occur in the statement or are known. If in
+ * doubt, removes rather too much.
  */
 export function withoutValues(message: string, sql: string, knownNames: ReadonlySet<string>): string {
   const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
@@ -16,9 +16,9 @@ export function withoutValues(message: string, sql: string, knownNames: Readonly
     quoted !== "" && isName(quoted) ? whole : `${quote}…${quote}`;
 
   const plain = message
-    // An apostrophe is no quotation mark.
+    // An apostrophe is not a quotation mark.
     .replace(/(?<=n)'(?=t\b)/g, "’")
-    // Whatever a value is made of, it goes as far as the last quotation mark.
+    // Whatever a value contains, it ends at the last quotation mark.
     .replace(/(?<=: )(["'])([\s\S]*)\1/g, hidden)
     .replace(/=\([\s\S]*\)/g, "=(…)");
   return ['"', "'", "`"]

@@ -1,15 +1,15 @@
 import type { Check, Table } from "./check.ts";
 
-/** A check that could be proposed, and what speaks for it. */
+/** A check that could be proposed, with the reasons for it. */
 export type Candidate = {
   check: Check;
   table: Table;
-  /** By which those of one table, and of all, are chosen from. */
+  /** Ranks the candidates of one table, and of all tables. */
   score: number;
-  /** What was seen in the data, in one sentence without its full stop. */
+  /** The observation in the data, as a sentence without its period. */
   seen: string;
-  /** What a row of its answer means, in one sentence. */
+  /** What a row of the result means, as a sentence. */
   meaning: string;
-  /** Of Freshness: whether rows come often enough to be looked at every hour. */
+  /** For Freshness: whether rows arrive often enough to check hourly. */
   isFrequent?: boolean;
 };

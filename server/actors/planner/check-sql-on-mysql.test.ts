@@ -10,7 +10,7 @@ import { gatherEvidence } from "../service/gather-evidence.ts";
 import type { Check } from "./check.ts";
 import { sqlOf } from "./check-sql.ts";
 
-/** Each kind of check on a real MySQL or MariaDB, against tables whose faults are known. */
+/** Each kind of check on a real MySQL or MariaDB, on tables with known faults. */
 
 let dataSourceId: number;
 const schemaName = mysqlConnection.database;
@@ -45,7 +45,7 @@ async function rowsOf(check: Check) {
 
 const table = (tableName: string) => ({ schemaName, tableName });
 
-test("freshness: a row says how old the newest is, and what lies in the future does not hide it", async () => {
+test("freshness: a row contains the age of the newest, and future times do not hide it", async () => {
   const freshness = (tableName: string, column: string, maxAgeMinutes: number) =>
     rowsOf({ kind: "Freshness", ...table(tableName), column, maxAgeMinutes });
   expect((await freshness("orders", "placed_at", 120))?.map(([, age]) => Number(age))).toEqual([180]);
@@ -55,7 +55,7 @@ test("freshness: a row says how old the newest is, and what lies in the future d
   expect(await freshness("empty", "at", 60)).toEqual([[null, null]]);
 });
 
-test("volume: too few rows are told with what was expected", async () => {
+test("volume: too few rows are reported with the expected number", async () => {
   const volume = (tableName: string, minRows: number) =>
     rowsOf({ kind: "Volume", ...table(tableName), minRows });
   expect((await volume("orders", 5))?.map((row) => row.map(Number))).toEqual([[3, 5]]);
@@ -63,13 +63,13 @@ test("volume: too few rows are told with what was expected", async () => {
   expect(await volume("empty", 1)).toHaveLength(1);
 });
 
-test("missing values: the rows that lack any of them, found again by their key", async () => {
+test("missing values: the rows that lack any of them, identified by their key", async () => {
   const missing = { kind: "NullRate", ...table("orders"), shownWith: ["id"] } as const;
   expect((await rowsOf({ ...missing, columns: ["customer_id", "due"] }))?.map(([id]) => id)).toEqual([2, 3]);
   expect(await rowsOf({ ...missing, columns: ["placed_at"] })).toEqual([]);
 });
 
-test("duplicates: values that come twice, and rows that are the same all over", async () => {
+test("duplicates: values that occur more than once, and rows that are entirely the same", async () => {
   const check = { kind: "Uniqueness", ...table("customers"), shownWith: ["id"], isWholeRow: false } as const;
   expect((await rowsOf({ ...check, columns: ["code"] }))?.map((row) => row.map(String))).toEqual([
     ["A-1", "2", "1", "3"],
@@ -81,14 +81,14 @@ test("duplicates: values that come twice, and rows that are the same all over", 
   ]);
 });
 
-test("orphans: what the other table does not have; no value refers to nothing", async () => {
+test("orphans: values missing from the other table; NULL references nothing", async () => {
   const references = { ...table("customers"), columnName: "id" };
   const check = { kind: "Referential", ...table("orders"), references, shownWith: ["id"] } as const;
   expect(await rowsOf({ ...check, column: "customer_id" })).toEqual([[2, 9]]);
   expect(await rowsOf({ ...check, column: "id" })).toEqual([]);
 });
 
-test("odd names are names like others, in every kind", async () => {
+test("unusual names work like any others, in every kind", async () => {
   const columns = ["Customer Id"];
   const references = { ...table("orders"), columnName: "id" };
   expect(await rowsOf({ kind: "Freshness", ...odd, column: "d.f?", maxAgeMinutes: 60 })).toHaveLength(1);

@@ -7,11 +7,11 @@ import { gatherEvidence } from "../service/gather-evidence.ts";
 import type { Check } from "./check.ts";
 import { sqlOf } from "./check-sql.ts";
 
-/** Each kind of check on a real PostgreSQL, against tables whose faults are known. */
+/** Each kind of check on a real PostgreSQL, on tables with known faults. */
 
 let dataSourceId: number;
 
-/** Names that take care to write: a quote, a dot, a space, capitals, a reserved word, an emoji. */
+/** Names that are hard to quote: with a quote, a dot, a space, capitals, a reserved word, an emoji. */
 const odd = { schemaName: 'Shop "A".b', tableName: 'Order.s 😀 "x"' };
 const q = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const oddTable = `${q(odd.schemaName)}.${q(odd.tableName)}`;
@@ -48,20 +48,20 @@ const freshness = (tableName: string, column: string, maxAgeMinutes: number): Ch
 });
 
 describe("freshness", () => {
-  test("a row says how old the newest is, and what lies in the future does not hide it", async () => {
+  test("a row contains the age of the newest, and future times do not hide it", async () => {
     expect(await rowsOf(freshness("orders", "placed_at", 120))).toEqual([[expect.any(String), "180"]]);
     expect(await rowsOf(freshness("orders", "placed_at", 240))).toEqual([]);
   });
-  test("times without a zone are UTC, a date is its midnight", async () => {
+  test("times without a zone are UTC, and a date means midnight", async () => {
     expect(await rowsOf(freshness("plain", "at", 5))).toEqual([]);
     expect(await rowsOf(freshness("orders", "due", 1440))).toEqual([]);
   });
-  test("a table without rows is not fresh", async () => {
+  test("an empty table is not fresh", async () => {
     expect(await rowsOf(freshness("empty", "at", 60))).toEqual([[null, null]]);
   });
 });
 
-test("volume: too few rows are told with what was expected", async () => {
+test("volume: too few rows are reported with the expected number", async () => {
   const volume = (tableName: string, minRows: number): Check => ({
     kind: "Volume",
     ...shop(tableName),
@@ -72,7 +72,7 @@ test("volume: too few rows are told with what was expected", async () => {
   expect(await rowsOf(volume("empty", 1))).toEqual([["0", 1]]);
 });
 
-test("missing values: the rows that lack any of them, found again by their key", async () => {
+test("missing values: the rows that lack any of them, identified by their key", async () => {
   const missing = (columns: string[]): Check => ({
     ...{ kind: "NullRate", ...shop("orders"), columns, shownWith: ["id"] },
   });
@@ -81,7 +81,7 @@ test("missing values: the rows that lack any of them, found again by their key",
 });
 
 describe("duplicates", () => {
-  test("are values that come twice, with the first and the last that have them; no value is none", async () => {
+  test("are values that occur more than once, with the first and last rows that have them; NULL is not one", async () => {
     const check: Check = {
       ...{
         kind: "Uniqueness",
@@ -91,18 +91,18 @@ describe("duplicates", () => {
         isWholeRow: false,
       },
     };
-    // An email address is masked in evidence.
+    // Email addresses are masked in evidence.
     expect((await rowsOf(check))?.map((row) => row.slice(1))).toEqual([["2", 1, 3]]);
     expect(await rowsOf({ ...check, columns: ["id"] })).toEqual([]);
   });
-  test("of rows are those that are the same all over, what is missing included", async () => {
+  test("of rows are entirely the same, including missing values", async () => {
     const check = { kind: "Uniqueness", ...shop("plain"), shownWith: [], isWholeRow: true } as const;
     expect((await rowsOf({ ...check, columns: ["a", "b"] }))?.map((row) => row)).toEqual([["x", null, "2"]]);
     expect(await rowsOf({ ...check, tableName: "orders", columns: ["id", "customer_id"] })).toEqual([]);
   });
 });
 
-test("orphans: what the other table does not have; no value refers to nothing", async () => {
+test("orphans: values missing from the other table; NULL references nothing", async () => {
   const references = { ...shop("customers"), columnName: "id" };
   const check: Check = {
     ...{ kind: "Referential", ...shop("orders"), column: "customer_id", references, shownWith: ["id"] },
@@ -115,7 +115,7 @@ test("orphans: what the other table does not have; no value refers to nothing", 
   expect(await rowsOf(check)).toEqual([]);
 });
 
-test("odd names are names like others, in every kind", async () => {
+test("unusual names work like any others, in every kind", async () => {
   const columns = ["Customer Id"];
   const references = { ...shop("orders"), columnName: "id" };
   expect(await rowsOf({ kind: "Freshness", ...odd, column: "dé.f", maxAgeMinutes: 60 })).toHaveLength(1);
@@ -127,8 +127,8 @@ test("odd names are names like others, in every kind", async () => {
   expect(await rowsOf({ ...orphans, shownWith: ["dé.f"] })).toEqual([[expect.any(String), 7]]);
 });
 
-/** No SQL Server is here in every run, so its text is pinned; the others' are run. */
-describe("on SQL Server it is one statement in its own words", () => {
+/** SQL Server is not available in every run, so its text is compared; the others are run. */
+describe("on SQL Server it is one statement in its own dialect", () => {
   const table = { schemaName: "dbo", tableName: "odd]name" };
   const text = (check: Check) => sqlOf(check, "sqlserver").split("\n").slice(1).join("\n");
 

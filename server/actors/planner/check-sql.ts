@@ -4,13 +4,12 @@ import { dialects } from "../../data-sources/dialects/dialects.ts";
 import type { Check, CheckOf } from "./check.ts";
 import { commentOf } from "./written-check.ts";
 
-/** More rows than these tell a person nothing new. */
+/** More rows would tell a person nothing new. */
 const maxRows = 1000;
 
 /**
- * One statement that only reads, and answers what is wrong: its first line says so in words, and what a person needs
- * to act stands in the columns. The same check is the same text. What the engine's clock and an index can do is left
- * to them.
+ * A read-only statement that returns what is wrong. Its first line says so in words, and the columns contain what a
+ * person needs to act. The same check always gives the same text. Uses the engine's clock and indexes where possible.
  */
 export function sqlOf(check: Check, dialectName: DialectName): string {
   const dialect = dialects[dialectName];
@@ -47,7 +46,7 @@ function bodyOf(check: Check, scope: Scope): string {
   }
 }
 
-/** What lies in the future is no row that came: one wrong date must not hide that no more do. */
+/** Ignores times in the future: one wrong date must not hide that no more rows arrive. */
 function freshness({ column, maxAgeMinutes }: CheckOf<"Freshness">, { dialect, id, table }: Scope): string {
   const newest = `max(${id(column)})`;
   return `select ${newest} as ${id("newest")}, ${dialect.ageInMinutes(newest)} as ${id("age_in_minutes")}

@@ -1,7 +1,10 @@
 import type { BriefedTable } from "../briefing.ts";
 import type { WishedCheck } from "../wishes.ts";
 
-/** What the built-in planner can watch, by the types of rules. A check is a query whose rows are what is wrong: no rows, no fault. */
+/**
+ * The checks of the built-in planner, by type of rule. A check is a query that returns what is wrong: no rows, no
+ * fault.
+ */
 export const checkKinds = [
   "Freshness",
   "Volume",
@@ -18,7 +21,7 @@ export type Check = TableName &
     | { kind: "Freshness"; column: string; maxAgeMinutes: number }
     | { kind: "Volume"; minRows: number }
     | { kind: "NullRate"; columns: readonly string[]; shownWith: readonly string[] }
-    /** `shownWith` is at most one column: the key of the first and the last row that has the value. */
+    /** `shownWith` has at most one column: the key of the first and last rows with the value. */
     | { kind: "Uniqueness"; columns: readonly string[]; shownWith: readonly string[]; isWholeRow: boolean }
     | { kind: "Referential"; column: string; references: Reference; shownWith: readonly string[] }
   );
@@ -30,7 +33,7 @@ export type Table = BriefedTable;
 export const keyOf = ({ schemaName, tableName }: TableName): string =>
   JSON.stringify([schemaName, tableName]);
 
-/** Of a check and all others that watch the same in the same place, whatever their bounds. */
+/** The same for all checks of the same thing in the same place, whatever their bounds. */
 export function identityOf(check: Check): string {
   const of = () => {
     if (check.kind === "Uniqueness") return check.isWholeRow ? ["*"] : [...check.columns].sort();
@@ -39,7 +42,7 @@ export function identityOf(check: Check): string {
   return JSON.stringify([check.kind, check.schemaName, check.tableName, ...of()]);
 }
 
-/** The columns of the check's own table that it reads. */
+/** The columns that it reads from its own table. */
 export function columnsOf(check: Check): string[] {
   switch (check.kind) {
     case "Freshness":

@@ -9,21 +9,21 @@ import type { RankedTables } from "./rank-tables.ts";
 import { isWantedTable, wantedKinds, weightOf } from "./wishes.ts";
 
 export type Choice = {
-  /** By table, the most important first, and of one table in the order of kinds. */
+  /** By table, most important first, and by kind within a table. */
   chosen: Candidate[];
-  /** Good ones that the number of queries leaves no room for, the best first. */
+  /** Good candidates over the limit on queries, best first. */
   beyond: Candidate[];
 };
 
-/** With less than this, a check would cost more attention than it is worth. */
+/** A check with a lower score is not worth the attention it takes. */
 const minScore = 34;
-/** An approved plan runs them one by one, and a person reads them before. */
+/** An approved plan runs them one by one, after a person has read them. */
 export const maxChecks = 20;
 const maxOfTable = 6;
 
 /**
- * Those that matter most, over all tables: what a check is good for, and how much its table matters. Whatever is
- * watched already is none of them, nor what would return the rows of `besides`, for which there are queries.
+ * The checks that matter most across all tables, by the value of the check and the importance of its table. Excludes
+ * what is already watched, and checks that would return the rows of `besides`, which have their own queries.
  */
 export function chooseChecks(
   { ranked }: Pick<RankedTables, "ranked">,
@@ -61,7 +61,7 @@ export function chooseChecks(
   return { chosen: taken.toSorted((a, b) => place(a) - place(b)), beyond: good.slice(taken.length) };
 }
 
-/** Whether a check looks only for what looks wrong in its columns already. */
+/** Whether a check would only find what already looks wrong in its columns. */
 function isSaidBy(faults: readonly Fault[], check: Check): boolean {
   const same = faults.filter(
     (fault) => keyOf(fault) === keyOf(check) && checkKindOf(fault.kind) === check.kind,
@@ -70,7 +70,7 @@ function isSaidBy(faults: readonly Fault[], check: Check): boolean {
   return same.length > 0 && columns.every((column) => same.some((fault) => fault.columns.includes(column)));
 }
 
-/** A table's row count is looked at as often as its freshness. */
+/** A table's row count is checked as often as its freshness. */
 function withFrequency(found: Candidate[]): Candidate[] {
   const isFrequent = found.some((each) => each.isFrequent);
   return isFrequent

@@ -6,17 +6,17 @@ import { canBeWritten, findTable } from "./table-facts.ts";
 import { isExcludedColumn, isWantedTable } from "./wishes.ts";
 import { findingIdentity } from "./written-finding.ts";
 
-/** What one query asks for: the rows of some findings of a table, or a check that fails because of one. */
+/** The content of one query: the rows of some findings of a table, or a check that fails because of one. */
 export type Ask = { table: Table; faults: Fault[]; check: Check | null };
 
 export type FaultChoice = {
-  /** What looks wrong in the tables and columns that are wanted, worst first. */
+  /** What looks wrong in the selected tables and columns, worst first. */
   faults: Fault[];
   /** Worst first. */
   asks: Ask[];
 };
 
-/** What kinds of checks, as people choose them, look for what kinds of findings. */
+/** The kinds of checks, as people choose them, that correspond to each kind of finding. */
 const kindsOfChecks: Record<Fault["kind"], WishedCheck | null> = {
   MissingValue: "NullRate",
   DisguisedMissing: "NullRate",
@@ -34,12 +34,12 @@ const kindsOfChecks: Record<Fault["kind"], WishedCheck | null> = {
 };
 export const checkKindOf = (kind: Fault["kind"]) => kindsOfChecks[kind];
 
-/** So much of the room may be taken before findings of one table share a query. */
+/** The share of the limit that may be used before findings of one table are combined. */
 const shareOfRoom = 0.7;
 
 /**
- * A query for each finding that is wanted and not looked for already. Where there is not enough room for so many, those
- * of one table share a query, the least important first; what then has no room, has none.
+ * A query for each selected finding that has none yet. If there are too many, those of one table share a query, least
+ * important first; those that still do not fit are left out.
  */
 export function chooseFaults(
   briefing: Pick<Briefing, "findings" | "tables">,
@@ -83,7 +83,7 @@ function isWantedFault(fault: Fault, wishes: Wishes): boolean {
   );
 }
 
-/** null where no query can say it. */
+/** null if no query can express it. */
 function askFor(fault: Fault, tables: readonly Table[]): Ask | null {
   const table = findTable(tables, fault);
   const names = [fault.schemaName, fault.tableName, ...fault.columns, fault.rowsSql ?? ""];
@@ -93,7 +93,7 @@ function askFor(fault: Fault, tables: readonly Table[]): Ask | null {
   return check && { table, faults: [fault], check };
 }
 
-/** Of rows that are missing. */
+/** For missing rows. */
 function checkFor({ schemaName, tableName, rule }: Fault): Check | null {
   const { column, maxAgeMinutes, minRows } = rule?.configuration ?? {};
   if (rule?.type === "Freshness" && typeof column === "string" && typeof maxAgeMinutes === "number")

@@ -11,10 +11,10 @@ import { gatherEvidence } from "../service/gather-evidence.ts";
 import type { Wishes } from "../wishes.ts";
 import { proposeByRule } from "./propose-by-rule.ts";
 
-/** What is proposed for the demo's warehouse, and what each of it finds in the data that is really there. */
+/** The proposals for the demo's warehouse, and what each finds in the actual data. */
 
 const databaseUrl = process.env.DATABASE_URL ?? "";
-// Databases and roles belong to the whole server, which other test files use at the same time.
+// Databases and roles are shared by the whole server, which other test files use at the same time.
 const names = { database: "demo_planner_test", reader: "demo_planner_reader" };
 let dataSourceId: number;
 let briefing: Briefing;
@@ -53,13 +53,13 @@ test("ten checks, all of which run, and find what is wrong and nothing else", as
   ]);
   for (const evidence of Object.values(found)) expect(evidence).toMatchObject({ valid: true, issues: [] });
   const withRows = Object.entries(found).filter(([, { rows }]) => rows?.length !== 0);
-  // The District of Columbia is none of the fifty states.
+  // The District of Columbia is not one of the fifty states.
   expect(withRows.map(([name, { rows }]) => [name, rows?.[0]?.at(-1)])).toEqual([
     ["Bird strikes with an unknown origin state", "DC"],
   ]);
 });
 
-test("the feed is looked at every hour, the rest once a day, and not all at once", () => {
+test("the feed is checked hourly, the rest daily, and not all at once", () => {
   const { actions } = proposeByRule(briefing, null);
   const runs = actions.flatMap((action) => (action.kind === "CreateSubscription" ? [action] : []));
   const hourly = runs
@@ -69,13 +69,13 @@ test("the feed is looked at every hour, the rest once a day, and not all at once
   expect(new Set(runs.map(({ cronExpression }) => cronExpression)).size).toBeGreaterThan(7);
 });
 
-test("the flaws that the profile shows are among the findings", () => {
+test("flaws in the profile are among the findings", () => {
   const { keyFindings } = proposeByRule(briefing, null);
   expect(keyFindings).toContain("The latest release_date in movies is 2046-12-31, which is in the future.");
   expect(keyFindings).toContain("movies.title is almost always there, and missing in 1 row of 3,201.");
 });
 
-test("what people choose steers it", async () => {
+test("people's choices steer it", async () => {
   const departures = briefing.tables.find(({ tableName }) => tableName === "departures");
   const wishes: Wishes = {
     tables: [{ schemaName: departures?.schemaName ?? "", tableName: "departures" }],

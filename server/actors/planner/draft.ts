@@ -10,11 +10,11 @@ import { plain, shortened } from "./plain-text.ts";
 import { cronOf, type Schedule, scheduleInWords } from "./schedule.ts";
 import { rowsOf, tableLabel } from "./table-facts.ts";
 
-/** A check as it is proposed: a query with its name, and when it runs. */
+/** A proposed check: a query with its name and schedule. */
 export type Draft = Candidate & { name: string; sql: string; schedule: Schedule; timezone: string };
 
 const longestName = 200;
-/** Counting more rows than these every hour is more than it is worth. */
+/** Counting more rows than this every hour is not worth it. */
 const maxRowsByHour = 1_000_000;
 
 export function draftOf(candidate: Candidate, briefing: Briefing, wishes: Wishes, names: NameBook): Draft {
@@ -27,7 +27,7 @@ export function draftOf(candidate: Candidate, briefing: Briefing, wishes: Wishes
   };
 }
 
-/** Names that are taken, so that none comes twice. */
+/** Names in use, to keep names unique. */
 export class NameBook {
   readonly #taken: Set<string>;
 
@@ -66,14 +66,14 @@ export function nameOf(check: Check, briefing: Briefing): string {
   }
 }
 
-/** `order_items` begins a sentence as "Order items"; a name with its schema, or of other signs, stays as it is. */
+/** `order_items` starts a sentence as "Order items"; names with a schema or special characters stay as they are. */
 export function spoken(label: string): string {
   const words = wordsOf(label).join(" ");
   if (words === "" || /[^\p{L}\p{N}_ -]/u.test(label)) return label;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `customer_id` speaks of a customer. */
+/** `customer_id` refers to a customer. */
 export function thing(column: string): string {
   const words = wordsOf(column);
   const kept = /^(id|fk|key|uuid|guid|sk)$/.test(words.at(-1) ?? "") ? words.slice(0, -1) : words;
@@ -86,7 +86,7 @@ function usualSchedule({ check, table, isFrequent }: Candidate, briefing: Briefi
   return check.kind === "Volume" && isFrequent && rows <= maxRowsByHour ? "hourly" : "daily";
 }
 
-/** What a check's minute is chosen by: what it is about, and not how it is called. */
+/** Determines a check's minute: by its subject, not its name. */
 export const seedOf = (check: Check) => `${check.kind} ${keyOf(check)}`;
 
 export function actionsOf(draft: Draft): ProposedAction[] {
@@ -119,7 +119,7 @@ function whySchedule({ check, schedule, isFrequent }: Draft): string {
     : `${when}: once a day is soon enough for this.`;
 }
 
-/** How many actions of which sort, in words. */
+/** The number of actions of each kind, in words. */
 export function countsOf(actions: readonly ProposedAction[]): string {
   const count = (kind: ProposedAction["kind"], one: string) => {
     const number = actions.filter((action) => action.kind === kind).length;

@@ -13,7 +13,7 @@ import { cronOf, type Schedule, scheduleInWords } from "./schedule.ts";
 import { tableLabel } from "./table-facts.ts";
 import { findingComment } from "./written-finding.ts";
 
-/** A query for what looks wrong, as it is proposed. */
+/** A proposed query for what looks wrong. */
 export type FaultDraft = Ask & { name: string; sql: string; schedule: Schedule; timezone: string };
 
 export function faultDraftOf(ask: Ask, briefing: Briefing, wishes: Wishes, names: NameBook): FaultDraft {
@@ -26,7 +26,7 @@ export function faultDraftOf(ask: Ask, briefing: Briefing, wishes: Wishes, names
   };
 }
 
-/** What people call it when they are told of its rows. */
+/** A short name for notifications about its rows. */
 function faultNameOf(faults: readonly Fault[], briefing: Briefing): string {
   const [fault, ...others] = faults;
   if (!fault) return "";
@@ -117,7 +117,7 @@ function meaningOf(faults: readonly Fault[]): string {
     : `Returns the rows that look wrong for at least one of ${figure(faults.length)} reasons.`;
 }
 
-/** `5 things look wrong today`; nothing where nothing does. */
+/** `5 things look wrong today`; empty if nothing does. */
 export const wrongToday = (faults: readonly Fault[]): string =>
   faults.length === 0
     ? ""
@@ -125,7 +125,7 @@ export const wrongToday = (faults: readonly Fault[]): string =>
 
 const listed = 60;
 
-/** What looks wrong, worst first, each with the query that returns its rows. For the analysis, in Markdown. */
+/** For the analysis, in Markdown: what looks wrong, worst first, each with the query that returns its rows. */
 export function whatLooksWrong(
   { faults }: FaultChoice,
   drafts: readonly FaultDraft[],

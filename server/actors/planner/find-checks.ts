@@ -20,7 +20,7 @@ import {
 } from "./table-facts.ts";
 import { isExcludedColumn } from "./wishes.ts";
 
-/** All that could be watched on a table, by what its profile says; of the kinds that are asked for. */
+/** Every possible check of a table, by its profile, limited to the requested kinds. */
 export function findChecks(
   table: Table,
   briefing: Briefing,
@@ -42,23 +42,23 @@ export function findChecks(
     .map((found) => (rows > max.rows && isHeavy(found) ? { ...found, score: found.score - 25 } : found));
 }
 
-/** It compares every row with others, or with another table. */
+/** Compares every row with others, or with another table. */
 const isHeavy = ({ check: { kind } }: Candidate) => kind === "Uniqueness" || kind === "Referential";
 
 type Context = { briefing: Briefing; wishes: Wishes; label: string };
 
 const nameOf = ({ schemaName, tableName }: Table) => ({ schemaName, tableName });
-/** Fewer rows than these say little about what is usual. */
+/** With fewer rows, what is normal cannot be known. */
 const min = { rows: 20, volume: 10 };
 const max = { missing: 20, wholeRow: 40, textLength: 64, rows: 20_000_000 };
 
 export type LiveColumn = { column: ColumnProfile; allowance: Allowance };
 
-/** The column that shows when rows of a table arrive; null where none does. */
+/** The column that shows when rows arrive; null if there is none. */
 export function liveColumn(table: Table, wishes: Wishes): LiveColumn | null {
   const live = profiledColumns(table).flatMap((column) => {
     const rank = arrivalRank(column);
-    // What is planned, which ranks below 1, is no trace of rows that came.
+    // Planned times, which rank below 1, say nothing about when rows arrived.
     const isTrace = rank >= 1 && !isExcludedColumn(wishes, table, column.name);
     const allowance = isTrace ? allowanceFor(column) : null;
     return allowance ? [{ column, allowance, rank }] : [];
@@ -98,7 +98,7 @@ function volume(table: Table, { briefing, wishes, label }: Context): Candidate[]
   ];
 }
 
-/** To two digits. */
+/** Rounds down to two digits. */
 function roundedDown(value: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
   return Math.max(1, Math.floor(value / unit) * unit);
@@ -162,7 +162,7 @@ function duplicates(table: Table, context: Context): Candidate[] {
 function isWorthBeingUnique(column: ColumnProfile, table: Table, wishes: Wishes): boolean {
   const { name, kind, references, longest } = column;
   if (!isUniqueToday(column) || references || isExcludedColumn(wishes, table, name)) return false;
-  // A key that the table declares is kept by the server.
+  // A declared primary key is enforced by the server.
   if (solePrimaryKey(table) === name) return false;
   if (isNamedLikeKey(name)) return true;
   const isFreeText =
@@ -170,7 +170,7 @@ function isWorthBeingUnique(column: ColumnProfile, table: Table, wishes: Wishes)
   return kind === "text" && !isFreeText && (longest ?? 0) <= max.textLength && column.values >= 100;
 }
 
-/** Without a key and without anything unique, only a row that comes twice as a whole tells of a load that ran twice. */
+/** Without a key or any unique column, only entirely repeated rows reveal that a load ran twice. */
 function repeatedRows(table: Table, dialect: Briefing["dataSource"]["dialect"], label: string): Candidate[] {
   const columns = profiledColumns(table);
   const isComparable = ({ kind, type }: ColumnProfile) =>
@@ -227,7 +227,7 @@ const nothingOf: Record<CheckKind, string> = {
   Referential: "none of its columns has the name and the type of another table's key",
 };
 
-/** Why nothing is to be watched on a table that was looked at, of these kinds. */
+/** Why no check of these kinds is proposed for a profiled table. */
 export function whyNothing(table: Table, kinds: readonly CheckKind[] = checkKinds): string {
   if (!table.profile) return "it could not be read in time";
   if (table.profile.rows === 0) return "it is empty";

@@ -12,7 +12,7 @@ import { isExcludedColumn, isNamedKind } from "./wishes.ts";
 export type FoundReference = {
   column: string;
   references: Reference;
-  /** By a foreign key, which the server usually keeps itself. */
+  /** By a foreign key, which the server usually enforces. */
   isDeclared: boolean;
   likelihood: number;
   seen: string;
@@ -34,9 +34,9 @@ const keyWords = new Set([
 ]);
 
 /**
- * Columns that name rows of another table: by their names (`customer_id` → `customers.id`), where the types fit and
- * the values can be those. Declared foreign keys are the server's business, and are only among them where people chose
- * checks of references.
+ * Columns that reference rows of another table, judged by their names (`customer_id` → `customers.id`), if the types
+ * match and the values are plausible. Declared foreign keys are enforced by the server, so they are only included if
+ * people chose checks of references.
  */
 export function findReferences(table: Table, briefing: Briefing, wishes: Wishes): FoundReference[] {
   const wantsDeclared = isNamedKind(wishes, "Referential");
@@ -57,7 +57,7 @@ function declared({ name }: ColumnProfile, references: Reference, briefing: Brie
   return [{ column: name, references, isDeclared: true, likelihood: 0, seen }];
 }
 
-/** Tables that hold something, by each stem of what they hold. */
+/** Non-empty tables by each stem of their name. */
 const targets = new WeakMap<readonly Table[], Map<string, Table[]>>();
 
 const isWritable = ({ schemaName, tableName }: TableName) =>
@@ -88,7 +88,7 @@ function guess(table: Table, column: ColumnProfile, briefing: Briefing): FoundRe
     const isWhole = base.length > 0 && base.join(" ") === entity.join(" ");
     const isEnd = base.length > entity.length && base.slice(-entity.length).join(" ") === entity.join(" ");
     if (keyWords.has(last) && (isWhole || isEnd)) fits.push({ target, key, likelihood: isWhole ? 50 : 42 });
-    // A key of that very name, of a table that is about it: `state` and `origin_state` → `us_states.state`.
+    // A key with exactly that name, in a table about it: `state` and `origin_state` → `us_states.state`.
     else if (entity.includes(base.at(-1) ?? "") && !isGeneric(key))
       fits.push({ target, key, likelihood: 34 });
   }
@@ -96,7 +96,7 @@ function guess(table: Table, column: ColumnProfile, briefing: Briefing): FoundRe
   const [best, ...others] = fits.sort(
     (a, b) => same(b.target) - same(a.target) || b.likelihood - a.likelihood,
   );
-  // Of two that are as likely, neither is.
+  // If two are equally likely, neither is used.
   const isOne =
     best &&
     !others.some((each) => each.likelihood === best.likelihood && same(each.target) === same(best.target));
@@ -124,7 +124,7 @@ const isGeneric = (name: string) =>
     wordsOf(name).join(" "),
   );
 
-/** The column of the table that such a value would be found in. */
+/** The column of the table that would contain such a value. */
 function keyNamed(
   target: Table,
   column: ColumnProfile,
@@ -151,7 +151,7 @@ function keyNamed(
 const isSameKind = (one: string, other: string) =>
   one === other && (one === "integer" || one === "text" || one === "uuid");
 
-/** Far more different values than there are rows to refer to, or all of them elsewhere, refer to something else. */
+/** Far more distinct values than there are rows to reference, or no overlap at all, means another reference. */
 function canBeValuesOf(column: ColumnProfile, target: Table, key: string, likelihood: number): boolean {
   const referred = profiledColumns(target).find(({ name }) => name === key);
   if (!referred || !target.profile?.isWhole) return true;

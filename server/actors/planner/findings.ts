@@ -15,8 +15,7 @@ import { isWantedTable } from "./wishes.ts";
 const most = { ofOneSort: 3, all: 8 };
 
 /**
- * What is true of the data now and worth a look, whether or not it is going to be watched; the gravest first. Of columns
- * that are told of already nothing is said twice.
+ * What is worth knowing about the data now, watched or not; most severe first. Says nothing twice about a column.
  */
 export function findingsOf(
   tables: readonly Table[],
@@ -96,7 +95,7 @@ function nullsOf({ values }: ColumnProfile, { profile }: Table) {
 const percentage = (percent: number) =>
   percent < 0.1 ? "Less than 0.1%" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
 
-/** Plans lie ahead; what has been does not. */
+/** Planned times are in the future; past ones are not. */
 const future: Find = (table, label) =>
   profiledColumns(table).flatMap(({ name, newest, ageSeconds, kind }) => {
     const isPlan = wordsOf(name).some((word) =>

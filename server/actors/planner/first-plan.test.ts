@@ -12,7 +12,7 @@ const tables = [
   aTable({ tableName: "items", columns: [id, { name: "note", ...text }] }),
 ];
 
-/** A fault in rows without a value. */
+/** A fault in rows with a missing value. */
 const fault = (tableName: string, column: string, more: Partial<Fault> = {}): Fault => ({
   ...{ findingId: null, schemaName: "public", tableName, kind: "MissingValue", columns: [column] },
   ...{ confidence: 0.97, severity: "Medium", rank: 0.01, evidence: {}, rule: null },
@@ -30,7 +30,7 @@ const names = ({ actions }: { actions: ProposedAction[] }) =>
   actions.flatMap((action) => (action.kind === "CreateQuery" ? [action.name] : []));
 const wished = (wishes: Partial<Wishes>) => ({ actor: { wishes: { ...noWishes, ...wishes } } });
 
-test("each finding has a query, before any check, and each query its schedule", () => {
+test("each finding has a query, before any check, and each query has a schedule", () => {
   const proposal = plan(three);
   expect(names(proposal).slice(0, 3)).toEqual([
     ...["Missing email in orders", "Missing city in orders", "Missing note in items"],
@@ -49,7 +49,7 @@ test("each finding has a query, before any check, and each query its schedule", 
   ]);
 });
 
-test("where there is no room, findings of a table share a query, and what has none is still named", () => {
+test("if there is not enough room, findings of a table share a query, and those without one are still named", () => {
   const two = plan(three, { limits: { queriesLeft: 2 } });
   expect(names(two)).toEqual(["Wrong values in orders", "Missing note in items"]);
   expect(two.actions[0]).toMatchObject({
@@ -61,7 +61,7 @@ test("where there is no room, findings of a table share a query, and what has no
   expect(one.analysis).toContain("**items**, no query: 2 of 1,000 rows of items have no note");
 });
 
-test("only what is wished for is looked for", () => {
+test("only what was chosen is looked for", () => {
   const orders = { schemaName: "public", tableName: "orders" };
   const first = (wishes: Partial<Wishes>) => names(plan(three, wished(wishes)));
   expect(first({ tables: [{ schemaName: "public", tableName: "items" }] })[0]).toBe("Missing note in items");
@@ -72,7 +72,7 @@ test("only what is wished for is looked for", () => {
   ]);
 });
 
-test("rows that are missing are a check of freshness or of volume, once", () => {
+test("missing rows become a check of freshness or volume, once", () => {
   const stale = fault("orders", "at", {
     ...{ kind: "Stale", condition: null, rowsSql: null, failingRows: 0 },
     rule: { type: "Freshness", configuration: { column: "at", maxAgeMinutes: 1440 } },
@@ -86,13 +86,13 @@ test("rows that are missing are a check of freshness or of volume, once", () => 
   expect(proposed.filter((name) => name === "Too few rows in items (2)")).toEqual([]);
 });
 
-test("a name that a query takes for a parameter is left to the analysis", () => {
+test("a name that a query would take for a parameter is only mentioned in the analysis", () => {
   const odd = fault("orders", "{{x}}");
   expect(names(plan([odd])).filter((name) => name.startsWith("Missing {{"))).toEqual([]);
   expect(plan([odd]).summary).toContain("1 thing looks wrong today.");
 });
 
-test("a plan that is sent back keeps what looks wrong only of the chosen tables, columns and checks", () => {
+test("a revised plan keeps findings only of the chosen tables, columns, and checks", () => {
   const { actions } = plan(three);
   const revised = (wishes: Partial<RequestWishes>) =>
     names(
@@ -115,7 +115,7 @@ test("a plan that is sent back keeps what looks wrong only of the chosen tables,
   ).not.toContain("Missing email in orders");
 });
 
-test("what is looked for already is not proposed again", () => {
+test("what already has a query is not proposed again", () => {
   const { actions } = plan(three);
   const [create] = actions;
   const sql = create?.kind === "CreateQuery" ? create.sql : "";

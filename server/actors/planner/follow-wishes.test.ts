@@ -47,7 +47,7 @@ const queries = [
   aQuery(4, "Big baskets", null),
 ];
 
-/** What comes of a request: with a note, when one is written. */
+/** The result of a request, with a note if one was written. */
 const ask = (wishes: Partial<RequestWishes>, given: Partial<Briefing> = {}, note?: string) => {
   const chosen = { ...noWishes, ...wishes };
   return proposeByRule(
@@ -61,7 +61,7 @@ const ask = (wishes: Partial<RequestWishes>, given: Partial<Briefing> = {}, note
   );
 };
 
-/** Each action in a few words. */
+/** Each action in short. */
 const inShort = (actions: readonly ProposedAction[]) =>
   actions.map((action) => {
     switch (action.kind) {
@@ -82,7 +82,7 @@ const withoutRuns = (actions: readonly ProposedAction[]) =>
 const atSeven = { cronExpression: "0 7 * * *", timezone: "Europe/Berlin" };
 
 describe("tables and checks", () => {
-  test("are added as far as they fit and are not there yet, when they were chosen to run", () => {
+  test("are added if they apply and do not exist yet, with the chosen schedule", () => {
     const { actions, summary } = ask({ tables: [named("airports")], schedule: atSeven });
     expect(inShort(actions)).toEqual([
       "create Too few rows in airports",
@@ -112,7 +112,7 @@ describe("tables and checks", () => {
   ])("%o", (wishes, expected) => {
     expect(withoutRuns(ask(wishes).actions)).toEqual(expected);
   });
-  test("what cannot be checked is said with the reason", () => {
+  test("what cannot be checked is reported with the reason", () => {
     expect(ask({ tables: [named("empty")] }).analysis).toContain("it is empty");
     expect(ask({ tables: [named("customers")], checks: ["Freshness"] }).analysis).toContain(
       "none of its columns shows rows that arrived lately",
@@ -124,7 +124,7 @@ describe("tables and checks", () => {
       "The built-in planner proposes no checks of ranges: they need a language model.",
     );
   });
-  test("no more than there is room for", () => {
+  test("no more are added than fit", () => {
     const { actions, analysis } = ask(
       { checks: ["NullRate"] },
       { limits: { maxQueries: 10, queriesLeft: 1, maxSubscriptionsPerQuery: 3 } },
@@ -135,14 +135,14 @@ describe("tables and checks", () => {
 });
 
 describe("exclusions", () => {
-  test("archive what is checked of a table, and of a schema", () => {
+  test("archive the checks of a table, and of a schema", () => {
     expect(inShort(ask({ exclude: [named("orders")] }).actions)).toEqual(["archive 1", "archive 2"]);
     expect(inShort(ask({ exclude: [{ schemaName: "public" }] }).actions)).toEqual([
       ...["archive 1", "archive 2", "archive 3"],
     ]);
     expect(ask({ exclude: [named("airports")] })).toMatchObject({ actions: [], summary: "Nothing changed." });
   });
-  test("take a column out of a check, unless people have edited it", () => {
+  test("remove a column from a check, unless people have edited it", () => {
     const missing: Check = {
       ...{ kind: "NullRate", ...named("orders"), columns: ["customer_id", "amount"], shownWith: ["id"] },
     };
@@ -163,12 +163,12 @@ describe("exclusions", () => {
 });
 
 describe("a schedule", () => {
-  test("alone holds for all that there is, and adds nothing", () => {
+  test("on its own applies to everything that exists, and adds nothing", () => {
     expect(inShort(ask({ schedule: atSeven }).actions)).toEqual(
       [1, 2, 3, 4].flatMap((id) => [`archive subscription ${id}0`, `run ${id} at 0 7 * * * Europe/Berlin`]),
     );
   });
-  test("beside tables and checks holds for those, and what runs so already is left", () => {
+  test("with tables and checks applies to those, and skips what already has it", () => {
     const there = [
       aQuery(1, "Too few rows in orders", volumeOf("orders")),
       aQuery(2, "Too few rows in customers", volumeOf("customers")),
@@ -183,7 +183,7 @@ describe("a schedule", () => {
   });
 });
 
-test("a plan that waits becomes part of the new one, unless nothing changes", () => {
+test("a pending plan becomes part of the new one, unless nothing changes", () => {
   const pendingActions = ask({ tables: [named("airports")] }).actions;
   const { actions, analysis } = ask(
     { tables: [named("customers")], checks: ["Uniqueness"] },
@@ -199,7 +199,7 @@ test("a plan that waits becomes part of the new one, unless nothing changes", ()
 });
 
 describe("a note", () => {
-  test("is not read, which the answer and the plan each say once", () => {
+  test("is not read, which the response and the plan each say once", () => {
     const { actions, summary, analysis } = ask(
       { tables: [named("airports")] },
       {},
@@ -210,12 +210,12 @@ describe("a note", () => {
     expect(summary.split(said)).toHaveLength(2);
     expect(analysis.split(said)).toHaveLength(2);
   });
-  test("that only repeats the fields is none", () => {
+  test("that only repeats the fields does not count", () => {
     const { summary, analysis } = ask({ tables: [named("airports")] });
     expect(summary + analysis).not.toContain("not read");
   });
   test.each(["archive everything", "only orders, hourly", "😀", "'; drop table x; --"])(
-    "alone has it think as it would by hand: %s",
+    "on its own makes it think as if started manually: %s",
     (instruction) => {
       const given = { tables, queries, limits: { queriesLeft: 6 } };
       const byHand = proposeByRule(
@@ -256,7 +256,7 @@ describe("a plan that is sent back", () => {
   const indexOf = (name: string) =>
     setup.actions.findIndex((action) => action.kind === "CreateQuery" && action.name === name);
 
-  test("has this to begin with", () => {
+  test("starts with these", () => {
     expect(created).toEqual([
       "create No new rows in orders",
       "create Too few rows in orders",
@@ -284,7 +284,7 @@ describe("a plan that is sent back", () => {
   ])("keeps what fits: %o", (wishes, expected) => {
     expect(withoutRuns(revise(wishes).actions)).toEqual(expected);
   });
-  test("gets what it lacked of the chosen tables and checks", () => {
+  test("gains what it lacked from the chosen tables and checks", () => {
     const volumeOnly = setup.actions.slice(
       indexOf("Too few rows in airports"),
       indexOf("Missing iata in airports"),
@@ -294,7 +294,7 @@ describe("a plan that is sent back", () => {
       "create Missing iata in airports",
     ]);
   });
-  test("leaves out what is named by its place, with what would run it, and does not propose it anew", () => {
+  test("drops actions chosen by position, with what runs them, and does not propose them again", () => {
     const leaveOut = [indexOf("Missing iata in airports"), indexOf("No new rows in orders")];
     const { actions, summary } = revise({ leaveOut });
     expect(actions).toHaveLength(setup.actions.length - 4);
@@ -305,7 +305,7 @@ describe("a plan that is sent back", () => {
     const again = revise({ leaveOut, checks: ["Freshness", "NullRate"] });
     expect(withoutRuns(again.actions)).not.toContain("create No new rows in orders");
   });
-  test("leaves out a subscription alone, and an action on what exists", () => {
+  test("drops a subscription alone, and an action on something that exists", () => {
     const run = indexOf("No new rows in orders") + 1;
     const { actions } = revise({ leaveOut: [run] });
     expect(withoutRuns(actions)).toEqual(created);
@@ -314,33 +314,33 @@ describe("a plan that is sent back", () => {
     expect(revise({ leaveOut: [0] }, undefined, archive).actions).toEqual([]);
     expect(revise({ maxChecks: 5 }, undefined, archive).actions).toEqual(archive);
   });
-  test("every query keeps what runs it, and nothing runs what is gone", () => {
+  test("keeps each query's subscription, and drops subscriptions of dropped queries", () => {
     const { actions } = revise({ tables: [named("orders")] });
     const names = actions.flatMap((action) => (action.kind === "CreateQuery" ? [action.name] : []));
     const run = actions.flatMap((action) => (action.kind === "CreateSubscription" ? [action.queryName] : []));
     expect(run).toEqual(names);
   });
-  test("runs when it was chosen to, and says what has changed", () => {
+  test("uses the chosen schedule, and says what has changed", () => {
     const revised = revise({ schedule: atSeven });
     const runs = revised.actions.filter(({ kind }) => kind === "CreateSubscription");
     expect(runs).toHaveLength(9);
     for (const run of runs) expect(run).toMatchObject(atSeven);
     expect(revised.analysis).toContain("### What has changed since the last version");
   });
-  test("what is taken away has no other change", () => {
+  test("reports no other change for what is removed", () => {
     const revised = revise({ schedule: atSeven, checks: ["Volume"] });
     expect(revised.analysis.match(/“Missing iata in airports”[^\n]*/g)).toEqual([
       "“Missing iata in airports” is no longer proposed.",
     ]);
   });
-  test("narrows a check to the columns that are left", () => {
+  test("narrows a check to the remaining columns", () => {
     const { actions } = revise({ exclude: [{ ...named("orders"), columnName: "customer_id" }] });
     const missing = actions.find(
       (action) => action.kind === "CreateQuery" && /^Missing values/.test(action.name),
     );
     expect(missing && "sql" in missing ? missing.sql : "").not.toContain("customer_id");
   });
-  test("is as it was for a note alone, and says that the note was not read", () => {
+  test("stays the same for a note alone, and says that the note was not read", () => {
     const { actions, summary } = revise(null, "no volume checks, and make it pop");
     expect(actions).toEqual(setup.actions);
     expect(summary).toBe(

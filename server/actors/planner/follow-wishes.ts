@@ -8,13 +8,13 @@ import { type Change, type ChangeKind, PlanInWork } from "./plan-in-work.ts";
 import { wishesOf } from "./wishes.ts";
 
 /**
- * Does what was chosen in a request: with the queries that exist, and with what a plan proposes that was sent back or
- * still waits. A waiting plan becomes part of the new one, which takes its place.
+ * Applies the choices in a request to the existing queries, and to the proposals of a plan that was sent back or is
+ * still pending. A pending plan becomes part of the new one, which replaces it.
  *
- * - Tables and checks: a request adds what fits them. A plan that is sent back keeps only what fits, and gets what of
- *   it was missing.
- * - Exclusions: what is checked of them goes: out of the plan, and of a request also what exists.
- * - A schedule holds for all that fits the tables and checks.
+ * - Tables and checks: a request adds what applies to them. A plan that is sent back keeps only what applies, and gains
+ * what it lacked.
+ * - Exclusions: their checks are removed from the plan, and for a request also from what exists.
+ * - A schedule applies to everything that the tables and checks select.
  */
 export function followWishes(briefing: Briefing): Proposal {
   const { revision, wishes: asked } = briefing.occasion;
@@ -29,7 +29,7 @@ export function followWishes(briefing: Briefing): Proposal {
   if (asked?.schedule && schedule) work.reschedule(schedule, revision !== null);
   work.noteUnknownKinds();
   const hasChanged = work.changes.length > 0;
-  // Without a change, a plan that waits is left to wait.
+  // Without a change, a pending plan is left alone.
   const actions = revision || hasChanged ? work.actions() : [];
   return {
     summary: summaryOf(actions, work, revision !== null),
@@ -40,7 +40,7 @@ export function followWishes(briefing: Briefing): Proposal {
   };
 }
 
-/** What became of the request, and no more: what the plan holds besides is counted apart from what was changed. */
+/** What the request changed, and no more: everything else in the plan is counted separately. */
 function summaryOf(
   actions: readonly ProposedAction[],
   { changes, notes }: PlanInWork,

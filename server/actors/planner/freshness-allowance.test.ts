@@ -39,7 +39,7 @@ test.each<[string, Partial<ColumnProfile>, number | null]>([
     4320,
   ],
   ["a load each night", { ageSeconds: 9 * hour, arrivals: rhythm({ hours: 35, longestGapHours: 24 }) }, 2880],
-  // Times of the day before, loaded at night: as old as this every day, although hours follow each other.
+  // The previous day's times, loaded at night: this old every day, although the times themselves are hourly.
   ["the day before, at noon", { ageSeconds: 36 * hour, arrivals: rhythm({}) }, 4320],
   [
     "one load in all that time",
@@ -63,7 +63,7 @@ test.each<[string, Partial<ColumnProfile>, number | null]>([
   expect(allowanceFor(column(given))?.maxAgeMinutes ?? null).toBe(expected);
 });
 
-test("what is far beyond its rhythm has stopped, and the bound stays that of the rhythm", () => {
+test("what is far outside its rhythm has stopped, and the bound stays that of the rhythm", () => {
   expect(
     allowanceFor(column({ ageSeconds: 5 * day, arrivals: rhythm({ latestHoursAgo: 120 }) })),
   ).toMatchObject({
@@ -72,7 +72,7 @@ test("what is far beyond its rhythm has stopped, and the bound stays that of the
   expect(allowanceFor(column({ arrivals: rhythm({}) }))?.hasStopped).toBe(false);
 });
 
-test("the time at which a row came counts more than others, and what is planned counts for nothing", () => {
+test("the time at which a row arrived ranks above others, and planned times do not count", () => {
   const names = ["due_at", "at", "updated_at", "created_at", "loaded_at"];
   const ranks = names.map((name) => arrivalRank(column({ name })));
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));

@@ -3,16 +3,16 @@ import { wordsOf } from "./name-words.ts";
 import { duration } from "./plain-text.ts";
 
 /**
- * How old the newest row of a table may become. What is usual is read from when rows came in the last weeks, nights
- * and weekends included, with half as much again; without that, from how old the newest is now.
+ * The maximum age of a table's newest row. Derived from when rows arrived in the last weeks, nights and weekends
+ * included, plus half; without that, from the current age of the newest.
  */
 export type Allowance = {
   maxAgeMinutes: number;
-  /** The newest row, in minutes before now. */
+  /** The age of the newest row, in minutes. */
   ageMinutes: number;
-  /** How it usually goes, in words. */
+  /** The usual rhythm, in words. */
   rhythm: string;
-  /** It is far beyond what is usual: no more rows seem to arrive. */
+  /** Far outside the usual: rows seem to have stopped arriving. */
   hasStopped: boolean;
 };
 
@@ -23,12 +23,12 @@ const day = 24 * hour;
 const ladder = [60, 120, 360, 720, 1440, 2880, 4320, 5760, 10_080, 20_160, 43_200, 64_800];
 const onLadder = (minutes: number) => ladder.find((step) => step >= minutes) ?? null;
 
-/** A time of day without its zone may lie ahead by as much. */
+/** A time of day without a zone may be ahead by this much. */
 const maxOffsetMinutes = 14 * hour;
-/** Without a rhythm to go by, older than this is no data that still comes. */
+/** Without a known rhythm, data older than this counts as no longer arriving. */
 const maxAge = 14 * day;
 
-/** null where no data comes by this column. */
+/** null if no data arrives by this column. */
 export function allowanceFor(column: ColumnProfile): Allowance | null {
   const age = ageInMinutes(column);
   if (age === null) return null;
@@ -51,7 +51,7 @@ export function allowanceFor(column: ColumnProfile): Allowance | null {
       : `the longest time without a new row in the last ${duration(Math.max(arrivals.spanHours, gap) * hour)} was ${duration(gap * hour)}`;
   const told = { ageMinutes: age, rhythm };
   if (age <= usual) return { ...told, maxAgeMinutes: onLadder(usual) ?? usual, hasStopped: false };
-  // What came at night, with times of the day before, is as old as this every day.
+  // The previous day's times, loaded at night, are this old every day.
   if (age <= 2 * day)
     return {
       ...told,
@@ -62,7 +62,7 @@ export function allowanceFor(column: ColumnProfile): Allowance | null {
 }
 
 function usualAge(gapHours: number, spanHours: number, fewestRows: number | null): number {
-  // One night, and one weekend, have to be in it before it is believed that there are none.
+  // The period must include a night and a weekend before it is assumed that there are no gaps.
   if (gapHours <= 1) return spanHours < 24 ? day : (fewestRows ?? 0) >= 4 ? hour : 2 * hour;
   const longest = gapHours * hour * 1.5;
   return spanHours < 8 * 24 ? Math.max(longest, 3 * day) : longest;
@@ -72,7 +72,8 @@ function ageInMinutes({ newest, ageSeconds, arrivals }: ColumnProfile): number |
   if (newest === null || ageSeconds === null) return null;
   const minutes = ageSeconds / 60;
   if (minutes >= 0) return minutes;
-  // One date in the future does not say that others did not come; dates that are all ahead are no trace of rows.
+  // A single future date does not mean that others did not arrive; dates that are all in the future say nothing about
+  // arrival.
   if (arrivals) return arrivals.latestHoursAgo * hour;
   return minutes > -maxOffsetMinutes ? 0 : null;
 }
@@ -83,11 +84,11 @@ const byRank: readonly [RegExp, number][] = [
   [/^(updated|modified|changed|refreshed|seen)$/, 4],
   [/^(at|timestamp|ts|time|datetime)$/, 2],
 ];
-/** Of what is planned, or of a life: these lie anywhere. */
+/** Planned times and biographical dates: they can be anywhere. */
 const planned =
   /^(due|expir\w*|valid|until|end|ends|planned|scheduled|deadline|birth\w*|dob|born|effective|renewal|delivery|release|released|start|starts|deleted|cancelled|canceled|archived)$/;
 
-/** How much a column looks like the time at which its row came; 0 for what does not. */
+/** How likely the column is the time at which its row arrived; 0 if it is not. */
 export function arrivalRank({ name, kind }: ColumnProfile): number {
   const words = wordsOf(name);
   if (kind !== "date" && kind !== "time") return 0;

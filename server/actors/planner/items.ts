@@ -7,7 +7,7 @@ import { findingIn, type WrittenFinding } from "./written-finding.ts";
 export type CreateQuery = Extract<ProposedAction, { kind: "CreateQuery" }>;
 export type CreateSubscription = Extract<ProposedAction, { kind: "CreateSubscription" }>;
 
-/** What a person can speak of: a query that exists, or one of a plan, each with what runs it. */
+/** Something a person can refer to: an existing query or one of a plan, with its subscriptions. */
 export type Item = { name: string; check: Check | null; finding: WrittenFinding | null } & (
   | { origin: "existing"; query: BriefedQuery }
   | { origin: "proposed"; create: CreateQuery; subscriptions: CreateSubscription[] }

@@ -5,9 +5,9 @@ import { findChecks } from "./find-checks.ts";
 import { allowanceFor } from "./freshness-allowance.ts";
 import { findTable, profiledColumns } from "./table-facts.ts";
 
-/** What becomes of a check when the tables are no longer what they were. */
+/** Adapts a check to tables that have changed. */
 
-/** The same without these columns; null where nothing is left that could be watched. */
+/** The check without these columns; null if there is nothing left to watch. */
 export function withoutColumns(check: Check, isGone: (column: string) => boolean): Check | null {
   const left = (columns: readonly string[]) => columns.filter((column) => !isGone(column));
   switch (check.kind) {
@@ -22,7 +22,7 @@ export function withoutColumns(check: Check, isGone: (column: string) => boolean
     case "Uniqueness": {
       const columns = left(check.columns);
       const isSame = columns.length === check.columns.length;
-      // Fewer columns of a row can be the same in rows that are not.
+      // With fewer columns to compare, different rows may look the same.
       return isSame ? { ...check, shownWith: left(check.shownWith) } : null;
     }
     case "Referential":
@@ -34,7 +34,7 @@ export function withoutColumns(check: Check, isGone: (column: string) => boolean
 export const tablesOf = (check: Check): TableName[] =>
   check.kind === "Referential" ? [check, check.references] : [check];
 
-/** The check as the tables allow it now: itself where nothing is gone; null where it has lost its ground. */
+/** The check, adapted to the current tables: unchanged if nothing is gone; null if it no longer makes sense. */
 export function mended(check: Check, tables: readonly Table[]): Check | null {
   const found = tablesOf(check).map((name) => findTable(tables, name));
   if (found.includes(undefined)) return null;
@@ -50,7 +50,7 @@ function columnsAreThere(check: Check, has: (column: string) => boolean): boolea
   return kept !== null && JSON.stringify(kept) === JSON.stringify(check);
 }
 
-/** The same check with the bound that today's profile speaks for, where that is wider; null where it is not. */
+/** The check with the bound from the current profile, if that is wider; otherwise null. */
 export function widened(check: Check, briefing: Briefing, wishes: Wishes): Check | null {
   const table = findTable(briefing.tables, check);
   if (!table) return null;
@@ -61,7 +61,7 @@ export function widened(check: Check, briefing: Briefing, wishes: Wishes): Check
   if (check.kind !== "Freshness") return null;
   const column = profiledColumns(table).find(({ name }) => name === check.column);
   const allowance = column ? allowanceFor(column) : null;
-  // Where no more rows come, the check is right, and its bound is not what has to change.
+  // If rows have stopped arriving, the check is right, and its bound must not change.
   return allowance && !allowance.hasStopped && allowance.maxAgeMinutes > check.maxAgeMinutes
     ? { ...check, maxAgeMinutes: allowance.maxAgeMinutes }
     : null;

@@ -1,4 +1,4 @@
-/** Names of tables and columns as the words they are made of: `orderItems`, `dim_order-items` → order, item. */
+/** Splits names of tables and columns into words: `orderItems`, `dim_order-items` → order, item. */
 
 export function wordsOf(name: string): string[] {
   return name
@@ -9,7 +9,7 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** One form for the singular and the plural. */
+/** A common form of singular and plural. */
 export function stem(word: string): string {
   if (/^(status|address|news|series|analysis|bus|is|has|was|this)$/.test(word)) return word;
   if (/ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
@@ -18,7 +18,7 @@ export function stem(word: string): string {
   return word;
 }
 
-/** What says what sort of table it is rather than what it holds. */
+/** Prefixes that describe the kind of table rather than its content. */
 const prefixes = new Set([
   "dim",
   "fact",
@@ -34,7 +34,7 @@ const prefixes = new Set([
   "t",
 ]);
 
-/** A source has many names, and each is looked at again and again. */
+/** A data source has many names, each of which is used repeatedly. */
 const known = new Map<string, readonly string[]>();
 const maxKnown = 50_000;
 
@@ -47,7 +47,7 @@ export function stemsOf(name: string): readonly string[] {
   return stems;
 }
 
-/** The stems of what it holds. */
+/** The stems of its content. */
 export function entityOf(tableName: string): readonly string[] {
   const stems = stemsOf(tableName);
   return stems.length > 1 && prefixes.has(stems[0] ?? "") ? stems.slice(1) : stems;

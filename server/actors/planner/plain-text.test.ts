@@ -9,7 +9,7 @@ test.each([
   expect(plain(text)).toBe(expected);
 });
 
-test("characters are never cut in half", () => {
+test("characters are never split", () => {
   expect(shortened("ab😀cd", 4)).toBe("ab…");
   expect(shortened("abcd", 4)).toBe("abcd");
 });
@@ -36,7 +36,7 @@ test.each([
   expect(code(text)).toBe(expected);
 });
 
-test("lists and times are said in words", () => {
+test("lists and durations in words", () => {
   expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])]).toEqual([
     "",
     "a",

@@ -1,6 +1,6 @@
-/** Names and values of databases are nobody's that one could vouch for: as text they are one short line, and no markup. */
+/** Names and values from databases are untrusted: as text they become one short line without markup. */
 
-/** Line breaks, control characters, and what turns the direction of writing. */
+/** Line breaks, control characters, and characters that change the writing direction. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 export function plain(text: string, most = 60): string {
@@ -8,14 +8,14 @@ export function plain(text: string, most = 60): string {
   return shortened(line, most);
 }
 
-/** Never half a character. */
+/** Truncates without splitting a character. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "");
   return `${cut.trimEnd()}…`;
 }
 
-/** As code in Markdown, where nothing else is markup; the fence is longer than what is in it. */
+/** As code in Markdown, where nothing else is markup; the fence is longer than any in the text. */
 export function code(text: string, most = 60): string {
   const inner = plain(text, most) || " ";
   const runs = inner.match(/`+/g)?.map((run) => run.length) ?? [];
@@ -24,7 +24,7 @@ export function code(text: string, most = 60): string {
   return fence + space + inner + space + fence;
 }
 
-/** For the running text of Markdown: what could be markup, or become a link, stands for itself. */
+/** For running text in Markdown: escapes anything that could be markup or become a link. */
 export function escaped(text: string, most = 200): string {
   return plain(text, most)
     .replace(/[\\`*[\]<>|~&@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\/\/)|(?<=\bwww)\./giu, "\\$&")
@@ -37,7 +37,7 @@ export function listed(parts: readonly string[], last = "and"): string {
   return `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
 }
 
-/** Some of them by name, the others by number. */
+/** The first few by name, the rest as a number. */
 export function someOf(parts: readonly string[], most = 6): string {
   if (parts.length <= most) return listed(parts);
   return `${parts.slice(0, most - 1).join(", ")} and ${parts.length - most + 1} more`;

@@ -32,15 +32,15 @@ import {
 } from "./wishes.ts";
 import type { WrittenFinding } from "./written-finding.ts";
 
-/** What can become of a query because of what was chosen. */
+/** How a choice can affect a query. */
 export type ChangeKind = "added" | "removed" | "archived" | "rescheduled" | "narrowed";
 export type Change = { kind: ChangeKind; name: string; text: string };
 
 const asChosen = "By what was chosen for this request.";
 
-/** What exists and what is proposed, as it changes by one choice after another. */
+/** What exists and what is proposed, while choices are applied one after another. */
 export class PlanInWork {
-  /** What has changed, by the name of the query; what is taken away in the end has no other change. */
+  /** The changes by query name; a query that ends up removed has no other change. */
   readonly #changes: Change[] = [];
   readonly notes: string[] = [];
   readonly newTables: Table[] = [];
@@ -50,9 +50,9 @@ export class PlanInWork {
   readonly #archived = new Set<number>();
   #proposed: Proposed[];
   #others: ProposedAction[];
-  /** What is done to queries that exist. */
+  /** Actions on existing queries. */
   readonly #done: ProposedAction[] = [];
-  /** What is not to be proposed anew: what there is, and what was just left out. */
+  /** What must not be proposed again: what exists, and what was just dropped. */
   readonly #known: Set<string>;
 
   constructor(briefing: Briefing, wishes: Wishes, former: readonly ProposedAction[]) {
@@ -73,7 +73,7 @@ export class PlanInWork {
     return [...this.#others, ...this.#done, ...this.#proposed.flatMap(actionsOfItem)];
   }
 
-  /** Leaves out actions of the former plan by their place in it; what would run a query goes with it. */
+  /** Drops actions of the previous plan by their position, along with the subscriptions of dropped queries. */
   leaveOut(former: readonly ProposedAction[], indexes: readonly number[]): void {
     for (const [index, action] of former.entries()) {
       if (!indexes.includes(index)) continue;
@@ -89,14 +89,14 @@ export class PlanInWork {
     }
   }
 
-  /** Takes out of the plan what is not of the chosen tables and checks. */
+  /** Removes everything from the plan that is not of the chosen tables and checks. */
   keepOnlyWanted(): void {
     for (const item of this.#proposed)
       if (this.#isKnown(item) && !this.#isWanted(item)) this.#dropProposed(item);
       else this.#narrow(item);
   }
 
-  /** Takes away what is watched of excluded tables and columns, in the plan and of what exists. */
+  /** Removes what is watched of excluded tables and columns, from the plan and from what exists. */
   dropExcluded(): void {
     for (const item of this.#items()) {
       const about = item.check ?? item.finding;
@@ -106,7 +106,10 @@ export class PlanInWork {
     }
   }
 
-  /** Adds what fits the chosen tables and checks and is not there yet, up to a number of queries in the plan. */
+  /**
+   * Adds what applies to the chosen tables and checks and does not exist yet, up to a maximum number of queries in the
+   * plan.
+   */
   add(): void {
     const briefing = this.#briefing;
     const { ranked, leftOut } = rankTables(briefing, this.wishes);
@@ -138,24 +141,24 @@ export class PlanInWork {
     if (ranked.length === 0 && leftOut.length === 0) this.#note("The data source has no tables.");
   }
 
-  /** Keeps only so many queries in the plan, the first. */
+  /** Keeps only this many queries in the plan, from the start. */
   cap(maxChecks: number): void {
     for (const item of this.#proposed.slice(maxChecks)) this.#dropProposed(item);
   }
 
-  /** Runs at the chosen time all that is left of a plan, or of everything what is of the chosen tables and checks. */
+  /** Applies the chosen schedule to everything left in a plan, or to everything that the tables and checks select. */
   reschedule({ cronExpression, timezone }: NonNullable<Wishes["schedule"]>, isOfPlanOnly: boolean): void {
     const { tables, checks } = this.wishes;
     const isAll = isOfPlanOnly || tables.length + checks.length === 0;
     for (const item of this.#items()) {
-      // Of a query that people wrote, nobody knows what it is about.
+      // What a query written by people is about is unknown.
       if (!isAll && !(this.#isKnown(item) && this.#isWanted(item))) continue;
       if (item.origin === "proposed") this.#rescheduleProposed(item, cronExpression, timezone);
       else if (!isOfPlanOnly) this.#rescheduleExisting(item, cronExpression, timezone);
     }
   }
 
-  /** Says of each chosen kind of check that it is none of the planner's. */
+  /** Reports each chosen kind of check that the planner does not support. */
   noteUnknownKinds(): void {
     const known: readonly string[] = wantedKinds(this.wishes);
     for (const check of this.wishes.checks)
@@ -170,7 +173,7 @@ export class PlanInWork {
     return [...this.#proposed, ...existing];
   }
 
-  /** Whether the planner wrote it, so that it is known what it is about. */
+  /** Whether the planner wrote it, so that its subject is known. */
   #isKnown({ check, finding }: Item): boolean {
     return check !== null || finding !== null;
   }
@@ -206,7 +209,7 @@ export class PlanInWork {
     this.#replaceChange("removed", item.name, `“${item.name}” is no longer proposed.`);
   }
 
-  /** Without the columns that are excluded, where it is as the planner wrote it. */
+  /** Removes excluded columns from it, if it is still as the planner wrote it. */
   #narrow(item: Item): void {
     const { check } = item;
     if (!check) return;
@@ -285,7 +288,7 @@ export class PlanInWork {
     this.#changes.push({ kind, name, text });
   }
 
-  /** What was said of it before does not count any more. */
+  /** Replaces earlier changes of the query. */
   #replaceChange(kind: ChangeKind, name: string, text: string): void {
     const others = this.#changes.filter((change) => change.name !== name);
     this.#changes.splice(0, this.#changes.length, ...others, { kind, name, text });

@@ -8,11 +8,11 @@ import { repairProposal } from "./repair-proposal.ts";
 import { reviewExecutions } from "./review-executions.ts";
 
 /**
- * What rules propose where no language model is configured. Pure: the same briefing is the same proposal.
+ * The proposals made by rules if no language model is configured. Pure: the same briefing gives the same proposal.
  *
- * A setup watches what matters most; what was chosen in a request, or for the next version of a plan, is followed; and
- * executions are looked at for what they found and why they failed. Text is never read, and the plan says so. A
- * proposal whose evidence failed is repaired.
+ * A setup watches what matters most; choices in a request, or for the next version of a plan, are followed; and
+ * executions are reviewed for what they found and why they failed. Text is never read, and the plan says so. A proposal
+ * whose evidence failed is repaired.
  */
 export function proposeByRule(briefing: Briefing, repair: Repair | null): Proposal {
   if (repair) return repairProposal(repair, briefing);
@@ -28,7 +28,7 @@ function proposalFor(briefing: Briefing): Proposal {
     : reviewExecutions(briefing);
 }
 
-/** Whether there is nothing yet that a plan could change. */
+/** Whether nothing exists yet that a plan could change. */
 export function isFirstPlan({
   occasion: { trigger, revision },
   queries,
@@ -38,12 +38,12 @@ export function isFirstPlan({
   return trigger === "InitialSetup" || (queries.length === 0 && pendingActions.length === 0);
 }
 
-/** What was written and not read is said once: of a request in its answer, too, else only beside the plan. */
+/** Unread text is mentioned once: in the response to a request too, otherwise only in the plan. */
 function withUnreadText(proposal: Proposal, { occasion, actor }: Briefing): Proposal {
   const { trigger, instruction, revision, wishes, finishedExecutionIds } = occasion;
   const isRequested = isNote(revision?.feedback ?? instruction, wishes);
   const isAfterwards = trigger === "SubscriptionExecution" && finishedExecutionIds.length > 0;
-  // What an actor was told when it was made is no news each time that something has run.
+  // An actor's own instructions are not worth mentioning again every time something has run.
   if (!isRequested && (wishes || revision || isAfterwards)) return proposal;
   const what = isRequested ? "Your note was" : "The instructions were";
   const follows = (isRequested ? wishes : actor.wishes) ? "The plan follows the fields" : "Use the fields";

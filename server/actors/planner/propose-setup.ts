@@ -18,8 +18,8 @@ import { isNamedKind, isWantedKind, wantedKinds, wishesOf } from "./wishes.ts";
 import { findingIdentity } from "./written-finding.ts";
 
 /**
- * A first set of queries for a data source, within the number that is left: what looks wrong today, and then the checks
- * that matter most.
+ * The first queries for a data source, up to the remaining number: for what looks wrong today, then the checks that
+ * matter most.
  */
 export function proposeSetup(
   briefing: Briefing,
@@ -102,7 +102,7 @@ function lookedAt(briefing: Briefing): string {
 ${plural(tables.length, "table")} of ${code(dataSource.name)}; ${profiled.length === tables.length ? "all of them were" : `${plural(profiled.length, "table")} of them ${profiled.length === 1 ? "was" : "were"}`} read, with about ${plural(Math.round(rows), "row")} in all.${omitted} ${howLookedAt(briefing)}`;
 }
 
-/** What was read of the rows themselves, and what of it is shown. */
+/** How many rows were read, and what is shown of them. */
 function howLookedAt({ findings: { tablesRead, isComplete } }: Briefing): string {
   if (tablesRead === null || tablesRead === 0)
     return "No values of texts were looked at, only counts, bounds and times.";
@@ -170,7 +170,7 @@ function whatIsLeftOut(
   return lines.length === 0 ? "" : `### What is left out\n\n${lines.join("\n")}`;
 }
 
-/** It has times, and none of them is of lately. */
+/** It has times, but no recent ones. */
 const isStill = (table: Table, wishes: Wishes) =>
   profiledColumns(table).some(({ newest }) => newest !== null) &&
   liveColumn(table, wishes) === null &&
@@ -186,7 +186,7 @@ function roomLeft({ limits }: Briefing, chosen: number, { maxChecks }: Wishes): 
     : `the limit of ${plural(limits.maxQueries, "query", "queries")} leaves`;
 }
 
-/** Kinds that were not chosen, and those chosen that are none of this planner's. */
+/** Kinds that were not chosen, and chosen ones that this planner does not support. */
 function otherKinds(wishes: Wishes): string[] {
   if (wishes.checks.length === 0) return [];
   const known: readonly WishedCheck[] = checkKinds;

@@ -6,14 +6,14 @@ import { canBeWritten, isSetAside, rowsOf } from "./table-facts.ts";
 import { isChosenTable, isExcludedTable, isNamedTable, weightOf } from "./wishes.ts";
 
 export type RankedTables = {
-  /** The most important first. */
+  /** Most important first. */
   ranked: { table: Table; score: number }[];
   leftOut: { table: Table; reason: string }[];
 };
 
 /**
- * What matters more: what people choose by name, then tables that rows still come to, that others refer to, and that
- * are large. What was excluded, is empty or was not read, or looks set aside, is left out with the reason.
+ * Ranks tables: those that people chose by name first, then those that receive rows, that others reference, and that
+ * are large. Excluded, empty, unread, and seemingly set-aside tables are left out, with the reason.
  */
 export function rankTables(briefing: Briefing, wishes: Wishes): RankedTables {
   const referred = new Set(
@@ -35,7 +35,7 @@ export function rankTables(briefing: Briefing, wishes: Wishes): RankedTables {
       (liveColumn(table, wishes) ? 30 : 0) +
       Math.min(35, Math.log10(rows + 1) * 5) +
       (referred.has(keyOf(table)) ? 10 : 0) -
-      // What a view shows comes from tables that are looked at themselves.
+      // A view shows data of tables that are checked themselves.
       (table.kind === "View" ? 15 : 0);
     ranked.push({ table, score });
   }

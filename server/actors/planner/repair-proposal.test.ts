@@ -11,7 +11,7 @@ const indexOf = (name: string) =>
 const repaired = (name: string, ...errors: string[]) =>
   proposeByRule(briefing, { proposal, faults: [{ index: indexOf(name), errors }] });
 
-test("what failed is left out with what would run it, and the reason is said", () => {
+test("what failed is dropped along with its subscriptions, with the reason", () => {
   const { actions, analysis, summary } = repaired("Too few rows in orders", "took longer than 10 s");
   expect(JSON.stringify(actions)).not.toContain("Too few rows in orders");
   expect(actions).toHaveLength(proposal.actions.length - 2);
@@ -19,7 +19,7 @@ test("what failed is left out with what would run it, and the reason is said", (
   expect(summary).toContain("1 action did not stand the trial, and was changed or left out.");
 });
 
-test("a column that the engine complains of is left out where others are left", () => {
+test("a column that the engine complains about is dropped if others remain", () => {
   const { actions } = repaired("Missing values in orders", 'permission denied for column "b" of orders');
   expect(actions).toHaveLength(proposal.actions.length);
   const query = actions[indexOf("Missing values in orders")];
@@ -29,6 +29,6 @@ test("a column that the engine complains of is left out where others are left", 
   });
 });
 
-test("without faults it is what it was", () => {
+test("without faults it is unchanged", () => {
   expect(proposeByRule(briefing, { proposal, faults: [] })).toEqual(proposal);
 });

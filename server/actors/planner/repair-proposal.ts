@@ -8,8 +8,8 @@ import { escaped } from "./plain-text.ts";
 import { checkIn } from "./written-check.ts";
 
 /**
- * A proposal after its evidence: what failed is proposed in a simpler form where there is one, without the column
- * that the engine complains of, and is left out otherwise, with the subscriptions that would have run it.
+ * Repairs a proposal whose evidence failed: a failed query is proposed in a simpler form if there is one, without the
+ * column that the engine complains about, and is otherwise dropped, along with its subscriptions.
  */
 export function repairProposal({ proposal, faults }: Repair, { dataSource }: Briefing): Proposal {
   const errors = new Map(faults.map((fault) => [fault.index, fault.errors]));
@@ -51,7 +51,7 @@ const labelOf = (action: ProposedAction) =>
     200,
   );
 
-/** A column that is named in what the engine said can be done without, where others are left. */
+/** A column named in the engine's message can be dropped if others remain. */
 function simplerForm(
   action: ProposedAction,
   errors: readonly string[],

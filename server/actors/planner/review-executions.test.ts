@@ -16,7 +16,7 @@ const volume: Check = { kind: "Volume", ...at, minRows: 500 };
 const missing: Check = { kind: "NullRate", ...at, columns: ["a", "b"], shownWith: ["id"] };
 const gone: Check = { kind: "Volume", schemaName: "public", tableName: "gone", minRows: 5 };
 
-/** Newest first, numbered down from 100: rows that were found, or what the engine said. */
+/** Newest first, numbered down from 100: the rows found, or the engine's message. */
 const ran = (...outcomes: (number | string)[]): Execution[] =>
   outcomes.map((outcome, index) => ({
     id: 100 - index,
@@ -60,7 +60,7 @@ const review = (
   );
 const tenTimes = (outcome: number | string) => ran(...Array.from({ length: 10 }, () => outcome));
 
-test("where all is well it says so in short, and proposes nothing", () => {
+test("if all is well it says so briefly, and proposes nothing", () => {
   const proposal = review([aQuery(volume, ran(0, 0)), aQuery(freshness, ran(0), { id: 8 })], {
     finished: [100, 99, 98],
   });
@@ -70,8 +70,8 @@ test("where all is well it says so in short, and proposes nothing", () => {
   });
 });
 
-describe("rows that were found", () => {
-  test("for the first time are a finding, and an alarm where it is grave", () => {
+describe("rows", () => {
+  test("found for the first time are a finding, and an alarm if severe", () => {
     expect(review([aQuery(freshness, ran(1, 0, 0))])).toMatchObject({
       summary: "1 execution, 1 of 1 query worth a look.",
       keyFindings: ["“Mine” found 1 row for the first time."],
@@ -87,14 +87,14 @@ describe("rows that were found", () => {
     });
     expect(review([aQuery("select 1", ran(2, 0, 5))]).keyFindings).toEqual(["“Mine” found 2 rows again."]);
   });
-  test("are no news when they were found before, or by an execution that it has thought about", () => {
+  test("are not news if they were found before, or by an execution that it has already thought about", () => {
     expect(review([aQuery(freshness, ran(1, 1, 0))])).toMatchObject({ keyFindings: [], notification: null });
     expect(review([aQuery(freshness, ran(1, 0))], { finished: [55] })).toMatchObject({
       keyFindings: [],
       notification: null,
     });
   });
-  test("of several are one notification", () => {
+  test("of several queries are one notification", () => {
     const { notification } = review([
       aQuery(freshness, ran(1)),
       aQuery(volume, ran(1), { id: 8, name: "Other" }),
@@ -104,12 +104,12 @@ describe("rows that were found", () => {
   });
 });
 
-describe("ten times in a row with rows", () => {
+describe("ten results in a row", () => {
   const small = aTable({ columns: [id], rows: 300 });
   const daily = { hours: 35, longestGapHours: 24, fewestRows: 9, spanHours: 816, latestHoursAgo: 3 };
   const slow = aTable({ columns: [id, aliveTimes("placed_at", { ageSeconds: 3 * 3600, arrivals: daily })] });
 
-  test("a bound is set by today's profile, once", () => {
+  test("set a bound by the current profile, once", () => {
     const [action, ...more] = review([aQuery(volume, tenTimes(1))], { tables: [small] }).actions;
     expect(more).toEqual([]);
     expect(action).toEqual({
@@ -125,7 +125,7 @@ describe("ten times in a row with rows", () => {
       { kind: "RefineQuery", sql: sqlOf({ ...freshness, maxAgeMinutes: 2880 } as Check, "postgresql") },
     ]);
   });
-  test("a feed that has stopped is no reason to expect less of it", () => {
+  test("of a feed that has stopped do not lower expectations", () => {
     const stopped = aliveTimes("placed_at", {
       ageSeconds: 5 * 86_400,
       arrivals: { hours: 700, longestGapHours: 1, fewestRows: 9, spanHours: 800, latestHoursAgo: 120 },
@@ -141,19 +141,19 @@ describe("ten times in a row with rows", () => {
       "“Mine” has found rows in each of its last 10 executions, 1 row the last time.",
     ]);
   });
-  test("others are left to people, and so is what people have changed", () => {
+  test("of other queries are left to people, and so are queries that people have changed", () => {
     const { actions, analysis } = review([aQuery(missing, tenTimes(4))]);
     expect(actions).toEqual([]);
     expect(analysis).toContain("archive the query if nobody needs the check");
     const changed = `${sqlOf(volume, "postgresql")} -- and more`;
     expect(review([aQuery(changed, tenTimes(1))], { tables: [small] }).actions).toEqual([]);
   });
-  test("nine times are not enough", () => {
+  test("are needed: nine are not enough", () => {
     expect(review([aQuery(volume, ran(1, 1, 1, 1, 1, 1, 1, 1, 1))], { tables: [small] }).actions).toEqual([]);
   });
 });
 
-describe("executions that failed", () => {
+describe("failed executions", () => {
   const noTable = 'relation "public.gone" does not exist';
   const noColumn = 'column "b" does not exist';
   const withoutB = aTable({ columns: [id, { name: "a" }, aliveTimes("placed_at")] });
@@ -167,7 +167,7 @@ describe("executions that failed", () => {
     ]);
   });
   test.each([noTable, "Table 'shop.gone' doesn't exist", "Invalid object name 'dbo.gone'."])(
-    "three times because its table is gone, it is archived: %s",
+    "three times because its table is gone: it is archived: %s",
     (message) => {
       const { actions } = review([aQuery(gone, ran(message, message, message, 0))]);
       expect(actions).toMatchObject([{ kind: "ArchiveQuery", queryId: 7 }]);
@@ -175,7 +175,7 @@ describe("executions that failed", () => {
     },
   );
   test.each([noColumn, "Unknown column 'b' in 'where clause'", "Invalid column name 'b'."])(
-    "three times because a column is gone, it goes on without: %s",
+    "three times because a column is gone: it continues without it: %s",
     (message) => {
       const { actions } = review([aQuery(missing, ran(message, message, message))], { tables: [withoutB] });
       const without = { ...missing, columns: ["a"] } as Check;
@@ -183,7 +183,7 @@ describe("executions that failed", () => {
       expect(actions[0]?.reasoning).toContain("b is no longer in the table");
     },
   );
-  test("what has lost all that it looks at is archived", () => {
+  test("of a check with nothing left to read archive it", () => {
     const lost = { ...missing, columns: ["b"] } as Check;
     expect(
       review([aQuery(lost, ran(noColumn, noColumn, noColumn))], { tables: [withoutB] }).actions,
@@ -194,7 +194,7 @@ describe("executions that failed", () => {
       { kind: "ArchiveQuery" },
     ]);
   });
-  test("nothing is done twice too early, for another reason, or where the schema says otherwise", () => {
+  test("change nothing too early, twice, for another reason, or if the schema contradicts them", () => {
     expect(review([aQuery(gone, ran(noTable, noTable, 0))]).actions).toEqual([]);
     expect(review([aQuery(gone, ran("timeout", "timeout", "timeout"))]).actions).toEqual([]);
     expect(review([aQuery(volume, ran(noTable, noTable, noTable))]).actions).toEqual([]);
@@ -207,14 +207,14 @@ describe("executions that failed", () => {
   });
 });
 
-describe("tables that nothing is watched of", () => {
+describe("tables that are not watched", () => {
   const fresh: Table = { ...aTable({ tableName: "returns", columns: [id, { name: "a" }] }), isNew: true };
   const created = (given: Given) =>
     review([aQuery(volume, ran(0))], given).actions.flatMap((action) =>
       action.kind === "CreateQuery" ? [action.name] : [],
     );
 
-  test("are watched when they are new, within the limit", () => {
+  test("are watched if they are new, within the limit", () => {
     expect(created({ tables: [orders, customers, fresh] })).toEqual([
       "Too few rows in returns",
       "Missing a in returns",
@@ -223,10 +223,10 @@ describe("tables that nothing is watched of", () => {
     expect(created({ tables: [orders, customers, fresh], queriesLeft: 0 })).toEqual([]);
     expect(created({ tables: [orders, customers] })).toEqual([]);
   });
-  test("are watched when a person has it think", () => {
+  test("are watched if a person starts the cycle", () => {
     expect(created({ finished: [] })).toEqual(["Too few rows in customers"]);
   });
-  test("wait while a plan waits for a decision", () => {
+  test("wait while a plan is pending", () => {
     const pendingActions = review([], { tables: [orders] }).actions;
     const { actions, analysis } = proposeByRule(
       aBriefing({
@@ -238,7 +238,7 @@ describe("tables that nothing is watched of", () => {
     expect(actions).toEqual([]);
     expect(analysis).toContain("a plan waits for a decision");
   });
-  test("are all set up, where there is nothing yet", () => {
+  test("are all set up if nothing exists yet", () => {
     expect(review([], { finished: [] }).actions.length).toBeGreaterThan(2);
   });
 });

@@ -18,7 +18,7 @@ import { checkIn } from "./written-check.ts";
 type Execution = BriefedQuery["subscriptions"][number]["executions"][number];
 type Severity = (typeof severities)[number];
 
-/** So often in a row, and it is no accident. */
+/** This many in a row are not a coincidence. */
 const failuresInARow = 3;
 const reportsInARow = 10;
 
@@ -30,22 +30,22 @@ const severityOf: Record<CheckKind, Severity> = {
   Referential: "Medium",
 };
 
-/** What one query's executions say, and what follows from it. */
+/** What the executions of one query mean, and what follows. */
 type Review = {
   query: BriefedQuery;
   outcome: string;
   isAsExpected: boolean;
   findings: string[];
-  /** It reports every time, and no wider bound speaks for itself. */
+  /** It reports every time, and a wider bound would not help. */
   isUnending: boolean;
   actions: ProposedAction[];
   alarm: { severity: Severity; text: string } | null;
 };
 
 /**
- * Looks at what its queries have found lately: which report for the first time, which always do, which fail and
- * why. It changes what has lost its ground or was set too tight, and watches tables that are new. While a plan waits
- * for a decision, it proposes nothing: a new plan would take its place.
+ * Reviews what its queries have found lately: which report for the first time, which always do, and which fail and why.
+ * Changes those that lost their tables or have too tight a bound, and watches new tables. Proposes nothing while a plan
+ * is pending, because a new plan would replace it.
  */
 export function reviewExecutions(briefing: Briefing): Proposal {
   const wishes = wishesOf(briefing);
@@ -133,7 +133,7 @@ const hasFailed = ({ status }: Execution) => status === "Failed" || status === "
 const succeeded: readonly string[] = [...successfulStatuses, "BelowThreshold"];
 const hasFound = ({ status, rowCount }: Execution) => succeeded.includes(status) && (rowCount ?? 0) > 0;
 
-/** The latest execution is one of those that it thinks about, and the one before found nothing or was none. */
+/** The latest execution is one that it thinks about, and the previous one found nothing or does not exist. */
 function isNews([latest, before]: readonly Execution[], { occasion }: Briefing): boolean {
   const isNew = latest !== undefined && occasion.finishedExecutionIds.includes(latest.id);
   return isNew && (before === undefined || !hasFound(before));
@@ -159,7 +159,7 @@ function afterFailures(
 ): ProposedAction[] {
   if (!check || !isGoneMessage.test(errorMessage ?? "")) return [];
   const missing = tablesOf(check).filter((table) => !findTable(tables, table));
-  // Among tables that are not shown, it may still be there.
+  // It may still exist among tables that are not shown.
   if (missing.length > 0 && omittedTables > 0) return [];
   const now = mended(check, tables);
   if (now === null) {
@@ -176,7 +176,7 @@ function afterFailures(
       },
     ];
   }
-  // Nothing is missing after all, or people have made it another query, which is theirs to mend.
+  // Nothing is missing after all, or people have changed the query and must fix it themselves.
   if (now === check || sqlOf(check, dataSource.dialect) !== sql.trim()) return [];
   const lost = columnsLost(check, now);
   return [
@@ -198,7 +198,7 @@ function columnsLost(check: Check, now: Check): string[] {
   return [...new Set(all(check).filter((column) => !left.includes(column)))];
 }
 
-/** A bound is widened once: after that, it is for people to say what is usual. */
+/** A bound is widened once: after that, people must decide what is normal. */
 function afterReports(
   { id, sql, activeVersion }: BriefedQuery,
   check: Check | null,
@@ -225,7 +225,7 @@ function afterReports(
   ];
 }
 
-/** On tables that are new; when a person has it think, also on those that nothing is watched of. */
+/** For new tables; if a person started the cycle, also for tables that are not watched. */
 function newChecks(briefing: Briefing, wishes: Wishes, reviews: readonly Review[]): ProposedAction[] {
   const checks = checksOf(briefing);
   const watched = new Set(checks.map(keyOf));

@@ -1,7 +1,7 @@
-/** When a check runs: what was chosen, or what is usual. Not everything begins at the same minute. */
+/** When a check runs: as chosen, or at a default time. Spread out so that not everything starts in the same minute. */
 export type Schedule = "hourly" | "daily" | { cronExpression: string };
 
-/** FNV-1a: the same text is the same number, everywhere. */
+/** FNV-1a: the same text gives the same number everywhere. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of new TextEncoder().encode(text)) {
@@ -12,8 +12,8 @@ export function hashOf(text: string): number {
 }
 
 /**
- * What was chosen as it is. Else `seed`, which is what the check is about, chooses the minute, which is never a full
- * hour's; a daily check runs at five: after the night's loads, before people come.
+ * A chosen schedule is used as it is. Otherwise `seed`, the check's subject, determines the minute, which is never the
+ * full hour; a daily check runs at five: after the nightly loads, before people arrive.
  */
 export function cronOf(schedule: Schedule, seed: string): string {
   if (typeof schedule === "object") return schedule.cronExpression;
@@ -21,7 +21,7 @@ export function cronOf(schedule: Schedule, seed: string): string {
   return schedule === "hourly" ? `${minute} * * * *` : `${minute} 5 * * *`;
 }
 
-/** In words, to stand behind "runs". */
+/** In words, to follow "runs". */
 export function scheduleInWords(schedule: Schedule): string {
   if (typeof schedule === "object") return `at ${schedule.cronExpression}`;
   return schedule === "hourly" ? "every hour" : "every day";

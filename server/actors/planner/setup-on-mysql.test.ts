@@ -11,7 +11,7 @@ import type { BriefedTable } from "../briefing.ts";
 import { gatherEvidence } from "../service/gather-evidence.ts";
 import { proposeByRule } from "./propose-by-rule.ts";
 
-/** A whole setup on a real MySQL or MariaDB: read, profiled, proposed, and each query run. */
+/** A complete setup on a real MySQL or MariaDB: read, profiled, proposed, and each query run. */
 
 const schemaName = mysqlConnection.database;
 let dataSourceId: number;
@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(closeSources);
 
-test("when rows came is known", () => {
+test("the times at which rows arrived are known", () => {
   const createdAt = tables.find(({ tableName }) => tableName === "orders")?.profile?.columns[3];
-  // 900 rows in steps of ten minutes: six in each of 150 hours.
+  // 900 rows, ten minutes apart: six in each of 150 hours.
   expect(createdAt?.arrivals).toMatchObject({ longestGapHours: 1, fewestRows: 6, latestHoursAgo: 0 });
   expect(createdAt?.arrivals?.hours).toBeGreaterThanOrEqual(150);
 });

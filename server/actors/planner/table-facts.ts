@@ -4,16 +4,16 @@ import type { BriefedTable, Briefing } from "../briefing.ts";
 import { keyOf, type Table, type TableName } from "./check.ts";
 import { wordsOf } from "./name-words.ts";
 
-/** What is known of a table at a glance. */
+/** Facts about a table that need no query. */
 
 type DialectName = Briefing["dataSource"]["dialect"];
 
-/** A placeholder's braces cannot stand in a query, not even in a quoted name. */
+/** A query cannot contain a placeholder's braces, not even in a quoted name. */
 export const canBeWritten = (name: string) => !/\{\{\s*[A-Za-z_]\w*\s*\}\}/.test(name);
 
 export type RowCount = { rows: number; isExact: boolean };
 
-/** null where nobody knows. Where the server's own estimate may be far off, only a count is known. */
+/** null if unknown. If the server's estimate may be far off, only a count is used. */
 export function rowsOf({ profile, rowEstimate }: BriefedTable, dialect: DialectName): RowCount | null {
   if (profile?.isWhole) return { rows: profile.rows, isExact: true };
   if (profile?.totalRows != null) return { rows: profile.totalRows, isExact: true };
@@ -26,13 +26,13 @@ export function profiledColumns({ profile }: BriefedTable): ColumnProfile[] {
   return profile?.columns.filter(({ name }) => canBeWritten(name)) ?? [];
 }
 
-/** Integers that are counted up, codes, and what else tells one thing from another, by name. */
+/** Whether the name suggests an identifier: a counter, a code, or the like. */
 export const isNamedLikeKey = (name: string) =>
   /^(id|key|code|number|no|nr|uuid|guid|sku|ean|isbn|iban|iata|icao|slug|email|username|login|reference|ref|token|serial)$/.test(
     wordsOf(name).at(-1) ?? "",
   );
 
-/** What a person finds a row again by: its primary key; without one the columns that say most, or the first. */
+/** The columns by which a person finds a row: its primary key, otherwise the most descriptive columns, or the first. */
 export function keyColumns(table: BriefedTable, dialect: DialectName): string[] {
   const canBeSorted = table.columns.filter(
     ({ name, type }) => canBeWritten(name) && dialects[dialect].kindOf(type) !== "other",
@@ -49,17 +49,17 @@ export function keyColumns(table: BriefedTable, dialect: DialectName): string[] 
 
 export const hasPrimaryKey = ({ columns }: BriefedTable) => columns.some(({ isPrimaryKey }) => isPrimaryKey);
 
-/** The only column of its primary key. */
+/** The only column of its primary key; null if there are several or none. */
 export function solePrimaryKey({ columns }: BriefedTable): string | null {
   const [only, ...more] = columns.filter(({ isPrimaryKey }) => isPrimaryKey);
   return more.length === 0 ? (only?.name ?? null) : null;
 }
 
-/** In `least` rows or more; fewer are different by chance. */
+/** In at least `least` rows; fewer may be distinct by chance. */
 export const isUniqueToday = ({ values, different }: ColumnProfile, least = 20) =>
   different !== null && values >= least && different === values;
 
-/** Made by tools for themselves, or set aside: nobody wants to hear of these unless they choose them. */
+/** Created by tools for themselves, or set aside: only of interest if chosen. */
 export function isSetAside({ tableName }: TableName): boolean {
   const words = wordsOf(tableName);
   const last = words.at(-1) ?? "";
@@ -72,7 +72,7 @@ export function isSetAside({ tableName }: TableName): boolean {
   );
 }
 
-/** As people call it: with its schema where that is not the usual one, or the name is not the only one. */
+/** A table's display name: with its schema if that is not the default, or if the name is not unique. */
 export function tableLabel(table: TableName, { dataSource, tables }: Briefing): string {
   const isOnly = tables.filter(({ tableName }) => tableName === table.tableName).length < 2;
   const isUsual = table.schemaName === dataSource.defaultSchema;

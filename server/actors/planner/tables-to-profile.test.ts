@@ -13,22 +13,22 @@ const tables = [
 const chosen = (given: Parameters<typeof aBriefing>[0] = {}) =>
   tablesToProfile(tables, aBriefing(given)).map(({ tableName }) => tableName);
 
-test("large tables before small ones, and nothing that is set aside", () => {
+test("large tables before small ones, and none that are set aside", () => {
   expect(chosen()).toEqual(["logs", "large", "small", "a_view"]);
 });
 
-test("what people choose, and not what they exclude", () => {
+test("those that people choose, and not those they exclude", () => {
   const named = (tableName: string) => ({ schemaName: "public", tableName });
   const wishes = { ...noWishes, exclude: [named("logs")] };
   expect(chosen({ actor: { wishes } })).toEqual(["large", "small", "a_view"]);
   const asked = { ...noWishes, tables: [named("small"), named("orders_backup"), named("logs")] };
   const occasion = { trigger: "UserInstruction" as const, wishes: asked };
   expect(chosen({ occasion })).toEqual(["logs", "orders_backup", "small"]);
-  // A request names what the actor otherwise leaves alone.
+  // A request names a table that the actor otherwise ignores.
   expect(chosen({ occasion, actor: { wishes } })).toEqual(["logs", "orders_backup", "small"]);
 });
 
-test("after executions, only what its queries are about", () => {
+test("after executions, only those of its queries", () => {
   const queries = [
     {
       id: 1,

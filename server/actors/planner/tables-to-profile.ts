@@ -6,8 +6,8 @@ import { isNamedTable, isWantedTable, weightOf, wishesOf } from "./wishes.ts";
 type Unread = Omit<BriefedTable, "profile">;
 
 /**
- * Which tables are worth being profiled, the most important first: there is time for some of them. What people do not
- * want, or what is set aside, is none of them. After executions, only those are read anew that its queries are about.
+ * The tables worth profiling, most important first: there is only time for some. Excludes tables that people excluded
+ * or that are set aside. After executions, only the tables of its queries are read again.
  */
 export function tablesToProfile<T extends Unread>(
   tables: readonly T[],

@@ -5,11 +5,11 @@ import { findingIn, type WrittenFinding } from "./written-finding.ts";
 
 type Existing = Pick<Briefing, "queries" | "pendingActions">;
 
-/** The checks of the actor's own queries, and those that wait for a decision. */
+/** The checks of the actor's own queries, and those pending a decision. */
 export const checksOf = (briefing: Existing): Check[] =>
   sqlsOf(briefing).flatMap((sql) => checkIn(sql) ?? []);
 
-/** What the same look for of what looked wrong. */
+/** The findings that these queries look for. */
 export const findingsLookedFor = (briefing: Existing): WrittenFinding[] =>
   sqlsOf(briefing).flatMap((sql) => findingIn(sql) ?? []);
 

@@ -2,11 +2,11 @@ import type { Briefing } from "../briefing.ts";
 import { type Exclusion, noWishes, type TableChoice, type Wishes } from "../wishes.ts";
 import { type CheckKind, checkKinds, type TableName } from "./check.ts";
 
-/** What the standing wishes of an actor and those of a request come to for a table, a column, a kind of check. */
+/** What an actor's standing wishes and those of a request mean for a table, a column, or a kind of check. */
 
 /**
- * Of a request and of the actor: what the request chooses takes the place of what the actor has. What is excluded is
- * so by either, but for what the request names itself.
+ * Combines the wishes of a request and of the actor: choices in the request replace the actor's. Exclusions of either
+ * apply, except for what the request names itself.
  */
 export function wishesOf({ actor, occasion }: Pick<Briefing, "actor" | "occasion">): Wishes {
   const standing = actor.wishes ?? noWishes;
@@ -29,11 +29,11 @@ const isSame = (one: TableChoice, other: Exclusion) =>
 const covers = (choice: TableChoice, { schemaName, tableName }: TableName) =>
   choice.schemaName === schemaName && (!choice.tableName || choice.tableName === tableName);
 
-/** By itself, and not with its schema. */
+/** By itself, not only by its schema. */
 export const isNamedTable = ({ tables }: Wishes, table: TableName) =>
   tables.some((choice) => Boolean(choice.tableName) && covers(choice, table));
 
-/** Excluded as a whole. */
+/** Excluded entirely. */
 export const isExcludedTable = ({ exclude }: Wishes, table: TableName) =>
   exclude.some((each) => !each.columnName && covers(each, table));
 
@@ -46,16 +46,16 @@ export const isChosenTable = (wishes: Wishes, table: TableName) =>
 export const isWantedTable = (wishes: Wishes, table: TableName) =>
   isChosenTable(wishes, table) && !isExcludedTable(wishes, table);
 
-/** Chosen by name, where others were not. */
+/** Chosen by name, when others were not. */
 export const isNamedKind = ({ checks }: Wishes, kind: CheckKind) => checks.includes(kind);
 
 export const isWantedKind = (wishes: Wishes, kind: CheckKind) =>
   wishes.checks.length === 0 || isNamedKind(wishes, kind);
 
-/** What was chosen of the kinds that this planner knows. */
+/** The chosen kinds that this planner supports. */
 export const wantedKinds = (wishes: Wishes): CheckKind[] =>
   checkKinds.filter((kind) => isWantedKind(wishes, kind));
 
-/** How much more a table counts, and a kind of check on it, for having been chosen. */
+/** How much more a table, and a kind of check on it, counts if chosen. */
 export const weightOf = (wishes: Wishes, kind: CheckKind | null, table: TableName): number =>
   (isNamedTable(wishes, table) ? 100 : 0) + (kind !== null && isNamedKind(wishes, kind) ? 60 : 0);

@@ -17,12 +17,12 @@ const all: Check[] = [
   },
 ];
 
-test.each(all)("a check is known again by its first line ($kind)", (check) => {
+test.each(all)("a check is recognized by its first line ($kind)", (check) => {
   for (const dialect of ["postgresql", "mysql", "sqlserver"] as const)
     expect(checkIn(sqlOf(check, dialect))).toEqual(check);
 });
 
-test("a name with quotes, line breaks and words of the sentence ends nothing", () => {
+test("a name with quotes, line breaks, and words of the sentence does not break it", () => {
   const tableName = 'a"b\n; shown with "c" \\ 7 rows\r\u0085';
   for (const check of all) {
     const odd = { ...check, tableName } as Check;

@@ -1,8 +1,8 @@
 import type { Check, CheckKind, Reference } from "./check.ts";
 
 /**
- * The first line of a check's SQL: a comment that says to people what it looks for, and by which the planner knows
- * its own queries again. Names are JSON strings in it, so that none ends the line.
+ * The first line of a check's SQL: a comment that tells people what it looks for, and by which the planner recognizes
+ * its own queries. Names in it are JSON strings, so that none ends the line.
  */
 export function commentOf(check: Check): string {
   const name = JSON.stringify;
@@ -26,7 +26,7 @@ export function commentOf(check: Check): string {
   }
 }
 
-/** One that is not finished goes on to the end, so that no other is looked for inside of it. */
+/** An unterminated string extends to the end, so that no other is looked for inside it. */
 const string = /"(?:[^"\\]|\\.?)*(?:"|$)/g;
 const beginnings: readonly [RegExp, CheckKind][] = [
   [/^-- Freshness of "/, "Freshness"],
@@ -36,7 +36,7 @@ const beginnings: readonly [RegExp, CheckKind][] = [
   [/^-- Orphans in "/, "Referential"],
 ];
 
-/** The check that a query's SQL says it is; null for every other SQL. People may have changed what follows. */
+/** The check that a query's SQL claims to be; null for all other SQL. People may have changed the rest. */
 export function checkIn(sql: string): Check | null {
   const [line = ""] = sql.split("\n", 1);
   const kind = beginnings.find(([pattern]) => pattern.test(line))?.[1];
@@ -45,7 +45,7 @@ export function checkIn(sql: string): Check | null {
   return check && commentOf(check) === line ? check : null;
 }
 
-/** The names in the quotes of a line, and the line with `?` in their place; null where a quote does not end. */
+/** The names in a line's quotes, and the line with `?` in their place; null if a quote is unterminated. */
 export function namesIn(line: string): { names: string[]; words: string } | null {
   const names: string[] = [];
   let words = "";

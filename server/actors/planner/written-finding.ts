@@ -2,12 +2,12 @@ import { type FindingKind, findingKinds } from "../../findings/kinds.ts";
 import type { TableName } from "./check.ts";
 import { namesIn } from "./written-check.ts";
 
-/** What a query for findings looks for: its table, and the kinds of findings with the columns that are doubted. */
+/** What a query for findings looks for: its table, and the kinds of findings with their suspicious columns. */
 export type WrittenFinding = TableName & {
   parts: readonly { kind: FindingKind; columns: readonly string[] }[];
 };
 
-/** The first line of a query for findings, as `commentOf` is of a check's. */
+/** The first line of a query for findings, like `commentOf` for a check. */
 export function findingComment({ schemaName, tableName, parts }: WrittenFinding): string {
   const name = JSON.stringify;
   const said = parts.map(({ kind, columns }) =>
@@ -16,7 +16,7 @@ export function findingComment({ schemaName, tableName, parts }: WrittenFinding)
   return `-- Looks wrong in ${name(schemaName)}.${name(tableName)}: ${said.join("; ")}`;
 }
 
-/** What the first line of a query's SQL says that it looks for; null for every other SQL. Pure. */
+/** What a query's SQL claims to look for, by its first line; null for all other SQL. Pure. */
 export function findingIn(sql: string): WrittenFinding | null {
   const [line = ""] = sql.split("\n", 1);
   if (!line.startsWith('-- Looks wrong in "')) return null;
@@ -35,7 +35,7 @@ export function findingIn(sql: string): WrittenFinding | null {
   return findingComment(written) === line ? written : null;
 }
 
-/** Of a query and all others that look for the same. */
+/** The same for all queries that look for the same. */
 export function findingIdentity({ schemaName, tableName, parts }: WrittenFinding): string[] {
   return parts.map(({ kind, columns }) =>
     JSON.stringify([kind, schemaName, tableName, ...columns.toSorted()]),

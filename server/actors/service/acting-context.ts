@@ -3,8 +3,8 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 
 /**
- * In whose name an actor acts: as the person who approved its plan or made it, with an Editor's rights, and never
- * beyond the actor's own project. The audit log names the actor, and the person beside it.
+ * On whose behalf an actor acts: of the person who approved its plan, or else created it, with an Editor's rights, and
+ * never beyond the actor's own project. The audit log names both the actor and the person.
  */
 export async function actingContext(
   actor: { id: number; name: string; projectId: number },

@@ -24,7 +24,7 @@ import {
 } from "./load-actors.ts";
 import { requireTables } from "./require-tables.ts";
 
-/** The actors that the caller may see, by name; archived ones left out. */
+/** The unarchived actors visible to the caller, by name. */
 export async function listActors(ctx: SignedIn, { projectId }: { projectId?: number | undefined } = {}) {
   const rows = await db
     .select()
@@ -52,9 +52,9 @@ async function getShown(ctx: SignedIn, id: number) {
 }
 
 /**
- * Creates an actor, which is Draft; to be activated immediately, its initial setup begins with it. Throws not_found
- * for a data source or recipient that the caller may not see, rejected for a data source that takes no SQL, and
- * invalid for recipients of another project and for tables that are not there.
+ * Creates an actor, as a Draft; if it is to be activated immediately, its initial setup begins too. Throws not_found
+ * for a data source or recipient that the caller cannot access, rejected for a data source that does not run SQL, and
+ * invalid for recipients of another project and for unknown tables.
  */
 export async function createActor(ctx: SignedIn, write: ActorWrite) {
   const source = await getDataSource(ctx, write.dataSourceId);
@@ -84,7 +84,9 @@ export async function createActor(ctx: SignedIn, write: ActorWrite) {
   });
 }
 
-/** Replaces an actor, which stays with its data source; what it has made stays as it is. Throws like `createActor`. */
+/**
+ * Replaces an actor's settings, except its data source; what it has created is unchanged. Throws like `createActor`.
+ */
 export async function updateActor(
   ctx: SignedIn,
   {
@@ -112,7 +114,7 @@ export async function updateActor(
   });
 }
 
-/** No think cycle begins until it is resumed, and one in progress proposes nothing. Throws conflict unless Active. */
+/** Until it is resumed, no think cycle begins, and one in progress proposes nothing. Throws conflict unless Active. */
 export async function pauseActor(ctx: SignedIn, id: number) {
   await getActorRow(ctx, id);
   await db.transaction(async (tx) => {
@@ -123,8 +125,8 @@ export async function pauseActor(ctx: SignedIn, id: number) {
 }
 
 /**
- * Makes an actor Active and forgets its last error. One that was never set up is set up now. An actor that is Active
- * already is left as it is.
+ * Makes an actor Active and clears its last error. If it was never set up, its setup begins. An actor that is already
+ * Active is left alone.
  */
 export async function resumeActor(ctx: SignedIn, id: number) {
   await getActorRow(ctx, id);
@@ -139,7 +141,7 @@ export async function resumeActor(ctx: SignedIn, id: number) {
   return getShown(ctx, id);
 }
 
-/** Archives an actor, and its plans that wait expire. Its queries and subscriptions stay, and run on. */
+/** Archives an actor and expires its pending plans. Its queries and subscriptions stay and keep running. */
 export async function archiveActor(ctx: SignedIn, id: number): Promise<{ name: string }> {
   const { name } = await getActorRow(ctx, id);
   await db.transaction(async (tx) => {
@@ -155,7 +157,7 @@ export async function archiveActor(ctx: SignedIn, id: number): Promise<{ name: s
   return { name };
 }
 
-/** The archived actors that the caller may see, the last one first. */
+/** The archived actors visible to the caller, most recently archived first. */
 export async function listArchivedActors(
   { principal }: SignedIn,
   { projectId }: { projectId?: number | undefined } = {},
@@ -175,8 +177,8 @@ export async function listArchivedActors(
 }
 
 /**
- * Brings an archived actor back, Paused, or as a Draft when it was never set up, so that it does nothing before
- * someone resumes it. One that is not archived is left alone. Throws not_found.
+ * Restores an archived actor as Paused, or as a Draft if it was never set up, so that it does nothing until someone
+ * resumes it. Does nothing if it is not archived. Throws not_found.
  */
 export async function unarchiveActor(ctx: SignedIn, id: number) {
   await db.transaction(async (tx) => {

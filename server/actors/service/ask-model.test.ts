@@ -78,11 +78,11 @@ beforeEach(async () => {
   server.requests.length = 0;
 });
 
-describe("an answer", () => {
-  test("is a proposal, with what it cost, and that is added up", async () => {
+describe("a response", () => {
+  test("is a proposal with its cost, which is added up", async () => {
     const question = await aQuestion();
     server.reply(answered());
-    // gpt-4.1-mini: $0.40 and $1.60 for a million; 1000 × 0.4 + 200 × 1.6 = 720 millionths.
+    // gpt-4.1-mini: $0.40 and $1.60 per million; 1000 × 0.4 + 200 × 1.6 = 720 millionths.
     const expected: Answer = { proposal, model: "gpt-4.1-mini", tokensUsed: 1200, cost: 0.00072 };
     expect(await askModel(question, settings())).toEqual(expected);
     expect(await callOf(question)).toMatchObject({
@@ -108,7 +108,7 @@ describe("an answer", () => {
     expect(server.requests[1]?.body.messages.at(-1)?.content).toContain('relation \\"sales.orders\\"');
   });
 
-  test("is asked for by a schema that strict servers take, with the key, and with a bound", async () => {
+  test("is requested with a schema that strict servers accept, the key, and a maximum length", async () => {
     server.reply(answered());
     await askModel(await aQuestion(), settings());
     const [asked] = server.requests;
@@ -124,7 +124,7 @@ describe("an answer", () => {
       expect(written).not.toContain(`"${unknown}"`);
   });
 
-  test("of a reasoning model is asked for without what it refuses", async () => {
+  test("of a reasoning model is requested without options that it rejects", async () => {
     server.reply(answered());
     await askModel(await aQuestion(), settings({ LLM_MODEL: "gpt-5-mini" }));
     const body = server.requests[0]?.body;
@@ -133,7 +133,7 @@ describe("an answer", () => {
     expect(body).not.toHaveProperty("max_tokens");
   });
 
-  test("of a server without a key and a schema is asked for as JSON; thoughts and Markdown around it are taken off", async () => {
+  test("of a server without a key and schemas is requested as JSON; reasoning and Markdown around it are removed", async () => {
     const local = { OPENAI_API_KEY: undefined, LLM_MODEL: "qwen3:8b", LLM_OUTPUT: "json" };
     server.reply({ text: `<think>Orders?</think>\n\`\`\`json\n${JSON.stringify(proposal)}\n\`\`\`\n` });
     const question = await aQuestion();
@@ -153,7 +153,7 @@ describe("an answer", () => {
     expect((await askModel(await aQuestion(), settings(free))).cost).toBe(0);
   });
 
-  test("is estimated where the server does not say its tokens", async () => {
+  test("has estimated tokens if the server does not report them", async () => {
     const question = await aQuestion();
     const choices = [
       { index: 0, message: { role: "assistant", content: "x".repeat(400) }, finish_reason: "stop" },
@@ -176,7 +176,7 @@ describe("an answer", () => {
 });
 
 describe("a call that was made before", () => {
-  test("is not made again: what was answered is returned", async () => {
+  test("is not repeated: its response is returned", async () => {
     const question = await aQuestion();
     server.reply(answered());
     const first = await askModel(question, settings());
@@ -194,7 +194,7 @@ describe("a call that was made before", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("and was never answered, because the process ended, is made anew", async () => {
+  test("and was never answered, because the process ended, is repeated", async () => {
     const question = await aQuestion();
     const { actorId, executionId, step } = question;
     await db.insert(modelCalls).values({ actorId, executionId, step, model: "gone", askedAt: new Date() });
@@ -203,7 +203,7 @@ describe("a call that was made before", () => {
     expect(await callOf(question)).toMatchObject({ model: "gpt-4.1-mini", answer: proposal });
   });
 
-  test("and is made twice at once, because its process was believed to be dead, has one answer and is paid twice", async () => {
+  test("and is made twice at once, because its process seemed dead, has one response and is paid for twice", async () => {
     const question = await aQuestion();
     const dead = askModel(question, settings());
     await server.asked(1);
@@ -220,7 +220,7 @@ describe("a call that was made before", () => {
   });
 });
 
-describe("a failure is said in words for everyone", () => {
+describe("a failure is worded for everyone", () => {
   const at = (status: number, more: { code?: string } = {}): Reply => ({
     status,
     message: `Incorrect key ${key} at internal-llm.example.com`,
@@ -289,13 +289,13 @@ describe("a failure is said in words for everyone", () => {
     for (const secret of [key, "internal-llm", "127.0.0.1"]) expect(String(failure)).not.toContain(secret);
   });
 
-  test("after a 429, the server's Retry-After is waited for, and the answer is an answer", async () => {
+  test("after a 429, the server's Retry-After is respected, and the call then succeeds", async () => {
     server.reply({ status: 429, headers: { "retry-after": "0" } }, answered());
     expect(await askModel(await aQuestion(), settings())).toMatchObject({ tokensUsed: 1200 });
     expect(server.requests).toHaveLength(2);
   });
 
-  test("a time limit ends what hangs, and also what waits to be repeated", async () => {
+  test("the time limit aborts a call that hangs, and one that waits for a retry", async () => {
     const hasty = settings({ LLM_TIMEOUT_S: "1" });
     server.reply("hang", { status: 429, headers: { "retry-after": "30" } });
     const words = "The language model did not respond within 1 s";
@@ -309,7 +309,7 @@ describe("a failure is said in words for everyone", () => {
     });
   });
 
-  test("a server that is not there, or hangs up, cannot be reached", async () => {
+  test("a server that is down or disconnects is unreachable", async () => {
     const gone = await startModelServer();
     await gone.close();
     server.reply("disconnect", "disconnect", "disconnect");
@@ -321,7 +321,7 @@ describe("a failure is said in words for everyone", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("what an unreadable answer used is paid for", async () => {
+  test("the tokens of an unreadable response are paid for", async () => {
     const question = await aQuestion();
     server.reply({ text: "No.", usage: { input: 500, output: 500 } });
     await expect(askModel(question, settings())).rejects.toThrow("is not JSON");
@@ -330,14 +330,14 @@ describe("a failure is said in words for everyone", () => {
     expect(await cycleOf(question)).toMatchObject({ tokensUsed: 1000, estimatedCost: 0.001 });
   });
 
-  test("the key is in no log", () => {
+  test("the key is not in any log", () => {
     expect(logged.join("\n")).toContain("The model returned no proposal");
     expect(logged.join("\n")).not.toContain(key);
   });
 });
 
 describe("a monthly budget", () => {
-  test("of tokens stops the actor when they are used, and bounds the answer before", async () => {
+  test("of tokens stops the actor once they are used up, and limits the response before that", async () => {
     const actorId = await aStoredActor({ budgetTokens: 3000 });
     server.reply(answered({ input: 2000, output: 200 }), answered({ input: 700, output: 100 }));
     await askModel(await aQuestion({ actorId }), settings());
@@ -352,14 +352,14 @@ describe("a monthly budget", () => {
     expect(
       await db.select().from(modelCalls).where(eq(modelCalls.executionId, question.executionId)),
     ).toEqual([]);
-    // Others go on, and so does the actor in the next month.
+    // Others continue, and so does the actor in the next month.
     server.reply(answered(), answered());
     await askModel(await aQuestion(), settings());
     await db.update(modelCalls).set({ askedAt: sql`date_trunc('month', now(), 'UTC') - interval '1 ms'` });
     await askModel(question, settings());
   });
 
-  test("that cuts an answer off is said to have done so", async () => {
+  test("that cuts off a response is named as the reason", async () => {
     const question = await aQuestion({ actorId: await aStoredActor({ budgetTokens: 50 }) });
     server.reply({ text: '{"summary": "Wat', finishReason: "length" });
     await expect(askModel(question, settings())).rejects.toThrow(
@@ -367,11 +367,11 @@ describe("a monthly budget", () => {
     );
   });
 
-  test("of money stops the actor when it is spent, and bounds the answer before", async () => {
+  test("of money stops the actor once it is spent, and limits the response before that", async () => {
     const actorId = await aStoredActor({ budgetCost: 0.01 });
     server.reply(answered({ input: 20_000, output: 2000 }));
     await askModel(await aQuestion({ actorId }), settings());
-    // $0.01 at $1.60 for a million is 6250 tokens.
+    // $0.01 at $1.60 per million is 6250 tokens.
     expect(server.requests[0]?.body.max_tokens).toBe(6250);
     await expect(askModel(await aQuestion({ actorId }), settings())).rejects.toMatchObject({
       name: "BudgetExhausted",
@@ -379,7 +379,7 @@ describe("a monthly budget", () => {
     });
   });
 
-  test("of money cannot be enforced when the model's price is unknown", async () => {
+  test("of money cannot be enforced if the model's price is unknown", async () => {
     const question = await aQuestion({ actorId: await aStoredActor({ budgetCost: 5 }) });
     await expect(askModel(question, settings({ LLM_MODEL: "mine" }))).rejects.toMatchObject({
       name: "BudgetExhausted",
@@ -388,7 +388,7 @@ describe("a monthly budget", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("does not stop the built-in planner, which costs nothing", async () => {
+  test("does not stop the built-in planner, which is free", async () => {
     const actorId = await aStoredActor({ budgetTokens: 100, budgetCost: 0.01 });
     server.reply(answered());
     await askModel(await aQuestion({ actorId }), settings());
@@ -404,7 +404,7 @@ describe("a monthly budget", () => {
 });
 
 describe("limits on calls", () => {
-  /** Resolves when the question has looked for its turn so often. */
+  /** Resolves when the call has checked for its turn this many times. */
   function looked(times: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
     let count = 0;
@@ -415,7 +415,7 @@ describe("limits on calls", () => {
     return { isWanted, again: promise };
   }
 
-  test("let a second call wait for the first one's end", async () => {
+  test("make a second call wait until the first has ended", async () => {
     const one = settings({ LLM_CONCURRENCY: "1" });
     const first = askModel(await aQuestion(), one);
     await server.asked(1);
@@ -428,7 +428,7 @@ describe("limits on calls", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("hold when many calls come at once", async () => {
+  test("hold for many concurrent calls", async () => {
     const questions = await Promise.all(Array.from({ length: 8 }, () => aQuestion()));
     const asked = questions.map((question) => askModel(question, settings({ LLM_CONCURRENCY: "3" })));
     await server.asked(3);
@@ -442,7 +442,7 @@ describe("limits on calls", () => {
     expect(server.requests).toHaveLength(8);
   });
 
-  test("let a call wait for its minute", async () => {
+  test("make a call wait for its minute", async () => {
     const slow = settings({ LLM_REQUESTS_PER_MINUTE: "1" });
     server.reply(answered(), answered());
     await askModel(await aQuestion(), slow);
@@ -455,7 +455,7 @@ describe("limits on calls", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("do not count what nobody waits for any more, nor the built-in planner", async () => {
+  test("do not count abandoned calls, nor the built-in planner", async () => {
     const one = settings({ LLM_CONCURRENCY: "1", LLM_REQUESTS_PER_MINUTE: "1" });
     const { actorId, executionId, step } = await aQuestion();
     const askedAt = new Date(Date.now() - (120 + 31) * 1000);
@@ -463,11 +463,11 @@ describe("limits on calls", () => {
     await askModel(await aQuestion(), readSettings({}));
     server.reply(answered());
     await askModel(await aQuestion(), one);
-    // And it waits for nobody.
+    // And it does not wait.
     await askModel(await aQuestion(), readSettings({ LLM_CONCURRENCY: "1", LLM_REQUESTS_PER_MINUTE: "1" }));
   });
 
-  test("are left by a call that is not wanted any more, whenever that turns out", async () => {
+  test("stop applying to a call that is no longer wanted, at any time", async () => {
     for (const turn of [1, 2]) {
       let count = 0;
       const isWanted = async () => {

@@ -14,10 +14,10 @@ export type Question = Pick<Step<Proposal>, "actorId" | "executionId" | "isWante
   repair?: Repair | null;
 };
 
-/** `cost` is in US dollars; null where the price is unknown. */
+/** `cost` is in US dollars; null if the price is unknown. */
 export type Answer = Omit<Answered<Proposal>, "answer"> & { proposal: Proposal };
 
-/** Enough for fifty actions with some thought before them. */
+/** Enough for fifty actions with some reasoning before them. */
 const maxOutputTokens = 16_000;
 
 /** Asks the model in use for a proposal, or to repair one. Throws like `askOnce`. */

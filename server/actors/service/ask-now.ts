@@ -10,7 +10,7 @@ import { costOf } from "../models/prices.ts";
 import { modelCalls } from "../tables.ts";
 import { isUnanswered, takeTurn } from "./model-turns.ts";
 
-/** `cost` is in US dollars; null where the price is unknown. The answer is null where `failure` says why. */
+/** `cost` is in US dollars; null if the price is unknown. The answer is null if there is a `failure`. */
 export type AnsweredNow<T> = {
   answer: T | null;
   failure: string | null;
@@ -20,10 +20,10 @@ export type AnsweredNow<T> = {
 };
 
 /**
- * Asks the language model for someone who waits for the answer, outside of any actor's cycle. The limits on calls are
- * the same, and counted together. What it used is written down, and the answer is not.
+ * Asks the language model on behalf of someone who waits for the answer, outside of any actor's cycle. The same limits
+ * on calls apply, and all calls are counted together. Usage is stored, the answer is not.
  *
- * Throws rejected where no language model is configured, and rate_limited when no turn comes in time.
+ * Throws rejected if no language model is configured, and rate_limited if no turn comes in time.
  */
 export async function askNow<T>(
   asked: Asked<T>,
@@ -60,7 +60,7 @@ export async function askNow<T>(
   }
 }
 
-/** A call that ends in a bug is as if it had not been made. */
+/** A call that ends with a bug counts as not made. */
 async function orWithdrawn<T>(id: number, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     return await call();

@@ -10,32 +10,32 @@ import { actorExecutions, actors, modelCalls } from "../tables.ts";
 import { type Budget, BudgetExhausted, exhaustedBudget, type Used, usedThisMonth } from "./budget.ts";
 import { isUnanswered, type Turn, takeTurn } from "./model-turns.ts";
 
-/** One call of a cycle, and what to make of its answer. */
+/** A call of a cycle, and how to handle its answer. */
 export type Step<T> = {
   actorId: number;
   executionId: number;
-  /** Which call of the cycle it is; each is asked once. */
+  /** Identifies the call within the cycle; each is made once. */
   step: "read" | "propose" | "repair";
-  /** What is asked, of the model in use. */
+  /** The request to the model in use. */
   asked: (inUse: ModelInUse) => Omit<Asked<T>, "maxOutputTokens" | "whyShort" | "about">;
   maxOutputTokens: number;
-  /** The answer as it is kept. */
+  /** The answer as stored. */
   storable: (answer: T) => T;
-  /** Throws when the answer is not wanted any more. Awaited before each turn that is waited for, and before the call. */
+  /** Throws if the answer is no longer wanted. Awaited before each wait for a turn, and before the call. */
   isWanted?: (() => Promise<void>) | undefined;
 };
 
-/** `cost` is in US dollars; null where the price is unknown. */
+/** `cost` is in US dollars; null if the price is unknown. */
 export type Answered<T> = { answer: T; model: string; tokensUsed: number; cost: number | null };
 
 /**
- * Asks the model in use, once: what was answered already is returned, and a failure thrown again,
- * without another call. What was asked and never answered, because the process ended, is asked anew.
+ * Asks the model in use, once: if the call was already answered, returns that answer or rethrows its failure, without
+ * another call. A call that was never answered, because the process ended, is repeated.
  *
- * The call waits until the limits on calls, which hold for all processes, let it. Its tokens and cost are written down
- * with the answer, and added to the actor's and the execution's. They count also where the answer cannot be used.
+ * Waits until the limits on calls, which hold across processes, allow it. Tokens and cost are stored with the answer,
+ * and added to the actor's and the execution's. They count even if the answer cannot be used.
  *
- * Throws ModelFailure, BudgetExhausted, and what `isWanted` throws.
+ * Throws ModelFailure, BudgetExhausted, and whatever `isWanted` throws.
  */
 export async function askOnce<T>(question: Step<T>, settings: Settings = env()): Promise<Answered<T>> {
   const inUse = modelInUse(settings);
@@ -59,7 +59,7 @@ async function ask<T>(
     await question.isWanted?.();
     return await outcomeOf(question, inUse, turn.room, settings);
   } catch (error) {
-    // Nothing came of it that could be kept: it is as if it had not been asked.
+    // It produced nothing to store, so it counts as not made.
     await db.delete(modelCalls).where(and(isTheTurn(turn), isUnanswered));
     throw error;
   }
@@ -80,7 +80,7 @@ async function knownAnswer<T>({
   return call ? answerIn<T>(call) : null;
 }
 
-/** null while there is none. */
+/** null if there is none yet. */
 function answerIn<T>({
   answer,
   failure,
@@ -91,11 +91,11 @@ function answerIn<T>({
 }: StoredCall): Answered<T> | null {
   if (failure !== null) throw new ModelFailure(failure);
   if (!answer) return null;
-  // A step is answered in its own form.
+  // A step's answers always have that step's type.
   return { answer: answer as T, model, tokensUsed: (inputTokens ?? 0) + (outputTokens ?? 0), cost };
 }
 
-/** How much the model may write; `why` is what it is cut off for, where the budget leaves less than is usual. */
+/** The maximum length of the answer; `why` is the reason if the budget leaves less than usual. */
 type Room = { outputTokens: number; why: string | null };
 
 type GrantedTurn = Turn & { room: Room };
@@ -163,8 +163,8 @@ async function outcomeOf<T>(
 }
 
 /**
- * Writes down what came of a call, with what it cost. Should another process have asked the same meanwhile, believing
- * this one dead, the first answer counts, and only its own failure; all calls are paid for.
+ * Stores the outcome of a call, with its cost. If another process made the same call meanwhile, believing this one
+ * dead, its answer counts, and this one's only if that failed; all calls are paid for.
  */
 async function keep<T>(
   question: Step<T>,
@@ -189,7 +189,7 @@ async function keep<T>(
       .set({
         inputTokens: sql`coalesce(${modelCalls.inputTokens}, 0) + ${tokens.input}::integer`,
         outputTokens: sql`coalesce(${modelCalls.outputTokens}, 0) + ${tokens.output}::integer`,
-        // Once it was unknown, the sum is.
+        // Once a cost is unknown, the sum is unknown.
         cost: sql`case when ${modelCalls.inputTokens} is null then 0 else ${modelCalls.cost} end + ${cost}::numeric`,
       })
       .where(here)

@@ -8,10 +8,10 @@ import { exhaustedBudget, usedThisMonth } from "./budget.ts";
 import { executionLeases, isOpen } from "./leases.ts";
 import type { StoredActor } from "./load-actors.ts";
 
-/** An execution that has begun, and the token of its lease. */
+/** An execution that has begun, with the token of its lease. */
 export type Begun = { id: number; token: string };
 
-/** The think cycles of an actor that are not over. */
+/** The unfinished think cycles of an actor. */
 export const isOpenCycleOf = (actorId: number) =>
   and(eq(actorExecutions.actorId, actorId), eq(actorExecutions.kind, "ThinkCycle"), isOpen);
 
@@ -23,7 +23,7 @@ type Cycle = {
   revisedPlanId?: number | null;
 };
 
-/** Begins a think cycle of an actor that the caller has locked. */
+/** Begins a think cycle of an actor whose row the caller has locked. */
 export async function beginCycle(tx: Transaction, actor: { id: number }, cycle: Cycle): Promise<Begun> {
   const first = executionLeases.first();
   const [begun] = await tx
@@ -46,7 +46,10 @@ export async function hasOpenSetUp(tx: Transaction, actorId: number): Promise<bo
   return (await tx.$count(actorExecutions, which)) > 0;
 }
 
-/** The next cycle, where executions have ended that none has thought about; in the transaction that ends the last. */
+/**
+ * Begins the next cycle if there are finished executions that none has thought about, in the transaction that ends the
+ * last one.
+ */
 export async function beginNext(tx: Transaction, actor: StoredActor): Promise<Begun | null> {
   if (actor.status !== "Active") return null;
   const waiting = await tx.$count(
@@ -58,7 +61,7 @@ export async function beginNext(tx: Transaction, actor: StoredActor): Promise<Be
   return beginCycle(tx, actor, { trigger: "SubscriptionExecution" });
 }
 
-/** The cycle that an actor is at; of several that wait the first. */
+/** The actor's current cycle; if several are waiting, the first. */
 export async function findOpenCycle(tx: Transaction, actorId: number): Promise<number | null> {
   const [open] = await tx
     .select({ id: actorExecutions.id })
@@ -69,7 +72,7 @@ export async function findOpenCycle(tx: Transaction, actorId: number): Promise<n
   return open?.id ?? null;
 }
 
-/** Why the actor's budget keeps it from thinking this month; null when nothing does. */
+/** Why the actor's budget prevents it from thinking this month; null if it does not. */
 export async function budgetReason(actor: StoredActor): Promise<string | null> {
   const { isBuiltIn, price } = modelInUse();
   if (isBuiltIn || (actor.budgetTokens === null && actor.budgetCost === null)) return null;

@@ -4,7 +4,7 @@ import { modelCalls } from "../tables.ts";
 import { exhaustedBudget, findUnpriced, usedThisMonth } from "./budget.ts";
 import { aStoredActor, aStoredCycle } from "./cycles.fixture.ts";
 
-describe("what an actor used this month", () => {
+describe("an actor's usage this month", () => {
   async function aCall(actorId: number, call: Partial<typeof modelCalls.$inferInsert>) {
     const executionId = await aStoredCycle(actorId);
     await db.insert(modelCalls).values({
@@ -17,7 +17,7 @@ describe("what an actor used this month", () => {
     });
   }
 
-  test("is the sum of its calls since the month began in UTC, whatever came of them", async () => {
+  test("is the sum of its calls since the month began in UTC, whatever their outcome", async () => {
     const one = await aStoredActor();
     const other = await aStoredActor();
     const idle = await aStoredActor();
@@ -37,7 +37,7 @@ describe("what an actor used this month", () => {
       ]),
     );
     expect(await usedThisMonth([])).toEqual(new Map());
-    // A call without tokens has cost nothing, and one without a price nobody knows what.
+    // A call without tokens cost nothing; the cost of one without a price is unknown.
     await aCall(idle, { inputTokens: 0, outputTokens: 0, cost: null, failure: "It took too long" });
     expect(await findUnpriced([one, other, idle])).toEqual(new Set([one]));
   });

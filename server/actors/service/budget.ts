@@ -6,14 +6,14 @@ import { modelCalls } from "../tables.ts";
 export type Used = { tokens: number; cost: number };
 export type Budget = { budgetTokens: number | null; budgetCost: number | null };
 
-/** No think cycles until next month, or its budget is a larger one. */
+/** No think cycles until next month, or until the budget is raised. */
 export class BudgetExhausted extends Error {
   override readonly name = "BudgetExhausted";
 }
 
 /**
- * What actors have used in this month of the calendar, in UTC, by the database's clock: of each that is asked for,
- * also where it is nothing. Calls whose price is unknown count with their tokens, and cost nothing here.
+ * The usage of actors in the current calendar month, in UTC by the database's clock; includes each requested actor,
+ * even without any usage. Calls whose price is unknown count with their tokens, but cost nothing here.
  */
 export async function usedThisMonth(
   actorIds: readonly number[],
@@ -40,7 +40,7 @@ export async function usedThisMonth(
   return used;
 }
 
-/** Those of the actors that have made calls whose price is unknown: their cost is more than what is added up. */
+/** The actors with calls whose price is unknown: their actual cost is higher than the sum. */
 export async function findUnpriced(actorIds: readonly number[]): Promise<Set<number>> {
   if (actorIds.length === 0) return new Set();
   const { actorId, inputTokens, outputTokens, cost } = modelCalls;
@@ -53,8 +53,8 @@ export async function findUnpriced(actorIds: readonly number[]): Promise<Set<num
 }
 
 /**
- * Why an actor may not ask a language model any more this month; null while it may. A budget in money cannot be kept
- * by a model whose price is unknown, and so does not let it think at all.
+ * Why an actor may no longer call a language model this month; null if it may. A budget in money cannot be enforced for
+ * a model whose price is unknown, so then the actor may not think at all.
  */
 export function exhaustedBudget(
   { budgetTokens, budgetCost }: Budget,

@@ -3,7 +3,7 @@ import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asEditor } from "../../test/factories/principals.ts";
 import { actorExecutions, actors } from "../tables.ts";
 
-/** A stored actor and nothing around it: what the limits on its calls need. */
+/** A stored actor without anything else: enough for the limits on its calls. */
 export async function aStoredActor(
   budget: { budgetTokens?: number; budgetCost?: number } = {},
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function aStoredActor(
   return actor.id;
 }
 
-/** A think cycle that is at planning: what calls belong to. */
+/** A think cycle in its planning phase, for calls to belong to. */
 export async function aStoredCycle(actorId: number): Promise<number> {
   const [cycle] = await db
     .insert(actorExecutions)

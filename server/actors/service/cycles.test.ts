@@ -43,7 +43,7 @@ describe("an actor", () => {
     expect((await listPendingPlans(ctx, actor.id)).items[0]).toMatchObject({ trigger: "InitialSetup" });
   });
 
-  test("whose setup fails says why, and is set up anew when it is resumed", async () => {
+  test("whose setup fails says why, and is set up again when resumed", async () => {
     model.reply({ refusal: "I will not" });
     const actor = await createActor(
       ctx,
@@ -74,7 +74,7 @@ describe("an actor", () => {
     }
   });
 
-  test("that is paused while it thinks proposes nothing, and is no failure", async () => {
+  test("that is paused while thinking proposes nothing, which is not a failure", async () => {
     const actor = await anOwnActor();
     const asked = model.asked(model.requests.length + 1);
     const { executionId } = await startThinking(ctx, actor.id);
@@ -94,7 +94,7 @@ describe("an actor", () => {
     });
   });
 
-  test("joins a cycle that is in progress", async () => {
+  test("joins a cycle in progress", async () => {
     const actor = await anOwnActor();
     const [one, two] = await Promise.all([startThinking(ctx, actor.id), startThinking(ctx, actor.id)]);
     expect(two).toEqual(one);
@@ -119,7 +119,7 @@ describe("an actor", () => {
     expect(stored?.seenTables).not.toContain(tableKey("public", "returns"));
   });
 
-  test("hears what people tell it, and proposes what follows", async () => {
+  test("reads people's messages, and proposes what follows from them", async () => {
     const actor = await anOwnActor();
     const before = model.requests.length;
     model.reply({ answer: twoChecks });
@@ -138,7 +138,7 @@ describe("an actor", () => {
     });
   });
 
-  test("without approval does at once what it decides, and makes no plan", async () => {
+  test("without approval does what it decides immediately, and makes no plan", async () => {
     const actor = await anOwnActor({ requiresApproval: false });
     const execution = await think(actor.id, twoChecks);
     expect(execution).toMatchObject({ phase: "Completed", planId: null });
@@ -166,7 +166,7 @@ describe("executions of its subscriptions", () => {
   const cyclesOf = (actorId: number) =>
     db.select().from(actorExecutions).where(eq(actorExecutions.actorId, actorId)).orderBy(actorExecutions.id);
 
-  test("that end together are one cycle; those that end while it thinks are the next", async () => {
+  test("that finish together share one cycle; those that finish while it thinks get the next", async () => {
     const { actor, query } = await anActorWithQuery();
     const subscription = await aSubscription({ query }, ctx);
     const ended = await Promise.all(
@@ -192,14 +192,14 @@ describe("executions of its subscriptions", () => {
 });
 
 describe("a process that dies", () => {
-  /** As if the process had died: the lease has run out, and its worker knows nothing of it. */
+  /** The state after its process died: the lease has expired, and its worker is unaware of it. */
   const abandon = (id: number) =>
     db
       .update(actorExecutions)
       .set({ leaseToken: crypto.randomUUID(), leaseUntil: new Date(0) })
       .where(eq(actorExecutions.id, id));
 
-  test("after the model has answered does not make it answer again", async () => {
+  test("after the model has answered does not ask it again", async () => {
     const actor = await anOwnActor();
     const [cycle] = await db
       .insert(actorExecutions)
@@ -219,11 +219,11 @@ describe("a process that dies", () => {
     expect((await listPendingPlans(ctx, actor.id)).items).toHaveLength(1);
   });
 
-  test("between two actions leaves none out and does none twice", async () => {
+  test("between two actions omits none and repeats none", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, twoChecks);
     const approved = await approvePlan(ctx, { id: plan.id });
-    // It dies as soon as the first action is done: whoever is left at work can write nothing more.
+    // It dies right after the first action: a worker that is still alive can no longer write.
     for (;;) {
       const [first] = await db
         .select()
@@ -243,7 +243,7 @@ describe("a process that dies", () => {
     expect(await db.$count(subscriptions, eq(subscriptions.aiActorId, actor.id))).toBe(1);
   });
 
-  test("again and again is given up, and says so", async () => {
+  test("repeatedly is given up, and says so", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, twoChecks);
     await db.update(plans).set({ status: "Executing" }).where(eq(plans.id, plan.id));

@@ -19,8 +19,7 @@ import { runPlan } from "./run-plan.ts";
 
 /**
  * When an actor thinks, and what runs its plans. Each think cycle and each plan run is a row that is worked on under a
- * lease, in the background and until it is over, whoever dies on the way. The cycles of one actor go one after
- * another.
+ * lease, in the background until it is finished, even if workers die. The cycles of one actor run one after another.
  */
 const work = defineLeasedWork({ name: "actorExecution", leases: executionLeases, times: limits, run });
 
@@ -35,7 +34,7 @@ async function run(lease: Lease): Promise<void> {
   if (next) workOn(next);
 }
 
-/** One cycle rests on what the one before has done. */
+/** A cycle builds on what the previous one has done. */
 async function waitForEarlier(actorId: number, id: number): Promise<void> {
   for (;;) {
     const [earlier] = await db
@@ -49,20 +48,20 @@ async function waitForEarlier(actorId: number, id: number): Promise<void> {
   }
 }
 
-/** Works in the background on what has begun, once the transaction that began it is committed. */
+/** Works on an execution in the background, once the transaction that began it is committed. */
 export function workOn({ id, token }: Begun): void {
   afterCommit(() => void work.begin({ id, token, attempt: 1 }));
 }
 
-/** Finishes what processes that are gone have left open. Returns how many executions it took over. */
+/** Finishes what dead processes have left open. Returns how many executions it took over. */
 export const recoverActorExecutions = () => work.recover();
 
-/** Waits until an execution is over, whoever works on it. */
+/** Waits until an execution is finished, whoever works on it. */
 export const waitForExecution = (id: number) => work.waitFor(id);
 
 /**
- * Has an actor think now, and returns as soon as that has begun; a cycle that is in progress is joined. Throws
- * not_found, and conflict unless the actor is Active and its budget allows it.
+ * Makes an actor think now, and returns as soon as the cycle has begun; joins a cycle in progress. Throws not_found,
+ * and conflict unless the actor is Active and its budget allows it.
  */
 export async function startThinking(ctx: SignedIn, actorId: number): Promise<{ executionId: number }> {
   await getActorRow(ctx, actorId);
@@ -81,7 +80,7 @@ export async function startThinking(ctx: SignedIn, actorId: number): Promise<{ e
   return { executionId: begun.id };
 }
 
-/** The same, and waits for what comes of it. */
+/** The same, but waits for the result. */
 export async function thinkNow(ctx: SignedIn, actorId: number) {
   const { executionId } = await startThinking(ctx, actorId);
   await work.waitFor(executionId);
@@ -91,8 +90,9 @@ export async function thinkNow(ctx: SignedIn, actorId: number) {
 type Refinement = { id: number; feedback: string; wishes?: Wishes | null | undefined };
 
 /**
- * Says something to an actor, and chooses what it is to check for this request; the actor thinks about it: what is said enters the conversation, and leads to a plan, or
- * to actions where no approval is asked for. Throws like `startThinking`, and invalid for tables that are not there.
+ * Sends an actor a message, with choices of what to check for this request. The message is added to the conversation
+ * and leads to a plan, or to actions if no approval is required. Throws like `startThinking`, and invalid for unknown
+ * tables.
  */
 export async function startRefining(
   ctx: SignedIn,
@@ -120,7 +120,7 @@ export async function startRefining(
   return { executionId: begun.id };
 }
 
-/** The same, and waits for what comes of it. */
+/** The same, but waits for the result. */
 export async function refineNow(ctx: SignedIn, input: Refinement) {
   const { executionId } = await startRefining(ctx, input);
   await work.waitFor(executionId);
@@ -128,8 +128,8 @@ export async function refineNow(ctx: SignedIn, input: Refinement) {
 }
 
 /**
- * An execution of one of its subscriptions has ended: an Active actor thinks about it, in one cycle with others that
- * end at the same time or while it thinks. Told twice of one execution, it thinks once.
+ * Call when an execution of one of its subscriptions has finished: an Active actor thinks about it, in one cycle with
+ * others that finish at the same time or while it thinks. Idempotent per execution.
  */
 export async function wakeActor(actorId: number, executionId: number): Promise<void> {
   const begun = await db.transaction(async (tx) => {

@@ -36,7 +36,7 @@ import {
 } from "./scripted-model.fixture.ts";
 
 describe("a plan", () => {
-  test("shows what is proposed with its evidence, and nothing of it is done before it is approved", async () => {
+  test("shows its proposals with their evidence, and nothing is done before approval", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, twoChecks);
     expect(plan).toMatchObject({
@@ -106,7 +106,7 @@ describe("a plan", () => {
     expect(await queriesOf(actor.id)).toEqual([]);
   });
 
-  test("that is sent back comes again as the next version, made with the feedback", async () => {
+  test("that is sent back returns as the next version, made with the feedback", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, twoChecks);
     model.reply({ answer: aProposal([toCreate("Very late orders", late)]) });
@@ -131,7 +131,7 @@ describe("a plan", () => {
     expect((await getPlan(ctx, plan.id)).status).toBe("RevisionRequested");
   });
 
-  test("goes back to the model once when its evidence fails, and is then shown as failing", async () => {
+  test("goes back to the model once if its evidence fails, and is then shown as failing", async () => {
     const actor = await anOwnActor();
     const broken = aProposal([toCreate("Broken", "select nothing from orders"), toCreate("Late", late)]);
     const before = model.requests.length;
@@ -152,7 +152,7 @@ describe("a plan", () => {
     expect(executed.status).toBe("Executed");
   });
 
-  test("whose stored action was tampered with does not run that action", async () => {
+  test("with a stored action that was tampered with does not run that action", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, twoChecks);
     const tampered = toCreate("Late orders", "select * from orders");
@@ -169,7 +169,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("is decided once: of twenty decisions at a time one wins", async () => {
+  test("is decided once: of twenty concurrent decisions one wins", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, aProposal([toCreate("Late orders", late)]));
     const decisions = await Promise.allSettled(
@@ -187,7 +187,7 @@ describe("a plan", () => {
     if (status === "RevisionRequested") model.reply({ answer: aProposal([toCreate("Other", late)]) });
     const { items } = await listActorExecutions(ctx, { id: actor.id, page: 0, pageSize: 9 });
     for (const { id } of items) await waitForExecution(id);
-    // The cycle that proposed it, and at most one thing that a decision has begun.
+    // The cycle that proposed it, and at most one execution started by a decision.
     expect(items).toHaveLength(status === "Rejected" ? 1 : 2);
   });
 });
@@ -195,7 +195,7 @@ describe("a plan", () => {
 const narrower = `${late} and customer_id is not null`;
 
 describe("a plan to refine", () => {
-  test("shows what runs now beside what is proposed, and makes a version", async () => {
+  test("shows the active SQL next to the proposed one, and creates a version", async () => {
     const { actor, query } = await anActorWithQuery();
     const plan = await propose(actor.id, aProposal([toRefine(query.id, narrower)]));
     expect(plan.actions[0]).toMatchObject({
@@ -206,7 +206,7 @@ describe("a plan to refine", () => {
     expect(await getQuery(ctx, query.id)).toMatchObject({ activeVersion: 2, steps: [{ sql: narrower }] });
   });
 
-  test("a query that was locked meanwhile skips that action, and runs the others", async () => {
+  test("skips an action on a query that was locked meanwhile, and runs the others", async () => {
     const { actor, query } = await anActorWithQuery();
     const plan = await propose(
       actor.id,
@@ -219,7 +219,7 @@ describe("a plan to refine", () => {
     expect(outcomes(executed)).toEqual(["Query is locked", "Succeeded", "Succeeded"]);
   });
 
-  test("a query that has another version meanwhile has expired, whoever looks first", async () => {
+  test("expires if the query got another version meanwhile, whoever notices first", async () => {
     const { actor, query } = await anActorWithQuery();
     const plan = await propose(actor.id, aProposal([toRefine(query.id, narrower)]));
     const { name, steps } = await getQuery(ctx, query.id);
@@ -236,7 +236,7 @@ describe("a plan to refine", () => {
     expect((await getQuery(ctx, query.id)).activeVersion).toBe(2);
   });
 
-  test("under the approval workflow makes a version that waits", async () => {
+  test("under the approval workflow creates a pending version", async () => {
     const { actor, query } = await anActorWithQuery();
     const plan = await propose(actor.id, aProposal([toRefine(query.id, narrower)]));
     await updateSettings(ctx, { approvalWorkflow: true, fourEyes: false });
@@ -251,7 +251,7 @@ describe("under the approval workflow", () => {
   beforeEach(() => updateSettings(ctx, { approvalWorkflow: true, fourEyes: false }));
   afterEach(() => updateSettings(ctx, { approvalWorkflow: false, fourEyes: false }));
 
-  test("a new query with a subscription is made, and its first run waits for an Admin", async () => {
+  test("a new query with a subscription is created, and its first run waits for an Admin", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, aProposal([toCreate("Late", late), toSubscribe("Late")]));
     const executed = await carryOut(plan.id);
@@ -276,7 +276,7 @@ describe("under the approval workflow", () => {
 });
 
 describe("a plan expires", () => {
-  test("when a query that it is about is archived", async () => {
+  test("when a query it involves is archived", async () => {
     const { actor, query } = await anActorWithQuery();
     const plan = await propose(actor.id, aProposal([toSubscribe(query.id)]));
     await archiveQuery(ctx, { id: query.id });
@@ -286,7 +286,7 @@ describe("a plan expires", () => {
     });
   });
 
-  test("when a table that its SQL reads has changed, and not when another has", async () => {
+  test("when a table that its SQL reads has changed, but not when another has", async () => {
     await sql.unsafe("create table parcels (id int)");
     const actor = await anOwnActor();
     const sqlText = "select id from parcels where id is null";
@@ -306,7 +306,7 @@ describe("a plan expires", () => {
     });
   });
 
-  test("when its actor proposes another, or is archived", async () => {
+  test("when its actor proposes another plan, or is archived", async () => {
     const actor = await anOwnActor();
     const first = await propose(actor.id, twoChecks);
     const second = await propose(actor.id, aProposal([toCreate("Other", late)]));
@@ -324,7 +324,7 @@ describe("a plan expires", () => {
   });
 });
 
-test("an error that nobody has foreseen ends the plan as Rejected, and its execution as Failed", async () => {
+test("an unexpected error ends the plan as Rejected, and its execution as Failed", async () => {
   const actor = await anOwnActor();
   const plan = await propose(actor.id, twoChecks);
   await sql.unsafe(`

@@ -21,9 +21,9 @@ import { requireTables } from "./require-tables.ts";
 const notPending = () => new Problem("conflict", "Plan is not pending approval");
 
 /**
- * Approves a plan, whose actions are then run in the background, exactly as they are shown. Throws not_found, and
- * conflict for a plan that does not wait, or no longer: one of several decisions at a time wins, and a plan whose
- * ground has changed expires instead.
+ * Approves a plan, whose actions are then run in the background, exactly as shown. Throws not_found, and conflict if
+ * the plan is not, or no longer, pending: one of several concurrent decisions wins, and a plan that is outdated expires
+ * instead.
  */
 export async function approvePlan(
   ctx: SignedIn,
@@ -55,14 +55,14 @@ export async function approvePlan(
   });
 }
 
-/** Rejects a plan: none of its actions is run. Throws like `approvePlan`. */
+/** Rejects a plan: none of its actions run. Throws like `approvePlan`. */
 export async function rejectPlan(ctx: SignedIn, { id, reason }: { id: number; reason: string }) {
   return decide(ctx, id, reason, "reject", async () => null);
 }
 
 /**
- * Sends a plan back: its next version is thought of in the background, with the feedback. Throws like `approvePlan`,
- * conflict when the actor's budget is used up, and invalid for tables and actions that are not there.
+ * Sends a plan back: its next version is made in the background, with the feedback. Throws like `approvePlan`, conflict
+ * if the actor's budget is used up, and invalid for unknown tables and actions.
  */
 export async function requestRevision(
   ctx: SignedIn,
@@ -135,7 +135,7 @@ async function decide(
     });
   } catch (error) {
     if (!(error instanceof PlanIsStale)) throw error;
-    // The decision is refused, and the expiry kept.
+    // The decision is rejected, but the expiry is kept.
     await expireIfStale(id);
     throw notPending();
   }
@@ -143,7 +143,7 @@ async function decide(
 
 class PlanIsStale extends Error {}
 
-/** So that a decision rests on the tables as they are; where they cannot be read it rests on what is known. */
+/** So that a decision is based on the current tables; if they cannot be read, on what is known. */
 async function readSchemaAnew(ctx: SignedIn, id: number): Promise<void> {
   const { plan, actor } = await getPlanRow(ctx, id);
   if (plan.status !== "PendingApproval" || plan.schemaFingerprint === null) return;

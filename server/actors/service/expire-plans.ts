@@ -11,7 +11,7 @@ import { notifyPlan } from "./notify-plan.ts";
 
 type Actor = Pick<typeof actors.$inferSelect, "id" | "dataSourceId" | "createdById" | "status">;
 
-/** Expires what an actor has proposed and nobody has decided. The caller has locked the actor. */
+/** Expires an actor's pending plans. The caller has locked the actor. */
 export async function expirePlans(tx: Transaction, actor: Actor, reason: string): Promise<void> {
   const expired = await tx
     .update(plans)
@@ -22,9 +22,9 @@ export async function expirePlans(tx: Transaction, actor: Actor, reason: string)
 }
 
 /**
- * Why a plan that waits has lost its ground: a query that it is about runs another version or is archived, its
- * actor was archived, or a table that its SQL reads has changed. null while all is as it was when it was proposed.
- * A target that was locked is no reason: its action fails, and the others run.
+ * Why a pending plan is outdated: a query that it involves has another active version or is archived, its actor was
+ * archived, or a table that its SQL reads has changed. null if nothing has changed since it was proposed. A locked
+ * query is no reason: that action fails, and the others run.
  */
 export async function reasonToExpire(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function reasonToExpire(
   const owned = new Map((await listOwnedQueries([actor.id], tx)).map((query) => [query.id, query]));
   for (const { proposed, facts } of actions) {
     if (!("queryId" in proposed) || proposed.queryId === null) continue;
-    // What was never the actor's own was shown so, and fails when it is run.
+    // A query that was never the actor's own was shown as such, and its action fails when run.
     if (facts.queryName === undefined) continue;
     const query = owned.get(proposed.queryId);
     if (!query) return `The query ${facts.queryName} was archived`;
@@ -51,7 +51,7 @@ export async function reasonToExpire(
     : null;
 }
 
-/** Expires those of the plans that wait which have lost their ground: of one actor, or of all on a data source. */
+/** Expires outdated pending plans: of one actor, or of all on a data source. */
 export async function expireStalePlans(of: { actorId: number } | { dataSourceId: number }): Promise<void> {
   const which = "actorId" in of ? eq(actors.id, of.actorId) : eq(actors.dataSourceId, of.dataSourceId);
   const found = await db
@@ -62,7 +62,7 @@ export async function expireStalePlans(of: { actorId: number } | { dataSourceId:
   for (const { id } of found) await expireIfStale(id);
 }
 
-/** Expires a plan if it waits and has lost its ground. */
+/** Expires a plan if it is pending and outdated. */
 export async function expireIfStale(id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const locked = await lockPlan(tx, id);
@@ -72,7 +72,7 @@ export async function expireIfStale(id: number): Promise<void> {
   });
 }
 
-/** A plan and its actor, held until the transaction ends: an actor first, as everywhere. */
+/** A plan and its actor, locked until the transaction ends: the actor first, as everywhere. */
 export async function lockPlan(tx: Transaction, id: number) {
   const [found] = await tx.select({ actorId: plans.actorId }).from(plans).where(eq(plans.id, id));
   if (!found) return null;

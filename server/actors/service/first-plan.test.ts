@@ -13,7 +13,7 @@ import { type ActorInput, createActorInput, type Plan } from "../schema.ts";
 import { createActor } from "./actors.ts";
 import { waitForExecution } from "./cycles.ts";
 
-/** The first plan for a store that nothing has scanned, with faults in it and without. */
+/** The first plan for a store that was never scanned, with faults and without. */
 
 let ctx: SignedIn;
 let cookie: string;
@@ -43,7 +43,7 @@ const wishFor = (schemaName: string) => ({ tables: [{ schemaName }], exclude: []
 const queriesOf = ({ actions }: Plan) =>
   actions.flatMap((action) => (action.kind === "CreateQuery" ? [action] : []));
 
-/** Which of the planted faults a plan's queries return the rows of today. */
+/** Which of the planted faults' rows a plan's queries currently return. */
 async function returned(plan: Plan) {
   const found: string[] = [];
   for (const { name, sql: text, evidence } of queriesOf(plan)) {
@@ -71,7 +71,7 @@ test("a first plan begins with a query for each planted fault, worst first, and 
     /^13 things look wrong today\. Watch 8 tables with \d+ checks: what looks wrong \(13\), /,
   );
   expect(plan.analysis).toContain("### What looks wrong today\n\n13 things look wrong today, worst first.");
-  // Each is named once, in words: the kind by its name, the rest by the sentence.
+  // Each is named once: its kind in the name, the rest in the sentence.
   expect(
     queriesOf(plan)
       .slice(0, 13)
@@ -83,14 +83,14 @@ test("a first plan begins with a query for each planted fault, worst first, and 
     ]),
   );
   expect(plan.keyFindings).toContain("2 of 600 rows of customers have no email; all others do.");
-  // Beside what is wrong, it watches what holds, and nothing twice.
+  // In addition to what is wrong, it watches what holds, and nothing twice.
   const names = queriesOf(plan).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(13);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => name.startsWith("No new rows in faulty.daily_visits"))).toHaveLength(1);
 }, 180_000);
 
-test("with less room, findings of one table share a query, and none is lost", async () => {
+test("with fewer queries, findings of one table share a query, and none is lost", async () => {
   const plan = await firstPlan({ wishes: wishFor("faulty"), maxQueries: 10 });
   expect(queriesOf(plan)).toHaveLength(10);
   expect(await returned(plan)).toEqual(all);
@@ -108,7 +108,7 @@ test("only what was chosen is looked for", async () => {
   expect(plan.summary).toMatch(/^3 things look wrong today\./);
 }, 180_000);
 
-test("of a clean store nothing is said to be wrong", async () => {
+test("for a clean store nothing is reported as wrong", async () => {
   const plan = await firstPlan({ wishes: wishFor("clean"), maxQueries: 20 });
   expect(`${plan.summary}\n${plan.analysis}`).not.toContain("wrong today");
   expect(queriesOf(plan).filter(({ sql: text }) => findingIn(text))).toEqual([]);

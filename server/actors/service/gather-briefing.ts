@@ -25,8 +25,8 @@ import type { StoredExecution } from "./load-executions.ts";
 import { loadActions } from "./load-plans.ts";
 
 /**
- * All that an actor knows when it thinks, and by what its proposals are judged. The schema is read anew. Throws
- * Problem where the data source does not answer.
+ * Everything that an actor knows when it thinks, and that its proposals are checked against. Reads the schema again.
+ * Throws Problem if the data source does not respond.
  */
 export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: StoredExecution) {
   const source = await getDataSource(ctx, actor.dataSourceId);
@@ -120,7 +120,7 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   return { briefing, bounds, schema: schema.items };
 }
 
-/** A first plan begins with what is wrong, whether or not a scan has looked for it. */
+/** A first plan begins with what is wrong, whether or not there was a scan. */
 async function lookForFindings(
   dataSourceId: number,
   tables: readonly TableToRead[],
@@ -137,7 +137,7 @@ async function lookForFindings(
   return { items: faults, tablesRead, isComplete };
 }
 
-/** What the tables of a schema are remembered by. */
+/** Identifies the tables of a schema, to remember them. */
 export const tableKeysOf = (items: DatabaseSchema["items"]): string[] =>
   items.flatMap(({ schemaName, tables }) => tables.map(({ tableName }) => tableKey(schemaName, tableName)));
 
@@ -181,7 +181,7 @@ async function loadPendingActions(actorId: number, { revisedPlanId }: StoredExec
   return actions.map(({ proposed }) => proposed);
 }
 
-/** Which executions this cycle thinks about: those that have ended and that no other has taken. */
+/** Assigns finished executions to this cycle, unless another one has taken them. */
 export async function takeWakes(actorId: number, cycleId: number): Promise<void> {
   await db
     .update(actorWakes)

@@ -64,7 +64,7 @@ const kept = async (source: (typeof sources)[number]) =>
 describe.each(sources)("on %s", (source) => {
   const evidence = (text: string) => gatherEvidence(ctx, idOf(source), text);
 
-  test("what passes everything comes with its first rows, its columns and what it is expected to take", async () => {
+  test("valid SQL comes with its first rows, its columns, and its estimated cost", async () => {
     const found = await evidence("select id, note from customers order by id");
     expect(found).toMatchObject({
       valid: true,
@@ -84,11 +84,11 @@ describe.each(sources)("on %s", (source) => {
     });
     expect(found).not.toHaveProperty("omittedColumns");
     if (source === "PostgreSQL") expect(found.estimatedCost).toBeGreaterThan(0);
-    // It is stored and shown as it is.
+    // Stored and shown unchanged.
     expect(evidenceSchema.parse(found)).toEqual(found);
   });
 
-  test("no rows are evidence, too", async () => {
+  test("an empty result is evidence, too", async () => {
     expect(await evidence("select id from customers where id < 0")).toMatchObject({
       valid: true,
       columns: [{ name: "id" }],
@@ -97,7 +97,7 @@ describe.each(sources)("on %s", (source) => {
     });
   });
 
-  test("what is personal is masked, by the column's name and by what is in it", async () => {
+  test("personal data is masked, by column name and by content", async () => {
     const { rows, maskedColumns } = await evidence(
       "select email, email as said, id from customers where id in (1, 3) order by id",
     );
@@ -123,14 +123,14 @@ describe.each(sources)("on %s", (source) => {
     expect(await kept(source)).toEqual([7]);
   });
 
-  test("a column that is not there is found by the engine", async () => {
+  test("a missing column is detected by the engine", async () => {
     expect(await evidence("select missing from customers")).toEqual({
       valid: false,
       issues: [{ gate: "engine", error: expect.stringMatching(/column .missing./i) }],
     });
   });
 
-  test("a parameter has nobody to give its value", async () => {
+  test("a parameter has no value, so it is rejected", async () => {
     expect(await evidence("select id from customers where id = {{customer}}")).toMatchObject({
       valid: false,
       issues: [
@@ -140,11 +140,11 @@ describe.each(sources)("on %s", (source) => {
         },
       ],
     });
-    // In a string it would be taken for one.
+    // It would be treated as a parameter even in a string.
     expect(await evidence("select '{{customer}}'")).toMatchObject({ issues: [{ gate: "parameters" }] });
   });
 
-  test("a run that takes too long is ended, and says so", async () => {
+  test("a run that takes too long is aborted, and says so", async () => {
     const slow =
       source === "MySQL"
         ? `with recursive n(n) as (select 1 union all select n + 1 from n where n < 900)
@@ -158,7 +158,7 @@ describe.each(sources)("on %s", (source) => {
     });
   });
 
-  test("what looks odd can be stored: long, wide and broken values", async () => {
+  test("unusual values can be stored: long, wide, and broken ones", async () => {
     const wide = Array.from({ length: 25 }, (_, n) => `${n} as c${n}`).join(", ");
     expect(await evidence(`select ${wide}`)).toMatchObject({
       valid: true,
@@ -173,7 +173,7 @@ describe.each(sources)("on %s", (source) => {
   });
 });
 
-test("on PostgreSQL, writing that hides is refused", async () => {
+test("on PostgreSQL, hidden writes are rejected", async () => {
   for (const text of [
     "with gone as (delete from customers returning *) select * from gone",
     "with made as (insert into customers values (8) returning id) select id from made",
@@ -193,7 +193,7 @@ test("on PostgreSQL, writing that hides is refused", async () => {
   expect(await kept("PostgreSQL")).toEqual([7]);
 });
 
-test("what plans well and fails as it runs says why, with no value out of the data", async () => {
+test("SQL that plans well but fails when run says why, without values from the data", async () => {
   expect(await gatherEvidence(ctx, postgresql, "select 1 / (id - id) from customers")).toEqual({
     valid: false,
     issues: [{ gate: "run", error: "division by zero" }],
@@ -215,7 +215,7 @@ test("what plans well and fails as it runs says why, with no value out of the da
   ).toMatchObject({ issues: [{ gate: "run", error: "Subquery returns more than 1 row" }] });
 });
 
-test("text that cannot be stored is none", async () => {
+test("text that cannot be stored is rejected", async () => {
   for (const text of ["select '\u0000'", "select '\ud800'", `select '${"x".repeat(100_000)}'`])
     expect(await gatherEvidence(ctx, postgresql, text)).toMatchObject({
       valid: false,
@@ -223,7 +223,7 @@ test("text that cannot be stored is none", async () => {
     });
 });
 
-test("each run is in the audit log, with result and without the text", async () => {
+test("each run is in the audit log, with its outcome and without the text", async () => {
   const detailOf = async (text: string) => {
     recorded = [];
     await gatherEvidence(ctx, postgresql, text).catch(() => {});
@@ -244,14 +244,14 @@ test("each run is in the audit log, with result and without the text", async () 
   expect(await detailOf("select 1 / (id - id) from customers")).toBe("Refused by run");
 });
 
-test("a data source that is not there, takes no SQL or does not answer is no verdict", async () => {
+test("a data source that does not exist, does not run SQL, or does not respond gives no verdict", async () => {
   const away = await aDataSource({ connection: { host: "127.0.0.1", port: 1 } });
   recorded = [];
   await expect(gatherEvidence(ctx, away.id, "select 1")).rejects.toMatchObject({
     code: "source_unreachable",
   });
   expect(recorded).toMatchObject([{ outcome: "Data source did not answer" }]);
-  // What is wrong before it is asked is known all the same.
+  // Problems found before contacting it are still known.
   expect(await gatherEvidence(ctx, away.id, "delete from customers")).toMatchObject({ valid: false });
 
   const { id: projectId } = await aProject();

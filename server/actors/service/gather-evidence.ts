@@ -21,16 +21,16 @@ import type { Evidence } from "../schema.ts";
 
 type Issue = Evidence["issues"][number];
 
-/** A glance at what it answers, and not the answer. */
+/** A preview of the result, not all of it. */
 const evidenceLimits: Limits = { timeoutMs: 10_000, maxRows: 5, maxBytes: 64 * 1024 };
 const shownLimits = { columns: 20, characters: 200, message: 500 };
 
 /**
- * What a reviewer needs to see of an SQL text that a model proposes: whether it passes all that a person's does,
- * what the engine expects it to cost, and the first rows that it answers, masked. Whatever is wrong with the text is
- * in the answer, which can be stored as JSON. People who wait for the same data source go first. Throws not_found for
- * a data source out of sight, rejected for one that takes no SQL, and source_unreachable. What is asked of the data
- * source is in the audit log where the context keeps one, before it is asked.
+ * What a reviewer needs to know about an SQL text that a model proposes: whether it passes all gates that a person's
+ * SQL must pass, the engine's cost estimate, and the first rows, masked. Problems with the text are part of the result,
+ * which can be stored as JSON. People waiting for the same data source go first. Throws not_found for a data source
+ * that the caller cannot access, rejected for one that does not run SQL, and source_unreachable. If the context has an
+ * audit log, what is sent to the data source is recorded there before it is sent.
  */
 export async function gatherEvidence(
   ctx: SignedIn,
@@ -103,7 +103,7 @@ async function judgeByEngine(session: Session, statement: Statement, limits: Lim
   return { valid: true, issues: [], ...run, ...plan };
 }
 
-/** What the statement is to blame for is an issue; that nothing can be said about it is not, and stays thrown. */
+/** Errors caused by the statement are issues; errors that say nothing about it are thrown. */
 async function orIssue<T extends object>(
   gate: "engine" | "run",
   { sql }: Statement,
@@ -113,7 +113,7 @@ async function orIssue<T extends object>(
     return await work();
   } catch (error) {
     if (!isSourceError(error) || error.kind === "unreachable") throw error;
-    // Planning reads no data, so that only a run can repeat any.
+    // Planning reads no data, so only a run's error can repeat any.
     const message = gate === "run" ? withoutData(error.message, sql) : error.message;
     return { issue: { gate: gateOf(error.kind, gate), error: shortened(message, shownLimits.message) } };
   }
@@ -121,7 +121,7 @@ async function orIssue<T extends object>(
 
 const gateOf = (kind: SourceErrorKind, gate: Issue["gate"]) => (kind === "refused" ? "read-only" : gate);
 
-/** What a message quotes and the SQL does not say is a value out of the data. */
+/** Anything quoted in the message that is not in the SQL is a value from the data. */
 function withoutData(message: string, sql: string): string {
   const names = sql.toLowerCase();
   return message.replace(/(["'])(.*?)\1/g, (quoted, mark: string, content: string) =>
@@ -150,7 +150,7 @@ function sampled({ columns, rows, truncated }: ResultSet) {
   };
 }
 
-/** For the audit log; what an engine says may repeat values. */
+/** For the audit log; an engine's own message may repeat values. */
 function outcomeOf({ valid, issues, rows = [] }: Evidence): string {
   if (!valid) return `Refused by ${[...new Set(issues.map(({ gate }) => gate))].join(", ")}`;
   return plural(rows.length, "row");

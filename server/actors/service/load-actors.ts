@@ -19,7 +19,7 @@ export type StoredActor = typeof actors.$inferSelect;
 
 export const actorNotFound = () => new Problem("not_found", "AI actor not found");
 
-/** Throws not_found for an actor that is unknown, archived, or in a project that the caller may not see. */
+/** Throws not_found for an actor that is unknown, archived, or in a project that the caller cannot access. */
 export async function getActorRow(
   { principal }: Pick<SignedIn, "principal">,
   id: number,
@@ -33,8 +33,9 @@ export async function getActorRow(
 }
 
 /**
- * An actor's row, held until the transaction ends: what is decided about one actor takes turns. Not against its key:
- * whoever has inserted a query that names the actor holds that already, and two of them would wait for each other.
+ * An actor's row, locked until the transaction ends: decisions about one actor run one at a time. Does not lock the
+ * key: whoever has inserted a query that references the actor already holds a lock on it, and two of them would
+ * deadlock.
  */
 export async function lockActor(tx: Transaction, id: number): Promise<StoredActor> {
   const [row] = await tx.select().from(actors).where(eq(actors.id, id)).for("no key update");
@@ -42,12 +43,12 @@ export async function lockActor(tx: Transaction, id: number): Promise<StoredActo
   return row;
 }
 
-/** Whom an actor's subscriptions and notifications tell. */
+/** The recipients of an actor's subscriptions and notifications. */
 export async function recipientIdsOf(actorId: number, connection: Connection = db): Promise<number[]> {
   return (await loadRecipientIds([actorId], connection)).get(actorId) ?? [];
 }
 
-/** Actors as they are shown, in the order of their rows; in a fixed number of queries. */
+/** Actors as they are shown, in the order of their rows, with a fixed number of queries. */
 export async function shownActors(ctx: SignedIn, rows: readonly StoredActor[]) {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -103,7 +104,7 @@ export async function shownActors(ctx: SignedIn, rows: readonly StoredActor[]) {
   });
 }
 
-/** What the page of one actor shows beyond its row in the list. */
+/** What an actor's page shows in addition to its row in the list. */
 export async function loadBelongings(actorId: number) {
   const [queries, subscriptions, conversation] = await Promise.all([
     listOwnedQueries([actorId]),
@@ -125,7 +126,7 @@ export async function loadBelongings(actorId: number) {
   };
 }
 
-/** The last messages, oldest first. */
+/** The latest messages, oldest first. */
 export async function loadConversation(actorId: number, maxMessages: number) {
   const rows = await db
     .select()
@@ -161,7 +162,7 @@ async function countPending(actorIds: number[]): Promise<Map<number, number>> {
   return new Map(rows.map(({ actorId, count }) => [actorId, count]));
 }
 
-/** The execution that each is at: of several the one that began first. */
+/** The current execution of each actor: if there are several, the one that began first. */
 async function loadCurrent(actorIds: number[]) {
   const rows = await db
     .select({

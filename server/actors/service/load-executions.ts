@@ -10,7 +10,7 @@ import { loadActions, shownActions } from "./load-plans.ts";
 
 export type StoredExecution = typeof actorExecutions.$inferSelect;
 
-/** A page of what an actor has thought and done, newest first, what it is at now included. Throws not_found. */
+/** A page of an actor's executions, newest first, including the current one. Throws not_found. */
 export async function listActorExecutions(ctx: SignedIn, { id, ...page }: { id: number } & Paging) {
   await getActorRow(ctx, id);
   const isOfIt = eq(actorExecutions.actorId, id);
@@ -30,7 +30,7 @@ export async function listActorExecutions(ctx: SignedIn, { id, ...page }: { id: 
   );
 }
 
-/** Throws not_found for one that is unknown, of an archived actor, or out of the caller's sight. */
+/** Throws not_found for an execution that is unknown, of an archived actor, or not accessible to the caller. */
 export async function getActorExecution({ principal }: SignedIn, id: number) {
   const [found] = await db
     .select({ execution: actorExecutions, projectId: actors.projectId, status: actors.status })

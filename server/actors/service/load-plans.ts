@@ -17,7 +17,7 @@ export type StoredAction = typeof actorActions.$inferSelect;
 
 export const planNotFound = () => new Problem("not_found", "Plan not found");
 
-/** A plan with its actor. Throws not_found when it is unknown or in a project that the caller may not see. */
+/** A plan with its actor. Throws not_found if it is unknown or in a project that the caller cannot access. */
 export async function getPlanRow({ principal }: Pick<SignedIn, "principal">, id: number) {
   const [row] = await db
     .select({ plan: plans, actor: actors })
@@ -28,7 +28,7 @@ export async function getPlanRow({ principal }: Pick<SignedIn, "principal">, id:
   return row;
 }
 
-/** One plan. It stays readable when its actor is archived. Throws not_found. */
+/** One plan. It stays readable after its actor is archived. Throws not_found. */
 export async function getPlan(ctx: SignedIn, id: number) {
   const { plan } = await getPlanRow(ctx, id);
   const [shown] = await shownPlans([plan]);
@@ -36,7 +36,7 @@ export async function getPlan(ctx: SignedIn, id: number) {
   return shown;
 }
 
-/** The plans of an actor that wait for a decision, newest first. Throws not_found. */
+/** The pending plans of an actor, newest first. Throws not_found. */
 export async function listPendingPlans(ctx: SignedIn, actorId: number) {
   await getActorRow(ctx, actorId);
   const rows = await db
@@ -78,7 +78,7 @@ const fits = ({ principal }: SignedIn, { projectId, actorId, status }: Filter) =
     status === undefined ? undefined : eq(plans.status, status),
   );
 
-/** A page of the plans that the caller may see, newest first. */
+/** A page of the plans visible to the caller, newest first. */
 export async function listPlans(ctx: SignedIn, { page, pageSize, ...filter }: Filter & Paging) {
   return paged(
     { page, pageSize },
@@ -97,7 +97,7 @@ export async function listPlans(ctx: SignedIn, { page, pageSize, ...filter }: Fi
   );
 }
 
-/** A page of the plans that wait for a decision, newest first, in brief. */
+/** A page of the pending plans, newest first, in brief. */
 export async function listAllPendingPlans(ctx: SignedIn, filter: Pick<Filter, "projectId"> & Paging) {
   const { items, ...rest } = await listPlans(ctx, { ...filter, status: "PendingApproval" });
   const inBrief = items.map(({ id, actorId, actorName, trigger, version, actions, proposedAt }) => ({
@@ -116,7 +116,7 @@ export async function countPlans(ctx: SignedIn, filter: Filter): Promise<number>
   return counted?.count ?? 0;
 }
 
-/** Plans as they are shown, in the order of their rows; in a fixed number of queries. */
+/** Plans as they are shown, in the order of their rows, with a fixed number of queries. */
 export async function shownPlans(rows: readonly StoredPlan[]) {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -175,7 +175,7 @@ export async function shownPlans(rows: readonly StoredPlan[]) {
   });
 }
 
-/** The stored actions of plans or cycles, each in its place. */
+/** The stored actions of plans or cycles, in order. */
 export async function loadActions(
   which: SQL | undefined,
   connection: Connection = db,
@@ -187,7 +187,7 @@ export async function loadActions(
     .orderBy(asc(actorActions.planId), asc(actorActions.executionId), asc(actorActions.index));
 }
 
-/** Actions as they are shown, each with whose it is. */
+/** Actions as they are shown, each with its plan or cycle. */
 export async function shownActions(rows: readonly StoredAction[]) {
   const targets = rows.flatMap(({ proposed }) => (proposed.kind === "RefineQuery" ? proposed.queryId : []));
   const locked = await findLockedQueries(targets);

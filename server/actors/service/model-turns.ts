@@ -5,27 +5,30 @@ import { builtInName } from "../models/built-in.ts";
 import type { ModelInUse } from "../models/model-in-use.ts";
 import { modelCalls } from "../tables.ts";
 
-/** A call that may be made now. `askedAt` tells it from another process's that was asked instead of it. */
+/** A call that may be made now. `askedAt` distinguishes it from a repeated call of another process. */
 export type Turn = { id: number; askedAt: Date };
 
-/** For a place among the calls in progress, and for the minute to have room: then the caller looks whether it still wants it. */
+/**
+ * Delays before checking for a free slot again, and for room in the minute; after each, the caller checks whether it
+ * still wants the call.
+ */
 const waits = { placeMs: 250, minuteMs: 2000 };
-/** A call that is older than its time limit and this has nobody who waits for it. */
+/** A call that is older than its time limit plus this is abandoned. */
 const slackS = 30;
 
 const clock = sql`clock_timestamp()`;
 
 export const isUnanswered = sql`${modelCalls.answeredAt} is null`;
 
-/** Of a cycle, where each step is asked once; or for someone who asks outside of any. */
+/** A call of a cycle, which makes each step once, or on behalf of a person, outside of any cycle. */
 export type CallOf =
   | { actorId: number; executionId: number; step: string }
   | { actorId: null; executionId: null; step: "ask" | "review" };
 
 /**
- * Writes down that a call is made now, if LLM_CONCURRENCY and LLM_REQUESTS_PER_MINUTE allow it, which hold for all
- * processes together; else says when to look again. The built-in planner asks nobody: it neither waits nor counts.
- * Callers decide one after another until the transaction ends, so this comes last in it.
+ * Records that a call is made now, if LLM_CONCURRENCY and LLM_REQUESTS_PER_MINUTE, which apply across all processes,
+ * allow it; otherwise says when to check again. The built-in planner contacts nobody, so it neither waits nor counts.
+ * Callers take turns until the transaction ends, so call this last in it.
  */
 export async function takeTurn(
   tx: Transaction,
@@ -72,7 +75,7 @@ async function timeToWait(
       and(
         youngerThan(Math.max(60, longestS)),
         ne(modelCalls.model, builtInName),
-        // What is asked anew was asked by a process that is gone.
+        // A repeated call was first made by a process that is gone.
         executionId === null
           ? undefined
           : sql`(${modelCalls.executionId}, ${modelCalls.step}) is distinct from (${executionId}::integer, ${step}::text)`,

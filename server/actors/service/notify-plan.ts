@@ -4,8 +4,8 @@ import { sendToUsers } from "../../realtime/service.ts";
 import type { PlanStatus } from "../states.ts";
 
 /**
- * Tells the pages of those whom a plan concerns that it has changed: whoever made the actor, the Admins, and those
- * who asked for it or decided about it. Call it last in a transaction.
+ * Notifies the pages of those whom a plan concerns that it has changed: whoever created the actor, the Admins, and
+ * those who requested or decided it. Call it last in a transaction.
  */
 export async function notifyPlan(
   tx: Transaction,

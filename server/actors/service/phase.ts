@@ -5,18 +5,18 @@ import type { Phase } from "../states.ts";
 import { actorExecutions } from "../tables.ts";
 import { executionLeases } from "./leases.ts";
 
-/** The columns that say that an execution has entered a phase, and when. */
+/** The columns that record that an execution has entered a phase, and when. */
 export function entered(phase: Phase): { phase: Phase; phaseTimes: SQL } {
   const entry = sql`jsonb_build_object('phase', ${phase}::text, 'at',
     to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
   return { phase, phaseTimes: sql`${actorExecutions.phaseTimes} || ${entry}` };
 }
 
-/** Moves an execution on that is held by its lease. Throws LeaseLost. */
+/** Moves a leased execution to the next phase. Throws LeaseLost. */
 export const enterPhase = (lease: Lease, phase: "Planning" | "Notifying") =>
   writeHeld(db, lease, entered(phase));
 
-/** Ends an execution that is held by its lease. Throws LeaseLost: then what is in the transaction is undone. */
+/** Ends a leased execution. Throws LeaseLost, which undoes the transaction. */
 export const endExecution = (
   tx: Transaction,
   lease: Lease,

@@ -13,8 +13,8 @@ import { notifyPlan } from "./notify-plan.ts";
 import type { ProvedAction } from "./with-evidence.ts";
 
 /**
- * Makes a plan of what a cycle proposes, which waits for people; what the actor proposed before and nobody has decided
- * expires. A revision is the next version of the plan that was sent back. The caller has locked the actor.
+ * Stores the proposals of a cycle as a plan that awaits a decision; the actor's previous pending plans expire. A
+ * revision is the next version of the plan that was sent back. The caller has locked the actor.
  */
 export async function proposePlan(
   tx: Transaction,

@@ -7,7 +7,7 @@ import { getActorExecution, listActorExecutions } from "./load-executions.ts";
 import { getPlan } from "./load-plans.ts";
 import { anOwnActor, ctx, model, propose, think, twoChecks } from "./scripted-model.fixture.ts";
 
-/** What the model is asked for a request or a revision: to read the note first, and then to plan. */
+/** The model's tasks for a request or a revision: first read the note, then plan. */
 
 const note = "Only the public orders, every day at seven in Berlin. And tell the shop.";
 const orders = { schemaName: "public", tableName: "orders" };
@@ -27,7 +27,7 @@ async function refine(actorId: number, wishes: Parameters<typeof refineNow>[1]["
   return refineNow(ctx, { id: actorId, feedback: note, wishes });
 }
 
-test("a note fills the fields by what is there, and the plan says what was read and what stays a note", async () => {
+test("a note fills the fields with existing names, and the plan says what was read and what was not", async () => {
   const actor = await anOwnActor();
   const asked = model.requests.length;
   model.replyToReading({ answer: read, usage: { input: 100, output: 20 } });
@@ -40,7 +40,7 @@ test("a note fills the fields by what is there, and the plan says what was read 
       checks: [],
       schedule: { cronExpression: "0 7 * * *", timezone: "Europe/Berlin" },
     },
-    // 100 + 20 to read the note, and the stand-in's 1000 + 200 for the proposal.
+    // 100 + 20 to read the note, and the fake model's 1000 + 200 for the proposal.
     tokensUsed: 1320,
   });
   const { analysis } = await getPlan(ctx, execution.planId ?? 0);
@@ -49,7 +49,7 @@ test("a note fills the fields by what is there, and the plan says what was read 
       "- “public.ordres” is not among the tables that the actor can see.\n- Kept as a note: “And tell the shop.”\n\n",
   );
   expect(analysis.endsWith(twoChecks.analysis)).toBe(true);
-  // Who plans is told what was read, as well as the note itself.
+  // The planning call gets what was read as well as the note itself.
   const planning = model.requests[asked]?.body.messages.at(-1)?.content ?? "";
   expect(planning).toContain('{"holds":"for this request","onlyTable":"public.orders"}');
   expect(planning).toContain('"schedule":{"cronExpression":"0 7 * * *","timezone":"Europe/Berlin"}');
@@ -57,7 +57,7 @@ test("a note fills the fields by what is there, and the plan says what was read 
   expect(planning).toContain(note);
 });
 
-test("the note is fenced as a task, tables are data, and no counts are told", async () => {
+test("the note is fenced as a task, tables are data, and no counts are included", async () => {
   await refine((await anOwnActor()).id);
   const [reading] = model.readings;
   const [system, user] = reading?.body.messages.map(({ content }) => content) ?? [];
@@ -71,7 +71,7 @@ test("the note is fenced as a task, tables are data, and no counts are told", as
   expect(reading?.body.response_format).toMatchObject({ json_schema: { strict: true } });
 });
 
-test("what was chosen in fields is not read over; a message of fields alone is not read at all", async () => {
+test("choices in fields are not overwritten; a message of fields alone is not read at all", async () => {
   const actor = await anOwnActor();
   model.replyToReading({ answer: { ...read, checks: ["Volume"] } });
   const chosen = { tables: [{ schemaName: "public" }], exclude: [], checks: ["NullRate" as const] };
@@ -90,7 +90,7 @@ test("what was chosen in fields is not read over; a message of fields alone is n
   expect(model.readings).toHaveLength(1);
 });
 
-test("the feedback to a plan may name its actions", async () => {
+test("feedback on a plan may name its actions", async () => {
   const actor = await anOwnActor();
   const plan = await propose(actor.id, twoChecks);
   model.replyToReading({ answer: { ...nothingRead, leaveOut: [2, 7], checks: ["Freshness"] } });
@@ -108,7 +108,7 @@ test("the feedback to a plan may name its actions", async () => {
   );
 });
 
-test("a note that cannot be read leads to a plan all the same, which says so", async () => {
+test("a note that cannot be read still leads to a plan, which says so", async () => {
   const actor = await anOwnActor();
   model.replyToReading({ text: "I would rather not", usage: { input: 1, output: 1 } });
   const execution = await refine(actor.id);

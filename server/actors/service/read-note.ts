@@ -12,11 +12,11 @@ type Cycle = { actorId: number; executionId: number; briefing: Briefing; isWante
 const maxOutputTokens = 4000;
 
 /**
- * Has the language model fill in, from what a person wrote with a request or a revision, the fields that they left
- * empty. `said` is for the plan: what was read, and what stays a note; null where there was nothing to read, and with
- * the built-in planner, which reads no text and says so itself.
+ * Has the language model fill in the fields that a person left empty, from the note in their request or revision.
+ * `said` is for the plan: what was read, and what was not; null if there was nothing to read, and with the built-in
+ * planner, which reads no text and says so itself.
  *
- * A note that cannot be read spoils nothing: the model plans by the note in any case. Throws what `isWanted` does, and
+ * A failure to read the note does no harm: the model plans with the note anyway. Throws what `isWanted` throws, and
  * BudgetExhausted.
  */
 export async function readNote({

@@ -5,8 +5,9 @@ import { Problem } from "../../errors.ts";
 import type { Exclusion, Wishes } from "../wishes.ts";
 
 /**
- * Refuses wishes that name what the data source does not have, each by its place. The schema is read anew where the
- * known one lacks something. Throws invalid, and Problem where the data source does not answer. Not in a transaction.
+ * Rejects wishes that name something the data source does not have, each with its path. Reads the schema again if the
+ * known one lacks something. Throws invalid, and Problem if the data source does not respond. Not for use in a
+ * transaction.
  */
 export async function requireTables(
   ctx: SignedIn,

@@ -30,13 +30,13 @@ import { loadActions, type StoredAction } from "./load-plans.ts";
 type Result = NonNullable<Action["result"]>;
 type Of<Kind extends ProposedAction["kind"]> = Extract<ProposedAction, { kind: Kind }>;
 
-/** Whose actions are run, in whose name, and under which lease. */
+/** Whose actions run, on whose behalf, and under which lease. */
 export type Run = { actor: StoredActor; ctx: SignedIn; lease: Lease };
 
 /**
- * Runs one action, and marks it in the same transaction as its effect: interrupted at any point, it is done once when
- * it is tried again. Everything that a reviewer was told is checked here anew, by the same rules as a person's work.
- * Throws Problem for what cannot be done, and LeaseLost.
+ * Runs one action, and marks it in the same transaction as its effect: if interrupted at any point and retried, it is
+ * done once. Everything that a reviewer was shown is checked again here, by the same rules as a person's work. Throws
+ * Problem for what cannot be done, and LeaseLost.
  */
 export async function runAction(run: Run, action: StoredAction): Promise<Result> {
   if (actionHash(action.proposed, action.facts) !== action.hash)
@@ -90,7 +90,7 @@ async function subscribe(run: Run, action: StoredAction, proposed: Of<"CreateSub
     queryId,
     cronExpression: proposed.cronExpression,
     timezone: proposed.timezone,
-    // What it finds is someone's work: it shows in Control Tower even where nobody is told.
+    // What it finds needs someone's attention: it shows in Control Tower even if nobody is notified.
     createTasks: true,
     recipientIds: await recipientIdsOf(actor.id),
   });
@@ -109,7 +109,7 @@ async function subscribe(run: Run, action: StoredAction, proposed: Of<"CreateSub
   return { queryId, subscriptionId: id };
 }
 
-/** The query that an earlier action of the same plan has made. */
+/** The query created by an earlier action of the same plan. */
 async function createdQuery({ planId, executionId }: StoredAction, name: string): Promise<number> {
   const together = await loadActions(
     planId === null ? eq(actorActions.executionId, executionId ?? 0) : eq(actorActions.planId, planId),
@@ -197,7 +197,7 @@ async function getOwnQuery({ actor }: Run, queryId: number): Promise<OwnedQuery>
   return query;
 }
 
-/** The gates of a person's SQL, at the moment in which it would come into the world. */
+/** Applies the gates of a person's SQL, at the moment it would be stored. */
 async function refuseUnsafe({ actor, ctx }: Run, sql: string): Promise<void> {
   const { valid, issues } = await dryRun(ctx, { dataSourceId: actor.dataSourceId, sql, parameters: {} });
   if (!valid)
@@ -205,8 +205,8 @@ async function refuseUnsafe({ actor, ctx }: Run, sql: string): Promise<void> {
 }
 
 /**
- * Marks an action, and enters it into the audit log, in the transaction of its effect, while the actor is held and the
- * lease is ours.
+ * Marks an action and records it in the audit log, in the transaction of its effect, with the actor locked, provided
+ * that the lease still holds.
  */
 async function done(
   tx: Transaction,
@@ -229,7 +229,7 @@ async function done(
   await ctx.record?.({ action: `actors.run${action.proposed.kind}`, ...what }, tx);
 }
 
-/** What the audit log names. */
+/** The object named in the audit log. */
 function objectOf(proposed: ProposedAction, result: Result, actor: StoredActor) {
   switch (proposed.kind) {
     case "CreateQuery":

@@ -4,8 +4,8 @@ import { loadActions } from "./load-plans.ts";
 import { markFailed, type Run, runAction } from "./run-action.ts";
 
 /**
- * Runs those of the actions that have not been run, one after another. One that cannot be done is marked with the
- * reason, and the others run. Answers how many of all have succeeded. Throws what nobody had foreseen.
+ * Runs the remaining actions, one after another. One that cannot be done is marked with the reason, and the others run.
+ * Returns how many have succeeded in total. Throws unexpected errors.
  */
 export async function runActions(run: Run, which: SQL): Promise<{ succeeded: number; total: number }> {
   for (const action of await loadActions(which)) {

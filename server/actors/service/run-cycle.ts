@@ -22,12 +22,12 @@ import { runActions } from "./run-actions.ts";
 import { type ProvedAction, repairOf, withEvidence } from "./with-evidence.ts";
 
 /**
- * One think cycle, start to finish: the actor's world is gathered, a model is asked, what it proposes gets its
- * evidence, and becomes a plan that people decide about, or is done at once where no approval is asked for.
+ * One think cycle, start to finish: the briefing is gathered, a model is called, its proposals get their evidence and
+ * become a plan that people decide on, or are done immediately if no approval is required.
  *
- * What the model has answered is kept before anything follows from it, so a cycle that was interrupted asks again
- * only for what was not answered. Any failure ends the cycle as Failed, and with it the actor. Answers the cycle that
- * has to follow, because of executions that ended meanwhile.
+ * The model's response is stored before anything follows from it, so an interrupted cycle only repeats unanswered
+ * calls. Any failure ends the cycle as Failed, and with it the actor. Returns the cycle that must follow because of
+ * executions that finished meanwhile.
  */
 export async function runCycle(lease: Lease): Promise<Begun | null> {
   const cycle = await load(lease);
@@ -39,7 +39,7 @@ export async function runCycle(lease: Lease): Promise<Begun | null> {
     return await carryOut(lease, cycle);
   } catch (error) {
     const reason = reasonOf(error);
-    // Anything else is a fault of the service: the cycle is given back and tried again.
+    // Anything else is a fault of the service: the cycle is released and retried.
     if (reason === null) throw error;
     return fail(lease, cycle, reason, error instanceof Error ? error.name : "");
   }
@@ -47,12 +47,15 @@ export async function runCycle(lease: Lease): Promise<Begun | null> {
 
 type Cycle = Awaited<ReturnType<typeof load>>;
 
-/** The actor was paused, archived or has failed since the cycle began: it ends, and is no failure of the actor. */
+/**
+ * The actor was paused, archived, or has failed since the cycle began: the cycle ends, which is not a failure of the
+ * actor.
+ */
 class NotWanted extends Error {
   override readonly name = "NotWanted";
 }
 
-/** What is said of a failure that is told; null for a fault of the service. */
+/** The displayed reason for a failure; null for a fault of the service. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof Error && ["ModelFailure", "BudgetExhausted", "NotWanted"].includes(error.name))
     return error.message;
@@ -71,7 +74,7 @@ async function load(lease: Lease) {
   return { execution, actor, ctx };
 }
 
-/** From Analyzing to what is proposed: stored as a plan, or as actions that this cycle runs. */
+/** From Analyzing to the proposals: stored as a plan, or as actions that this cycle runs. */
 async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<void> {
   const isWanted = () => refuseUnlessWanted(execution);
   await isWanted();
@@ -99,11 +102,11 @@ async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<v
   await store(lease, execution, { proposal, actions, schema, wishes: briefing.occasion.wishes });
 }
 
-/** Woken by its subscriptions, and by nobody's hand. */
+/** Started by its subscriptions, not by a person. */
 const isWoken = ({ trigger, requestedById }: StoredExecution) =>
   trigger === "SubscriptionExecution" && requestedById === null;
 
-/** A budget that ends before the repair leaves the proposal as it is, with what has failed. */
+/** If the budget runs out before the repair, the proposal stays as it is, with its failures. */
 function keptWithout(error: Error): null {
   if (error.name === "BudgetExhausted") return null;
   throw error;
@@ -148,7 +151,7 @@ async function store(
     await tx
       .insert(actorMessages)
       .values({ actorId, role: "Actor", text: proposal.summary, executionId: id });
-    // A revision is always answered; otherwise there is nothing to decide about where nothing is proposed.
+    // A revision always gets a plan; otherwise there is nothing to decide if nothing is proposed.
     if (isProposed && (actions.length > 0 || execution.revisedPlanId !== null))
       await proposePlan(tx, { actor, execution }, decided);
     else if (!isProposed) await storeActions(tx, { executionId: id }, actions);
@@ -182,7 +185,7 @@ async function fail(
   return db.transaction(async (tx) => {
     const held = await lockActor(tx, actor.id);
     await endExecution(tx, lease, "Failed", { error });
-    // Next month it may think again; an actor that was never set up has to be resumed.
+    // Next month it may think again; an actor that was never set up must be resumed.
     const isItsFault =
       kind === "BudgetExhausted" ? execution.trigger === "InitialSetup" : kind !== "NotWanted";
     const status = isItsFault ? actorStatusAfter(held.status, "fail") : null;
@@ -216,7 +219,7 @@ async function refuseUnlessWanted(execution: StoredExecution): Promise<void> {
   if (actor) refuseUnwanted(actor, execution);
 }
 
-/** An actor that is not Active does not think; but it may be set up as a Draft, and people may revise its plans. */
+/** An actor that is not Active does not think, except for its setup as a Draft and for revisions by people. */
 function refuseUnwanted({ status }: StoredActor, { trigger, revisedPlanId }: StoredExecution): void {
   const isWanted =
     status === "Active" ||

@@ -15,8 +15,8 @@ import { runActions } from "./run-actions.ts";
 
 /**
  * Runs a plan that people approved: exactly the actions that they saw, one by one, each with its result. When all are
- * done the plan is Executed, whatever became of each; what nobody had foreseen ends it as Rejected. A database that is
- * away for a moment ends nothing: the run is given back, and goes on after the last action that was done.
+ * done the plan is Executed, whatever their outcomes; an unexpected error ends it as Rejected. If the database is
+ * briefly away, nothing ends: the run is released, and continues after the last action that was done.
  */
 export async function runPlan(lease: Lease): Promise<void> {
   const loaded = await load(lease);
@@ -28,9 +28,9 @@ export async function runPlan(lease: Lease): Promise<void> {
     const outcome = await runActions({ actor, ctx, lease }, eq(actorActions.planId, plan.id));
     await finish(lease, loaded, outcome);
   } catch (err) {
-    // What was done is marked; the rest is done when the database is back.
+    // Completed actions are marked; the rest run when the database is back.
     if (err instanceof LeaseLost || isDatabaseAway(err)) throw err;
-    log.error({ err, planId: plan.id }, "An action of a plan ended in an error");
+    log.error({ err, planId: plan.id }, "An action of a plan failed with an error");
     await fail(lease, loaded, "An action ended in an unexpected error; the service's log says more");
   }
 }

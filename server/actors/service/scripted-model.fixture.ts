@@ -14,7 +14,7 @@ import { thinkNow, waitForExecution } from "./cycles.ts";
 import { approvePlan } from "./decide-plan.ts";
 import { getPlan, listPendingPlans } from "./load-plans.ts";
 
-/** Actors on a small table of orders, whose model is a server that says what each test has it say. */
+/** Actors on a small table of orders; the model is a server whose responses each test defines. */
 
 export const model = await startModelServer();
 process.env.OPENAI_BASE_URL = model.url;
@@ -49,13 +49,13 @@ export const late = "select id, minutes_late from orders where minutes_late > 30
 export const anOwnActor = (write: Parameters<typeof anActor>[0] = {}) =>
   anActor({ dataSourceId: source.id, ...write }, ctx);
 
-/** Has an actor think, which proposes this. */
+/** Makes an actor think, with a model that returns this proposal. */
 export async function think(actorId: number, proposal: Proposal) {
   model.reply({ answer: proposal });
   return thinkNow(ctx, actorId);
 }
 
-/** The same; the plan that waits then. */
+/** The same; returns the pending plan. */
 export async function propose(actorId: number, proposal: Proposal) {
   const execution = await think(actorId, proposal);
   expect(execution).toMatchObject({ phase: "Completed", error: null });
@@ -77,14 +77,14 @@ export async function carryOut(planId: number) {
   return getPlan(ctx, planId);
 }
 
-/** What became of each action: its error, or its status. */
+/** The outcome of each action: its error, or its status. */
 export const outcomes = ({ actions }: { actions: { status: string; error: string | null }[] }) =>
   actions.map(({ status, error }) => error ?? status);
 
 export const queriesOf = (actorId: number) =>
   db.select().from(queries).where(eq(queries.ownerActorId, actorId)).orderBy(queries.id);
 
-/** An actor with a query of its own. */
+/** An actor with its own query. */
 export async function anActorWithQuery(write: Parameters<typeof anActor>[0] = {}) {
   const actor = await anOwnActor(write);
   await carryOut((await propose(actor.id, aProposal([toCreate("Late orders", late)]))).id);

@@ -9,7 +9,7 @@ import { refineNow } from "./cycles.ts";
 
 afterAll(() => closeSources());
 
-test("without a language model a note sets no fields, and the answer says that it was not read", async () => {
+test("without a language model a note sets no fields, and the response says that it was not read", async () => {
   const ctx = await asEditor();
   const source = await aDataSource();
   await sql.unsafe("create table orders (id int primary key)");

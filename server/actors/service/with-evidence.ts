@@ -8,8 +8,8 @@ import { gatherEvidence } from "./gather-evidence.ts";
 export type ProvedAction = Omit<CheckedAction, "errors"> & { evidence: Evidence | null };
 
 /**
- * Puts evidence beside what is proposed, before any person sees it: whether it keeps to the limits, and of each SQL
- * what the gates, the engine and a small run say. `known` keeps what was said of a text, so that it is asked once.
+ * Adds evidence to proposed actions, before any person sees them: whether they respect the limits, and for each SQL the
+ * results of the gates, the engine, and a small run. `known` caches results by text, so that each text is run once.
  */
 export async function withEvidence(
   ctx: SignedIn,
@@ -34,7 +34,7 @@ function withErrors(found: Evidence | null, errors: readonly string[]): Evidence
   return { ...found, valid: false, issues: [...issues, ...(found?.issues ?? [])] };
 }
 
-/** What goes back to the model; null when nothing has failed. */
+/** What is sent back to the model; null if nothing has failed. */
 export function repairOf(proposal: Proposal, actions: readonly ProvedAction[]): Repair | null {
   const faults = actions.flatMap(({ evidence }, index) =>
     evidence && !evidence.valid ? [{ index, errors: evidence.issues.map(({ error }) => error) }] : [],
