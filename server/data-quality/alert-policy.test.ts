@@ -3,7 +3,7 @@ import { type AlertRun, alertAfter, isAlertDue, newsOf, type OpenAlert } from ".
 
 const terms = { alertOnFailure: true, failureThreshold: 80, reminderHours: 24, recipientIds: [1, 2] };
 
-/** A run at so many hours after the first. */
+/** A run this many hours after the first. */
 const run = (hours: number, more: Partial<AlertRun> = {}): AlertRun => ({
   overallScore: 50,
   couldNotEvaluate: false,
@@ -13,7 +13,7 @@ const run = (hours: number, more: Partial<AlertRun> = {}): AlertRun => ({
   ...more,
 });
 
-/** What is told of each run, one after the other. */
+/** What is reported for each run, in order. */
 function told(runs: readonly AlertRun[], given: Partial<typeof terms>[] = []) {
   let open: OpenAlert | null = null;
   return runs.map((each, index) => {
@@ -28,13 +28,13 @@ test("an alert is due strictly below the threshold", () => {
   expect(isAlertDue(scored(79.99), terms)).toBe(true);
   expect(isAlertDue(scored(80), terms)).toBe(false);
   expect(isAlertDue(scored(80.01), terms)).toBe(false);
-  // 0.1 + 0.2 is more than 0.3 for floats, and thresholds may have more places than scores.
+  // 0.1 + 0.2 exceeds 0.3 in floating point, and thresholds may have more decimal places than scores.
   expect(isAlertDue(scored(0.3), { ...terms, failureThreshold: 0.3 })).toBe(false);
   expect(isAlertDue(scored(80), { ...terms, failureThreshold: 80.005 })).toBe(true);
   expect(isAlertDue(scored(0), { ...terms, failureThreshold: 0 })).toBe(false);
 });
 
-test("one condition that does not hold is enough for silence", () => {
+test("one unmet condition prevents an alert", () => {
   expect(isAlertDue({ trigger: "Manual", overallScore: 0 }, terms)).toBe(false);
   expect(isAlertDue({ trigger: "Scheduled", overallScore: 0 }, { ...terms, alertOnFailure: false })).toBe(
     false,
@@ -48,21 +48,21 @@ test("it opens once, is silent while nothing changes, and recovers once", () => 
   ]);
 });
 
-test("it is told again when the score falls by more than a point since the last time", () => {
+test("it is reported again when the score falls by more than a point since the last report", () => {
   const scores = [50, 49.5, 49, 48.99, 60, 47.99, 47.98];
   expect(told(scores.map((overallScore, hours) => run(hours, { overallScore })))).toEqual([
     ...["Opened", null, null, "Changed", null, null, "Changed"],
   ]);
 });
 
-test("it is told again when a rule fails that has not been told, however often the others come and go", () => {
+test("it is reported again when an unreported rule fails, however often the others change", () => {
   const keys = [["a"], ["a", "b"], ["b"], ["a"], [], ["a", "b"], ["c"]];
   expect(told(keys.map((failedKeys, hours) => run(hours, { failedKeys })))).toEqual([
     ...["Opened", "Changed", null, null, null, null, "Changed"],
   ]);
 });
 
-test("it is repeated after the time that was set, counted by the schedule", () => {
+test("it is repeated after the reminder interval, counted by the schedule", () => {
   const hourly = Array.from({ length: 51 }, (_, hours) => run(hours));
   const reminded = told(hourly).flatMap((news, hours) => (news === "Reminder" ? hours : []));
   expect(reminded).toEqual([24, 48]);
@@ -73,7 +73,7 @@ test("it is repeated after the time that was set, counted by the schedule", () =
   expect(never.filter(Boolean)).toEqual(["Opened"]);
 });
 
-test("an outage is told once, and so is what is found after it", () => {
+test("an outage is reported once, and so is what is found after it", () => {
   const out = (hours: number) =>
     run(hours, { overallScore: 0, couldNotEvaluate: true, failedKeys: ["a", "b"] });
   const fine = run(9, { overallScore: 100, failedKeys: [] });
@@ -85,16 +85,16 @@ test("an outage is told once, and so is what is found after it", () => {
     "Changed",
     null,
   ]);
-  // Rules that could not be measured have not been told as failing.
+  // Rules that could not be measured were not reported as failing.
   expect(told([out(0), run(1), run(2, { failedKeys: ["b"] })])).toEqual(["Opened", "Changed", "Changed"]);
 });
 
-test("an outage is no recovery, however low the threshold has become", () => {
+test("an outage is not a recovery, however low the threshold is", () => {
   const out = run(1, { overallScore: 0, couldNotEvaluate: true });
   expect(told([run(0), out], [{}, { failureThreshold: 0 }])).toEqual(["Opened", null]);
 });
 
-test("who becomes a recipient meanwhile hears of it alone, and once", () => {
+test("someone added as a recipient meanwhile is notified alone, and once", () => {
   const open = alertAfter(null, run(0), { news: "Opened", recipientIds: [1, 2] });
   const news = newsOf(open, run(1), { ...terms, recipientIds: [2, 3] });
   expect(news).toEqual({ news: "StillOpen", recipientIds: [3] });

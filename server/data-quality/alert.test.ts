@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { alertContent } from "./alert.ts";
 import { Decimal } from "./decimal.ts";
 
-test("it says the score, the threshold, the table, the counts, and why each rule failed", () => {
+test("it contains the score, the threshold, the table, the counts, and why each rule failed", () => {
   const content = alertContent({
     contract: { id: 7, name: "Orders: daily", failureThreshold: 80 },
     table: { schemaName: "shop", tableName: "orders" },
@@ -77,7 +77,7 @@ function failed(key: string, name: string) {
   return { key, name, score: new Decimal(0), expectedValue: null, actualValue: null, message: "No" };
 }
 
-test("an alert that is told again says what is different", () => {
+test("a repeated alert says what has changed", () => {
   expect(alertContent({ ...alert, news: "Changed", newlyFailing: ["b"] }).summary).toBe(
     "shop.orders scored 40, below the threshold of 80: 2 rules failed. The last alert reported 64.29. Newly failing: Complete.",
   );
@@ -92,7 +92,7 @@ test("an alert that is told again says what is different", () => {
   });
 });
 
-test("a failure of the connection is told as one, with everything that an alert carries", () => {
+test("a connection failure is reported as such, with everything else in an alert", () => {
   const outage = {
     reason: "Connection refused: nothing is listening on this host and port",
     lastMeasured: { score: 96.2, evaluatedAt: new Date("2026-02-28T06:00:09Z") },
@@ -118,7 +118,7 @@ test("a failure of the connection is told as one, with everything that an alert 
   );
 });
 
-test("a name from right to left keeps to itself in a sentence, and is whole in the title", () => {
+test("a right-to-left name is isolated in a sentence, and unchanged in the title", () => {
   const { title, summary } = alertContent({
     ...alert,
     contract: { ...alert.contract, name: "הזמנות" },

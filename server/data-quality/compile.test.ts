@@ -4,7 +4,7 @@ import { compileScan } from "./compile.ts";
 
 const target = { schemaName: "shop", tableName: "orders" };
 
-test("rules that share a scan have aliases of their own, and count what they bind on", () => {
+test("rules that share a scan have their own aliases, and number their parameters consecutively", () => {
   const { statement, interpret } = compileScan(
     [
       { type: "Range", configuration: { column: "price", min: "1" } },
@@ -17,7 +17,7 @@ test("rules that share a scan have aliases of their own, and count what they bin
   const aliases = [...statement.sql.matchAll(/ as "(\w+_\d)"/g)].map(([, alias]) => alias);
   expect(aliases).toEqual(["outside_0", "total_0", "total_1", "outside_2", "total_2"]);
   expect(statement.sql.match(/ from "shop"\."orders"$/)).not.toBeNull();
-  // Every placeholder from the first to the last is there, and each means one parameter.
+  // Every placeholder from the first to the last exists, and each refers to one parameter.
   const placeholders = new Set(
     [...statement.sql.matchAll(/\$(\d+)/g)].map(([, position]) => Number(position)),
   );
@@ -32,11 +32,11 @@ test("rules that share a scan have aliases of their own, and count what they bin
     truncated: false,
     rowCount: 1,
   };
-  // Nothing is outside of the first range; 4 rows are enough; 1 of 4 is outside of the second: (1 − 1/4) × 100.
+  // Nothing is outside the first range; 4 rows are enough; 1 of 4 is outside the second: (1 − 1/4) × 100.
   expect(interpret.map((verdictIn) => verdictIn(result).score.toNumber())).toEqual([100, 100, 75]);
 });
 
-test("a rule that asks for more than aggregates shares no scan", () => {
+test("a rule that needs more than aggregates does not share a scan", () => {
   const uniqueness = { type: "Uniqueness", configuration: { column: "id" } } as const;
   expect(() => compileScan([uniqueness], target, postgresql)).toThrow(/needs more/);
 });

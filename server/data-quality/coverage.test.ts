@@ -8,7 +8,7 @@ const aTable = (tableName: string, rowEstimate: number | null = null, kind: "Tab
   rowEstimate,
 });
 
-test("what no contract watches is named, the largest table first and views last", () => {
+test("tables without contracts are listed, largest first and views last", () => {
   const known = [
     aTable("a", 10),
     aTable("b"),
@@ -23,7 +23,7 @@ test("what no contract watches is named, the largest table first and views last"
   });
 });
 
-test("two contracts of one table cover it once, and one of a table that is not there covers nothing", () => {
+test("two contracts of one table cover it once, and one of a missing table covers nothing", () => {
   const watched = ["a", "a", "gone"].map((tableName) => ({ schemaName: "shop", tableName }));
   expect(coverageOf("PostgreSql", [aTable("a"), aTable("b")], watched)).toMatchObject({
     tableCount: 2,
@@ -36,13 +36,13 @@ test("names are compared as the engine compares them", () => {
   const watched = [{ schemaName: "Shop", tableName: "ORDERS" }];
   expect(coverageOf("SqlServer", [aTable("orders")], watched).coveredCount).toBe(1);
   expect(coverageOf("PostgreSql", [aTable("orders")], watched).coveredCount).toBe(0);
-  // A dot in a name is just a dot.
+  // A dot in a name has no special meaning.
   expect(
     coverageOf("PostgreSql", [aTable("b.c")], [{ schemaName: "shop.b", tableName: "c" }]).coveredCount,
   ).toBe(0);
 });
 
-test("the list ends somewhere, and the counts do not", () => {
+test("the list is limited, but the counts are not", () => {
   const { tableCount, coveredCount, uncovered } = coverageOf(
     "MySql",
     Array.from({ length: 1000 }, (_, index) => aTable(`t${index}`)),
@@ -55,7 +55,7 @@ test("the list ends somewhere, and the counts do not", () => {
   });
 });
 
-test("a search finds what the list would not reach", () => {
+test("a search finds tables beyond the list's limit", () => {
   const known = Array.from({ length: 1000 }, (_, index) => aTable(`T_${index}`, 1000 - index));
   const found = (search: string) =>
     coverageOf("PostgreSql", known, [], search).uncovered.map(({ tableName }) => tableName);

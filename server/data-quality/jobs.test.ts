@@ -32,7 +32,7 @@ async function anEngine() {
   return engine;
 }
 
-/** A contract whose time came a moment ago. */
+/** A contract that just became due. */
 async function aDueContract() {
   const contract = await aContract(
     { rules: [aRule("Volume", { minRows: 1 }), aRule("Volume", { maxRows: 1 })] },
@@ -43,7 +43,7 @@ async function aDueContract() {
   return { ...contract, due };
 }
 
-test("a due contract is evaluated once, and its next run lies ahead", async () => {
+test("a due contract is evaluated once, and its next run is in the future", async () => {
   const engine = await anEngine();
   const contract = await aDueContract();
   await Promise.all([runDue(contractSchedule), runDue(contractSchedule)]);
@@ -57,7 +57,7 @@ test("a due contract is evaluated once, and its next run lies ahead", async () =
   expect(after.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
 });
 
-test("a time whose job has lost five processes, as one that waits for another evaluation may, is not given up", async () => {
+test("a job that lost five processes, as one waiting for another evaluation may, is not given up", async () => {
   const { id: contractId, due: scheduledFor } = await aDueContract();
   await db.insert(occurrences).values({ kind: contractSchedule.kind, objectId: contractId, scheduledFor });
   await aJob({
@@ -72,14 +72,14 @@ test("a time whose job has lost five processes, as one that waits for another ev
   ]);
 });
 
-test("a contract that is archived between its claim and its run is not evaluated", async () => {
+test("a contract archived between its claim and its run is not evaluated", async () => {
   const contract = await aDueContract();
   await runDue(contractSchedule);
   await archiveContract(ctx, contract.id);
   const engine = await anEngine();
   await engine.idle();
   expect(await db.select().from(evaluations).where(eq(evaluations.contractId, contract.id))).toEqual([]);
-  // Its time is taken, so that nothing tries it again.
+  // Its occurrence is claimed, so that nothing retries it.
   expect(await db.select().from(occurrences).where(eq(occurrences.objectId, contract.id))).toMatchObject([
     { scheduledFor: contract.due, claimedBy: expect.any(String) },
   ]);
@@ -94,7 +94,7 @@ test("disabled and archived contracts are never due", async () => {
     expect(await db.select().from(occurrences).where(eq(occurrences.objectId, id))).toEqual([]);
 });
 
-test("what a process that died left running is finished", async () => {
+test("an evaluation of a dead process is finished", async () => {
   const contract = await aContract({}, ctx);
   const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
   await db

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { containsEmail, containsNumberOrKey, maskRows, sensitivityOf } from "./masking.ts";
 
-describe("what a column's name says", () => {
+describe("what a column's name implies", () => {
   test.each([
     ...["email", "E-Mail", "customer_email", "emailAddress", "EMAILADDRESS", "mail", "phone", "phoneNumber"],
     ...["mobile_no", "tel", "name", "first_name", "lastName", "FULLNAME", "customername", "address", "addr2"],
@@ -49,14 +49,14 @@ describe("what a column's name says", () => {
   });
 });
 
-test("an email address is one wherever it stands", () => {
+test("an email address is detected anywhere", () => {
   for (const text of ["ada@example.com", "Ada <ada.l@mail.example.co.uk>", '{"to":"ada@example.com"}'])
     expect(containsEmail(text), text).toBe(true);
   for (const text of ["ada@", "@ada", "a @ b . c", "ada@example", "12@3.4", ""])
     expect(containsEmail(text), text).toBe(false);
 });
 
-test("numbers of cards and accounts count by their check digits, keys by their form", () => {
+test("card and account numbers are detected by their check digits, keys by their format", () => {
   for (const text of [
     "4111111111111111",
     "4111 1111 1111 1111",
@@ -80,7 +80,7 @@ test("numbers of cards and accounts count by their check digits, keys by their f
     expect(containsNumberOrKey(text), text).toBe(false);
 });
 
-test("a mask keeps the form and nothing else; what is missing stays missing", () => {
+test("a mask keeps only the format, and missing values stay missing", () => {
   const { rows, maskedColumns } = maskRows({
     columns: ["id", "email", "password", "is_name", "note"].map((name) => ({ name })),
     rows: [
@@ -97,7 +97,7 @@ test("a mask keeps the form and nothing else; what is missing stays missing", ()
   expect(maskedColumns).toEqual(["email", "password", "is_name"]);
 });
 
-test("one email address masks its column, as its neighbors may be broken ones; a card only itself", () => {
+test("one email address masks its whole column, since other values may be broken addresses; a card only itself", () => {
   const { rows, maskedColumns } = maskRows({
     columns: [{ name: "contact" }, { name: "reference" }, { name: "id" }],
     rows: [
@@ -112,7 +112,7 @@ test("one email address masks its column, as its neighbors may be broken ones; a
   expect(maskedColumns).toEqual(["contact", "reference"]);
 });
 
-test("text that was made to be slow is not", () => {
+test("text designed to be slow is not", () => {
   const startedAt = performance.now();
   for (const text of ["a".repeat(50_000), "1 ".repeat(25_000), "@".repeat(50_000), "DE89".repeat(12_000)]) {
     containsEmail(text);

@@ -8,7 +8,7 @@ import { aSession } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
 import { collectDueSamples } from "./service/collect-samples.ts";
 
-/** What explains a score, as a client by REST sees it: statuses, shapes, and what the document says of both. */
+/** What explains a score, as a REST client sees it: statuses, shapes, and what the document says about both. */
 
 let cookie: string;
 let dataSourceId: number;
@@ -43,7 +43,7 @@ async function created(more: Record<string, unknown> = {}) {
   return body;
 }
 
-test("a contract says which rows it keeps, and takes its default again when that is left out", async () => {
+test("a contract says which rows it keeps, and gets the default again when that is omitted", async () => {
   const made = await created({ samples: "Full" });
   expect(made).toMatchObject({ samples: "Full" });
   const changed = await rest("PUT", `/data-quality/contracts/${made.id}`, { cookie, json: contract() });
@@ -53,7 +53,7 @@ test("a contract says which rows it keeps, and takes its default again when that
   });
 });
 
-test("samples are found below their evaluation, where there are any", async () => {
+test("samples are found below their evaluation, if there are any", async () => {
   const { id } = await created();
   const { body: evaluation } = await post(`/contracts/${id}/evaluate`);
   await collectDueSamples();
@@ -70,7 +70,7 @@ test("samples are found below their evaluation, where there are any", async () =
   });
   expect((await samples(passed.ruleId)).status).toBe(404);
   expect((await samples(2_000_000_000)).status).toBe(404);
-  // No path of that shape.
+  // No path has that form.
   expect((await samples("x")).status).toBe(404);
   expect((await get(`/evaluations/2000000000/rules/${failed.ruleId}/samples`)).status).toBe(404);
 });
@@ -83,7 +83,7 @@ describe("a dry run", () => {
     ...more,
   });
 
-  test("answers a rule's result with samples, and is in the audit log", async () => {
+  test("returns a rule's result with samples, and is in the audit log", async () => {
     expect(await post("/rules/dry-run", ofRule())).toMatchObject({
       status: 200,
       body: {
@@ -108,7 +108,7 @@ describe("a dry run", () => {
     expect(JSON.stringify(entries)).not.toContain("4711");
   });
 
-  test("of a contract takes what creating one takes, without name and schedule if need be", async () => {
+  test("of a contract takes the same input as creating one, with name and schedule optional", async () => {
     const { name: _, cronExpression: __, ...draft } = contract();
     expect(await post("/contracts/dry-run", draft)).toMatchObject({
       status: 200,
@@ -128,7 +128,7 @@ describe("a dry run", () => {
     });
   });
 
-  test("of what cannot be asked has the status that says so", async () => {
+  test("of something impossible returns the matching status", async () => {
     const unreachable = await aDataSource({ connection: { port: 1 } });
     expect((await post("/rules/dry-run", ofRule({ dataSourceId: unreachable.id }))).status).toBe(502);
     expect((await post("/contracts/dry-run", contract({ dataSourceId: unreachable.id }))).status).toBe(502);
@@ -146,7 +146,7 @@ describe("a dry run", () => {
   });
 });
 
-test("series, standings and changes are read by contract and evaluation", async () => {
+test("series, standings, and changes are read by contract and evaluation", async () => {
   const { id, rules } = await created();
   const { body: first } = await post(`/contracts/${id}/evaluate`);
   await sql`insert into people values (3, null, null)`;
@@ -178,7 +178,7 @@ test("series, standings and changes are read by contract and evaluation", async 
     expect((await get(path)).status).toBe(404);
 });
 
-test("an evaluation in progress is followed by its location, and names what is being measured", async () => {
+test("an evaluation in progress is followed at its location, and names the rules being measured", async () => {
   const slow = aRule("CustomSql", { sql: "select 1 as passed from pg_sleep(0.8)" }, { name: "Slow" });
   const { id } = await created({ rules: [slow] });
   const started = await rest("POST", `/data-quality/contracts/${id}/evaluate`, {

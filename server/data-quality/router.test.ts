@@ -29,7 +29,7 @@ const withKey = (ctx: SignedIn, scope: "Read" | "Execute" | "Admin"): SignedIn =
   principal: { ...ctx.principal, kind: "ApiKey", scopes: [scope] },
 });
 
-describe("who may", () => {
+describe("permissions", () => {
   test.each<[string, () => Promise<SignedIn>, string, string]>([
     ["a Viewer", asViewer, "FORBIDDEN", "FORBIDDEN"],
     ["an Editor", asEditor, "OK", "OK"],
@@ -50,7 +50,7 @@ describe("who may", () => {
   });
 });
 
-test("from creation to history, as the doors see it", async () => {
+test("from creation to history, as API clients see it", async () => {
   const call = callAs(await asEditor());
   const { id: dataSourceId } = await aDataSource();
   const contract = await call.createContract({
@@ -91,7 +91,7 @@ test("from creation to history, as the doors see it", async () => {
   ).toMatchObject({ rules: rules.map(({ id: _, ...rule }) => rule) });
 });
 
-test("with Prefer: respond-async the answer comes before the result", async () => {
+test("with Prefer: respond-async the response comes before the result", async () => {
   const contract = await aContract({
     rules: [aRule("CustomSql", { sql: "select 1 as passed from pg_sleep(0.3)" })],
   });

@@ -12,7 +12,7 @@ const scored = (key: string, score: number, more: Partial<Scored> = {}): Scored 
   ...more,
 });
 
-test("rules are matched by key, and what matters most comes first", () => {
+test("rules are matched by key, and the most important come first", () => {
   const before = [
     scored("same", 100),
     scored("falls", 100, { position: 1 }),
@@ -20,7 +20,7 @@ test("rules are matched by key, and what matters most comes first", () => {
     scored("worse", 50.1),
     scored("better", 50),
     scored("gone", 0, { position: 7 }),
-    // Passing or not matters more than the score.
+    // A change between passing and failing matters more than the score.
     scored("softer", 40, { passed: true }),
   ];
   const after = [
@@ -37,7 +37,7 @@ test("rules are matched by key, and what matters most comes first", () => {
     ["softer", "NewlyFailing", 20],
     ["falls", "NewlyFailing", -100],
     ["rises", "Recovered", 100],
-    // 50 − 50.1 is −0.10000000000000142 for floats.
+    // 50 − 50.1 is −0.10000000000000142 in floating point.
     ["worse", "Worse", -0.1],
     ["better", "Better", 0.3],
     ["new", "Added", null],
@@ -48,7 +48,7 @@ test("rules are matched by key, and what matters most comes first", () => {
   expect(changes.find(({ key }) => key === "new")).toMatchObject({ before: null, after: { passed: true } });
 });
 
-test("of nothing, everything is new", () => {
+test("compared with nothing, everything is new", () => {
   expect(ruleChangesBetween([], [scored("a", 1)])).toMatchObject([{ change: "Added" }]);
   expect(ruleChangesBetween([], [])).toEqual([]);
 });

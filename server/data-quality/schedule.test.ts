@@ -8,7 +8,7 @@ import { contracts } from "./tables.ts";
 
 afterAll(closeSources);
 
-test("a process whose first look at contracts is the tick's can read all of their columns afterwards", async () => {
+test("a process whose first query of contracts is the tick's can read all of their columns afterwards", async () => {
   await runDue(contractSchedule);
   expect(await db.select().from(contracts).where(sql`${contracts.archivedAt} is null`)).toEqual([]);
 });

@@ -17,7 +17,7 @@ const contract = (more: Record<string, unknown> = {}) => ({
 const withRule = (type: string, configuration: unknown, more: Record<string, unknown> = {}) =>
   contract({ rules: [{ name: "Rule", type, configuration, ...more }] });
 
-/** The paths that are wrong, in their order. */
+/** The invalid paths, in order. */
 function wrongPaths(input: unknown): string[] {
   const parsed = createContractInput.safeParse(input);
   return parsed.success ? [] : fieldErrors(parsed.error).map(({ path }) => path);
@@ -30,7 +30,7 @@ function readRule(rule: RuleInput, more: Record<string, unknown> = {}) {
   return read;
 }
 
-describe("a contract is refused, by the path of what is wrong:", () => {
+describe("a contract is rejected, with the path of the problem:", () => {
   const inRule = "rules.0.configuration";
   test.each<[string, unknown, string[]]>([
     ["nothing", contract(), []],
@@ -110,7 +110,7 @@ describe("a contract is refused, by the path of what is wrong:", () => {
 });
 
 describe("a rule is read", () => {
-  test("with the defaults of the specification", () => {
+  test("with the specification's defaults", () => {
     expect(readRule({ name: "Unique", type: "Uniqueness", column: "a" })).toMatchObject({
       severity: "Medium",
       weight: 1,
@@ -120,7 +120,7 @@ describe("a rule is read", () => {
     });
   });
 
-  test("with its column from either place, and beside a type that needs none", () => {
+  test("with its column from either place, or alongside a type that needs none", () => {
     const volume = { name: "Rows", type: "Volume", configuration: { minRows: 1 } } as const;
     expect(readRule({ ...volume, column: "a" })).toMatchObject({
       column: "a",
@@ -134,15 +134,15 @@ describe("a rule is read", () => {
     expect(readRule(volume).column).toBeNull();
   });
 
-  test("with the contract's own schema and table, which are not kept", () => {
+  test("with the contract's own schema and table, which are not stored", () => {
     const configuration = { minRows: 1, schema: "public", table: "orders" };
     const rule = { name: "Rows", type: "Volume", configuration } as const;
     expect(readRule(rule).configuration).toEqual({ minRows: 1 });
-    // Whether `public` is the default is not known here, so it is handed on.
+    // Whether `public` is the default is unknown here, so it is passed on.
     expect(readRule(rule, { schemaName: undefined }).claimedSchema).toBe("public");
   });
 
-  test("with bounds as text, whatever they were sent as", () => {
+  test("with bounds as text, however they were sent", () => {
     const range = (min: string | number) =>
       readRule({ name: "Range", type: "Range", configuration: { column: "a", min } }).configuration;
     expect(range(5)).toEqual({ column: "a", min: "5" });
@@ -151,7 +151,7 @@ describe("a rule is read", () => {
     expect(range("-0.10")).toEqual({ column: "a", min: "-0.10" });
   });
 
-  test("verbatim when it is custom SQL", () => {
+  test("verbatim if it is custom SQL", () => {
     const sql = "\n select 1 as passed ;\n";
     expect(readRule({ name: "Mine", type: "CustomSql", configuration: { sql } }).configuration).toEqual({
       sql,

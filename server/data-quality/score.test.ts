@@ -30,7 +30,7 @@ describe("overallScore", () => {
     ],
     // (66.666… + 100) / 2 = 83.333…; rounding the rule first would give (66.67 + 100) / 2 = 83.335 → 83.34
     ["only the result is rounded", [rule(new Decimal(2).div(3).times(100).toString()), rule(100)], 83.33],
-    // (0.1 × 100 + 0.2 × 100) / 0.3: floats would say 100.00000000000001
+    // (0.1 × 100 + 0.2 × 100) / 0.3: floating point would give 100.00000000000001
     ["decimal weights add up", [rule(100, 0.1), rule(100, 0.2)], 100],
     // (2.01 + 0) / 2 = 1.005
     ["half goes away from zero", [rule("2.01"), rule(0)], 1.01],

@@ -4,7 +4,7 @@ import { trendOf } from "./trend.ts";
 test.each([
   [80, null, "Stable"],
   [80, 80, "Stable"],
-  // Exactly one point either way is still Stable, even where floats give 1.0000000000000009.
+  // A change of exactly one point is still Stable, even if floating point gives 1.0000000000000009.
   [8.3, 7.3, "Stable"],
   [7.3, 8.3, "Stable"],
   [81.01, 80, "Improving"],

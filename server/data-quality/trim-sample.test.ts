@@ -3,7 +3,7 @@ import { sampleSize, trimSample } from "./trim-sample.ts";
 
 const columnsOf = (...names: string[]) => names.map((name) => ({ name, type: "text" }));
 
-test("the key comes first, then the rule's column, then the others as they are", () => {
+test("the key comes first, then the rule's column, then the others in order", () => {
   const sample = trimSample(
     { columns: columnsOf("a", "Value", "b", "line", "id"), rows: [["1", "2", "3", "4", "5"]] },
     { keyColumns: ["id", "line", "gone"], column: "value", mode: "Full" },
@@ -15,7 +15,7 @@ test("the key comes first, then the rule's column, then the others as they are",
   });
 });
 
-test("what is sensitive is masked, unless the contract wants it as it is", () => {
+test("sensitive values are masked, unless the contract turns that off", () => {
   const result = { columns: columnsOf("id", "email"), rows: [[1, "ada@example.com"]] };
   const options = { keyColumns: [], column: "id" };
   expect(trimSample(result, { ...options, mode: "Masked" })).toMatchObject({
@@ -28,7 +28,7 @@ test("what is sensitive is masked, unless the contract wants it as it is", () =>
   });
 });
 
-test("it is bounded in rows, columns, texts and in all, and holds nothing that cannot be stored", () => {
+test("rows, columns, texts, and the total size are limited, and the result can always be stored", () => {
   const wide = trimSample(
     {
       columns: columnsOf(...Array.from({ length: 200 }, (_, index) => `c${index}`)),

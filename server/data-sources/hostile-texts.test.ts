@@ -30,13 +30,13 @@ import { pathFault } from "./engines/rest-api/path.ts";
 import { requireReadOnly as sqlserverGate } from "./engines/sqlserver/gate.ts";
 
 /**
- * Everything that scans what people send, against texts made to take long. One text must not hold up a process that
- * serves everyone, so time grows with the length: twice the text takes about twice as long, and never seconds.
+ * Everything that scans users' text, on texts designed to take long. No text may block a process that serves everyone,
+ * so time must be linear in the length: twice the text takes about twice as long, and never seconds.
  */
 
 /** More characters than a statement may have. */
 const body = 200_000;
-/** About as many as the body of a request can hold. */
+/** About as many as a request body can hold. */
 const wholeBody = 1_000_000;
 
 const forEachDialect = (name: string, scan: (text: string, dialect: Dialect) => unknown) =>
@@ -118,7 +118,7 @@ function notification(text: string) {
   return [emailHtml(content, around), emailText(content, around)];
 }
 
-/** What is repeated, behind what begins and before what ends it; most of them never finish what they began. */
+/** The repeated unit, with a start and an end; most never finish what they start. */
 const units = [
   ..." \t\n.,;:-+*/\\|&%#@!?$=<>~^_(){}[]'\"`a0é\u00a0\u2028",
   ..."-- |--\n|/*|*/|/**/|/*!|''|\"\"|``|\\'|\\\"|]]|$$|$a$|$a |a.a.|a,|a b |'a' |\"a\".|1.|.1|::a".split(
@@ -146,7 +146,7 @@ const texts: Text[] = [
   ...[" ", "a", "\\", "'", '"', "''", '""', "``", "]]", "\\'", '\\"', "/*", "$a"].flatMap((unit) =>
     beginnings.map((begin) => ({ begin, unit, end: "\\" })),
   ),
-  // Everything at once, and what once took seconds.
+  // Everything at once, and texts that used to take seconds.
   { begin: "select ", unit: "'/*'\"--\n$a$[]`;(", end: "" },
   { begin: "select (update a insert", unit: " ", end: "x" },
   { begin: "select for no key", unit: "\n", end: "x" },
@@ -158,7 +158,7 @@ const ofLength = ({ begin, unit, end }: Text, length: number) =>
   begin + unit.repeat(Math.ceil(length / unit.length)) + end;
 const nameOf = ({ begin, unit, end }: Text) => JSON.stringify(`${begin}${unit}${unit}…${end}`);
 
-/** In milliseconds of the processor, so that what else the machine does counts for nothing; the better of two tries. */
+/** In milliseconds of CPU time, so that the machine's other work does not count; the better of two tries. */
 function timeOf(scan: (text: string) => unknown, text: string, quick: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 2 && best > quick; tries++) {
@@ -166,7 +166,7 @@ function timeOf(scan: (text: string) => unknown, text: string, quick: number): n
     try {
       scan(text);
     } catch {
-      // It may well be refused; when is what counts.
+      // A rejection is fine; only the time counts.
     }
     const { user, system } = process.cpuUsage(before);
     best = Math.min(best, (user + system) / 1000);
@@ -174,8 +174,8 @@ function timeOf(scan: (text: string) => unknown, text: string, quick: number): n
   return best;
 }
 
-test.each(scanners)("%s: time grows with the text", { timeout: 300_000 }, (_, longest, scan) => {
-  // Short ones first: what is quadratic is found before it takes minutes.
+test.each(scanners)("%s: time grows linearly with the text", { timeout: 300_000 }, (_, longest, scan) => {
+  // Short texts first, so that quadratic time is detected before it takes minutes.
   const slowest = texts
     .map((text) => ({ text, time: timeOf(scan, ofLength(text, Math.min(longest, 5_000)), 20) }))
     .sort((a, b) => b.time - a.time)

@@ -52,7 +52,7 @@ const tryOut = (given: object = connection(), more: object = {}) =>
     json: { kind: "RestApi", connection: given, ...more },
   });
 
-test("is created, read and changed; its secret headers are in no answer, and sealed where they are stored", async () => {
+test("is created, read, and changed; its secret headers are in no response, and encrypted in storage", async () => {
   const created = await create();
   expect(created.status).toBe(201);
   expect(created.body).toMatchObject({
@@ -72,7 +72,7 @@ test("is created, read and changed; its secret headers are in no answer, and sea
   const path = `/data-sources/${id}`;
   const renamed = await rest("PUT", path, { cookie, json: { name: "Orders", connection: shown } });
   expect(renamed.body).toMatchObject({ name: "Orders", hasPassword: true });
-  // What was left out is what was stored.
+  // What was omitted is what was stored.
   requests = [];
   expect((await tryOut(shown, { dataSourceId: id })).body).toEqual({ ok: true });
   expect(requests[0]?.headers).toMatchObject({
@@ -82,7 +82,7 @@ test("is created, read and changed; its secret headers are in no answer, and sea
   expect(requests[0]?.url).toBe("/v1");
 });
 
-test("secret headers are never told to another base URL, unless given anew", async () => {
+test("secret headers are never sent to another base URL unless entered again", async () => {
   const { id } = (await create()).body;
   const { secretHeaders: _, ...moved } = connection({ baseUrl: `${baseUrl}/other` });
   requests = [];
@@ -101,7 +101,7 @@ test("secret headers are never told to another base URL, unless given anew", asy
   expect((await rest("PUT", `/data-sources/${id}`, { cookie, json })).body).toMatchObject({
     hasPassword: false,
   });
-  // Where none is kept, none has to be given.
+  // If none are stored, none have to be entered.
   const { secretHeaders: __, ...back } = connection();
   const again = await rest("PUT", `/data-sources/${id}`, {
     cookie,
@@ -170,7 +170,7 @@ describe("a test of the connection", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("does not reach what is not public, unless an operator allows it", async () => {
+  test("does not reach non-public addresses unless an operator allows it", async () => {
     env().OUTBOUND_ALLOW = undefined;
     const { port } = new URL(baseUrl);
     for (const host of ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]", "0"])
@@ -184,7 +184,7 @@ describe("a test of the connection", () => {
   });
 });
 
-test("no data contract targets it, it has no tables, and it takes no SQL", async () => {
+test("contracts cannot target it, it has no tables, and it does not run SQL", async () => {
   const { id } = (await create()).body;
   const rule = { name: "R", type: "Volume", severity: "Low", configuration: { minRows: 1 } };
   const contract = {

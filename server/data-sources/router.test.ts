@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(closeSources);
 
-test("a data source is created, read, changed and deleted; its password is in no answer", async () => {
+test("a data source is created, read, changed, and deleted, and its password is in no response", async () => {
   const project = await aProject();
-  // A server that trusts everyone takes any password.
+  // A server with trust authentication accepts any password.
   const connection = { ...ownConnection(), password: ownConnection().password || "not to be told" };
   const json = { projectId: project.id, name: "Shop", kind: "PostgreSql", connection };
   const created = await rest("POST", "/data-sources", { cookie: admin, json });
@@ -61,7 +61,7 @@ test("a data source is created, read, changed and deleted; its password is in no
   expect((await rest("GET", path, { cookie: viewer })).status).toBe(404);
 });
 
-test("a connection that fails is an answer, not an error; a schema that cannot be read is a 502", async () => {
+test("a failed connection is a result, not an error; a schema that cannot be read is a 502", async () => {
   const nowhere = { ...ownConnection(), host: "127.0.0.1", port: 1 };
   const tested = await rest("POST", "/data-sources/test-connection", {
     cookie: admin,
@@ -105,7 +105,7 @@ test.each([
   expect(body.errors).toEqual([expect.objectContaining({ path })]);
 });
 
-test("an Admin allows functions by name; what is left out stays, and the audit log has them", async () => {
+test("an Admin allows functions by name; omitting them keeps them, and the audit log shows them", async () => {
   await sql.unsafe(
     `create schema shop; create function shop.tax(numeric) returns numeric immutable language sql as 'select $1 * 0.19'`,
   );

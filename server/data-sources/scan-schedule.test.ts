@@ -20,7 +20,7 @@ const create = (more: object = {}) =>
 const update = (id: number, more: object) =>
   rest("PUT", `/data-sources/${id}`, { cookie, json: write(more) });
 
-test("a data source is scanned on its own only if that is wanted, and its next scan is shown", async () => {
+test("a data source is only scanned automatically on request, and shows its next scan", async () => {
   const plain = await create();
   expect([plain.status, plain.body.scanSchedule]).toEqual([201, null]);
 
@@ -31,7 +31,7 @@ test("a data source is scanned on its own only if that is wanted, and its next s
   const stored = { cronExpression: "30 2 * * *", timezone: "UTC", nextRunAt: next.toISOString() };
   expect(body.scanSchedule).toEqual(stored);
 
-  // What is left out stays, and the same again does not move a scan that is due.
+  // Omitted settings stay, and setting the same schedule again does not move a due scan.
   expect((await update(body.id, { name: "Renamed" })).body.scanSchedule).toEqual(stored);
   const due = "2026-01-01T02:30:00.000Z";
   await sql`update scan_schedules set next_run_at = ${due} where id = ${body.id}`;
@@ -54,7 +54,7 @@ test("a data source is scanned on its own only if that is wanted, and its next s
   expect(listed.body.items.map((each: { scanSchedule: unknown }) => each.scanSchedule)).toEqual([null, null]);
 });
 
-test("an invalid schedule is refused, and so is one of a REST API", async () => {
+test("an invalid schedule is rejected, and so is one for a REST API", async () => {
   const invalid = await create({ scanSchedule: { cronExpression: "30 2 * *" } });
   expect([invalid.status, invalid.body.errors[0].path]).toEqual([400, "scanSchedule.cronExpression"]);
 

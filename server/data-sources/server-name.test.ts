@@ -9,12 +9,12 @@ test.each([
   ["TCP:10.0.0.7", { host: "10.0.0.7" }],
   ["db\\SALES", { host: "db\\SALES" }],
   ["db\\SALES,50123", { host: "db", port: 50123 }],
-  // The default instance is the one that is meant without a name.
+  // The default instance is implied without a name.
   ["db\\MSSQLSERVER", { host: "db" }],
   [".\\SQLEXPRESS", { host: "localhost\\SQLEXPRESS" }],
   ["(local)", { host: "localhost" }],
   ["fe80::1", { host: "fe80::1" }],
-  // What is no such name stays what it is, and fails as a host.
+  // Anything else stays unchanged, and fails as a host.
   ["db,port", { host: "db,port" }],
   ["", { host: "" }],
 ])("%j is %j", (text, server) => {

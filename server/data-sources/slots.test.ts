@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Priority, Slots } from "./slots.ts";
 
-/** Work that says when it has begun, and ends when it is told to. */
+/** Work that reports when it has begun, and ends on demand. */
 function work(slots: Slots, priority: Priority) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const state = { begun: false, end: async () => {} };
@@ -21,7 +21,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const begun = (...all: { begun: boolean }[]) => all.filter((each) => each.begun).length;
 
 describe("the connections of a data source", () => {
-  test("scheduled work holds two, and a person does not wait behind it", async () => {
+  test("scheduled work gets two, and a person does not wait behind it", async () => {
     const slots = new Slots();
     const scheduled = Array.from({ length: 10 }, () => work(slots, "schedule"));
     await settled();
@@ -30,13 +30,13 @@ describe("the connections of a data source", () => {
     await settled();
     expect(person.begun).toBe(true);
     await person.end();
-    // What a person gave back is not for scheduled work.
+    // A person's released slot is not for scheduled work.
     expect(begun(...scheduled)).toBe(2);
     await scheduled[0]?.end();
     expect(scheduled.map((each) => each.begun).slice(0, 4)).toEqual([true, true, true, false]);
   });
 
-  test("a second person comes before scheduled work that waits longer", async () => {
+  test("a second person goes before scheduled work that has waited longer", async () => {
     const slots = new Slots();
     const scheduled = Array.from({ length: 4 }, () => work(slots, "schedule"));
     const people = [work(slots, "person"), work(slots, "person")];
@@ -47,7 +47,7 @@ describe("the connections of a data source", () => {
     expect(begun(...scheduled)).toBe(2);
   });
 
-  test("people leave one to scheduled work, and have all three while there is none", async () => {
+  test("people leave one for scheduled work, and get all three if there is none", async () => {
     const slots = new Slots();
     const people = Array.from({ length: 5 }, () => work(slots, "person"));
     await settled();
@@ -58,7 +58,7 @@ describe("the connections of a data source", () => {
     expect(begun(...scheduled)).toBe(1);
   });
 
-  test("one that is to spare is lent only while nobody waits and another stays free", async () => {
+  test("a spare one is only lent if nobody waits and another stays free", async () => {
     const slots = new Slots();
     const first = work(slots, "person");
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -78,7 +78,7 @@ describe("the connections of a data source", () => {
     expect(slots.areAtRest).toBe(true);
   });
 
-  test("work that fails gives its place back", async () => {
+  test("work that fails releases its slot", async () => {
     const slots = new Slots();
     const failing = () => slots.use("schedule", () => Promise.reject(new Error("no")));
     for (let i = 0; i < 5; i++) await expect(failing()).rejects.toThrow("no");

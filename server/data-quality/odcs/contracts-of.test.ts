@@ -22,7 +22,7 @@ function destination(dialect: DialectName = "postgresql"): Destination {
 const read = (yaml: string, dialect?: DialectName) =>
   contractsOf(odcsDocument.parse(parse(yaml)), destination(dialect));
 
-/** The one rule that a check of the column "amount" becomes, or why it becomes none. */
+/** The single rule that a check of the column "amount" becomes, or the reason why there is none. */
 function ruleOf(check: string, dialect?: DialectName) {
   const { contracts, unmapped, errors } = read(
     anOdcsFile(`  - {name: orders, properties: [{name: amount, quality: [{${check}}]}]}`),
@@ -35,7 +35,7 @@ function ruleOf(check: string, dialect?: DialectName) {
     : unmapped.find(({ path }) => path === "schema.0.properties.0.quality.0")?.reason;
 }
 
-/** Likewise for a check of the table. */
+/** The same for a check of the table. */
 function tableRuleOf(check: string) {
   const { contracts, unmapped } = read(anOdcsFile(`  - {name: orders, quality: [{${check}}]}`));
   const rule = contracts[0]?.rules[0];
@@ -80,7 +80,7 @@ describe("library metrics", () => {
     expect(tableRuleOf(check)).toEqual({ type: "Volume", ...expected });
   });
 
-  test("with an operator that no rule has, they are counted by SQL of the engine", () => {
+  test("with an operator that no rule supports become the engine's SQL", () => {
     const percent = "metric: nullValues, unit: percent, mustBeLessThan: 5";
     expect(ruleOf(percent)).toEqual({
       type: "CustomSql",
@@ -140,9 +140,9 @@ select coalesce(100.0 * count(case when "amount" is null then 1 end) / nullif(co
 });
 
 describe("queries", () => {
-  test("the value that they answer is compared", () => {
+  test("compare the value that they return", () => {
     expect(
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: how the standard writes its variables
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the standard's syntax for variables
       ruleOf("type: sql, query: 'select count(*) from ${table} where ${column} < 0;', mustBe: 0"),
     ).toEqual({
       type: "CustomSql",
@@ -162,7 +162,7 @@ select count(*) from "public"."orders" where "amount" < 0
     });
   });
 
-  test("WITH inside of a comparison is nothing for SQL Server", () => {
+  test("with WITH inside a comparison are not supported on SQL Server", () => {
     const check = "type: sql, query: with a as (select 1 as n) select n from a, mustBe: 1";
     expect(ruleOf(check)).toMatchObject({ type: "CustomSql" });
     expect(ruleOf(check, "sqlserver")).toBe("SQL Server does not allow WITH inside a comparison");
@@ -192,7 +192,7 @@ test.each([
 describe("a file", () => {
   const orders = "  - {name: orders, quality: [{metric: rowCount, mustBe: 1}]}\n";
 
-  test("with several tables becomes a contract for each that has rules", () => {
+  test("with several tables becomes a contract for each table that has rules", () => {
     const { contracts, unmapped } = read(
       anOdcsFile(`${orders}  - {name: notes, properties: [{name: id, primaryKey: true}]}
   - {name: people, physicalName: hr.persons, properties: [{name: Mail, physicalName: e_mail, quality: [{metric: nullValues, mustBe: 0}]}]}`),
@@ -207,7 +207,7 @@ describe("a file", () => {
     });
   });
 
-  test("says what of it is not kept, and where", () => {
+  test("reports what is not imported, and where", () => {
     const { unmapped } = read(
       anOdcsFile(
         `  - name: orders
@@ -241,7 +241,7 @@ customProperties: [{property: ruleset, value: 1}]`,
     ]);
   });
 
-  test("says its schedule by its checks, and has one", () => {
+  test("gets its schedule from its checks, and has only one", () => {
     const { contracts, unmapped } = read(
       anOdcsFile(`  - name: orders
     quality:
@@ -267,7 +267,7 @@ customProperties: [{property: ruleset, value: 1}]`,
     expect(read(yaml).unmapped[0]?.path).toBe("status");
   });
 
-  test("says how old data may be as a latency", () => {
+  test("may state the maximum age of data as a latency", () => {
     const { contracts, unmapped } = read(
       anOdcsFile(
         "  - {name: Orders, physicalName: sales.orders_1, properties: [{name: Changed, physicalName: changed_at}]}",
@@ -302,7 +302,7 @@ customProperties: [{property: ruleset, value: 1}]`,
     ]);
   });
 
-  test("names what its contract has and the standard has no word for, for one table or for all", () => {
+  test("lists the contract settings that the standard does not cover, for one table or for all", () => {
     const { contracts, unmapped } = read(
       anOdcsFile(
         `  - name: orders
@@ -335,7 +335,7 @@ customProperties: [{property: ruleset, value: 1}]`,
     ]);
   });
 
-  test("with values that no contract can have says which, and where they stand", () => {
+  test("with values that no contract can have lists them, with their positions", () => {
     const { errors } = read(
       anOdcsFile(`  - name: orders
     customProperties: [{property: plumblineTimezone, value: Mars/Base}, {property: plumblineFailureThreshold, value: 101}]
@@ -360,7 +360,7 @@ customProperties: [{property: ruleset, value: 1}]`,
     ]);
   });
 
-  test("with names like SQL stays a file with names", () => {
+  test("with names that look like SQL only contains names", () => {
     const hostile = `x"; drop table y; --`;
     const { contracts } = read(
       anOdcsFile(

@@ -8,7 +8,7 @@ const errorsOf = (text: string) =>
       error.more.errors.map(({ path, message }: { path: string; message: string }) => [path, message]),
   );
 
-test("values arrive as they are written", async () => {
+test("values are parsed as written", async () => {
   const text = `a: 1\nb: [x, "2", 1.5, true, null]\nc: {no: yes, on: off}\nbig: 12345678901234567890\ndate: 2026-01-01`;
   expect(await readYaml(text)).toEqual({
     a: 1,
@@ -19,11 +19,11 @@ test("values arrive as they are written", async () => {
   });
 });
 
-test("anchors are written out", async () => {
+test("anchors are expanded", async () => {
   expect(await readYaml("a: &x {n: 1}\nb: [*x, *x]")).toEqual({ a: { n: 1 }, b: [{ n: 1 }, { n: 1 }] });
 });
 
-test("a key that would be a prototype is a key", async () => {
+test("a key that could be a prototype is an ordinary key", async () => {
   const value = (await readYaml("__proto__: {polluted: true}")) as object;
   expect(Object.keys(value)).toEqual(["__proto__"]);
   expect((value as { polluted?: boolean }).polluted).toBeUndefined();
@@ -41,11 +41,11 @@ test.each([
   expect(first?.[0]).toMatch(/^line \d+, column \d+$/);
 });
 
-test("an alias of nothing is refused", async () => {
+test("an alias without an anchor is rejected", async () => {
   expect((await errorsOf("a: *b"))[0]?.[1]).toContain("b");
 });
 
-test("anchors that explode are refused", async () => {
+test("exploding anchors are rejected", async () => {
   const names = "abcdefghij".split("");
   const lines = names.map((name, index) => {
     const previous = names[index - 1];
@@ -56,17 +56,17 @@ test("anchors that explode are refused", async () => {
   expect(await errorsOf(lines.join("\n"))).toEqual([["", "uses its anchors too often"]]);
 });
 
-test("one large anchor used often is refused", async () => {
+test("one large anchor that is used often is rejected", async () => {
   const text = `a: &a [${"1,".repeat(5000)}1]\nb: [${Array(500).fill("*a").join(", ")}]`;
   expect(await errorsOf(text)).toEqual([["", "contains too many values (every alias counts)"]]);
 });
 
-test("nesting is refused soon, however deep it is", async () => {
+test("deep nesting is rejected quickly, whatever its depth", async () => {
   expect(await errorsOf(`${"[".repeat(1000)}${"]".repeat(1000)}`)).toEqual([["", "is nested too deeply"]]);
   expect((await errorsOf("[".repeat(20_000))).length).toBeGreaterThan(0);
 });
 
-test("a text that takes minutes is given up on, and the service goes on meanwhile", {
+test("a text that takes minutes is aborted, and the service keeps running meanwhile", {
   timeout: 180_000,
 }, async () => {
   let turns = 0;

@@ -87,7 +87,7 @@ function readBack(yaml: string) {
 }
 
 describe("a contract that is written and read back", () => {
-  test("is the same, rule by rule, and nothing is left over", () => {
+  test("is the same, rule by rule, with nothing left over", () => {
     const { contracts, unmapped, errors } = readBack(writeOdcs(contract(), options));
     expect([unmapped, errors]).toEqual([[], []]);
     const { id: _, revision: __, recipients: ___, rules, ...fields } = contract();
@@ -96,7 +96,7 @@ describe("a contract that is written and read back", () => {
     expect(read?.rules).toEqual(
       rules.map(({ configuration, ...others }) => ({
         ...others,
-        // CustomSql and Volume keep their column beside the configuration.
+        // The column of CustomSql and Volume is separate from the configuration.
         configuration: expect.objectContaining(configuration),
       })),
     );
@@ -112,7 +112,7 @@ describe("a contract that is written and read back", () => {
     "yes",
     "1e3",
     "\u0085\u2028\ufeff tab\t",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: how the standard writes its variables
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the standard's syntax for variables
     "${table} {column}",
     "__proto__",
   ])("keeps the name %j", (name) => {
@@ -129,13 +129,13 @@ describe("a contract that is written and read back", () => {
     ]);
   });
 
-  test("names no schema that is the data source's default, so that it fits another", () => {
+  test("omits the data source's default schema, so that it fits another", () => {
     const yaml = writeOdcs(contract({ schemaName: "public" }), options);
     expect(yaml).not.toContain("plumblineSchemaName");
     expect(readBack(yaml).contracts[0]?.schemaName).toBeUndefined();
   });
 
-  test("on SQL Server keeps its patterns as what they are", () => {
+  test("on SQL Server keeps its patterns as they are", () => {
     const like = rule("Pattern", { column: "code", pattern: "[A-Z]%" });
     const yaml = writeOdcs(contract({ rules: [like] }), { ...options, dialect: dialects.sqlserver });
     expect(parse(yaml).schema[0].properties[0].quality[0]).toMatchObject({
@@ -146,12 +146,12 @@ describe("a contract that is written and read back", () => {
   });
 });
 
-/** Where the official JSON schema is; without it, what is written is not held against it. */
+/** The location of the official JSON schema; without it, the output is not validated against it. */
 const schemaFile = process.env.ODCS_SCHEMA;
 
 describe.runIf(schemaFile)("the standard's own schema", () => {
   let validate: ValidateFunction;
-  // Not while the tests are collected, which they are where there is no schema, too.
+  // Not at collection, which also happens without a schema.
   beforeAll(() => {
     const ajv = new Ajv2019({ strict: false, allErrors: true });
     addFormats.default(ajv);
@@ -159,12 +159,12 @@ describe.runIf(schemaFile)("the standard's own schema", () => {
   });
   const errorsOf = (yaml: string) => (validate(parse(yaml)) ? [] : validate.errors);
 
-  test("holds for what is written, with rules of every type and on every engine", () => {
+  test("accepts the output, with rules of every type and on every engine", () => {
     for (const dialect of Object.values(dialects))
       expect(errorsOf(writeOdcs(contract(), { ...options, dialect }))).toEqual([]);
   });
 
-  test("holds for names of any kind", () => {
+  test("accepts names of any kind", () => {
     const column = 'x"; -- ключ.表';
     const rules = [rule("Freshness", { column, maxAgeMinutes: 5 }), rule("Uniqueness", { column })];
     expect(
@@ -172,7 +172,7 @@ describe.runIf(schemaFile)("the standard's own schema", () => {
     ).toEqual([]);
   });
 
-  test("would find a mistake", () => {
+  test("would detect a mistake", () => {
     expect(errorsOf(writeOdcs(contract(), options).replace("metric: rowCount", "metric: rows"))).not.toEqual(
       [],
     );

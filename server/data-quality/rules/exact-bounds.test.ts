@@ -20,12 +20,12 @@ test.each([
 });
 
 test.each([
-  // More places than a column has: 0.33…33|3 lies between two values.
+  // More decimal places than a column has: 0.33…33|3 lies between two values.
   [`0.${"3".repeat(40)}`, `0.${"3".repeat(30)}`, `0.${"3".repeat(29)}4`],
   [`-0.${"3".repeat(40)}`, `-0.${"3".repeat(29)}4`, `-0.${"3".repeat(30)}`],
-  // With 60 digits before the point, a value has five behind it.
+  // With 60 digits before the decimal point, a value has five after it.
   [`${"1".repeat(60)}.1111119`, `${"1".repeat(60)}.11111`, `${"1".repeat(60)}.11112`],
-  // Beyond every value.
+  // Larger than every value.
   ["1".repeat(80), nines, nines],
   [`-${"1".repeat(80)}`, `-${nines}`, `-${nines}`],
 ])("%s is at most %s, at least %s", (bound, atMost, atLeast) => {

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { maxWithin, minWithin } from "./float-bounds.ts";
 
 test.each([
-  // 0.3 is stored as a little less, 0.30000000000000004 is the next number.
+  // 0.3 is stored as slightly less; 0.30000000000000004 is the next number.
   ["0.3", 0.3, 0.3],
   ["0.30000000000000004", 0.30000000000000004, 0.30000000000000004],
-  // Nothing is written between the two.
+  // No number exists between the two.
   ["0.30000000000000001", 0.3, 0.30000000000000004],
-  // It is nearest to 0.3, which is above it.
+  // The nearest number is 0.3, which is above it.
   ["0.29999999999999999", 0.29999999999999993, 0.3],
   ["0", 0, 0],
   ["-2.5", -2.5, -2.5],
@@ -24,7 +24,7 @@ test.each([
   // The number after 0.1 is written 0.10000001.
   ["0.100000001", Math.fround(0.1), Math.fround(0.10000001)],
   ["16777217", 16777216, 16777218],
-  // Beyond the greatest, 3.4028235e38, and below the least.
+  // Above the maximum, 3.4028235e38, and below the minimum.
   ["1".padEnd(41, "0"), 1e40, 1e40],
   ["-".concat("1".padEnd(41, "0")), -1e40, -1e40],
 ])("%s, single precision: at most %d, at least %d", (bound, greatest, least) => {

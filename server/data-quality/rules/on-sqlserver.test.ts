@@ -7,7 +7,7 @@ import { readSample } from "../read-sample.ts";
 import { roundScore } from "../score.ts";
 import type { RuleType } from "./rules.ts";
 
-/** Every rule type on a real SQL Server, where TEST_SQLSERVER_URL names one; scores are computed by hand. */
+/** Every rule type on a real SQL Server, if TEST_SQLSERVER_URL is set; scores are computed by hand. */
 describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
   const target = sqlServerConnection as ConnectionWithPassword;
   const tables = [
@@ -107,7 +107,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     ["Referential", "orphans", { ...toCustomers, referenceColumn: "customer_id" }, false, 0],
     ["Referential", "orphans", { ...toCustomers, referenceSchema: "nowhere" }, false, 0],
     ["Range", "orders", { column: "price", min: "10", max: "30.00" }, true, 100],
-    // 10 is out: (1 − 1/4) × 100
+    // 10 is out of range: (1 − 1/4) × 100
     ["Range", "orders", { column: "price", min: "10.01" }, false, 75],
     ["Range", "orders", { column: "price", min: "15", max: "25" }, false, 50],
     ["Range", "orders", { column: "cost", max: "3.4999" }, false, 75],
@@ -123,7 +123,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     ["Range", "exact", { column: "value", max: `-${"9".repeat(100)}` }, false, 0],
     ["Range", "empty", { column: "weight", min: "1" }, true, 100],
     ["Range", "nulls", { column: "weight", min: "1" }, true, 100],
-    // Texts and times are no numbers.
+    // Texts and times are not numbers.
     ["Range", "texts", { column: "value", min: "1", max: "12" }, false, 0],
     ["Range", "texts", { column: "value", min: "0", max: "100" }, false, 0],
     ["Range", "orders", { column: "seen_at", min: "1" }, false, 0],
@@ -135,10 +135,10 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     ["Pattern", "orders", { column: "code", pattern: "A" }, false, 0],
     ["Pattern", "orders", { column: "id", pattern: "[123]" }, true, 100],
     ["Pattern", "empty", { column: "code", pattern: "A%" }, true, 100],
-    // The blanks that fill up an nchar(10) are not the value's; those that someone wrote are.
+    // The blanks that pad an nchar(10) are not part of the value; those that someone entered are.
     ["Pattern", "padded", { column: "code", pattern: "A-[0-9][0-9][0-9]" }, true, 100],
     ["Pattern", "padded", { column: "name", pattern: "A-[0-9][0-9][0-9]" }, false, 0],
-    // Texts of two collations are compared all the same.
+    // Texts of two collations are compared anyway.
     [
       "Referential",
       "turkish",
@@ -197,19 +197,16 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     ["Range", "orders", { column: "ratio", max: "0.3" }, [3]],
     ["Range", "orders", { column: "cost", max: "3.4999" }, [3]],
     ["Pattern", "orders", { column: "code", pattern: "A-%" }, [3]],
-  ])(
-    "%s on %s with %j shows the rows that fail",
-    async ([type, tableName, configuration, first], context) => {
-      if (tableName === odd) leftOut.skipWithout("names with brackets", context);
-      const rule = { type, configuration, column: String(configuration.column) };
-      const target = { schemaName: ownSchema, tableName };
-      const found = await readSample(
-        { dialect: sqlserver.dialect, target, rule, keyColumns: [], timeoutMs: 20_000 },
-        (read) => source.session(read),
-      );
-      const rows = typeof found === "object" && found ? found.rows : [];
-      expect(rows.map(([cell]) => Number(cell)).toSorted()).toEqual(first);
-      if (type === "Uniqueness") expect(Number(rows[0]?.[1])).toBe(2);
-    },
-  );
+  ])("%s on %s with %j shows the failing rows", async ([type, tableName, configuration, first], context) => {
+    if (tableName === odd) leftOut.skipWithout("names with brackets", context);
+    const rule = { type, configuration, column: String(configuration.column) };
+    const target = { schemaName: ownSchema, tableName };
+    const found = await readSample(
+      { dialect: sqlserver.dialect, target, rule, keyColumns: [], timeoutMs: 20_000 },
+      (read) => source.session(read),
+    );
+    const rows = typeof found === "object" && found ? found.rows : [];
+    expect(rows.map(([cell]) => Number(cell)).toSorted()).toEqual(first);
+    if (type === "Uniqueness") expect(Number(rows[0]?.[1])).toBe(2);
+  });
 });

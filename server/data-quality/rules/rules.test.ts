@@ -52,7 +52,7 @@ beforeAll(async () => {
   `);
 });
 
-/** What the rule says of a table: its verdict, as it is stored. */
+/** The rule's verdict on a table, as it is stored. */
 async function judge(type: RuleType, tableName: string, configuration: Record<string, unknown>) {
   const target = { schemaName: "shop", tableName };
   const verdict = await useDatabase(dataSourceId, (dialect, source) =>
@@ -91,7 +91,7 @@ describe("Freshness", () => {
     });
   });
 
-  test("counts a timestamp without zone, and a date, as UTC", async () => {
+  test("treats a timestamp without a zone, and a date, as UTC", async () => {
     expect(await judge("Freshness", "orders", seenAt(91, "local_at"))).toMatchObject({ passed: true });
     expect(await judge("Freshness", "orders", seenAt(89, "local_at"))).toMatchObject({ passed: false });
     // A day has 1,440 minutes.
@@ -107,7 +107,7 @@ describe("Freshness", () => {
     });
   });
 
-  test("finds a value in the future fresh", async () => {
+  test("considers a future value fresh", async () => {
     expect(await judge("Freshness", "future", seenAt(1))).toMatchObject({
       passed: true,
       actualValue: "in the future",
@@ -187,7 +187,7 @@ describe("Uniqueness", () => {
     expect(await judge("Uniqueness", "empty", { column: "code" })).toMatchObject({ passed: true });
   });
 
-  test("says how many values come twice, and in how many rows", async () => {
+  test("says how many values are repeated, and in how many rows", async () => {
     // id: 1, 2, 3, 3
     expect(await judge("Uniqueness", "orders", { column: "id" })).toMatchObject({
       passed: false,
@@ -207,7 +207,7 @@ describe("Referential", () => {
       score: 100,
       expectedValue: "every value in customers.id",
     });
-    // 1 is a customer, 7 twice is none, NULL does not count.
+    // 1 is a customer, 7, which occurs twice, is not, and NULL does not count.
     expect(await judge("Referential", "orphans", toCustomers)).toMatchObject({
       passed: false,
       score: 0,
@@ -215,7 +215,7 @@ describe("Referential", () => {
     });
   });
 
-  test("looks in another schema when it is told to", async () => {
+  test("looks in another schema if configured", async () => {
     expect(await judge("Referential", "orphans", { ...toCustomers, referenceSchema: "shop" })).toMatchObject({
       passed: false,
       expectedValue: "every value in shop.customers.id",
@@ -225,7 +225,7 @@ describe("Referential", () => {
     ).toMatchObject(couldNotRun('relation "nowhere.customers" does not exist'));
   });
 
-  test("does not mistake the checked table's column for one that the reference table lacks", async () => {
+  test("does not confuse the checked table's column with one that the reference table lacks", async () => {
     const missing = { ...toCustomers, referenceColumn: "customer_id" };
     expect(await judge("Referential", "orphans", missing)).toMatchObject(couldNotRun("does not exist"));
   });
@@ -237,24 +237,24 @@ describe("Range", () => {
     ["orders", "price", { min: "10", max: "30" }, true, 100, "10 to 30"],
     ["orders", "price", { min: "10" }, true, 100, "at least 10"],
     ["orders", "price", { max: "30.00" }, true, 100, "at most 30.00"],
-    // 10 is out: (1 − 1/4) × 100 = 75; all four rows count.
+    // 10 is out of range: (1 − 1/4) × 100 = 75; all four rows count.
     ["orders", "price", { min: "10.01" }, false, 75, "at least 10.01"],
-    // 20 and 30 are out: (1 − 2/4) × 100 = 50
+    // 20 and 30 are out of range: (1 − 2/4) × 100 = 50
     ["orders", "price", { max: "19" }, false, 50, "at most 19"],
-    // 10 and 30 are out: 50
+    // 10 and 30 are out of range: 50
     ["orders", "price", { min: "15", max: "25" }, false, 50, "15 to 25"],
     ["orders", "price", { min: "-1000000" }, true, 100, "at least -1,000,000"],
-    // float8: 0.30000000000000004 is above 0.3, and a float of 15 digits would hide it. (1 − 1/4) × 100
+    // float8: 0.30000000000000004 exceeds 0.3, which 15 digits would hide. (1 − 1/4) × 100
     ["orders", "weight", { max: "0.3" }, false, 75, "at most 0.3"],
     ["orders", "weight", { max: "0.30000000000000004" }, true, 100, "at most 0.30000000000000004"],
-    // real: 0.3 is what it was written as, although as a float8 it is 0.30000001192092896.
+    // real: 0.3 counts as it was written, although as a float8 it is 0.30000001192092896.
     ["orders", "ratio", { max: "0.3" }, true, 100, "at most 0.3"],
-    // A domain over float8 is one: (1 − 1/2) × 100
+    // A domain over float8 counts as float8: (1 − 1/2) × 100
     ["shares", "value", { max: "0.3" }, false, 50, "at most 0.3"],
-    // bigint: …993 is above …992, which is the same number as a float.
+    // bigint: …993 exceeds …992, which is the same number in floating point.
     ["orders", "amount", { max: "9007199254740992" }, false, 75, "at most 9,007,199,254,740,992"],
     ["orders", "amount", { max: "9007199254740993" }, true, 100, "at most 9,007,199,254,740,993"],
-    // 1, NaN, Infinity, NULL: NaN lies nowhere, and infinity is at least 0 but not at most 10.
+    // 1, NaN, Infinity, NULL: NaN is in no range, and infinity is at least 0 but not at most 10.
     ["odd", "value", { min: "0" }, false, 75, "at least 0"],
     ["odd", "value", { max: "10" }, false, 50, "at most 10"],
     ["odd", "value", { min: "0", max: "10" }, false, 50, "0 to 10"],
@@ -270,24 +270,24 @@ describe("Range", () => {
     });
   });
 
-  test("says how many rows are out, of all rows", async () => {
+  test("says how many of all rows are out of range", async () => {
     expect(await judge("Range", "orders", { column: "price", max: "19" })).toMatchObject({
       actualValue: "2 of 4 rows out of range",
     });
   });
 
   test("rounds a third", async () => {
-    // 1 of 3 is out: (1 − 1/3) × 100 = 66.666…
+    // 1 of 3 is out of range: (1 − 1/3) × 100 = 66.666…
     expect(await judge("Range", "customers", { column: "id", max: "2" })).toMatchObject({ score: 66.67 });
   });
 
-  test("does not run on words", async () => {
+  test("does not run on text that is not a number", async () => {
     expect(await judge("Range", "words", { column: "value", min: "1" })).toMatchObject(
       couldNotRun('invalid input syntax for type numeric: "twelve"'),
     );
   });
 
-  test("never takes a bound for SQL, whatever is stored", async () => {
+  test("never treats a bound as SQL, whatever is stored", async () => {
     expect(await judge("Range", "orders", { column: "price", min: "1 OR 1=1" })).toMatchObject(
       couldNotRun("the configuration is invalid: min: must be a plain decimal number"),
     );
@@ -318,7 +318,7 @@ describe("Pattern", () => {
   });
 
   test.each(["orders", "empty"])(
-    "a pattern that is none does not run, whatever the table holds (%s)",
+    "an invalid pattern does not run, whatever the table contains (%s)",
     async (table) => {
       expect(await judge("Pattern", table, { column: "code", pattern: "([a" })).toMatchObject(
         couldNotRun("invalid regular expression"),
@@ -326,7 +326,7 @@ describe("Pattern", () => {
     },
   );
 
-  test("a pattern that blows up elsewhere is harmless to the database", async () => {
+  test("a pattern with catastrophic backtracking elsewhere is harmless to the database", async () => {
     expect(await judge("Pattern", "evil", { column: "value", pattern: "^(a+)+$" })).toMatchObject({
       passed: false,
       actualValue: "1 row without a match",
@@ -357,7 +357,7 @@ describe("CustomSql", () => {
     ["select 0 as passed, 100 as score", false, 100],
     ["select 1 as passed, null as score", true, 100],
     ["select 0 as passed, null::int as score", false, 0],
-    // Two places, half away from zero.
+    // Two decimal places, half away from zero.
     ["select 1 as passed, 33.335 as score", true, 33.34],
     ["select count(*) = 4 as passed from shop.orders;", true, 100],
     ["with o as (select * from shop.orders) select count(*) > 4 as passed from o", false, 0],
@@ -376,7 +376,7 @@ describe("CustomSql", () => {
     });
   });
 
-  test("says what was not as expected, also beside an observed value that is 1", async () => {
+  test("says what was unexpected, even next to an observed value of 1", async () => {
     const actual = "1 as actual_value";
     expect(await run("select 0 as passed")).toMatchObject({
       ...{ expectedValue: "passed = 1", actualValue: "passed = 0" },
@@ -408,7 +408,7 @@ describe("CustomSql", () => {
     expect(await run(query)).toMatchObject({ passed: false, score: 0, message });
   });
 
-  test("a first row that is huge is not read", async () => {
+  test("a huge first row is not read", async () => {
     expect(await run("select 1 as passed, repeat('x', 1000000) as message")).toMatchObject({
       passed: false,
       message: "The first row is too large to read",
@@ -437,7 +437,7 @@ describe("CustomSql", () => {
 describe("names", () => {
   const odd = 'Odd."table"; drop table shop.orders --';
 
-  test("with quotes, dots and comments are names", async () => {
+  test("with quotes, dots, and comments are names", async () => {
     expect(await judge("Uniqueness", odd, { column: 'the "col.umn"' })).toMatchObject({
       passed: false,
       actualValue: "1 duplicated value in 2 rows",

@@ -9,7 +9,7 @@ import { executionFailed, measureRule, measureTogether } from "../measure-rule.t
 import { roundScore } from "../score.ts";
 import type { RuleType } from "./rules.ts";
 
-/** Every rule type on a real MySQL or MariaDB, and what it says there against what it says on PostgreSQL. */
+/** Every rule type on a real MySQL or MariaDB, compared with its verdict on PostgreSQL. */
 
 const schemas = { MySql: mysqlConnection.database, PostgreSql: "shop" };
 let onMysql: Source;
@@ -40,7 +40,7 @@ async function judgeOn(
 const judge = (type: RuleType, tableName: string, configuration: Record<string, unknown>) =>
   judgeOn(mysql, onMysql, type, tableName, configuration);
 
-/** What both say of it; it has to be the same. */
+/** The verdict of both, which must be the same. */
 async function judgeBoth(type: RuleType, tableName: string, configuration: Record<string, unknown>) {
   const here = await judge(type, tableName, configuration);
   const there = await judgeOn(postgresql, onPostgres, type, tableName, configuration);
@@ -55,7 +55,7 @@ async function judgeBoth(type: RuleType, tableName: string, configuration: Recor
 
 type Column = { name: string; mysql: string; postgresql: string };
 
-/** The same columns and rows on both. Text compares by its bytes on both. */
+/** The same columns and rows on both. Text is compared by bytes on both. */
 async function load(table: string, columns: readonly Column[], rows: readonly (string | null)[][]) {
   const defined = (engine: "mysql" | "postgresql") =>
     columns.map((column) => `${column.name} ${column[engine]}`).join(", ");
@@ -84,7 +84,7 @@ const date = (name: string): Column => ({ name, mysql: "date", postgresql: "date
 const ago = (minutes: number) =>
   new Date(Date.now() - minutes * 60_000).toISOString().replace("T", " ").replace("Z", "");
 
-describe("the same rule on the same rows says the same", () => {
+describe("the same rule on the same rows has the same verdict", () => {
   beforeAll(async () => {
     await load(
       "customers",
@@ -150,13 +150,13 @@ describe("the same rule on the same rows says the same", () => {
     ["Referential", "orphans", { ...toCustomers, referenceColumn: "customer_id" }, false, 0],
     ["Referential", "orphans", { ...toCustomers, referenceSchema: "nowhere" }, false, 0],
     ["Range", "orders", { column: "price", min: "10", max: "30.00" }, true, 100],
-    // 10 is out: (1 − 1/4) × 100
+    // 10 is out of range: (1 − 1/4) × 100
     ["Range", "orders", { column: "price", min: "10.01" }, false, 75],
     ["Range", "orders", { column: "price", min: "15", max: "25" }, false, 50],
     ["Range", "orders", { column: "weight", max: "0.3" }, false, 75],
     ["Range", "orders", { column: "weight", max: "0.30000000000000004" }, true, 100],
     ["Range", "orders", { column: "weight", min: "0.1", max: "1" }, true, 100],
-    // 0.3 and 16777216 are as they were written, although in single precision.
+    // 0.3 and 16777216 count as written, although in single precision.
     ["Range", "orders", { column: "ratio", min: "0.1", max: "16777216" }, true, 100],
     ["Range", "orders", { column: "ratio", max: "0.3" }, false, 75],
     ["Range", "orders", { column: "amount", max: "9007199254740992" }, false, 75],
@@ -169,7 +169,7 @@ describe("the same rule on the same rows says the same", () => {
     ["Range", "orders", { column: "ratio", min: "9".repeat(100) }, false, 0],
     ["Range", "empty", { column: "weight", min: "1" }, true, 100],
     ["Range", "nulls", { column: "weight", min: "1" }, true, 100],
-    // 20.5 and 0.5 are out, of five rows.
+    // 20.5 and 0.5 are out of range, of five rows.
     ["Range", "texts", { column: "value", min: "1", max: "12" }, false, 60],
     ["Range", "words", { column: "value", min: "1" }, false, 0],
     ["Range", "orders", { column: "day", min: "1" }, false, 0],
@@ -215,7 +215,7 @@ describe("the same rule on the same rows says the same", () => {
     expect(await asAdmin("select count(*) from customers")).toEqual([["3"]]);
   });
 
-  test("rules that share a scan say what each says alone", async () => {
+  test("rules that share a scan have the same verdicts as alone", async () => {
     const rules = [
       { type: "Volume", configuration: { minRows: 5 } },
       { type: "Range", configuration: { column: "price", min: "10.01", max: "25" } },
@@ -283,8 +283,8 @@ describe("the same rule on the same rows says the same", () => {
   });
 });
 
-describe("what is MySQL's own", () => {
-  test("a column's collation says what is the same, and what matches", async () => {
+describe("only on MySQL", () => {
+  test("a column's collation decides what is equal and what matches", async () => {
     await mysqlAdmin.query(`
       create table letters (folded varchar(10) collate utf8mb4_general_ci, exact varchar(10) collate utf8mb4_bin);
       insert into letters values ('a', 'a'), ('A', 'A')`);
@@ -299,7 +299,7 @@ describe("what is MySQL's own", () => {
     });
   });
 
-  test("a pattern on which the server gives up is no match", async () => {
+  test("a pattern that the server aborts is no match", async () => {
     await mysqlAdmin.query(
       `create table evil (value varchar(100)); insert into evil values ('${"a".repeat(40)}!')`,
     );
@@ -307,7 +307,7 @@ describe("what is MySQL's own", () => {
     expect(verdict.passed).toBe(false);
   });
 
-  test("unsigned, bits, years and the largest decimals are compared exactly", async () => {
+  test("unsigned integers, bits, years, and the largest decimals are compared exactly", async () => {
     await mysqlAdmin.query(`
       create table numbers (u bigint unsigned, b bit(8), y year, big decimal(65, 0), small decimal(65, 30));
       insert into numbers values
@@ -324,7 +324,7 @@ describe("what is MySQL's own", () => {
     expect(await range("small", "0", "0.0000000000000000000000000000009")).toBe(false);
   });
 
-  test("a timestamp counts in UTC, whatever the server's zone", async () => {
+  test("a timestamp is in UTC, whatever the server's zone", async () => {
     const [before] = await asAdmin("select @@global.time_zone");
     await mysqlAdmin.query(`
       create table stamps (at timestamp null); insert into stamps values (utc_timestamp() - interval 30 minute);
@@ -339,7 +339,7 @@ describe("what is MySQL's own", () => {
     }
   });
 
-  test("names with backticks, quotes, dots and comments are names", async () => {
+  test("names with backticks, quotes, dots, and comments are names", async () => {
     const odd = "Odd.`table`; drop table customers -- \"'";
     const column = "the `col.umn`";
     await mysqlAdmin.query(

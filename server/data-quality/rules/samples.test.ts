@@ -13,7 +13,7 @@ import { measureRule } from "../measure-rule.ts";
 import { readSample } from "../read-sample.ts";
 import type { RuleType } from "./rules.ts";
 
-/** The rows that a sample shows are those that the rule failed for: counted by hand, on both servers at once. */
+/** A sample shows the rows for which the rule failed: counted by hand, on both servers at once. */
 
 const places = {
   postgresql: { dialect: postgresql.dialect, schemaName: "shop" },
@@ -55,7 +55,7 @@ const aRule = (type: RuleType, { column, ...configuration }: Record<string, unkn
   configuration: { column, ...configuration },
 });
 
-/** What both servers show, by the value of the first column; and how many rows both say have failed. */
+/** What both servers show, by the value of the first column, and how many rows have failed according to both. */
 async function sampled(rule: Rule, tableName = "orders", keyColumns: string[] = []) {
   const both = Object.entries(places).map(async ([name, { dialect, schemaName }]) => {
     const source = sources[name as keyof typeof places];
@@ -81,7 +81,7 @@ test("NullRate shows the rows without a value", async () => {
   });
 });
 
-test("Uniqueness shows each duplicated value once, with how often it comes, the most frequent first", async () => {
+test("Uniqueness shows each repeated value once, with its count, most frequent first", async () => {
   for (const [name, { dialect, schemaName }] of Object.entries(places)) {
     const rule = aRule("Uniqueness", { column: "code" });
     const asked = { dialect, target: { schemaName, tableName: "orders" }, rule };
@@ -122,7 +122,7 @@ test("Pattern shows the rows without a match", async () => {
   expect(found).toMatchObject({ failing: 1, rows: [["2", "20.00", "0.2", "b", "2"]] });
 });
 
-test("names are quoted, whatever is in them", async () => {
+test("names are quoted, whatever they contain", async () => {
   const found = await sampled(
     aRule("NullRate", { column: 'a "col.umn"', maxNullPercent: 0 }),
     'odd"; drop table shop.orders --',
@@ -189,7 +189,7 @@ describe("on SQL Server", () => {
     return { sql: statement.sql.replace(/\s+/g, " "), parameters: statement.parameters };
   };
 
-  test("each type says the same in T-SQL, limited by TOP", () => {
+  test("each type is correct in T-SQL, limited by TOP", () => {
     expect(compiled("NullRate", { column: "a]b", maxNullPercent: 5 }).sql).toBe(
       "select top (20) checked.* from [dbo].[odd]]table] as checked where checked.[a]]b] is null",
     );

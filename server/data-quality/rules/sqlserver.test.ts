@@ -3,7 +3,7 @@ import { sqlserver } from "../../data-sources/dialects/sqlserver.ts";
 import { requireReadOnly } from "../../data-sources/engines/sqlserver/gate.ts";
 import { compileRule, compileSample, compileScan, type MeasurableRule } from "../compile.ts";
 
-/** What each rule says in T-SQL, to the letter: it is not run here. */
+/** The exact T-SQL of each rule; it is not run here. */
 const target = { schemaName: "dbo", tableName: "odd]table" };
 
 const compiled = (type: MeasurableRule["type"], configuration: Record<string, unknown>) => {
@@ -44,7 +44,7 @@ test("Referential", () => {
   );
 });
 
-test("Referential has a way to compare texts of two collations", () => {
+test("Referential can compare texts of two collations", () => {
   const rule: MeasurableRule = {
     type: "Referential",
     configuration: { column: "c", referenceTable: "t", referenceColumn: "id" },
@@ -60,7 +60,7 @@ test("Pattern binds what LIKE matches", () => {
   expect(compiled("Pattern", { column: "c", pattern: "A%'[_]" })).toEqual({
     sql:
       "select count_big(*) as [misses], 1 as [readable] from [dbo].[odd]]table] " +
-      // The blanks that fill up a char(n) are no part of the value.
+      // The blanks that pad a char(n) are not part of the value.
       "where case when exists ( select 1 from sys.columns as c where c.object_id = object_id(@p1) and c.name = @p2 " +
       "and type_name(c.system_type_id) in (N'char', N'nchar')) " +
       "then rtrim(cast([c] as nvarchar(max))) else cast([c] as nvarchar(max)) end not like @p3",
@@ -81,7 +81,7 @@ const type = "cast(sql_variant_property(max([c]), 'BaseType') as nvarchar(128))"
 const exactTypes =
   "N'tinyint', N'smallint', N'int', N'bigint', N'decimal', N'numeric', N'money', N'smallmoney'";
 
-test("Range compares decimals as decimals, and binary numbers with the last one within", () => {
+test("Range compares decimals as decimals, and binary numbers with the last one in range", () => {
   expect(compiled("Range", { column: "c", min: "-0.50", max: "0.3" })).toEqual({
     sql:
       `select case when ${type} = N'real' then ` +
@@ -97,12 +97,12 @@ test("Range compares decimals as decimals, and binary numbers with the last one 
     sql: expect.stringContaining(
       ") then count_big(case when [c] > cast(@p3 as decimal(38, 0)) then 1 end) end",
     ),
-    // As a float, 1e50 is above so many nines.
+    // As a float, 1e50 exceeds this many nines.
     parameters: [1e50, 9.999999999999999e49, "9".repeat(38)],
   });
 });
 
-test("CustomSql runs as it is written", () => {
+test("CustomSql runs as written", () => {
   const sql = "select case when count(*) = 0 then 1 else 0 end as passed\nfrom t";
   expect(compileRule({ type: "CustomSql", configuration: { sql } }, target, sqlserver).statement).toEqual({
     sql,
@@ -110,7 +110,7 @@ test("CustomSql runs as it is written", () => {
   });
 });
 
-test("rules that share a scan have parameters of their own", () => {
+test("rules that share a scan have their own parameters", () => {
   const rules: MeasurableRule[] = [
     { type: "Volume", configuration: { minRows: 1 } },
     { type: "Range", configuration: { column: "a", min: "1" } },

@@ -21,7 +21,7 @@ import { suggestRules } from "../service/suggest-rules.ts";
 let ctx: SignedIn;
 const sources = { PostgreSql: 0, MySql: 0 };
 
-// Two stations, of which one reports the same day three times; a NULL is no part of a combination.
+// Two stations, one of which reports the same day three times; rows with a NULL in the combination are ignored.
 const days = `
   ('a', 1, 5), ('a', 2, 6), ('b', 1, 7), ('b', 2, 8), ('b', 2, 9), ('b', 2, 9), ('b', null, 1), ('b', null, 2)`;
 
@@ -73,7 +73,7 @@ test.each(["PostgreSql", "MySql"] as const)("on %s, it passes where none comes t
   ]);
 });
 
-test("it is proposed where no column is unique, and only where it holds", async () => {
+test("it is suggested if no column is unique, and only if it holds", async () => {
   const dataSourceId = sources.PostgreSql;
   const proposed = async (tableName: string) =>
     (await suggestRules(ctx, { dataSourceId, tableName })).items.filter(
@@ -91,7 +91,7 @@ test("it is proposed where no column is unique, and only where it holds", async 
   expect((await proposed("visits"))[0]?.evidence).toMatch(/^The primary key, /);
 });
 
-test("its columns are two or more, each once, and no single column stands beside them", () => {
+test("it has two or more distinct columns, and no single column in addition", () => {
   const problems = (columns: unknown, more: object = {}) =>
     createContractInput
       .safeParse(input(1, columns, more))
@@ -105,8 +105,8 @@ test("its columns are two or more, each once, and no single column stands beside
   ]);
 });
 
-/** No SQL Server is here in every run, so its text is pinned. */
-test("on SQL Server it is said in T-SQL", () => {
+/** SQL Server is not available in every run, so its text is compared. */
+test("on SQL Server it is written in T-SQL", () => {
   const target = { schemaName: "dbo", tableName: "odd]table" };
   const rule = { type: "UniqueCombination", configuration: { columns: ["a]b", "c"] } } as const;
   const texts = [

@@ -18,7 +18,7 @@ import { getEvaluation } from "./history.ts";
 import { beginEvaluation, evaluationLeases } from "./leases.ts";
 import { runLeasedEvaluation } from "./run-leased-evaluation.ts";
 
-/** Whom an evaluation alerts, to the end of what is in the outbox and the ledger. */
+/** Whom an evaluation alerts, through the outbox and the ledger. */
 
 let ctx: SignedIn;
 let dataSourceId: number;
@@ -61,7 +61,7 @@ const input = (contract: Partial<ContractInput>): ContractInput => ({
 });
 const contractOf = (contract: Partial<ContractInput> = {}) => aContract(input(contract), ctx);
 
-/** Evaluates it by its schedule, and answers what that has put into the outbox. */
+/** Evaluates it as scheduled, and returns what that added to the outbox. */
 async function scheduled(contract: { id: number }, at = six) {
   const done = await evaluateDueContract(contract.id, at);
   return alertsOf("evaluationId" in done ? done.evaluationId : 0);
@@ -82,7 +82,7 @@ async function untilItSleeps(evaluationId: number) {
   await vi.waitUntil(isAtItsSecondRule, { timeout: 15_000, interval: 20 });
 }
 
-test("a scheduled evaluation below the threshold tells every recipient, with everything to judge it by", async () => {
+test("a scheduled evaluation below the threshold notifies every recipient, with all details", async () => {
   const contract = await contractOf({
     rules: [
       scores(50),
@@ -145,7 +145,7 @@ test("a score at the threshold is silent, and one hundredth below is not", async
   expect(await scheduled(await contractOf({ rules: [scores(79.996)] }))).toHaveLength(0);
 });
 
-test("an evaluation by hand never alerts, and nor does one that someone joined by hand", async () => {
+test("a manual evaluation never alerts, and neither does one that someone joined manually", async () => {
   const contract = await contractOf();
   expect(await alertsOf((await evaluateContract(ctx, contract.id)).id)).toEqual([]);
   const started = await startEvaluation(ctx, contract.id);
@@ -158,7 +158,7 @@ test("a contract without alerts, or without recipients, is silent", async () => 
   expect(await scheduled(await contractOf({ recipientIds: [] }))).toEqual([]);
 });
 
-test("recipients that were switched off or archived are passed over", async () => {
+test("disabled and archived recipients are skipped", async () => {
   const source = await aDataSource();
   const gone = await aRecipient({ projectId: source.projectId });
   const off = await aRecipient({ projectId: source.projectId, enabled: false });
@@ -186,7 +186,7 @@ test("there is one alert, however often the job is retried", async () => {
   expect(await alertsOf("evaluationId" in first ? first.evaluationId : 0)).toHaveLength(1);
 });
 
-test("there is one alert of an evaluation that was taken over, and its first worker sends none", async () => {
+test("an evaluation that was taken over alerts once, and its first worker sends nothing", async () => {
   const contract = await contractOf({ rules: [scores(10), sleeps] });
   const zombie = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
   if (!zombie) throw new Error("Nothing is in progress yet");
@@ -201,14 +201,14 @@ test("there is one alert of an evaluation that was taken over, and its first wor
   expect(await alertsOf(zombie.id)).toHaveLength(1);
 });
 
-test("one that is given up after its last attempt alerts as well", async () => {
+test("an evaluation that is given up after its last attempt alerts as well", async () => {
   const contract = await contractOf({ rules: [aRule("Volume", { minRows: 0 })] });
   const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
   await runLeasedEvaluation({ ...(lease ?? { id: 0, token: "" }), attempt: limits.maxAttempts + 1 });
   expect(await alertsOf(lease?.id ?? 0)).toMatchObject([{ subject: "[Data Quality] Orders" }]);
 });
 
-/** A scheduled evaluation that is stored only after `meanwhile` has happened to its contract. */
+/** A scheduled evaluation that is stored only after `meanwhile` has changed its contract. */
 async function evaluatedWhile(contract: { id: number }, meanwhile: () => Promise<unknown>) {
   const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
   if (!lease) throw new Error("Nothing is in progress yet");
@@ -224,7 +224,7 @@ test("a contract that was archived meanwhile is silent", async () => {
   expect(await evaluatedWhile(contract, () => archiveContract(ctx, contract.id))).toEqual([]);
 });
 
-test("what a contract says in the end counts: alerts, threshold, name and recipients", async () => {
+test("the contract's settings at the end count: alerts, threshold, name, and recipients", async () => {
   const rules = [scores(10), sleeps];
   const switchedOff = await contractOf({ rules });
   expect(await evaluatedWhile(switchedOff, () => edit(switchedOff, { alertOnFailure: false }))).toEqual([]);
@@ -235,7 +235,7 @@ test("what a contract says in the end counts: alerts, threshold, name and recipi
   const [alert] = await evaluatedWhile(renamed, () =>
     edit(renamed, { name: "Renamed", recipientIds: [onCall.id] }),
   );
-  // The rules that failed are those that ran.
+  // The failed rules are those that ran.
   expect(alert).toMatchObject({
     subject: "[Data Quality] Renamed",
     content: { groups: [{ title: "Enough orders" }] },
@@ -261,13 +261,13 @@ async function recipientsOf(alert: { id: number } | undefined) {
 const edit = (contract: { id: number }, change: Partial<ContractInput>) =>
   updateContract(ctx, { id: contract.id, ...createContractInput.parse(input(change)) });
 
-test("an alert that is open is not repeated by every run, but by a change, a reminder and its end", async () => {
+test("an open alert is not repeated by every run, but reports changes, reminders, and its end", async () => {
   const count = aRule("CustomSql", { sql: "select false as passed, 10 * count(*) as score from orders" });
   const contract = await contractOf({ rules: [count], failureThreshold: 50, reminderHours: 12 });
   const opened = await scheduled(contract);
   expect(opened).toHaveLength(1);
   expect(await scheduled(contract, later(1))).toEqual([]);
-  // By hand it alerts nobody, and changes nothing of what is known.
+  // A manual run alerts nobody, and does not change what was reported.
   await evaluateContract(ctx, contract.id);
   expect(await scheduled(contract, later(11))).toEqual([]);
   const [reminder] = await scheduled(contract, later(12));
@@ -288,7 +288,7 @@ test("an alert that is open is not repeated by every run, but by a change, a rem
   expect(await scheduled(contract, later(16))).toHaveLength(1);
 });
 
-test("a rule that begins to fail is told, though the score has hardly moved", async () => {
+test("a newly failing rule is reported, even if the score has hardly changed", async () => {
   const contract = await contractOf({ rules: [scores(10)] });
   const [{ key } = { key: "" }] = contract.rules;
   expect(await scheduled(contract)).toHaveLength(1);
@@ -299,23 +299,23 @@ test("a rule that begins to fail is told, though the score has hardly moved", as
   expect(await scheduled(contract, later(2))).toEqual([]);
 });
 
-test("what an edit leaves of an open alert", async () => {
+test("edits affect an open alert", async () => {
   const keyed = (contract: { rules: { key: string }[] }) => [
     { ...scores(50), ...(contract.rules[0] && { key: contract.rules[0].key }) },
   ];
-  // A recipient that comes is told by the next run, and only they.
+  // A new recipient is notified by the next run, and only they are.
   const joined = await contractOf({ recipientIds: [team.id] });
   expect(await scheduled(joined)).toHaveLength(1);
   await edit(joined, { rules: keyed(joined) });
   const [news] = await scheduled(joined, later(1));
   expect(await recipientsOf(news)).toEqual([onCall.id]);
   expect(await scheduled(joined, later(2))).toEqual([]);
-  // A threshold that is lowered ends it, and says so.
+  // Lowering the threshold ends it, and says so.
   await edit(joined, { rules: keyed(joined), failureThreshold: 50 });
   const [over] = await scheduled(joined, later(3));
   expect(over?.content.summary).toMatch(/recovered: it scored 50 \(threshold 50\)/);
 
-  // Alerts that are switched off and on again begin anew.
+  // Alerts that are turned off and on again start over.
   const silenced = await contractOf();
   expect(await scheduled(silenced)).toHaveLength(1);
   await edit(silenced, { rules: keyed(silenced), alertOnFailure: false });
@@ -323,14 +323,14 @@ test("what an edit leaves of an open alert", async () => {
   await edit(silenced, { rules: keyed(silenced) });
   expect(await scheduled(silenced, later(2))).toHaveLength(1);
 
-  // Another table is another alert.
+  // Another table means another alert.
   await sql`create table if not exists returns (id int)`;
   await edit(silenced, { rules: keyed(silenced), tableName: "returns" });
   expect((await getContract(ctx, silenced.id)).openAlert).toBeNull();
   expect(await scheduled(silenced, later(3))).toHaveLength(1);
 });
 
-test("several runs at once tell nothing twice", async () => {
+test("several concurrent runs report nothing twice", async () => {
   const contract = await contractOf();
   expect(await scheduled(contract)).toHaveLength(1);
   await Promise.all([1, 2, 3].map((hours) => evaluateDueContract(contract.id, later(hours))));
@@ -340,7 +340,7 @@ test("several runs at once tell nothing twice", async () => {
   expect(told).toEqual([{ count: 1 }]);
 });
 
-test("hostile texts and long names are told as they are, in one line where there is one", async () => {
+test("hostile texts and long names are reported unchanged, on one line where required", async () => {
   const name = `<script>alert(1)</script> {{x}} ${"n".repeat(160)}`;
   const contract = await contractOf({
     name,

@@ -42,8 +42,8 @@ async function aContract() {
   return { id: body.id as number, key: body.rules[0].key as string, rules };
 }
 
-describe("a save that began from an older revision", () => {
-  test("is refused with who changed what, and overwrites nothing", async () => {
+describe("a save based on an older revision", () => {
+  test("is rejected with who changed what, and overwrites nothing", async () => {
     const { id, key, rules } = await aContract();
     const annasRules = [
       { ...rules[0], weight: 5 },
@@ -79,14 +79,14 @@ describe("a save that began from an older revision", () => {
     expect((await get(id)).body).toEqual(first.body);
   });
 
-  test("is written as before when it does not say where it began", async () => {
+  test("succeeds as before if it does not name its base revision", async () => {
     const { id, rules } = await aContract();
     await put(id, fields({ rules, failureThreshold: 95 }), annas);
     const second = await put(id, fields({ rules, name: "Other" }));
     expect(second).toMatchObject({ status: 200, body: { name: "Other", failureThreshold: 80, revision: 3 } });
   });
 
-  test("of several from the same revision exactly one wins", async () => {
+  test("is a conflict for all but one of several from the same revision", async () => {
     const { id, rules } = await aContract();
     const saves = await Promise.all(
       [81, 82, 83, 84].map((failureThreshold) =>
@@ -101,7 +101,7 @@ describe("a save that began from an older revision", () => {
     });
   });
 
-  test("baseRevision is a whole number", async () => {
+  test("needs an integer as its baseRevision", async () => {
     const { id, rules } = await aContract();
     const { status, body } = await put(id, fields({ rules, baseRevision: "1" }));
     expect({ status, errors: body.errors }).toMatchObject({
@@ -111,7 +111,7 @@ describe("a save that began from an older revision", () => {
   });
 });
 
-test("the edits of a contract, those since a revision, and the latest hundred", async () => {
+test("a contract's edits: all since a revision, and the latest hundred", async () => {
   const { id, rules } = await aContract();
   await put(id, fields({ rules, failureThreshold: 90 }), annas);
   await put(id, fields({ rules, failureThreshold: 90 }));

@@ -9,7 +9,7 @@ import { aSession } from "../../test/factories/sessions.ts";
 import { rest } from "../../test/rest-client.ts";
 import { contracts } from "../tables.ts";
 
-/** Contracts as files, through the REST door, on tables of a real PostgreSQL. */
+/** Contracts as files, over REST, on tables of a real PostgreSQL. */
 
 let cookie: string;
 let source: Awaited<ReturnType<typeof aDataSource>>;
@@ -45,7 +45,7 @@ const evaluate = async (id: number) =>
 const countContracts = () => db.$count(contracts);
 
 describe("a contract that is exported, and imported into another project", () => {
-  test("is evaluated to the same score, with everything that it had", async () => {
+  test("is evaluated to the same score, with all of its settings", async () => {
     const recipient = await aRecipient({ projectId: source.projectId, name: "Shop desk" });
     const original = await aContract({
       ...{ name: "Orders are sound", description: "All of them", dataSourceId: source.id },
@@ -90,13 +90,13 @@ describe("a contract that is exported, and imported into another project", () =>
     expect(ofCopy.overallScore).toBe(ofOriginal.overallScore);
     expect(ofOriginal.overallScore).toBeGreaterThan(0);
     expect(ofOriginal.overallScore).toBeLessThan(100);
-    // What was imported says the same again.
+    // Exporting the import gives the same file.
     const again = await exportOf(copy.id);
     expect(again.body.replace(`contract-${copy.id}`, `contract-${original.id}`)).toBe(exported.body);
   });
 });
 
-test("a file of others is measured as it says", async () => {
+test("a third-party file is measured as it says", async () => {
   const checks = [
     ["metric: nullValues, mustBeLessThan: 2", true],
     ["metric: nullValues, unit: percent, mustBeLessThan: 25", false],
@@ -183,7 +183,7 @@ describe("a file that cannot be imported", () => {
     expect(await countContracts()).toBe(before);
   });
 
-  test("because one of its tables does not fit leaves no other behind", async () => {
+  test("because one of its tables does not fit creates no contract at all", async () => {
     const before = await countContracts();
     const broken =
       "  - {name: b, quality: [{metric: rowCount, mustBe: 1, customProperties: [{property: plumblineWeight, value: 99}]}]}\n";
@@ -193,7 +193,7 @@ describe("a file that cannot be imported", () => {
     expect(await countContracts()).toBe(before);
   });
 
-  test("names what it could not use", async () => {
+  test("lists what it could not use", async () => {
     const answer = await importFile(
       anOdcsFile("  - {name: a, quality: [{type: custom, engine: soda, implementation: x}]}"),
     );
@@ -203,7 +203,7 @@ describe("a file that cannot be imported", () => {
     });
   });
 
-  test("because of its size, its type, or where it goes", async () => {
+  test("because of its size, its type, or its destination", async () => {
     const large = anOdcsFile(`${orders}tags: [${"abcdefghi,".repeat(524_288)}]\n`);
     expect((await importFile(large)).status).toBe(413);
     expect((await importFile("{}", { type: "application/json" })).status).toBe(415);
@@ -223,7 +223,7 @@ describe("a file that cannot be imported", () => {
     expect(nowhere.body.errors).toContainEqual({ path: "dataSourceId", message: expect.any(String) });
   });
 
-  test("of almost 4 MB is read all the same", async () => {
+  test("of almost 4 MB can still be read", async () => {
     const large = anOdcsFile(`${orders}tags:\n${`  - ${"x".repeat(996)}\n`.repeat(3900)}`);
     expect(large.length).toBeGreaterThan(3_900_000);
     const { status, body } = await importFile(large);
@@ -234,7 +234,7 @@ describe("a file that cannot be imported", () => {
   });
 });
 
-test("a preview says what would come, and creates nothing", async () => {
+test("a preview shows the result, and creates nothing", async () => {
   const before = await countContracts();
   const yaml = anOdcsFile(
     "  - {name: orders, physicalName: shop.orders, quality: [{metric: rowCount, mustBe: 4, schedule: 0 5 * * *}]}",

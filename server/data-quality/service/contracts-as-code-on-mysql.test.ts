@@ -9,7 +9,7 @@ import { exportContract, importContracts } from "./contract-files.ts";
 import { evaluateContract } from "./evaluate.ts";
 import { suggestRules } from "./suggest-rules.ts";
 
-/** What files say and what is suggested, in the SQL of MySQL and MariaDB. */
+/** Contracts as files and suggestions, in the SQL of MySQL and MariaDB. */
 
 let dataSourceId: number;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(closeSources);
 
-test("every rule that is suggested passes at once", async () => {
+test("every suggested rule passes immediately", async () => {
   const editor = await asEditor();
   const { items, note } = await suggestRules(editor, { dataSourceId, tableName: "orders" });
   expect(note).toBeNull();
@@ -59,7 +59,7 @@ test("every rule that is suggested passes at once", async () => {
   expect(overallScore).toBe(100);
 });
 
-test("a file of others is measured as it says, and what is exported says the same again", async () => {
+test("a third-party file is measured as it says, and its export says the same", async () => {
   const checks = [
     ["metric: missingValues, arguments: {missingValues: [null, '']}, mustBe: 1", true],
     ["metric: invalidValues, arguments: {validValues: [paid, open]}, mustBe: 1", true],

@@ -44,7 +44,7 @@ async function aRecipient(projectId: number, name = "Ada") {
   return createRecipient(ctx, { projectId, name, type: "Email", destination: "ada@example.com" });
 }
 
-/** A rule with the score that `scored` says. */
+/** A rule with the score that `scored` defines. */
 const scoredBy = (name: string) =>
   aRule("CustomSql", { sql: `select 0 as passed, value as score from scores where name = '${name}'` });
 
@@ -88,7 +88,7 @@ describe("a contract that is created", () => {
     expect(contract.nextRunAt?.getTime()).toBeLessThanOrEqual(Date.now() + 86_400_000);
   });
 
-  test("has no next run when it is disabled", async () => {
+  test("has no next run if it is disabled", async () => {
     expect(await aContract({ enabled: false })).toMatchObject({ enabled: false, nextRunAt: null });
   });
 
@@ -98,7 +98,7 @@ describe("a contract that is created", () => {
     expect(contract.nextRunAt?.toISOString()).toMatch(/T00:15:00\.000Z$/);
   });
 
-  test("keeps text in any script, and decimals to the digit", async () => {
+  test("keeps text in any script, and every digit of decimals", async () => {
     const name = "Bestellungen — заказы 注文 🙂";
     const contract = await aContract({
       name,
@@ -121,7 +121,7 @@ describe("a contract that is created", () => {
     });
   });
 
-  test("must watch a data source that its author sees", async () => {
+  test("must watch a data source that its author can access", async () => {
     const source = await aDataSource();
     const stranger = await asAdmin({ projectIds: [(await aProject()).id] });
     await expect(aContract({ dataSourceId: source.id }, stranger)).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe("a contract that is created", () => {
     await expect(aContract({ dataSourceId: 999_999 })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("may repeat its own schema in a configuration, also where that is the default", async () => {
+  test("may repeat its own schema in a configuration, even if that is the default", async () => {
     const rule = (schema: string) => aRule("Volume", { minRows: 0, schema, table: "orders" });
     const contract = await aContract({ rules: [rule("public")] });
     expect(contract.rules[0]?.configuration).toEqual({ minRows: 0 });
@@ -142,7 +142,7 @@ describe("a contract that is created", () => {
 });
 
 describe("recipients", () => {
-  test("are of the data source's project", async () => {
+  test("belong to the data source's project", async () => {
     const source = await aDataSource();
     const ada = await aRecipient(source.projectId, "Ada");
     const bob = await aRecipient(source.projectId, "Bob");
@@ -156,7 +156,7 @@ describe("recipients", () => {
     await expect(
       aContract({ dataSourceId: source.id, recipientIds: [ada.id, foreign.id] }, ctx),
     ).rejects.toMatchObject({ code: "invalid", more: { errors: [{ path: "recipientIds.1" }] } });
-    // Someone who does not see the other project does not learn that the recipient is there.
+    // Someone without access to the other project does not learn that the recipient exists.
     const editor = await asAdmin({ projectIds: [source.projectId] });
     await expect(
       aContract({ dataSourceId: source.id, recipientIds: [foreign.id] }, editor),
@@ -184,7 +184,7 @@ describe("recipients", () => {
 });
 
 describe("an update", () => {
-  test("replaces every rule and purges its results; summaries and scores stay", async () => {
+  test("replaces every rule and deletes its results; summaries and scores stay", async () => {
     const contract = await aContract(
       { rules: [aRule("Volume", { minRows: 0 }), aRule("Volume", { minRows: 1 })] },
       ctx,
@@ -204,7 +204,7 @@ describe("an update", () => {
     expect(await db.select().from(ruleResults).where(eq(ruleResults.evaluationId, before.id))).toEqual([]);
   });
 
-  test("knows a rule by its key", async () => {
+  test("recognizes a rule by its key", async () => {
     const contract = await aContract({}, ctx);
     const [old] = contract.rules;
     const key = old?.key ?? "";
@@ -229,10 +229,10 @@ describe("an update", () => {
     ).rejects.toMatchObject({ code: "invalid", more: { errors: [{ path: "rules.0.key" }] } });
   });
 
-  test("moves the schedule only when it changes", async () => {
+  test("moves the schedule only if it changes", async () => {
     const contract = await aContract({}, ctx);
     const { id, dataSourceId } = contract;
-    // A run that is due and that no tick has claimed yet.
+    // A due run that no tick has claimed yet.
     const due = new Date("2026-01-01T06:00:00.000Z");
     await db.update(contracts).set({ nextRunAt: due }).where(eq(contracts.id, id));
 
@@ -251,7 +251,7 @@ describe("an update", () => {
     expect(on.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test("takes defaults again for what is left out", async () => {
+  test("resets omitted settings to their defaults", async () => {
     const contract = await aContract(
       { failureThreshold: 50, description: "Mine", alertOnFailure: false },
       ctx,
@@ -263,7 +263,7 @@ describe("an update", () => {
     expect(updated).toMatchObject({ failureThreshold: 80, description: null, alertOnFailure: true });
   });
 
-  test("that is refused changes nothing", async () => {
+  test("that is rejected changes nothing", async () => {
     const contract = await aContract({}, ctx);
     const bad = write({ dataSourceId: contract.dataSourceId, name: "Renamed", recipientIds: [999_999] });
     await expect(updateContract(ctx, { id: contract.id, ...bad })).rejects.toMatchObject({
@@ -274,7 +274,7 @@ describe("an update", () => {
 });
 
 describe("an archived contract", () => {
-  test("is gone from everywhere, unscheduled, and keeps its history", async () => {
+  test("disappears everywhere, is unscheduled, and keeps its history", async () => {
     const contract = await aContract({}, ctx);
     const { id, dataSourceId } = contract;
     const evaluation = await evaluateContract(ctx, id);
@@ -300,7 +300,7 @@ describe("an archived contract", () => {
 });
 
 describe("the list", () => {
-  test("shows each contract's own scores, by name, of what may be seen", async () => {
+  test("shows each visible contract's own scores, by name", async () => {
     const source = await aDataSource();
     const { id: dataSourceId, projectId } = source;
     const second = await aContract({ name: "Second", dataSourceId, rules: [scoredBy("second")] }, ctx);
@@ -334,7 +334,7 @@ describe("the list", () => {
 });
 
 describe("history", () => {
-  test("is newest first, and as long as it is asked for", async () => {
+  test("is newest first, and as long as requested", async () => {
     const contract = await aContract({ rules: [scoredBy("history")] }, ctx);
     for (const score of [10, 20, 30]) await scored(contract.id, "history", score);
     const { items } = await listEvaluations(ctx, contract.id, 2);
@@ -368,7 +368,7 @@ describe("the overview", () => {
     const latest = await scored(two.id, "two", 70.01);
     await scored(other.id, "other", 80);
     expect(await overview()).toMatchObject({
-      // (70.01 + 80) / 2 = 75.005, and halves go away from zero.
+      // (70.01 + 80) / 2 = 75.005, and halves round away from zero.
       averageScore: 75.01,
       tableCount: 2,
       // 80 is healthy, 70.01 is not.
@@ -387,14 +387,14 @@ describe("the overview", () => {
       ],
     });
 
-    // Without the second contract the first one's evaluation is the latest.
+    // Without the second contract, the first one's evaluation is the latest.
     await archiveContract(ctx, two.id);
     expect((await overview())?.tables[1]).toMatchObject({
       currentScore: 90,
       previousScore: null,
       trend: "Stable",
     });
-    // Pointed at another table, the first contract watches this one no longer.
+    // Pointed at another table, the first contract no longer watches this one.
     await updateContract(ctx, {
       id: one.id,
       ...write({ dataSourceId, tableName: "elsewhere", rules: [scoredBy("one")] }),
@@ -407,7 +407,7 @@ describe("the overview", () => {
     ]);
   });
 
-  test("is of databases that may be seen", async () => {
+  test("only includes databases that the caller can access", async () => {
     const source = await aDataSource();
     const api = await aDataSource({ projectId: source.projectId });
     await db.update(dataSources).set({ kind: "RestApi" }).where(eq(dataSources.id, api.id));
@@ -423,7 +423,7 @@ describe("the overview", () => {
     const two = await aContract({ dataSourceId: source.id, rules: [scoredBy("two")] }, ctx);
     let evaluating: Promise<unknown> | undefined;
     await db.transaction(async (tx) => {
-      // The first one's evaluation is being stored, and not yet to be seen, while the second one's ends.
+      // The first one's evaluation is being stored, and not yet visible, when the second one's ends.
       await tx.insert(evaluations).values({
         contractId: one.id,
         ...table,

@@ -36,7 +36,7 @@ const tryRule = (rule: ReturnType<typeof aRule>, more: Record<string, unknown> =
 const tryContract = (rules: ReturnType<typeof aRule>[], more: Record<string, unknown> = {}, by = ctx) =>
   dryRunContract(by, dryRunContractInput.parse({ dataSourceId, tableName: "people", rules, ...more }));
 
-/** Everything that an evaluation leaves behind, by how much there is of it. */
+/** Counts everything that an evaluation stores. */
 async function left() {
   const [counts] = await db.execute(query`
     select (select count(*) from contracts) as contracts, (select count(*) from rules) as rules,
@@ -47,7 +47,7 @@ async function left() {
   return counts;
 }
 
-test("one rule is judged as an evaluation judges it, with rows that fail, and nothing is left behind", async () => {
+test("one rule is judged as in an evaluation, with failing rows, and nothing is stored", async () => {
   const before = await left();
   const rule = aRule("Range", { column: "age", min: "0", max: "150" }, { severity: "High", weight: 2 });
   expect(await tryRule(rule)).toEqual({
@@ -85,7 +85,7 @@ test("one rule is judged as an evaluation judges it, with rows that fail, and no
   expect(await left()).toEqual(before);
 });
 
-test("a rule that is switched off is tried all the same", async () => {
+test("a disabled rule is tried anyway", async () => {
   expect(await tryRule(aRule("Volume", { maxRows: 2 }, { enabled: false }))).toMatchObject({ passed: false });
 });
 
@@ -113,7 +113,7 @@ test("a draft scores what the same contract scores once it is saved", async () =
   expect(evaluation).toMatchObject({ overallScore: 78.75, passedCount: 1, failedCount: 2 });
 });
 
-test("what is wrong with a rule is its result", async () => {
+test("an invalid rule is reported in its result", async () => {
   expect(await tryRule(aRule("NullRate", { column: "gone", maxNullPercent: 0 }))).toMatchObject({
     passed: false,
     score: 0,
@@ -132,7 +132,7 @@ test("what is wrong with a rule is its result", async () => {
   expect(await sql`select count(*)::int as n from people`).toMatchObject([{ n: 3 }]);
 });
 
-test("a rule has the time that an evaluation gives it", async () => {
+test("a rule has the same time limit as in an evaluation", async () => {
   limits.ruleTimeoutMs = 300;
   const sleeps = aRule("CustomSql", { sql: "select 1 as passed from pg_sleep(30)" });
   expect(await tryRule(sleeps)).toMatchObject({
@@ -140,7 +140,7 @@ test("a rule has the time that an evaluation gives it", async () => {
   });
 });
 
-test("what cannot be asked at all is no result", async () => {
+test("an impossible request is an error, not a result", async () => {
   const rule = aRule("Volume", { minRows: 0 });
   const unreachable = await aDataSource({ connection: { port: 1 } });
   for (const attempt of [
@@ -163,7 +163,7 @@ test("what cannot be asked at all is no result", async () => {
   });
 });
 
-test("a draft is read as strictly as a contract", () => {
+test("a draft is validated as strictly as a contract", () => {
   const parse = (more: Record<string, unknown>) =>
     dryRunRuleInput.safeParse({
       dataSourceId: 1,

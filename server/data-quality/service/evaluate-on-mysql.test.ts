@@ -59,7 +59,7 @@ test("a contract on MySQL is evaluated, in the database that the connection name
   expect(results.at(-1)?.message).toMatch(/^Execution failed: Unknown column 'missing'/);
 });
 
-test("a rule that takes too long is gone from the server, and costs the others nothing", async () => {
+test("a rule that takes too long is cancelled on the server, and does not affect the others", async () => {
   limits.ruleTimeoutMs = 1000;
   const slow = aRule("CustomSql", { sql: "select sleep(61) as passed -- slow rule" }, { name: "slow" });
   const contract = await aContract({ dataSourceId, rules: [slow, aRule("Volume", { minRows: 4 })] }, ctx);

@@ -53,7 +53,7 @@ async function contractWith(...rules: ReturnType<typeof aRule>[]) {
   return aContract({ dataSourceId, rules }, ctx);
 }
 
-/** Evaluations of the contract, whatever their state. */
+/** The contract's evaluations, whatever their state. */
 const stored = (contractId: number) =>
   db.select().from(evaluations).where(eq(evaluations.contractId, contractId)).orderBy(evaluations.id);
 
@@ -76,7 +76,7 @@ const until = (condition: () => Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: 15_000, interval: 20 });
 
 describe("an evaluation", () => {
-  test("weighs scores by weight and severity", async () => {
+  test("weights scores by weight and severity", async () => {
     const contract = await contractWith(
       // 100, effective weight 1.5 × 4 = 6
       { ...passes, weight: 1.5, severity: "Critical" },
@@ -84,7 +84,7 @@ describe("an evaluation", () => {
       { ...fails, severity: "High" },
       // 2 of 4 are NULL: 100 − (50 − 40) = 90, effective weight 0.5 × 2 = 1
       aRule("NullRate", { column: "note", maxNullPercent: 40 }, { weight: 0.5, severity: "Medium" }),
-      // 1 of 4 is out: (1 − 1/4) × 100 = 75, effective weight 2 × 1 = 2
+      // 1 of 4 is out of range: (1 − 1/4) × 100 = 75, effective weight 2 × 1 = 2
       aRule("Range", { column: "price", max: "30" }, { weight: 2, severity: "Low" }),
       // Not counted.
       { ...fails, name: "disabled", enabled: false, weight: 10 },
@@ -112,7 +112,7 @@ describe("an evaluation", () => {
     expect(await listEvaluations(ctx, contract.id, 20)).toEqual({ items: [evaluation] });
   });
 
-  test("of no enabled rules scores 100", async () => {
+  test("without enabled rules scores 100", async () => {
     const contract = await contractWith({ ...fails, enabled: false });
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({
       overallScore: 100,
@@ -122,12 +122,12 @@ describe("an evaluation", () => {
     });
   });
 
-  test("of a disabled contract can be made by hand", async () => {
+  test("of a disabled contract can be started manually", async () => {
     const contract = await aContract({ dataSourceId, rules: [passes], enabled: false }, ctx);
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({ overallScore: 100 });
   });
 
-  test("goes on when a rule cannot run", async () => {
+  test("continues if a rule cannot run", async () => {
     const contract = await contractWith(
       aRule("NullRate", { column: "missing", maxNullPercent: 0 }),
       aRule("CustomSql", { sql: "drop table orders" }),
@@ -149,7 +149,7 @@ describe("an evaluation", () => {
     ]);
   });
 
-  test("takes a query that ran for one that ran, whatever its message says", async () => {
+  test("counts a query that ran as run, whatever its message says", async () => {
     const said = "Execution failed: the night job, says the query";
     const contract = await contractWith(
       aRule("CustomSql", { sql: `select 0 as passed, '${said}' as message` }),
@@ -160,13 +160,13 @@ describe("an evaluation", () => {
       { couldRun: true, passed: false, message: said },
       { couldRun: false },
     ]);
-    // As it is stored and not only as it is told: the next run orders its work by it.
+    // As stored, not only as returned: the next run orders its work by it.
     expect(
       await sql`select could_run from rule_results where evaluation_id = ${id} order by position`,
     ).toEqual([{ could_run: true }, { could_run: false }]);
   });
 
-  test("says of results from before that was stored what their messages said", async () => {
+  test("infers from their messages whether older results could run", async () => {
     const contract = await contractWith(passes, aRule("Uniqueness", { column: "gone" }));
     const { id } = await evaluateContract(ctx, contract.id);
     await sql`update rule_results set could_run = true where evaluation_id = ${id}`;
@@ -204,7 +204,7 @@ describe("an evaluation", () => {
     expect(running).toHaveLength(0);
   });
 
-  test("gives the next rule a new connection when one is lost", async () => {
+  test("gives the next rule a new connection if one is lost", async () => {
     const contract = await contractWith(passes, sleeps(61), passes);
     const evaluating = evaluateContract(ctx, contract.id);
     await until(async () => {
@@ -225,7 +225,7 @@ describe("an evaluation", () => {
     ]);
   });
 
-  test("of a data source that cannot be reached is stored, every rule failed with the reason", async () => {
+  test("of an unreachable data source is stored, with every rule failed for that reason", async () => {
     const unreachable = await aDataSource({ connection: { port: 1 } });
     const contract = await aContract({ dataSourceId: unreachable.id, rules: [passes, fails, passes] }, ctx);
     const evaluation = await evaluateContract(ctx, contract.id);
@@ -243,7 +243,7 @@ describe("an evaluation", () => {
     }
   });
 
-  test("of a data source that hangs up does not try every rule", async () => {
+  test("of a data source that disconnects does not try every rule", async () => {
     let calls = 0;
     const server = createServer((socket) => {
       calls += 1;
@@ -257,12 +257,12 @@ describe("an evaluation", () => {
       ctx,
     );
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({ overallScore: 0, failedCount: 12 });
-    // The first rule's, and whether there is still no way.
+    // The first rule's, and one to check whether it is still unreachable.
     expect(calls).toBe(2);
     server.close();
   });
 
-  test("stores long and odd texts in a shape that can be shown", async () => {
+  test("stores long and unusual texts in a form that can be shown", async () => {
     const contract = await contractWith(
       aRule("CustomSql", { sql: "select 0 as passed, repeat('🙂', 3000) as message" }),
     );
@@ -272,8 +272,8 @@ describe("an evaluation", () => {
   });
 });
 
-describe("evaluations of one contract at once", () => {
-  test("are one", async () => {
+describe("concurrent evaluations of one contract", () => {
+  test("are one evaluation", async () => {
     const contract = await contractWith(sleeps(0.3));
     const both = await Promise.all([1, 2, 3].map(() => evaluateContract(ctx, contract.id)));
     expect(new Set(both.map(({ id }) => id)).size).toBe(1);
@@ -283,14 +283,14 @@ describe("evaluations of one contract at once", () => {
 
   test("are one across processes", async () => {
     const contract = await contractWith(sleeps(0.3));
-    // Run like this it is not this module's, so the other has to look at the row.
+    // Started like this it does not belong to this module, so the other must poll the row.
     const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
     if (!lease) throw new Error("Nothing is in progress yet");
     const [joined] = await Promise.all([evaluateContract(ctx, contract.id), runLeasedEvaluation(lease)]);
     expect(joined).toMatchObject({ id: lease.id, status: "Completed", overallScore: 100 });
   });
 
-  test("follow each other when they are not at once", async () => {
+  test("are separate if they are not concurrent", async () => {
     const contract = await contractWith(passes);
     const first = await evaluateContract(ctx, contract.id);
     const second = await evaluateContract(ctx, contract.id);
@@ -313,7 +313,7 @@ describe("an evaluation in the background", () => {
     });
     expect((await listEvaluations(ctx, contract.id, 20)).items).toEqual([]);
 
-    // The two that share a scan are done at once.
+    // The two that share a scan finish together.
     await until(async () => (await getEvaluation(ctx, started.id)).progress.done === 2);
     expect(await getEvaluation(ctx, started.id)).toMatchObject({
       status: "Running",
@@ -327,7 +327,7 @@ describe("an evaluation in the background", () => {
     });
   });
 
-  test("names the rules that are being measured, while they are", async () => {
+  test("names the rules that are being measured", async () => {
     limits.progressMs = 1;
     const contract = await contractWith(
       sleeps(0.6),
@@ -342,7 +342,7 @@ describe("an evaluation in the background", () => {
     expect(await running()).toEqual([]);
   });
 
-  test("is joined by whoever waits for one", async () => {
+  test("is joined by anyone who waits for one", async () => {
     const contract = await contractWith(sleeps(0.3));
     const started = await startEvaluation(ctx, contract.id);
     expect((await evaluateContract(ctx, contract.id)).id).toBe(started.id);
@@ -372,11 +372,11 @@ describe("when the contract changes meanwhile", () => {
       passedCount: 2,
       ruleResults: [],
     });
-    // (0 × 2) / 2: the next one is of the new rules.
+    // (0 × 2) / 2: the next one uses the new rules.
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({ overallScore: 0, failedCount: 1 });
   });
 
-  test("by being archived, it is stored for the archive and counts for nothing", async () => {
+  test("by being archived, it is stored for the archive and counts nowhere", async () => {
     const own = await aDataSource();
     const contract = await aContract({ dataSourceId: own.id, rules: [passes, sleeps(0.4)] }, ctx);
     const started = await startEvaluation(ctx, contract.id);
@@ -403,7 +403,7 @@ describe("an evaluation whose process died", () => {
     expect(await stored(contract.id)).toHaveLength(1);
   });
 
-  test("is finished at once for someone who evaluates the contract", async () => {
+  test("is finished immediately for someone who evaluates the contract", async () => {
     const contract = await contractWith(passes);
     const { id: evaluationId } = await abandoned(contract.id);
     expect(await evaluateContract(ctx, contract.id)).toMatchObject({
@@ -413,13 +413,13 @@ describe("an evaluation whose process died", () => {
     });
   });
 
-  test("is taken over by someone who already waits for it", async () => {
+  test("is taken over by someone who is already waiting for it", async () => {
     limits.pollMs = 20;
     const contract = await contractWith(passes);
     const lease = await beginEvaluation(contract.id, { trigger: "Manual" });
     if (!lease) throw new Error("Nothing is in progress yet");
     const waits = Promise.withResolvers<void>();
-    // Asked for by whoever has looked, and has to look again.
+    // Polled by a caller that has checked once and must check again.
     const pollMs = vi.spyOn(limits, "pollMs", "get").mockImplementation(() => {
       waits.resolve();
       return 20;
@@ -442,14 +442,14 @@ describe("an evaluation whose process died", () => {
     };
     await until(async () => (await leaseEnd()) > 0);
     const first = await leaseEnd();
-    // It has been renewed when the first would have ended.
+    // It has been renewed by the time the first would have expired.
     await until(async () => (await leaseEnd()) >= first + limits.leaseMs);
     expect(await recoverAbandonedEvaluations()).toBe(0);
     await evaluating;
     expect(await stored(contract.id)).toMatchObject([{ status: "Completed", attempts: 1 }]);
   });
 
-  test("cannot be stored any more by that process, should it come back", async () => {
+  test("can no longer be stored by that process if it resumes", async () => {
     const contract = await contractWith(passes, sleeps(0.4));
     const zombie = await beginEvaluation(contract.id, { trigger: "Manual" });
     if (!zombie) throw new Error("Nothing is in progress yet");
@@ -468,7 +468,7 @@ describe("an evaluation whose process died", () => {
     expect(await getEvaluation(ctx, heir.id)).toMatchObject({ overallScore: 100, passedCount: 2 });
   });
 
-  test("cannot be stored by it either when it finds out only then", async () => {
+  test("cannot be stored by it either if it only notices then", async () => {
     const contract = await contractWith(passes, sleeps(0.3));
     const zombie = await beginEvaluation(contract.id, { trigger: "Manual" });
     if (!zombie) throw new Error("Nothing is in progress yet");
@@ -494,7 +494,7 @@ describe("an evaluation whose process died", () => {
     expect(await stored(contract.id)).toMatchObject([{ status: "Running", overallScore: null, attempts: 2 }]);
   });
 
-  test("again and again is given up as failed", async () => {
+  test("repeatedly is given up as failed", async () => {
     const contract = await contractWith(passes);
     const { id: evaluationId } = await abandoned(contract.id, { attempts: limits.maxAttempts });
     await recoverAbandonedEvaluations();
@@ -505,7 +505,7 @@ describe("an evaluation whose process died", () => {
     });
   });
 
-  test("is dropped when its contract was archived", async () => {
+  test("is dropped if its contract was archived", async () => {
     const contract = await contractWith(passes);
     await abandoned(contract.id);
     await archiveContract(ctx, contract.id);
@@ -518,7 +518,7 @@ describe("a scheduled evaluation", () => {
   const six = new Date("2026-03-01T06:00:00.000Z");
   const seven = new Date("2026-03-01T07:00:00.000Z");
 
-  test("happens once for its time, however often its job is retried", async () => {
+  test("happens once per scheduled time, however often its job is retried", async () => {
     const contract = await contractWith(passes);
     const [first, second] = await Promise.all([
       evaluateDueContract(contract.id, six),
@@ -533,7 +533,7 @@ describe("a scheduled evaluation", () => {
     ]);
   });
 
-  test("waits for one that is made by hand, and is one of its own", async () => {
+  test("waits for a manual one, and is separate from it", async () => {
     const contract = await contractWith(sleeps(0.3));
     const manual = await startEvaluation(ctx, contract.id);
     const scheduled = await evaluateDueContract(contract.id, six);
@@ -544,7 +544,7 @@ describe("a scheduled evaluation", () => {
     ]);
   });
 
-  test("is finished by the retry when the process died", async () => {
+  test("is finished by the retry if its process died", async () => {
     const contract = await contractWith(passes);
     const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: six });
     await expireLease(lease?.id ?? 0);
@@ -552,7 +552,7 @@ describe("a scheduled evaluation", () => {
     expect(await stored(contract.id)).toMatchObject([{ status: "Completed", attempts: 2 }]);
   });
 
-  test("is not made of a contract that was disabled or archived since", async () => {
+  test("does not happen if the contract was disabled or archived meanwhile", async () => {
     const contract = await contractWith(passes);
     await db.update(contracts).set({ enabled: false }).where(eq(contracts.id, contract.id));
     expect(await evaluateDueContract(contract.id, six)).toEqual({ skipped: "The contract is disabled" });
@@ -562,7 +562,7 @@ describe("a scheduled evaluation", () => {
   });
 });
 
-test("an evaluation that a person asked for does not wait behind scheduled ones", async () => {
+test("a manual evaluation does not wait behind scheduled ones", async () => {
   const own = await aDataSource();
   const contractOf = (...rules: ReturnType<typeof aRule>[]) =>
     aContract({ dataSourceId: own.id, rules }, ctx);
@@ -589,7 +589,7 @@ test("an archived contract cannot be evaluated", async () => {
   });
 });
 
-test("nobody evaluates what they may not see", async () => {
+test("nobody evaluates a contract that they cannot access", async () => {
   const contract = await contractWith(passes);
   const stranger = await asAdmin({ projectIds: [] });
   for (const attempt of [evaluateContract, startEvaluation, getContract])

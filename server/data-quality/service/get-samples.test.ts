@@ -16,7 +16,7 @@ import { evaluateContract } from "./evaluate.ts";
 import { getSamples } from "./get-samples.ts";
 import { removeOldSamples } from "./remove-old.ts";
 
-/** Failing rows, from the evaluation that found them to their end. */
+/** Failing rows, from the evaluation that found them to their deletion. */
 
 let ctx: SignedIn;
 let dataSourceId: number;
@@ -64,7 +64,7 @@ const kept = (evaluation: { id: number }) =>
   db.select().from(ruleSamples).where(eq(ruleSamples.evaluationId, evaluation.id));
 const requests = () => db.select().from(sampleRequests);
 
-/** An evaluation whose failing rows have not been looked at yet, because a person needs the connections. */
+/** An evaluation whose failing rows have not been sampled yet, because a person needs the connections. */
 async function evaluatedWithoutSpare(
   contract: { id: number },
   meanwhile: (evaluationId: number) => Promise<unknown>,
@@ -82,7 +82,7 @@ async function evaluatedWithoutSpare(
   return evaluation;
 }
 
-test("rows that failed are kept beside the evaluation: the key first, then the column, sensitive ones masked", async () => {
+test("failing rows are kept with the evaluation: the key first, then the column, with sensitive values masked", async () => {
   const evaluation = await evaluated(
     await contractOf({ rules: [inRange, aRule("Volume", { minRows: 9 }), filled] }),
   );
@@ -100,12 +100,12 @@ test("rows that failed are kept beside the evaluation: the key first, then the c
     rows: [[3, null, "••••••@•••••••.•••"]],
     totalFailing: 1,
   });
-  // Volume fails for no row of its own.
+  // Volume does not fail for individual rows.
   await expect(samplesOf(evaluation, 1)).rejects.toMatchObject(notFound);
   expect(await requests()).toEqual([]);
 });
 
-test("a contract keeps them as they are, or none, where it says so", async () => {
+test("a contract can keep them unmasked, or not at all", async () => {
   const full = await evaluated(await contractOf({ samples: "Full" }));
   expect(await samplesOf(full)).toMatchObject({ rows: [[2, 200, "grace"]], maskedColumns: [] });
   const off = await evaluated(await contractOf({ samples: "Off" }));
@@ -113,7 +113,7 @@ test("a contract keeps them as they are, or none, where it says so", async () =>
   expect(await kept(off)).toEqual([]);
 });
 
-test("what passes, what could not run and what is none of the evaluation has none", async () => {
+test("rules that passed or could not run, and unknown ones, have none", async () => {
   const evaluation = await evaluated(
     await contractOf({
       rules: [
@@ -134,7 +134,7 @@ test("what passes, what could not run and what is none of the evaluation has non
   ).rejects.toMatchObject(notFound);
 });
 
-test("an edit takes them away with the results, also when they were still to be taken", async () => {
+test("an edit deletes them with the results, including pending ones", async () => {
   const contract = await contractOf();
   const evaluation = await evaluated(contract);
   expect(await kept(evaluation)).toHaveLength(1);
@@ -150,7 +150,7 @@ test("an edit takes them away with the results, also when they were still to be 
   expect(await requests()).toEqual([]);
 });
 
-test("nothing is taken for a contract that was archived, and nothing comes back", async () => {
+test("nothing is sampled for an archived contract, and nothing reappears", async () => {
   const contract = await contractOf();
   const evaluation = await evaluatedWithoutSpare(contract, () => archiveContract(ctx, contract.id));
   await db.update(sampleRequests).set({ leaseUntil: query`now() - interval '1 second'` });
@@ -159,7 +159,7 @@ test("nothing is taken for a contract that was archived, and nothing comes back"
   expect(await requests()).toEqual([]);
 });
 
-test("a column that was dropped since costs the others nothing", async () => {
+test("a column dropped since does not affect the others", async () => {
   await sql.unsafe(`
     create table narrowing (id int, old int, kept int);
     insert into narrowing values (1, null, null)`);
@@ -174,14 +174,14 @@ test("a column that was dropped since costs the others nothing", async () => {
 });
 
 describe("the verdict never waits", () => {
-  test("for a sample that is slow: the evaluation is there long before, and stays as it is", async () => {
+  test("for a slow sample: the evaluation is stored long before, and does not change", async () => {
     limits.sampleTimeoutMs = 1500;
     await sql.unsafe(`
       create table slow_values (id int, value int);
       insert into slow_values values (1, null);
       create function wait_a_while(int) returns int language plpgsql stable as 'begin perform pg_sleep(30); return $1; end';
       create view slow as select id, value, case when value is null then wait_a_while(id) end as waited from slow_values`);
-    // Counting does not ask for the column that waits, as the view is made part of the query; showing the rows does.
+    // Counting does not read the slow column, since the view is inlined into the query; showing the rows does.
     const contract = await contractOf({
       tableName: "slow",
       rules: [aRule("NullRate", { column: "value", maxNullPercent: 0 })],
@@ -191,7 +191,7 @@ describe("the verdict never waits", () => {
     expect(performance.now() - startedAt).toBeLessThan(limits.sampleTimeoutMs);
     expect(evaluation).toMatchObject({ status: "Completed", overallScore: 0, failedCount: 1 });
     await collectDueSamples();
-    // A look that took too long is not tried again.
+    // A sample that took too long is not retried.
     expect(await kept(evaluation)).toEqual([]);
     expect(await requests()).toEqual([]);
     const running = await sql`select 1 from pg_stat_activity where datname = current_database()
@@ -199,7 +199,7 @@ describe("the verdict never waits", () => {
     expect(running).toHaveLength(0);
   });
 
-  test("and samples wait while someone else needs the connections, which counts as no attempt", async () => {
+  test("and samples wait while someone else needs the connections, which does not count as an attempt", async () => {
     limits.sampleRestMs = 60_000;
     const evaluation = await evaluatedWithoutSpare(await contractOf(), async (evaluationId) => {
       expect(await requests()).toMatchObject([{ evaluationId, attempts: 0 }]);
@@ -210,7 +210,7 @@ describe("the verdict never waits", () => {
     expect(await samplesOf(evaluation)).toMatchObject({ rows: [[2, 200, "•••••"]] });
   });
 
-  test("not for ever: rows change", async () => {
+  test("not forever, because rows change", async () => {
     limits.samplePatienceMs = 0;
     await evaluatedWithoutSpare(await contractOf(), async () => {
       expect(await requests()).toEqual([]);
@@ -218,7 +218,7 @@ describe("the verdict never waits", () => {
   });
 });
 
-test("what a process that died has left is taken once, and given up in the end", async () => {
+test("a sample left by a dead process is taken once, and given up eventually", async () => {
   limits.sampleRestMs = 60_000;
   const evaluation = await evaluatedWithoutSpare(await contractOf(), async () => {});
   const abandoned = { leaseUntil: query`now() - interval '1 second'` };
@@ -248,7 +248,7 @@ test("they are kept for thirty days", async () => {
   expect(await samplesOf(recent)).toMatchObject({ rows: [[2, 200, "•••••"]] });
 });
 
-test("one of a data source that is gone is left out", async () => {
+test("those of a deleted data source are omitted", async () => {
   const source = await aDataSource();
   const contract = await contractOf({ dataSourceId: source.id });
   limits.sampleRestMs = 60_000;

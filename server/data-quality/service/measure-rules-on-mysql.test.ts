@@ -8,7 +8,7 @@ import { mysql, mysqlConnection } from "../../test/mysql.ts";
 import type { RuleType } from "../rules/rules.ts";
 import { measureRules } from "./measure-rules.ts";
 
-/** Parameters count by position here, so that a shared scan must bind them in the order of its text. */
+/** Parameters are positional here, so a shared scan must bind them in the order of its text. */
 
 type Rule = { type: RuleType; configuration: Record<string, unknown> };
 
@@ -46,7 +46,7 @@ async function verdicts(tableName: string, rules: Rule[], sharing: boolean) {
   return measured.map(({ verdict: { score, actualValue, ...verdict } }) => ({
     ...verdict,
     score: score.toFixed(2),
-    // An age goes on while it is looked at.
+    // An age increases while it is measured.
     actualValue: actualValue?.replace(/^[\d,.]+ min old$/, "some age") ?? null,
   }));
 }
@@ -60,7 +60,7 @@ test.each(["orders", "empty"])(
 );
 
 test("each has its own score", async () => {
-  // 1 of 3 is out; passes; 33.33 % are NULL, 23.33 over: 76.67; 1 of 3 is out; three that pass.
+  // 1 of 3 is out of range; passes; 33.33% are NULL, 23.33 over: 76.67; 1 of 3 is out of range; three that pass.
   expect((await verdicts("orders", sound, true)).map(({ score }) => score)).toEqual([
     "66.67",
     "100.00",

@@ -8,7 +8,7 @@ import type { RuleType } from "../rules/rules.ts";
 import type { LastRun } from "../scan-order.ts";
 import { measureRules } from "./measure-rules.ts";
 
-/** Whether rules share a scan is nobody's business but the data source's: verdicts never depend on it. */
+/** Sharing a scan only affects the load on the data source: verdicts never depend on it. */
 
 type Rule = { type: RuleType; configuration: Record<string, unknown>; lastRun?: LastRun };
 
@@ -37,7 +37,7 @@ afterAll(closeSources);
 const measure = (tableName: string, rules: Rule[], sharing: boolean, report = async (_: number) => {}) =>
   measureRules({ dataSourceId, schemaName: "public", tableName, rules }, report, { sharing });
 
-/** What is told of each rule. An age goes on while it is looked at, so of that only the days are. */
+/** The reported result of each rule. An age increases while it is measured, so only its days are compared. */
 async function verdicts(tableName: string, rules: Rule[], sharing: boolean) {
   const measured = await measure(tableName, rules, sharing);
   return measured.map(({ rule, verdict: { score, actualValue, measured: number, ...verdict } }) => ({
@@ -69,7 +69,7 @@ function randomFrom(seed: number) {
 type Random = ReturnType<typeof randomFrom>;
 
 const columns = ["whole", "exact", "float", "words", "seen_at", "day", "nothing"];
-/** A column, now and then one that is not there, or whose name needs its quotes. */
+/** A column, sometimes one that does not exist, or whose name must be quoted. */
 const aColumn = ({ pick, chance }: Random) => (chance(0.1) ? pick(["missing", 'a "b".c']) : pick(columns));
 
 async function aRandomTable(name: string, random: Random) {
@@ -156,13 +156,13 @@ describe("rules that share a scan are judged as if each were alone", () => {
     ];
     const together = await verdicts(table, rules, true);
     expect(together).toEqual(await verdicts(table, rules, false));
-    // Empty: no row, 0 % NULL, nothing out of range, no value. Of four NULLs: 4 rows, 100 − (100 − 10) = 10.
+    // Empty: no rows, 0% NULL, nothing out of range, no value. With four NULLs: 4 rows, 100 − (100 − 10) = 10.
     expect(together.map(({ score }) => score)).toEqual(
       table === "empty" ? ["0", "100", "100", "0"] : ["100", "10", "100", "0"],
     );
   });
 
-  test("when one of them takes too long, which costs the others nothing but another try", async () => {
+  test("if one of them takes too long, which costs the others only a second try", async () => {
     limits.ruleTimeoutMs = 900;
     const rules: Rule[] = [
       { type: "Volume", configuration: { minRows: 3 } },
@@ -183,7 +183,7 @@ describe("rules that share a scan are judged as if each were alone", () => {
     expect(together).toEqual(await verdicts("slow", rules, false));
   });
 
-  test("when the scan ends at a value of one of them", async () => {
+  test("if the scan fails at a value of one of them", async () => {
     await sql.unsafe("create table texts (t text); insert into texts values ('1'), ('x')");
     const rules: Rule[] = [
       { type: "Volume", configuration: { minRows: 2 } },
@@ -217,7 +217,7 @@ describe("connections", () => {
     expect((await measuring).map(({ passed }) => passed)).toEqual([true, true]);
   });
 
-  test("a second one that cannot be had is not needed", async () => {
+  test("an unavailable second one is not needed", async () => {
     const user = `${ownConnection().database}_lonely`;
     await sql.unsafe(
       `create role ${user} login password 'x' connection limit 1; grant select on three to ${user}`,
@@ -240,7 +240,7 @@ describe("connections", () => {
   });
 });
 
-describe("what is reported", () => {
+describe("progress reports", () => {
   const volume: Rule = { type: "Volume", configuration: { minRows: 1 } };
   const unique: Rule = { type: "Uniqueness", configuration: { column: "n" } };
   const broken: Rule = { type: "NullRate", configuration: { column: "missing", maxNullPercent: 0 } };
@@ -253,10 +253,10 @@ describe("what is reported", () => {
     return counts;
   }
 
-  test("is every rule once, those that share a scan at once, in numbers that only rise", async () => {
+  test("count every rule once, those that share a scan together, and only increase", async () => {
     expect(await reports([volume, volume, volume])).toEqual([3]);
     expect(await reports([volume, volume, volume], false)).toEqual([1, 2, 3]);
-    // The broken one is found before the scan.
+    // The broken one is detected before the scan.
     expect(await reports([volume, broken, volume])).toEqual([1, 3]);
     const mixed = await reports([unique, volume, unique, volume, unique]);
     expect(mixed).toEqual(mixed.toSorted((a, b) => a - b));
@@ -264,13 +264,13 @@ describe("what is reported", () => {
     expect(mixed).toHaveLength(4);
   });
 
-  test("a rule that could not run the last time keeps out of the scan, unless none could", async () => {
+  test("a rule that could not run last time does not share the scan, unless none could", async () => {
     const failed = { executionTimeMs: 1, couldRun: false };
     expect(await reports([volume, { ...volume, lastRun: failed }, volume])).toHaveLength(2);
     expect(await reports([volume, volume].map((rule) => ({ ...rule, lastRun: failed })))).toEqual([2]);
   });
 
-  test("ends the work when the lease is lost, on whichever connection that shows", async () => {
+  test("losing the lease ends the work, on whichever connection that is noticed", async () => {
     const lost = async () => {
       throw new LeaseLost("Someone else works on it");
     };
@@ -287,7 +287,7 @@ describe("what is reported", () => {
     expect(count).toBeLessThanOrEqual(3);
   });
 
-  test("the time of a scan is shared out, so that nothing is counted twice", async () => {
+  test("the time of a scan is divided among its rules, so that nothing is counted twice", async () => {
     const startedAt = performance.now();
     const measured = await measure(
       "slow",

@@ -19,7 +19,7 @@ import { getOverview } from "./overview.ts";
 import { listRuleStates } from "./rule-states.ts";
 import { getSeries } from "./series.ts";
 
-/** What is said of a data source that goes away and comes back: never that its data is bad. */
+/** What is reported about a data source that goes away and comes back: never that its data is bad. */
 
 let ctx: SignedIn;
 let proxy: DatabaseProxy;
@@ -59,7 +59,7 @@ const reason = expect.stringMatching(
   /^(Connection refused: nothing is listening on this host and port|The (host|server) )/,
 );
 
-test("an evaluation that cannot reach its source is stored as failed, and says that it is none", async () => {
+test("an evaluation that cannot reach its source is stored as failed, and marked as not measured", async () => {
   const contract = await watched();
   await proxy.close();
   const evaluation = await evaluateContract(ctx, contract.id);
@@ -77,7 +77,7 @@ test("an evaluation that cannot reach its source is stored as failed, and says t
   });
 });
 
-test("a rule that could be measured makes it an evaluation, and so does one that fails for itself", async () => {
+test("one rule that could be measured makes it an evaluation, and so does one that fails by itself", async () => {
   const contract = await watched({
     rules: [
       aRule("Volume", { minRows: 3 }),
@@ -94,7 +94,7 @@ test("a rule that could be measured makes it an evaluation, and so does one that
   expect(await evaluateContract(ctx, empty.id)).toMatchObject({ overallScore: 100, couldNotEvaluate: false });
 });
 
-test("scores and trends are stored as specified, and what was measured stands beside them", async () => {
+test("scores and trends are stored as specified, along with what was measured", async () => {
   const contract = await watched();
   const first = await evaluateContract(ctx, contract.id);
   expect(first.overallScore).toBe(66.67);
@@ -147,7 +147,7 @@ test("scores and trends are stored as specified, and what was measured stands be
 test("an outage longer than a table's history does not lose the score before it", async () => {
   const contract = await watched();
   const { id } = await evaluateContract(ctx, contract.id);
-  // A while ago, so that the outage is over before the evaluation below.
+  // Moved to the past, so that the outage is over before the evaluation below.
   const [moved] = await sql<{ evaluatedAt: string }[]>`
     update evaluations set evaluated_at = evaluated_at - interval '1 minute' where id = ${id}
     returning evaluated_at as "evaluatedAt"`;
@@ -173,7 +173,7 @@ test("an outage longer than a table's history does not lose the score before it"
   });
 });
 
-test("rules go on as they were: nothing begins to fail, and nothing recovers", async () => {
+test("rules keep their state: none starts to fail, and none recovers", async () => {
   const contract = await watched();
   const first = await evaluateContract(ctx, contract.id);
   await proxy.close();
@@ -203,7 +203,7 @@ test("rules go on as they were: nothing begins to fail, and nothing recovers", a
     [first.id, third.id],
     [first.id, third.id],
   ]);
-  // Where several share a point, it is the worst of those that were measured.
+  // If several share a point, it is the worst of those that were measured.
   const shared = await getSeries(
     ctx,
     seriesInput.parse({ id: contract.id, take: 1, from: "2020-01-01T00:00:00Z" }),
@@ -211,7 +211,7 @@ test("rules go on as they were: nothing begins to fail, and nothing recovers", a
   expect(shared.points).toMatchObject([{ overallScore: 66.67, couldNotEvaluate: false }]);
 });
 
-test("it is told as a failure of the connection, once, and so is that it is over", async () => {
+test("it is reported as a connection failure, once, and so is its end", async () => {
   const contract = await watched();
   const run = async (hour: number) => {
     const done = await evaluateDueContract(contract.id, new Date(Date.UTC(2026, 2, 1, hour)));

@@ -13,7 +13,7 @@ import { archiveContract } from "./contracts.ts";
 import { evaluateContract } from "./evaluate.ts";
 import { getOverview } from "./overview.ts";
 
-/** The overview as a map of tables: who watches which, how they came to their scores, and what nobody watches. */
+/** The overview as a map of tables: who watches which, how they got their scores, and what nobody watches. */
 
 let ctx: SignedIn;
 
@@ -40,7 +40,7 @@ async function scored(contract: { id: number }, score: number) {
 }
 const overviewOf = async (dataSourceId: number) => (await getOverview(ctx, { dataSourceId })).items[0];
 
-test("a table has its contracts, its latest evaluation and the scores before it", async () => {
+test("a table has its contracts, its latest evaluation, and the previous scores", async () => {
   const { id } = await aDataSource();
   const late = await inShop(id, "orders", "Orders: late");
   const early = await inShop(id, "orders", "Orders: early");
@@ -73,14 +73,14 @@ test("a table has its contracts, its latest evaluation and the scores before it"
     },
   ]);
 
-  // What an archived contract found is no part of it any more.
+  // Evaluations of an archived contract no longer count.
   await archiveContract(ctx, early.id);
   const after = await overviewOf(id);
   expect(after?.tables).toMatchObject([{ contractCount: 1 }]);
   expect(after?.tables[0]?.history.map(({ score }) => score)).toEqual([90, 80]);
 });
 
-test("of many evaluations the latest thirty are there", async () => {
+test("only the latest thirty evaluations are included", async () => {
   const { id } = await aDataSource();
   const contract = await inShop(id, "orders", "Orders");
   for (let score = 0; score < 33; score += 1) await scored(contract, score);
@@ -90,7 +90,7 @@ test("of many evaluations the latest thirty are there", async () => {
   );
 });
 
-test("coverage is of the schema as it was last read, and of contracts as they are", async () => {
+test("coverage uses the schema as last read, and the current contracts", async () => {
   const { id } = await aDataSource();
   expect(await overviewOf(id)).toMatchObject({ coverage: null, tables: [], unevaluated: [] });
   const { readAt } = await refreshSchema(ctx, id);
@@ -121,7 +121,7 @@ test("coverage is of the schema as it was last read, and of contracts as they ar
   expect((await inShopOnly())?.map(({ tableName }) => tableName)).not.toContain("forgotten");
 });
 
-test("scores of before are taken over into the history", async () => {
+test("scores from before a migration are in the history", async () => {
   const { id } = await aDataSource();
   const contract = await inShop(id, "orders", "Orders");
   for (const score of [10, 20.5]) await scored(contract, score);

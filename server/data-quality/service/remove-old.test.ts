@@ -34,8 +34,9 @@ const contractOf = (tableName: string) =>
   );
 
 /**
- * Evaluations of a contract, the last a day ago, one every so many days. Its rule "steady" always passes, "changing"
- * fails and passes by turns of different lengths, "once failed" failed in the third; each has a result with a sample.
+ * Evaluations of a contract, the last one a day ago, with this many days between them. Its rule "steady" always passes,
+ * "changing" alternates between failing and passing for varying lengths, and "once failed" failed in the third; each
+ * has a result with a sample.
  */
 async function evaluatedPast(contract: Contract, count: number, everyDays: number) {
   const { id, tableName } = contract;
@@ -64,7 +65,7 @@ async function evaluatedPast(contract: Contract, count: number, everyDays: numbe
   await db.transaction((tx) => refreshTableScore(tx, { dataSourceId, schemaName: "public", tableName }));
 }
 
-/** What is said of contracts and their tables, with the rules' results of their last evaluation. */
+/** What is reported about contracts and their tables, with the rules' results of their last evaluation. */
 async function said(contracts: Contract[]) {
   return {
     overview: await getOverview(ctx, { dataSourceId }),
@@ -77,7 +78,7 @@ async function said(contracts: Contract[]) {
           contract: await getContract(ctx, id),
           newest: evaluations[0],
           summaries: evaluations.map(({ ruleResults: _, ...summary }) => summary),
-          // Only so many are counted as are kept.
+          // Only as many are counted as are kept.
           states: states.map(({ consecutive: _, ...state }) => state),
         };
       }),
@@ -87,7 +88,7 @@ async function said(contracts: Contract[]) {
 
 type Score = { contract_id: number; key: string; evaluation_id: number; passed: boolean };
 
-/** Worked out from the series, one after the other: what the present state of each rule is read from. */
+/** Computed from the series, one after the other: the evaluations from which the current state of each rule is read. */
 async function holdingStates(): Promise<Set<number>> {
   const scores = await sql<Score[]>`select * from rule_scores order by evaluated_at, evaluation_id`;
   const held = new Set<number>();
@@ -100,7 +101,7 @@ async function holdingStates(): Promise<Set<number>> {
   return held;
 }
 
-test("what is old goes, and scores, trends and rules' states stay as they are", async () => {
+test("old rows are removed, and scores, trends, and rules' states do not change", async () => {
   const contracts = [await contractOf("often"), await contractOf("now and then"), await contractOf("rarely")];
   const [often, sometimes, rarely] = contracts as [Contract, Contract, Contract];
   await evaluatedPast(often, 1800, 0.5);
@@ -139,14 +140,14 @@ test("what is old goes, and scores, trends and rules' states stay as they are", 
   ).toHaveLength(0);
   expect(await said(contracts)).toEqual(before);
 
-  // The next evaluation's trend and history are read from evaluations anew.
+  // The next evaluation's trend and history are read from the evaluations again.
   for (const tableName of ["often", "now and then", "rarely"])
     await db.transaction((tx) => refreshTableScore(tx, { dataSourceId, schemaName: "public", tableName }));
   expect(await said(contracts)).toEqual(before);
   expect([await removeOldResults(90), await removeOldEvaluations(400)]).toEqual([0, 0]);
 });
 
-test("limits are exact, and off keeps everything", async () => {
+test("limits are exact, and turning them off keeps everything", async () => {
   const contract = await contractOf("orders");
   await evaluatedPast(contract, 40, 0.01);
   const [oldest = 0, second = 0] = (await sql`select id from evaluations order by id limit 2`).map(
@@ -154,7 +155,7 @@ test("limits are exact, and off keeps everything", async () => {
   );
   const age = (id: number, days: number, interval: string) => sql`
     update evaluations set evaluated_at = now() - ${days} * interval '1 day' - ${interval}::interval where id = ${id}`;
-  // In the series it is as it was.
+  // The series still contains it.
   await age(oldest, 100, "1 millisecond");
   await age(second, 100, "-10 seconds");
   expect([await removeOldResults(null), await removeOldEvaluations(null)]).toEqual([0, 0]);
@@ -167,7 +168,7 @@ test("limits are exact, and off keeps everything", async () => {
   ]);
 });
 
-test("who edits a contract meanwhile does not wait, nor do two cleanings for each other", async () => {
+test("an edit does not wait for a cleanup, nor does one cleanup for another", async () => {
   const contract = await contractOf("orders");
   await evaluatedPast(contract, 700, 1);
   const [expected] = await sql`select count(*)::int as count from rule_results
@@ -175,14 +176,14 @@ test("who edits a contract meanwhile does not wait, nor do two cleanings for eac
   const [rule] = await sql`select id from rules where name = 'steady'`;
   await sql
     .begin(async (tx) => {
-      // As an edit does, which takes a rule's results with it.
+      // Like an edit, which deletes a rule's results with it.
       await tx`delete from rules where id = ${rule?.id}`;
       const removed = await Promise.all([removeOldResults(90), removeOldResults(90)]);
       expect(removed[0] + removed[1]).toBe((expected?.count / 3) * 2);
       throw new Error("The edit is undone");
     })
     .catch((err) => expect(err).toMatchObject({ message: "The edit is undone" }));
-  // What it left goes with its evaluations.
+  // What it left behind is removed with its evaluations.
   await removeOldEvaluations(400);
   expect(
     await sql`select from rule_results where evaluation_id not in (select id from evaluations)`,
@@ -192,7 +193,7 @@ test("who edits a contract meanwhile does not wait, nor do two cleanings for eac
   ).toBeLessThan(10);
 });
 
-test("no large table is read from end to end", { timeout: 180_000 }, async () => {
+test("no large table is scanned in full", { timeout: 180_000 }, async () => {
   const contracts = [];
   for (let n = 0; n < 8; n++) {
     const contract = await contractOf(`table ${n}`);

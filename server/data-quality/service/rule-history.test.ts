@@ -16,7 +16,7 @@ import { getEvaluation } from "./history.ts";
 import { listRuleStates } from "./rule-states.ts";
 import { getSeries } from "./series.ts";
 
-/** What is known of rules over time, whatever is done to their contract. */
+/** The history of rules, whatever happens to their contract. */
 
 let ctx: SignedIn;
 let dataSourceId: number;
@@ -54,7 +54,7 @@ const evaluate = (contract: { id: number }) => evaluateContract(ctx, contract.id
 const seriesOf = (contract: { id: number }, more: Record<string, unknown> = {}) =>
   getSeries(ctx, seriesInput.parse({ id: contract.id, ...more }));
 
-/** Evaluations as they would have been made, one a minute, each with the passes of its rules. */
+/** Evaluations one minute apart, with the rule's results. */
 async function past(contractId: number, key: string, passes: boolean[], begin = "2026-01-01T00:00:00Z") {
   const made: { id: number; evaluatedAt: Date }[] = [];
   for (const [minute, passed] of passes.entries()) {
@@ -79,7 +79,7 @@ async function past(contractId: number, key: string, passes: boolean[], begin = 
   return made;
 }
 
-test("what was measured is a number in the type's unit", async () => {
+test("a measurement is a number in the type's unit", async () => {
   const contract = await contractOf(
     aRule("Freshness", { column: "seen_at", maxAgeMinutes: 5 }),
     aRule("Volume", { maxRows: 3 }),
@@ -112,13 +112,13 @@ test("what was measured is a number in the type's unit", async () => {
     ["Pattern", "Rows", 1],
     ["CustomSql", null, 42.5],
     ["CustomSql", null, null],
-    // What could not run has measured nothing.
+    // A rule that could not run has measured nothing.
     ["NullRate", "Percent", null],
   ]);
   expect(rules.map(({ key }) => key)).toEqual(contract.rules.map(({ key }) => key));
 });
 
-test("what passes has its number, too", async () => {
+test("a passing rule has its number, too", async () => {
   const contract = await contractOf(
     aRule("Uniqueness", { column: "price" }),
     aRule("Range", { column: "price", max: "100" }),
@@ -130,7 +130,7 @@ test("what passes has its number, too", async () => {
   expect(rules.map(({ points }) => points[0]?.measured)).toEqual([0, 0, 0, 0]);
 });
 
-test("a series goes on through edits by the rule's key, and that of a former rule stays", async () => {
+test("a series continues across edits by the rule's key, and that of a removed rule stays", async () => {
   const contract = await contractOf(aRule("Volume", { maxRows: 4 }), aRule("Uniqueness", { column: "id" }));
   const [kept, dropped] = contract.rules.map(({ key }) => key);
   const first = await evaluate(contract);
@@ -160,7 +160,7 @@ test("a series goes on through edits by the rule's key, and that of a former rul
   ]);
 });
 
-test("a key that goes over to another type keeps its scores, and not what was measured otherwise", async () => {
+test("a key that moves to another type keeps its scores, but not measurements in another unit", async () => {
   const contract = await contractOf(aRule("Volume", { maxRows: 4 }));
   const [key] = contract.rules.map((rule) => rule.key);
   await evaluate(contract);
@@ -171,7 +171,7 @@ test("a key that goes over to another type keeps its scores, and not what was me
   ]);
 });
 
-test("an evaluation during which the contract was edited or archived leaves nothing that belongs to nobody", async () => {
+test("an evaluation during which the contract was edited or archived leaves no orphans", async () => {
   const sleeps = aRule("CustomSql", { sql: "select 1 as passed from pg_sleep(0.4)" });
   const edited = await contractOf(aRule("Volume", { maxRows: 3 }), sleeps);
   const archived = await contractOf(aRule("Volume", { maxRows: 3 }), sleeps);
@@ -185,7 +185,7 @@ test("an evaluation during which the contract was edited or archived leaves noth
     (await db.select().from(evaluations).where(eq(evaluations.id, id)))[0]?.status === "Completed";
   for (const each of started) await vi.waitUntil(() => isCompleted(each), patience);
 
-  // The scores of the rules that ran are the contract's history; its new rule has none.
+  // The scores of the rules that ran are part of the contract's history; its new rule has none.
   const { rules } = await seriesOf(edited);
   expect(rules.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
   expect(rules[0]?.points).toEqual([]);
@@ -206,7 +206,7 @@ test("an evaluation during which the contract was edited or archived leaves noth
 });
 
 describe("a long series", () => {
-  test("has as many points as were asked for, and loses no dip", async () => {
+  test("has as many points as requested, and loses no dip", async () => {
     const contract = await contractOf(aRule("Volume", { maxRows: 4 }));
     const key = contract.rules[0]?.key ?? "";
     // One failure in a hundred, in the 57th minute.
@@ -231,7 +231,7 @@ describe("a long series", () => {
     );
     expect(ten.rules[0]?.points[5]).toMatchObject({ evaluationId: made[56]?.id, measured: 56 });
 
-    // Without a beginning, the latest; with both ends, the first and not the last of them.
+    // Without a start, the latest points; with both ends, the first and not the last of them.
     expect((await seriesOf(contract, { take: 3 })).points.map(({ evaluationId }) => evaluationId)).toEqual(
       made.slice(-3).map(({ id }) => id),
     );
@@ -239,7 +239,7 @@ describe("a long series", () => {
     expect(part.points.map(({ evaluationId }) => evaluationId)).toEqual([made[10]?.id, made[11]?.id]);
   });
 
-  test("of nothing is empty", async () => {
+  test("without evaluations is empty", async () => {
     const contract = await contractOf(aRule("Volume", { maxRows: 4 }));
     const [rule] = contract.rules.map(({ key, name, type }) => ({ key, name, type }));
     expect(await seriesOf(contract, { from: "2026-01-01T00:00:00Z" })).toEqual({
@@ -258,7 +258,7 @@ describe("a long series", () => {
   });
 });
 
-describe("how a rule stands", () => {
+describe("a rule's standing", () => {
   const stateAfter = async (...passes: boolean[]) => {
     const contract = await contractOf(aRule("Volume", { maxRows: 4 }));
     const key = contract.rules[0]?.key ?? "";
@@ -286,7 +286,7 @@ describe("how a rule stands", () => {
     ]);
   });
 
-  test("says when it recovered; and nothing of a change where there was none", async () => {
+  test("says when it recovered, and nothing about a change if there was none", async () => {
     const recovered = await stateAfter(false, true);
     expect(recovered.items).toMatchObject([
       { passed: true, consecutive: 1, since: at(recovered.made[1]), lastChange: at(recovered.made[1]) },
@@ -318,8 +318,8 @@ describe("how a rule stands", () => {
   });
 });
 
-describe("what changed", () => {
-  test("between two evaluations, also over an edit", async () => {
+describe("changes", () => {
+  test("compare two evaluations, even across an edit", async () => {
     const contract = await contractOf(
       aRule("Volume", { maxRows: 4 }, { name: "Small" }),
       aRule("NullRate", { column: "code", maxNullPercent: 0 }, { name: "Filled" }),
@@ -351,13 +351,13 @@ describe("what changed", () => {
       ["Not empty", "Added", null],
       ["Unique", "Removed", null],
     ]);
-    // The other way round.
+    // In the opposite direction.
     const back = await getChanges(ctx, { id: first.id, comparedWith: second.id });
     expect(back.rules.map(({ change }) => change)).toEqual(["Recovered", "Better", "Added", "Removed"]);
     expect(back.scoreDelta).toBe(5);
   });
 
-  test("is not guessed where scores were not kept", async () => {
+  test("are not guessed if scores were not stored", async () => {
     const contract = await contractOf(aRule("Volume", { maxRows: 4 }));
     const first = await evaluate(contract);
     await db.delete(ruleScores).where(eq(ruleScores.evaluationId, first.id));
@@ -365,7 +365,7 @@ describe("what changed", () => {
     expect(await getChanges(ctx, { id: second.id })).toMatchObject({ scoreDelta: 0, rules: [] });
   });
 
-  test("is told of completed evaluations of one contract, to whoever may see it", async () => {
+  test("are for completed evaluations of one contract, and for callers who can access it", async () => {
     const contract = await contractOf(aRule("CustomSql", { sql: "select 1 as passed from pg_sleep(0.3)" }));
     const running = await startEvaluation(ctx, contract.id);
     await expect(getChanges(ctx, { id: running.id })).rejects.toMatchObject({ code: "conflict" });
@@ -384,7 +384,7 @@ describe("what changed", () => {
   });
 });
 
-test("scores of before are taken over from the results that are there", async () => {
+test("scores from before a migration are derived from the stored results", async () => {
   const contract = await contractOf(
     aRule("Freshness", { column: "seen_at", maxAgeMinutes: 5 }),
     aRule("Volume", { maxRows: 3 }),

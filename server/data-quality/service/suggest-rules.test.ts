@@ -54,7 +54,7 @@ const inShort = ({ rule }: Awaited<ReturnType<typeof suggest>>["items"][number])
   return [rule.column, rule.type, own];
 };
 
-test("what a table is like becomes rules, each with what speaks for it", async () => {
+test("a table's properties become rules, each with its evidence", async () => {
   const { items, note } = await suggest("orders");
   expect(note).toBeNull();
   const found = items.map(inShort);
@@ -81,7 +81,7 @@ test("what a table is like becomes rules, each with what speaks for it", async (
 });
 
 test.each(["orders", "customers", "recent", "late", "large", "wide"])(
-  "every rule that is suggested for %s passes at once",
+  "every suggested rule for %s passes immediately",
   async (tableName) => {
     const editor = await asEditor();
     const { items } = await suggest(tableName);
@@ -95,7 +95,7 @@ test.each(["orders", "customers", "recent", "late", "large", "wide"])(
 );
 
 describe("a table that is", () => {
-  test("large is read in part, and what holds only there is not suggested", async () => {
+  test("large is read in part, and what only holds for that part is not suggested", async () => {
     const { items, note } = await suggest("large");
     expect(note).toMatch(/^[\d,]+ rows of 300,000 were sampled; every rule was then checked on all rows$/);
     const found = items.map(inShort);
@@ -104,14 +104,14 @@ describe("a table that is", () => {
     expect(found).not.toContainEqual(["stray", "NullRate", { maxNullPercent: 0 }]);
   });
 
-  test("wide is looked at as far as a contract goes", async () => {
+  test("wide is read up to a contract's limit", async () => {
     const { items, note } = await suggest("wide");
     expect(items).toHaveLength(200);
     expect(note).toContain("Only the first 200 of 230 columns were profiled");
     expect(note).toContain("a contract cannot have more rules");
   });
 
-  test("empty says nothing", async () => {
+  test("empty gives no suggestions", async () => {
     expect(await suggest("empty")).toEqual({
       items: [],
       note: "The table is empty, so there is nothing to suggest",
@@ -119,7 +119,7 @@ describe("a table that is", () => {
   });
 });
 
-test("what cannot be judged in time is left out, and said", async () => {
+test("rules that cannot be checked in time are omitted, which is reported", async () => {
   const { totalMs } = suggestionLimits;
   suggestionLimits.totalMs = 1;
   const { items, note } = await suggest("orders").finally(() => {
@@ -129,7 +129,7 @@ test("what cannot be judged in time is left out, and said", async () => {
   expect(note).toMatch(/could not be checked in time/);
 });
 
-test("a column that was dropped since the schema was read does not get in the way", async () => {
+test("a column dropped since the schema was read is ignored", async () => {
   await sql.unsafe("create table shop.changing (a int, b int); insert into shop.changing values (1, 2)");
   await suggest("changing");
   await sql.unsafe("alter table shop.changing drop column b");
@@ -137,7 +137,7 @@ test("a column that was dropped since the schema was read does not get in the wa
 });
 
 describe("by REST", () => {
-  test("it takes a key that may run, and names what it cannot find", async () => {
+  test("a key with the Execute scope is enough, and unknown objects are named", async () => {
     const cookie = await aSession("Editor");
     const post = (json: object) => rest("POST", "/data-quality/suggestions", { cookie, json });
     expect((await post({ dataSourceId, schemaName: "shop", tableName: "orders" })).status).toBe(200);

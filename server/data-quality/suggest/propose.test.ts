@@ -33,13 +33,13 @@ const rulesOf = (each: ColumnProfile) =>
       return [type, own];
     });
 
-test("an empty table says nothing", () => {
+test("an empty table gives no suggestions", () => {
   expect(propose({ rows: 0, isWhole: true, columns: [column("a", "text", { values: 0 })] }, context)).toEqual(
     [],
   );
 });
 
-test("a key is unique and never NULL, with the figures for it", () => {
+test("a key is unique and never NULL, with the evidence for it", () => {
   const id = column("id", "integer", {
     different: 100,
     isPrimaryKey: true,
@@ -144,7 +144,7 @@ describe("a column", () => {
     expect(rulesOf(profile)).toEqual(expected);
   });
 
-  test("of codes has a pattern of LIKE on SQL Server, or none", () => {
+  test("of codes has a LIKE pattern on SQL Server, or none", () => {
     const codes = (samples: string[]) =>
       of([column("c", "text", { different: 3, samples })], { dialect: dialects.sqlserver });
     const patterns = (samples: string[]) =>
@@ -154,7 +154,7 @@ describe("a column", () => {
   });
 });
 
-test("what was read in part is said so, and the number of rows is that of the table", () => {
+test("a partially read table is reported as such, with the row count of the whole table", () => {
   const proposals = propose(
     { rows: 100, isWhole: false, columns: [column("a", "other")] },
     { ...context, totalRows: 1_234_567 },

@@ -39,7 +39,7 @@ test.each<[string, string[], string | undefined, string | null | undefined]>([
   if (like !== undefined) expect(shape?.like).toBe(like);
 });
 
-test("runs of one length may be of another in other rows", () => {
+test("runs that all have the same length may have another in other rows", () => {
   expect(shapeOf(["A-001", "B-002", "C-113"])?.looser).toMatchObject({
     regex: "^[A-Z]+-[0-9]+$",
     like: null,
@@ -47,12 +47,12 @@ test("runs of one length may be of another in other rows", () => {
   expect(shapeOf(["A-1", "BC-22", "D-3"])?.looser).toBeUndefined();
 });
 
-test("UUIDs are known in upper and lower case", () => {
+test("UUIDs are recognized in upper and lower case", () => {
   const shape = shapeOf(times(3, () => crypto.randomUUID()).concat(crypto.randomUUID().toUpperCase()));
   expect(shape?.name).toBe("a UUID");
 });
 
-test("a few words that come again and again are listed", () => {
+test("a few recurring words are listed", () => {
   const words = times(40, (index) => ["paid", "open", "in transit", "v1.0"][index % 4] ?? "");
   expect(shapeOf(words)).toEqual({
     name: "one of in transit, open, paid, v1.0",
@@ -64,7 +64,7 @@ test("a few words that come again and again are listed", () => {
   expect(shapeOf(ofOneLength)?.regex).toBe("^(open|paid|sent)$");
 });
 
-describe("nothing is said about", () => {
+describe("no shape is inferred from", () => {
   test.each<[string, string[]]>([
     ["too few values", ["EUR", "USD"]],
     ["one value that is always the same", times(50, () => "EUR")],
@@ -79,8 +79,8 @@ describe("nothing is said about", () => {
   });
 });
 
-test("whatever the values are, those that it was inferred from have the shape", () => {
-  // A small generator of its own, so that a failure can be repeated.
+test("the values that a shape was inferred from always match it", () => {
+  // A small deterministic generator, so that a failure can be reproduced.
   let seed = 42;
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

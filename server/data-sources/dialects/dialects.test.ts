@@ -9,7 +9,7 @@ import { sqlserver } from "../engines/sqlserver.ts";
 import { isOrphan, repeated } from "./clauses.ts";
 import { dialectOf, dialects } from "./dialects.ts";
 
-/** The words of each dialect on a real server of its own: SQL Server's where TEST_SQLSERVER_URL names one. */
+/** Each dialect's SQL on a real server: SQL Server's if TEST_SQLSERVER_URL is set. */
 const servers: { engine: DatabaseEngine; connection: () => ConnectionWithPassword | null; types: Types }[] = [
   {
     engine: postgresql,
@@ -56,18 +56,18 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
   }
   const value = async (expression: string, from = "") =>
     (await rows(`select ${expression} as v${from}`))[0]?.[0];
-  /** A table of one column `c`, written in place. */
+  /** A table with one column `c` and these values, inline. */
   const table = (...values: string[]) =>
     ` from (${values.map((each) => `select ${each} as c`).join(" union all ")}) as t`;
 
   test.each(["it's", "back\\slash", "a \\' b", "line\nbreak", "Ünï – 漢字", ""])(
-    "a text is itself: %j",
+    "a text literal is unchanged: %j",
     async (text) => {
       expect(await value(String(dialect.literal(text)))).toBe(text);
     },
   );
 
-  test("numbers and truth have literals; what is no number has none", async () => {
+  test("numbers and booleans have literals, and what is not a number has none", async () => {
     expect(Number(await value(String(dialect.literal(-12.5))))).toBe(-12.5);
     expect(Number(await value(String(dialect.literal(true))))).toBe(1);
     expect(dialect.literal(Number.NaN)).toBeNull();
@@ -83,7 +83,7 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     expect(await rows(`select ${cast(first)} as a, ${cast(second)} as b`, ["x", "y"])).toEqual([["x", "y"]]);
   });
 
-  test("rows, NULLs and conditions are counted", async () => {
+  test("rows, NULLs, and conditions are counted", async () => {
     const from = table("1", "null", "3");
     const counts = [
       dialect.count(),
@@ -95,7 +95,7 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     expect(all).toEqual([3, 2, 1, 1]);
   });
 
-  test("a SELECT is limited, a condition selected, and one that never holds finds nothing", async () => {
+  test("a SELECT is limited, a condition is selected, and `never` matches nothing", async () => {
     const { top, limit } = dialect.limit(2);
     expect(await rows(`select ${top}c${table("1", "2", "3")}${limit}`)).toHaveLength(2);
     expect(Number(await value(dialect.asTruth("1 = 1")))).toBe(1);
@@ -103,7 +103,7 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     expect(await rows(`select c${table("1")} where ${dialect.never}`)).toEqual([]);
   });
 
-  test("an age is counted from the server's clock, by what was so long ago", async () => {
+  test("an age is measured by the server's clock", async () => {
     const then = `cast(${dialect.ago(90, "minutes")} as ${types.time})`;
     expect(Math.abs(Number(await value(dialect.ageInSeconds(then))) - 5400)).toBeLessThan(5);
     expect(Number(await value(dialect.ageInMinutes(then)))).toBe(90);
@@ -113,7 +113,7 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     expect(Number(await value(dialect.ageInSeconds(dialect.now)))).toBeLessThan(5);
   });
 
-  test("exact text keeps every digit, and lengths are of characters", async () => {
+  test("exact text keeps every digit, and lengths are in characters", async () => {
     const exact = `cast(${dialect.literal("123456789012345.6789")} as ${types.decimal})`;
     expect(await value(dialect.exactText(exact, "decimal"))).toBe("123456789012345.6789");
     expect(String(await value(dialect.exactNumber(exact)))).toBe("123456789012345.6789");
@@ -121,7 +121,7 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     expect(await value(dialect.asText("42"))).toBe("42");
   });
 
-  test("a pattern is missed by what is there and does not match", async () => {
+  test("a value that exists and does not match misses a pattern", async () => {
     const [pattern, ...texts] =
       dialect.pattern.language === "like" ? ["A-%", "A-1", "b"] : ["^A-[0-9]+$", "A-1", "b"];
     const misses = dialect.pattern.misses("c", dialect.asText("c"), String(dialect.literal(pattern ?? "")));
@@ -135,12 +135,12 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     const exact = `select ${dialect.exactText(dialect.decimal(bound, "decimal(20, 4)"), "decimal")} as v`;
     expect((await rows(exact, ["9007199254740993.25"]))[0]?.[0]).toMatch(/^9007199254740993\.25(00)?$/);
     const isEqual = `case when cast(0.1 as ${types.double}) = ${dialect.double(bound)} then 1 else 0 end`;
-    // MySQL has no cast to DOUBLE everywhere, but a product with one is.
+    // MySQL cannot cast to DOUBLE everywhere, but a product with one is a DOUBLE.
     const onMysql = `case when 0.1e0 = ${dialect.double(bound)} then 1 else 0 end`;
     expect(await rows(`select ${engine === mysql ? onMysql : isEqual} as v`, [0.1])).toEqual([[1]]);
   });
 
-  test("what comes more than once is found, and what is found nowhere else", async () => {
+  test("repeated values are found, and so are orphans", async () => {
     const { where, groupBy, having } = repeated(dialect, ["t.c"]);
     const twice = `${table("1", "1", "2", "null", "null")} where ${where} group by ${groupBy} having ${having}`;
     expect(await rows(`select t.c${twice}`)).toEqual([[1]]);
@@ -150,7 +150,7 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
   });
 });
 
-test("times that are infinitely far away exist on PostgreSQL alone", () => {
+test("only PostgreSQL has infinite times", () => {
   expect(Object.values(dialects).map(({ isFiniteTime }) => isFiniteTime("c"))).toEqual([
     "isfinite(c)",
     null,
@@ -158,7 +158,7 @@ test("times that are infinitely far away exist on PostgreSQL alone", () => {
   ]);
 });
 
-test("each kind of database has its dialect, and a REST API none", () => {
+test("each kind of database has its dialect, and a REST API has none", () => {
   for (const dialect of Object.values(dialects)) expect(dialectOf(dialect.kind)).toBe(dialect);
   expect(dialectOf("RestApi")).toBeNull();
 });
@@ -174,7 +174,7 @@ test.each([
   expect(dialects[name].kindOf(type)).toBe(kind);
 });
 
-test("rows cannot be grouped by SQL Server's old texts", () => {
+test("rows cannot be grouped by SQL Server's legacy text types", () => {
   expect(dialects.sqlserver.canGroup("ntext")).toBe(false);
   expect(dialects.sqlserver.canGroup("nvarchar(max)")).toBe(true);
 });

@@ -255,7 +255,7 @@ export function fulfillsContract(of: EngineContract): void {
       });
     });
 
-    test("a statement that is aborted is cancelled on the server, and the session goes on", async () => {
+    test("an aborted statement is cancelled on the server, and the session continues", async () => {
       await source.session(async (session) => {
         const stop = new AbortController();
         const limits = { timeoutMs: 60_000, signal: stop.signal };
@@ -372,7 +372,7 @@ export function fulfillsContract(of: EngineContract): void {
         return session.check({ sql, parameters }, { timeoutMs: 5000 });
       });
 
-    test.each(of.check.mistakes)("fails as running it does: %s", async (sql, parameters, message) => {
+    test.each(of.check.mistakes)("fails like running it does: %s", async (sql, parameters, message) => {
       const failure = { kind: "statement", message: expect.stringMatching(message) };
       await expect(check(sql, parameters)).rejects.toMatchObject(failure);
       await expect(read(sql, { parameters })).rejects.toMatchObject(failure);

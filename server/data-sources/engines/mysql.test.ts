@@ -9,7 +9,7 @@ import type { Limits, Source, Statement } from "./engine.ts";
 import { connect } from "./mysql/connection.ts";
 import { mysql } from "./mysql.ts";
 
-/** The engine against a real MySQL or MariaDB, with a login that may do everything. */
+/** The engine on a real MySQL or MariaDB, with a login that may do everything. */
 const ample: Limits = { timeoutMs: 10_000, maxRows: 1000, maxBytes: 1_000_000 };
 const { database } = mysqlConnection;
 
@@ -123,7 +123,7 @@ fulfillsContract({
     empty: "select 'x' as a, 'y' as a from orders where false",
     types: ["varchar", "varchar"],
   },
-  // Whatever the server thinks of backslashes.
+  // However the server interprets backslashes.
   bound: {
     sql: "select ?, cast(? as decimal(30, 0)) + 1, ?, ?, ?",
     parameters: ["\\'; delete from orders -- \\", "9007199254740993", 0.1, true, null],
@@ -209,8 +209,8 @@ fulfillsContract({
   strangers: ["HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example\r\n", "\x05\0\0\0\x0a\0\0\0\0"],
 });
 
-describe("MySQL's own", () => {
-  test("the server's own settings do not change how text is read and values are written", async () => {
+describe("only on MySQL", () => {
+  test("the server's settings do not change how text is parsed or values are formatted", async () => {
     const before = await asAdmin("select @@global.sql_mode, @@global.time_zone");
     await admin.query(
       "set global sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', global time_zone = '+09:00'",
@@ -218,7 +218,7 @@ describe("MySQL's own", () => {
     const fresh = mysql.open(mysqlConnection);
     const text = `select "it", 'a\\'b', (select zoned from kinds), timestampdiff(second, now(), utc_timestamp())`;
     try {
-      // The second time the connection has been used, and is clean again.
+      // The second time, the connection has been used and reset.
       for (const _ of [1, 2]) {
         const { rows } = await fresh.session((session) => session.read({ sql: text, parameters: [] }, ample));
         expect(rows).toEqual([["it", "a'b", "2024-03-31 02:30:00.123456", "0"]]);
@@ -229,12 +229,12 @@ describe("MySQL's own", () => {
     }
   });
 
-  test("what ends the transaction does not end the mode of the session", async () => {
+  test("ending the transaction does not end the session's read-only mode", async () => {
     const before = await content();
     const connection = await connect(mysqlConnection);
     const attempt = (sql: string) => connection.read({ sql, parameters: [] }, ample);
     try {
-      // Each statement begins anew besides.
+      // Each statement also starts a new transaction.
       await attempt("commit");
       await attempt("set session transaction read write");
       await expect(attempt("delete from orders")).rejects.toMatchObject({ kind: "statement" });
@@ -244,7 +244,7 @@ describe("MySQL's own", () => {
     }
   });
 
-  test("settings, variables, locks and temporary tables end with their statement", async () => {
+  test("settings, variables, locks, and temporary tables do not outlive their statement", async () => {
     await source.session(async (session) => {
       const ask = async (text: string) =>
         (await session.read({ sql: text, parameters: [] }, ample)).rows[0] ?? [];
@@ -252,7 +252,7 @@ describe("MySQL's own", () => {
       await ask("select loosen()");
       await ask("select @mine := 5, hold()");
       await ask("select keep()").catch(() => {});
-      // The very same connection, so it is clean and not only new.
+      // The same connection: it was reset, not replaced.
       expect(await ask("select connection_id()")).toEqual([id]);
       expect(
         await ask(
@@ -265,13 +265,13 @@ describe("MySQL's own", () => {
     expect(await asAdmin(`select get_lock('held-${database}', 0), release_all_locks()`)).toEqual([[1, 1]]);
   });
 
-  test("tells who asks how many rows it expects to go through, and what that costs where the server says so", async () => {
+  test("reports how many rows it expects to read, and the cost if the server reports one", async () => {
     const estimates = (sql: string) =>
       source.session(async (session) =>
         session.check?.({ sql, parameters: [] }, { timeoutMs: 5000, estimates: true }),
       );
     await admin.query("analyze table numbers, orders");
-    // MariaDB before version 11 tells no costs.
+    // MariaDB before version 11 reports no costs.
     const [[version]] = (await asAdmin("select version()")) as [[string]];
     const hasCost = !/mariadb/i.test(version) || Number.parseInt(version, 10) >= 11;
     const cost = hasCost ? { estimatedCost: expect.any(Number) } : {};
@@ -287,7 +287,7 @@ describe("MySQL's own", () => {
   });
 
   const million = "numbers a cross join numbers b";
-  test("a limit of the statement's own does not fetch more, either", async () => {
+  test("a statement's own limit does not fetch more rows either", async () => {
     const result = await read(`select a.n, repeat('x', 500) from ${million} limit 900000`, [], {
       maxRows: 700,
     });
@@ -296,7 +296,7 @@ describe("MySQL's own", () => {
     await until(async () => !(await isRunning("limit 900000")));
   });
 
-  test("sleeping is no way around", async () => {
+  test("SLEEP cannot bypass the limit", async () => {
     await expect(
       read("select sleep(30) from orders -- asleep", [], { timeoutMs: 300 }),
     ).rejects.toMatchObject({
@@ -305,7 +305,7 @@ describe("MySQL's own", () => {
     await until(async () => !(await isRunning("-- asleep")));
   });
 
-  test("a statement that the server does not limit is killed from here", async () => {
+  test("a statement that the server does not limit is killed by the client", async () => {
     const startedAt = performance.now();
     const unlimited = read(`set statement max_statement_time = 0 for ${slow}`, [], { timeoutMs: 300 });
     await expect(unlimited).rejects.toMatchObject({ kind: "refused" });
@@ -318,11 +318,11 @@ describe("MySQL's own", () => {
     ).rejects.toMatchObject({ kind: "timeout" });
     expect(performance.now() - startedAt).toBeLessThan(4000);
     await until(async () => !(await isRunning("-- second")));
-    // A kill that comes late would meet the next statement.
+    // A late kill would hit the next statement.
     expect(connection.alive()).toBe(false);
   });
 
-  test("with backticks, quotes, dots and comments are names", async () => {
+  test("text in backticks with quotes, dots, and comments is a name", async () => {
     const odd = "a.b`; drop table orders -- \"'";
     await admin.query(
       `create table ${mysql.dialect.quote(odd)} (${mysql.dialect.quote("the `column`.")} integer)`,
@@ -332,7 +332,7 @@ describe("MySQL's own", () => {
     expect(await asAdmin("select count(*) from orders")).toEqual([["3"]]);
   });
 
-  test("nothing is sent in the clear when the server has no TLS", async () => {
+  test("nothing is sent unencrypted if the server has no TLS", async () => {
     let sent = 0;
     const { server, port } = await listening((near) => {
       const far = tcp({ host: mysqlConnection.host, port: mysqlConnection.port });
@@ -365,7 +365,7 @@ describe("MySQL's own", () => {
     return failure;
   };
 
-  test("what the server says of a login does not leave", async () => {
+  test("the server's message about a login is not passed on", async () => {
     const reader = `r_${database.slice(-8)}`;
     await admin.query(`
       create user ${reader}@'%' identified by 'only reads';
@@ -392,10 +392,10 @@ describe("MySQL's own", () => {
 });
 
 const hasTls = 0x0800;
-/** They follow the version, the thread's number, eight bytes of salt and a zero. */
+/** They follow the version, the thread id, eight bytes of salt, and a zero byte. */
 const capabilitiesIn = (greeting: Buffer) => greeting.indexOf(0, 5) + 1 + 4 + 8 + 1;
 
-/** In front of the server: says that it has TLS, and answers what the client then wants. */
+/** A proxy for the server that offers TLS, then handles the client's request. */
 function offerTls(near: Socket): void {
   const far = tcp({ host: mysqlConnection.host, port: mysqlConnection.port });
   near.on("error", () => far.destroy()).on("close", () => far.destroy());
@@ -405,12 +405,12 @@ function offerTls(near: Socket): void {
     greeting.writeUInt16LE(greeting.readUInt16LE(at) | hasTls, at);
     near.write(greeting);
     near.once("data", (wish: Buffer) => {
-      // What follows those 36 bytes is TLS already.
+      // What follows those 36 bytes is TLS.
       near.pause();
       if (wish.length > 36) near.unshift(wish.subarray(36));
       const inner = new TLSSocket(near, { isServer: true, ...selfSigned });
       inner.on("error", () => far.destroy());
-      // The client has counted its wish for TLS as a packet; the server has not seen it.
+      // The client counted its TLS request as a packet, which the server has not seen.
       let isFirst = true;
       inner.on("data", (chunk: Buffer) => {
         if (isFirst) chunk.writeUInt8(1, 3);

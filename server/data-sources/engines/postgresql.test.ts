@@ -10,7 +10,7 @@ import type { Limits, Source, Statement } from "./engine.ts";
 import { connect } from "./postgresql/connection.ts";
 import { postgresql } from "./postgresql.ts";
 
-/** The engine against a real server: the test file's own database, with a login that may do everything. */
+/** The engine on a real server: the test file's own database, with a login that may do everything. */
 const ample: Limits = { timeoutMs: 10_000, maxRows: 1000, maxBytes: 1_000_000 };
 const database = ownConnection().database;
 
@@ -45,7 +45,7 @@ afterAll(() => source.close());
 const read = (text: string, parameters: Statement["parameters"] = [], limits: Partial<Limits> = {}) =>
   source.session((session) => session.read({ sql: text, parameters }, { ...ample, ...limits }));
 
-/** What the engine's own connections are doing, as the server sees it. */
+/** What the engine's own connections are running, according to the server. */
 const statements = () =>
   sql<{ pid: number; state: string; query: string }[]>`
     select pid, state, query from pg_stat_activity
@@ -141,14 +141,14 @@ fulfillsContract({
     types: [{ type: "integer" }, { type: "text" }],
   },
   slow: "select pg_sleep(30)",
-  // The first rows come at once; it is the counting that takes long.
+  // The first rows arrive immediately; counting takes long.
   endless: "select n, case when n > 900 then pg_sleep(0.05) end from generate_series(1, 100000) n",
   check: {
     mistakes: [
       ["select missing from shop.orders", [], /^column "missing" does not exist$/],
       ["select 1 from shop.missing", [], /^relation "shop.missing" does not exist$/],
       ["select sum(amount) from shop.orders group", [], /^syntax error at end of input$/],
-      // The pattern is a parameter, and bad all the same.
+      // The pattern is a parameter, but still invalid.
       [
         "select '' ~ $1::text from shop.orders",
         ["("],
@@ -186,7 +186,7 @@ fulfillsContract({
     [{ host: "/var/run/postgresql" }, /^unreachable: (The|Unknown) host/],
     [{ host: "127.0.0.1,127.0.0.2" }, /^unreachable: (The|Unknown) host name/],
     [{ database: "no_such_database" }, /^unreachable: The database does not exist$/],
-    // A server that asks for passwords does not tell which users there are.
+    // A server that requires passwords does not reveal which users exist.
     [
       { user: "no_such_user" },
       /^unreachable: (The server does not accept this login|The user or password is wrong)/,
@@ -195,7 +195,7 @@ fulfillsContract({
   strangers: ["HTTP/1.1 400 Bad Request\r\n\r\n"],
 });
 
-/** Answers the wish for TLS, then goes on in it, passing everything on to PostgreSQL. */
+/** A TLS proxy for PostgreSQL: answers the TLS request, then passes everything on. */
 function behindTls(answer: string, near: Socket): void {
   near.once("data", () => {
     near.write(answer);
@@ -208,8 +208,8 @@ function behindTls(answer: string, near: Socket): void {
   });
 }
 
-describe("PostgreSQL's own", () => {
-  test("the login's own settings do not change how values are written", async () => {
+describe("only on PostgreSQL", () => {
+  test("the login's settings do not change how values are formatted", async () => {
     await sql.unsafe(`alter database ${database} set timezone = 'Asia/Tokyo'`);
     await sql.unsafe(`alter database ${database} set datestyle = 'German'`);
     const fresh = postgresql.open(ownConnection());
@@ -227,7 +227,7 @@ describe("PostgreSQL's own", () => {
     }
   });
 
-  test("a statement cannot turn its transaction into one that writes", async () => {
+  test("a statement cannot make its transaction writable", async () => {
     await sql.unsafe(
       `create or replace function shop.open_up() returns text language sql as
          $$ select set_config('transaction_read_only', 'off', true) $$`,
@@ -237,7 +237,7 @@ describe("PostgreSQL's own", () => {
     expect(await orders()).toHaveLength(3);
   });
 
-  test("several statements do not pass even without the gate: the protocol refuses them", async () => {
+  test("multiple statements are rejected even without the gate, by the protocol", async () => {
     const connection = await connect(ownConnection());
     try {
       await expect(
@@ -252,14 +252,14 @@ describe("PostgreSQL's own", () => {
     }
   });
 
-  test("settings, locks, and temporary tables end with their statement", async () => {
+  test("settings, locks, and temporary tables do not outlive their statement", async () => {
     await source.session(async (session) => {
       const ask = async (text: string) =>
         (await session.read({ sql: text, parameters: [] }, ample)).rows[0] ?? [];
       const [pid] = await ask("select pg_backend_pid()");
       await ask("select shop.loosen()");
       await ask("select pg_advisory_lock(4711)");
-      // The very same connection, so it is clean and not only new.
+      // The same connection: it was reset, not replaced.
       expect(await ask("select pg_backend_pid()")).toEqual([pid]);
       expect(await ask("select current_setting('statement_timeout')")).toEqual(["10s"]);
       expect(await ask("select count(*)::integer from pg_locks where locktype = 'advisory'")).toEqual([0]);
@@ -268,7 +268,7 @@ describe("PostgreSQL's own", () => {
     expect(free?.locked).toBe(true);
   });
 
-  test("a statement that ends with a semicolon, or begins in another way, is counted too", async () => {
+  test("a statement that ends with a semicolon, or has another unusual form, is counted too", async () => {
     const counted = { maxRows: 1, countAll: true };
     expect(await read("values (1), (2), (3);", [], counted)).toMatchObject({ rowCount: 3 });
     expect(await read("with a as (table shop.orders) (select * from a)", [], counted)).toMatchObject({
@@ -276,7 +276,7 @@ describe("PostgreSQL's own", () => {
     });
   });
 
-  test("many quick rows do not stretch the time", async () => {
+  test("many fast rows do not extend the time limit", async () => {
     const slow = read("select n, pg_sleep(0.01) from generate_series(1, 100000) n", [], {
       timeoutMs: 300,
       maxRows: 100_000,
@@ -284,9 +284,9 @@ describe("PostgreSQL's own", () => {
     await expect(slow).rejects.toMatchObject({ kind: "timeout" });
   });
 
-  test("a statement that has switched off the server's limit is cancelled from here", async () => {
+  test("a statement that turned off the server's limit is cancelled by the client", async () => {
     const startedAt = performance.now();
-    // Rows come in batches of 500; from the second on the server no longer limits the time.
+    // Rows come in batches of 500; from the second one on, the server no longer enforces the limit.
     const slow = read(
       "select shop.loosen(), pg_sleep(0.0005) from generate_series(1, 100000) -- second",
       [],
@@ -300,7 +300,7 @@ describe("PostgreSQL's own", () => {
     await until(async () => !(await isRunning("-- second")));
   });
 
-  test("nothing is sent in the clear when the server has no TLS, or adds something to its answer", async () => {
+  test("nothing is sent unencrypted if the server has no TLS, or adds data to its response", async () => {
     for (const answer of ["N", "SR\0\0\0\x08\0\0\0\0"]) {
       const { server, port } = await listening((near) => behindTls(answer, near));
       const other = postgresql.open({ ...ownConnection(), port, ssl: true, trustServerCertificate: true });
@@ -322,10 +322,10 @@ describe("PostgreSQL's own", () => {
     return failure;
   };
 
-  test("a wrong password is named, and not repeated", async () => {
+  test("a wrong password is reported, but not repeated", async () => {
     const server = await listening((socket) => {
       socket.once("data", () => {
-        socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])); // asks for a password in the clear
+        socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])); // requests an unencrypted password
         socket.once("data", () => {
           const fields = 'SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user "u"\0\0';
           const length = Buffer.alloc(4);
@@ -343,7 +343,7 @@ describe("PostgreSQL's own", () => {
     }
   });
 
-  test("an empty password stays empty: the process's own PGPASSWORD is not told to strangers", async () => {
+  test("an empty password stays empty: the process's own PGPASSWORD is not sent to other servers", async () => {
     process.env.PGPASSWORD = "the process's own";
     let told = Buffer.alloc(0);
     const server = await listening((socket) => {
@@ -364,7 +364,7 @@ describe("PostgreSQL's own", () => {
     }
   });
 
-  test("tells who asks what the whole plan is expected to cost and to answer", async () => {
+  test("reports the whole plan's expected cost and row count", async () => {
     const estimates = (text: string) =>
       source.session(async (session) =>
         session.check?.({ sql: text, parameters: [] }, { timeoutMs: 5000, estimates: true }),

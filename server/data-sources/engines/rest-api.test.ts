@@ -45,7 +45,7 @@ const rowsOf = (json: string, more: Partial<SourceRequest> = {}, limits: Partial
   return ask(more, limits);
 };
 
-test("a request goes below the base URL, with its query, body and all headers", async () => {
+test("a request goes below the base URL, with its query, body, and all headers", async () => {
   await ask({
     method: "POST",
     path: "/orders/a%2Fb/",
@@ -112,12 +112,12 @@ test.each([
   expect(heard).toEqual([]);
 });
 
-test("a GET with a body is refused", async () => {
+test("a GET with a body is rejected", async () => {
   await expect(ask({ body: {} })).rejects.toMatchObject({ kind: "refused" });
 });
 
 describe("rows", () => {
-  test("columns are in order of their first appearance; what is missing is null; what is nested is JSON", async () => {
+  test("columns are in order of first appearance; missing values are null, and nested ones JSON", async () => {
     const json = `[
       {"id": 1, "2024": true, "tags": ["a", {"b" : " x  y\\" " }], "name": "A \\u00fc"},
       {"more": null, "id": 2, "__proto__": "p", "id": 3}
@@ -140,7 +140,7 @@ describe("rows", () => {
     });
   });
 
-  test("numbers are exact: integers beyond 2^53 and decimals are text, and so is the rest of their column", async () => {
+  test("numbers are exact: integers beyond 2^53 and decimals are text, as is the rest of their column", async () => {
     const json =
       '[{"i": 9007199254740991, "big": 9007199254740993, "d": 1.10, "n": {"x": 0.10000000000000000001}}' +
       ', {"i": -5, "big": 1, "d": 12345678901234567890.5, "n": null}, {"i": 0, "big": -1, "d": 7}]';
@@ -153,7 +153,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("a column of several kinds is text", async () => {
+  test("a column of mixed types is text", async () => {
     const { columns, rows } = await rowsOf('[{"a": 1}, {"a": "x"}, {"a": true}, {"a": [1, 2]}, {"a": null}]');
     expect(columns).toEqual([{ name: "a", type: "text" }]);
     expect(rows).toEqual([["1"], ["x"], ["true"], ["[1,2]"], [null]]);
@@ -190,7 +190,7 @@ describe("rows", () => {
     expect((await rowsOf(json, { rowsPath })).rows).toEqual(rows);
   });
 
-  test("a path may begin with a position", async () => {
+  test("a path may start with an index", async () => {
     expect((await rowsOf('[0, {"rows": [5]}]', { rowsPath: "[1].rows" })).rows).toEqual([[5]]);
   });
 
@@ -211,7 +211,7 @@ describe("rows", () => {
   });
 
   test.each(["", "<html>", '{"a":', "[1,]", "NaN", "[01]", Buffer.from([0x22, 0xff, 0x22])])(
-    "an answer that is no JSON is refused (%#)",
+    "a response that is not JSON is rejected (%#)",
     async (given) => {
       answer = given;
       await expect(ask()).rejects.toMatchObject({
@@ -223,7 +223,7 @@ describe("rows", () => {
     },
   );
 
-  test("an answer that is nested deeply ends nothing", async () => {
+  test("a deeply nested response crashes nothing", async () => {
     const depth = 100_000;
     const result = await rowsOf(`[{"a": ${"[".repeat(depth)}${"]".repeat(depth)}}]`);
     expect(String(result.rows[0]?.[0])).toHaveLength(2 * depth);
@@ -233,7 +233,7 @@ describe("rows", () => {
 describe("limits", () => {
   const million = JSON.stringify(Array.from({ length: 5_000 }, (_, id) => ({ id, name: "x".repeat(20) })));
 
-  test("rows beyond the limit are left behind", async () => {
+  test("rows beyond the limit are dropped", async () => {
     const some = await rowsOf(million, {}, { maxRows: 7 });
     expect([some.rows.length, some.truncated]).toEqual([7, true]);
     expect(some.rowCount).toBe(7);
@@ -243,21 +243,21 @@ describe("limits", () => {
     expect([all.rows.length, all.truncated]).toEqual([5_000, false]);
   });
 
-  test("an answer beyond the bytes is not read to its end", async () => {
+  test("a response over the byte limit is not read to the end", async () => {
     await expect(rowsOf(million, {}, { maxBytes: 10_000 })).rejects.toMatchObject({
       kind: "statement",
       message: "The response is larger than 10000 bytes",
     });
   });
 
-  test("rows of ever other columns do not become a table of millions of cells", async () => {
+  test("rows with ever-changing columns do not become a table of millions of cells", async () => {
     const wild = JSON.stringify(Array.from({ length: 5_000 }, (_, n) => ({ [`c${n}`]: n })));
     const result = await rowsOf(wild, {}, { maxRows: 10_000, maxBytes: 1_000_000 });
     expect(result.truncated).toBe(true);
     expect(result.rows.length * result.columns.length * 12).toBeLessThan(1_000_000);
   });
 
-  test("an API that does not finish is left", async () => {
+  test("an API that does not finish is aborted", async () => {
     answer = null;
     await expect(ask({}, { timeoutMs: 200 })).rejects.toMatchObject({
       kind: "timeout",
@@ -278,7 +278,7 @@ test.each([
   await expect(ask()).rejects.toMatchObject({ name: "SourceError", kind, message });
 });
 
-test("what is not public is not reached, unless an operator allows it", async () => {
+test("non-public addresses are not contacted unless an operator allows it", async () => {
   env().OUTBOUND_ALLOW = undefined;
   await expect(ask()).rejects.toMatchObject({
     kind: "unreachable",

@@ -15,7 +15,7 @@ test.each([
   expect(sqlserver.dialect.quote(name)).toBe(quoted);
 });
 
-test("versions have the name that people know", () => {
+test("versions have their common names", () => {
   expect(versionName("16.0.4135.4", 3)).toBe("SQL Server 2022 (16.0.4135.4)");
   expect(versionName("99.0.1.2", 3)).toBe("SQL Server 99.0.1.2");
   expect(versionName("12.0.2000.8", 5)).toBe("Azure SQL Database (12.0.2000.8)");
@@ -26,13 +26,13 @@ test.each([
   ["12.0.6024.0", 3, true],
   ["13.0.5026.0", 3, false],
   ["16.0.4135.4", 2, false],
-  // Azure's database says 12 for ever.
+  // Azure's database always reports 12.
   ["12.0.2000.8", 5, false],
 ])("%s, edition %s, is too old: %s", (version, edition, isTooOld) => {
   expect(isOlderThan2016(version, edition)).toBe(isTooOld);
 });
 
-describe("what answers is no SQL Server, or none to be trusted", () => {
+describe("a server that is not SQL Server, or cannot be trusted", () => {
   const servers: Server[] = [];
   afterAll(() => {
     for (const server of servers) server.close();
@@ -64,14 +64,14 @@ describe("what answers is no SQL Server, or none to be trusted", () => {
     ssl: true,
   });
 
-  /** The answer to a client's first message: a version, and that this server does not encrypt. */
+  /** The response to a client's first message: a version, and no encryption. */
   const withoutTls = Buffer.from([
     ...[4, 1, 0, 26, 0, 0, 1, 0],
     ...[0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 255],
     ...[16, 0, 0, 0, 0, 0, 2],
   ]);
 
-  test("nothing listens", async () => {
+  test("nothing is listening", async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
     const { port } = gone.address() as { port: number };
@@ -82,22 +82,22 @@ describe("what answers is no SQL Server, or none to be trusted", () => {
     });
   });
 
-  test("it hangs up", async () => {
+  test("it disconnects", async () => {
     await expect((await answering(null)).test()).rejects.toMatchObject({ kind: "unreachable" });
   });
 
-  test("a server that does not encrypt is not told the password", async () => {
+  test("a server that does not encrypt never gets the password", async () => {
     const heard: Buffer[] = [];
     await expect((await answering(withoutTls, heard)).test()).rejects.toMatchObject({
       kind: "unreachable",
       message: "The server does not offer TLS: turn off SSL here, or turn it on at the server",
     });
-    // Only the first message was sent, and no login (16).
+    // Only the first message was sent, not a login (16).
     expect(heard.map((message) => message[0])).toEqual([18]);
   });
 });
 
-/** The engine against a real SQL Server, with a login that may do everything in its database. */
+/** The engine on a real SQL Server, with a login that may do everything in its database. */
 describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
   const target = sqlServerConnection as ConnectionWithPassword;
   const ample: Limits = { timeoutMs: 10_000, maxRows: 1000, maxBytes: 1_000_000 };
@@ -134,7 +134,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
 
   afterAll(async () => {
     await source?.close();
-    // Of what could not be made there is nothing to take away.
+    // What could not be created need not be dropped.
     for (const what of ["table people", "type Email", "table [odd]]table]"])
       await admin?.run(`drop ${what.replace(" ", ` ${ownSchema}.`)}`).catch(() => {});
     await admin?.run(`
@@ -149,14 +149,14 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     (await read(text, parameters)).rows[0] ?? [];
   const million = "sys.all_columns as a cross join sys.all_columns as b";
 
-  test("says its version and that this login can write", async () => {
+  test("reports its version, and that this login can write", async () => {
     expect(await source.test()).toEqual({
       serverVersion: expect.stringMatching(/^(SQL Server|Azure)/),
       canWrite: true,
     });
   });
 
-  test("values are exact, in UTC, and columns of one name all stay", async () => {
+  test("values are exact, in UTC, and columns with the same name are all kept", async () => {
     const { columns, rows } = await read(`
       select cast(9007199254740993 as bigint) as big, cast(1.1 as decimal(5, 2)) as d, cast(1 as bit) as yes,
         cast('2024-03-31T02:30:00.1234567+02:00' as datetimeoffset(7)) as zoned, cast(0.1 as real) as r,
@@ -170,7 +170,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     ]);
   });
 
-  test("parameters are bound, never pasted", async () => {
+  test("parameters are bound, never interpolated", async () => {
     const evil = "'; drop table orders --";
     expect(
       await firstRow("select @p1, cast(@p2 as decimal(30, 0)) + 1, @p3, @p4, @p5, @p6", [
@@ -179,7 +179,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     ).toEqual([evil, "12345678902", 0.1, true, null, "9007199254740991"]);
   });
 
-  test("rows and bytes are limited on the way, and the connection goes on", async () => {
+  test("rows and bytes are limited while reading, and the connection stays usable", async () => {
     await source.session(async (session) => {
       const ask = (text: string, limits: Partial<Limits> = {}) =>
         session.read({ sql: text, parameters: [] }, { ...ample, ...limits });
@@ -197,14 +197,14 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     });
   });
 
-  test("rows beyond the limit are counted when that is asked for", async () => {
+  test("rows beyond the limit are counted on request", async () => {
     const numbers = `select top 200000 row_number() over (order by (select null)) as n from ${million} cross join sys.all_columns as c`;
     const result = await read(numbers, [], { maxRows: 7, countAll: true });
     expect(result.rows).toHaveLength(7);
     expect(result).toMatchObject({ truncated: true, rowCount: 200_000 });
   });
 
-  test("a statement is checked without being run", async () => {
+  test("a statement is checked without running it", async () => {
     const check = (text: string, parameters: Statement["parameters"] = []) =>
       source.session(async (session) => session.check?.({ sql: text, parameters }, { timeoutMs: 5_000 }));
     const orders = `${ownSchema}.orders`;
@@ -229,7 +229,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
       });
   });
 
-  test("what takes too long is cancelled, and gone from the server", async () => {
+  test("a statement that takes too long is cancelled on the server", async () => {
     const slow = `select count_big(*) as slowly from ${million} cross join sys.all_columns as c where a.object_id * 1.0 + c.column_id < b.object_id - 1e12`;
     await expect(read(slow, [], { timeoutMs: 500 })).rejects.toMatchObject({
       kind: "timeout",
@@ -243,7 +243,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     expect(await firstRow("select 'fine'")).toEqual(["fine"]);
   });
 
-  test("rows that someone has locked are not waited for without end", async () => {
+  test("locked rows are not waited for forever", async () => {
     const other = await sqlServerAdmin(target);
     await other.run(`begin tran; update ${ownSchema}.orders set amount = 1`);
     try {
@@ -255,7 +255,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     }
   });
 
-  test("no transaction and no setting reaches the next borrower", async () => {
+  test("no transaction or setting carries over to the connection's next user", async () => {
     await expect(read("select 1 / 0")).rejects.toMatchObject({ kind: "statement" });
     await expect(read("select missing from nowhere")).rejects.toMatchObject({ kind: "statement" });
     expect(await firstRow("select @@trancount, @@lock_timeout")).toEqual([1, 10_000]);
@@ -265,7 +265,7 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     expect(open).toEqual([]);
   });
 
-  test("without the gate, too, what is written is rolled back", async () => {
+  test("writes are rolled back even without the gate", async () => {
     const { connect } = await import("./sqlserver/connection.ts");
     const connection = await connect(target);
     try {
@@ -287,14 +287,14 @@ describe.runIf(sqlServerConnection)("on a real SQL Server", () => {
     expect((await tableNamed("orders"))?.comment).toBe("What was sold");
   });
 
-  test("names with brackets are found, and can be asked for", async (context) => {
+  test("names with brackets are found, and can be queried", async (context) => {
     leftOut.skipWithout("names with brackets", context);
     expect((await tableNamed("odd]table"))?.columns).toMatchObject([{ name: "odd]name", type: "int" }]);
     const [column, table] = [sqlserver.dialect.quote("odd]name"), sqlserver.dialect.quote("odd]table")];
     expect((await read(`select ${column} from ${ownSchema}.${table}`)).rows).toEqual([]);
   });
 
-  test("a column of a type of someone's own is told by what that stands for", async (context) => {
+  test("a column of a user-defined type is reported with its base type", async (context) => {
     leftOut.skipWithout("types of one's own", context);
     expect((await tableNamed("people"))?.columns).toMatchObject([{ name: "email", type: "nvarchar(200)" }]);
   });

@@ -20,7 +20,7 @@ const orders = { schemaName: "shop", tableName: "orders" };
 const words = (items: { columnName: string | null; description: string | null }[]) =>
   items.map(({ columnName, description }) => [columnName, description]);
 
-test("a table and its columns are described, each by whoever said it last", async () => {
+test("a table and its columns have descriptions, each by its last author", async () => {
   const source = await aDataSource();
   const ada = await asEditor();
   const say = (more: object, by = ada) =>
@@ -40,7 +40,7 @@ test("a table and its columns are described, each by whoever said it last", asyn
   expect(second.updatedBy?.id).toBe(bo.principal.userId);
   expect(second.updatedAt?.getTime()).toBeGreaterThan(first.updatedAt?.getTime() ?? 0);
 
-  // The table comes before its columns, and these by name.
+  // The table precedes its columns, which are sorted by name.
   expect(words(await loadDescriptions(source.id))).toEqual([
     [null, "Orders, paid or not"],
     ["id", "Ours"],
@@ -56,12 +56,12 @@ test("a table and its columns are described, each by whoever said it last", asyn
     updatedAt: null,
     updatedBy: null,
   });
-  // There is nothing more to remove, which is what was asked for.
+  // Removing it again is not an error.
   await say({ description: null });
   expect(words(await loadDescriptions(source.id, orders))).toHaveLength(2);
 });
 
-test("what someone else has said meanwhile is not written over, unless that is asked for", async () => {
+test("someone else's newer description is not overwritten unless requested", async () => {
   const source = await aDataSource();
   const ctx = await asEditor();
   const say = (description: string | null, updatedAt?: Date | null) =>
@@ -84,7 +84,7 @@ test("what someone else has said meanwhile is not written over, unless that is a
   expect(words(await loadDescriptions(source.id))).toEqual([]);
 });
 
-test("of ten who describe it at once from the same page, one does", async () => {
+test("of ten concurrent descriptions from the same page, one succeeds", async () => {
   const source = await aDataSource();
   const ctx = await asEditor();
   await refreshSchema(ctx, source.id);
@@ -100,7 +100,7 @@ test("of ten who describe it at once from the same page, one does", async () => 
   }
 });
 
-test("what is not there cannot be described; what once was keeps its words, and may lose them", async () => {
+test("what does not exist cannot be described; what once existed keeps its description, which can be removed", async () => {
   const source = await aDataSource();
   const ctx = await asEditor();
   const say = (more: object, description: string | null = "Mine") =>
@@ -125,7 +125,7 @@ test("what is not there cannot be described; what once was keeps its words, and 
   expect(await loadDescriptions(source.id)).toEqual([]);
 });
 
-test("over REST: what is no description, whose it is not, and a data source that has no tables", async () => {
+test("over REST: invalid descriptions, other projects, and a data source without tables", async () => {
   const source = await aDataSource();
   const path = `/data-sources/${source.id}/descriptions`;
   const cookie = await cookieOf(await aUser("Editor"));

@@ -15,7 +15,7 @@ import { getSchema, refreshSchema } from "./read-schema.ts";
 import { testConnection } from "./test-connection.ts";
 
 const password = "correct horse battery staple";
-/** Roles belong to the whole server, so it carries the name of this file's database. */
+/** Roles are shared by the whole server, so their names contain this file's database. */
 const reader = `${ownConnection().database}_reader`;
 const readerConnection = () => ({ ...ownConnection(), user: reader, password });
 const nowhere = { port: 1, host: "127.0.0.1" };
@@ -54,7 +54,7 @@ const backendsOf = (user: string) =>
   sql<{ pid: number }[]>`select pid from pg_stat_activity where usename = ${user}`;
 
 describe("the password", () => {
-  test("is sealed in storage, and in no answer", async () => {
+  test("is encrypted in storage, and in no response", async () => {
     const project = await aProject();
     const created = await createDataSource(admin, toCreate(project.id));
     expect(created).toMatchObject({ name: "Shop", hasPassword: true, canWrite: false });
@@ -74,7 +74,7 @@ describe("the password", () => {
     expect(whole?.text).not.toContain(Buffer.from(password).toString("hex"));
   });
 
-  test("of another data source does not open here", async () => {
+  test("of another data source cannot be decrypted here", async () => {
     const [one, other] = [
       await aDataSource({ connection: readerConnection() }),
       await aDataSource({ connection: readerConnection() }),
@@ -83,7 +83,7 @@ describe("the password", () => {
     await expect(useSource(other.id, async () => {})).rejects.toMatchObject({ name: "DecryptionError" });
   });
 
-  test("stays when it is left out, though the name or the database changes", async () => {
+  test("stays if omitted, even if the name or the database changes", async () => {
     const { id } = await aDataSource({ connection: readerConnection() });
     const { password: _, ...connection } = readerConnection();
     const before = await stored(id);
@@ -115,7 +115,7 @@ describe("the password", () => {
     },
   );
 
-  test("is required where TLS is turned off: whoever is in between could read it", async () => {
+  test("is required when TLS is turned off, since anyone in between could read it", async () => {
     const { password: _, ...connection } = readerConnection();
     const { id } = await aDataSource({ connection: { ...readerConnection(), ssl: true } });
     const refusal = {
@@ -137,7 +137,7 @@ describe("the password", () => {
     expect((await stored(id)).connection).toMatchObject({ ssl: true });
   });
 
-  test("can be replaced, and taken away", async () => {
+  test("can be replaced and removed", async () => {
     const { id } = await aDataSource({ connection: readerConnection() });
     const changed = await updateDataSource(
       admin,
@@ -149,12 +149,12 @@ describe("the password", () => {
     expect((await stored(id)).secret).toBeNull();
   });
 
-  test("does not meet a host that someone else wrote at the same time", async () => {
+  test("is never sent to a host that someone else entered concurrently", async () => {
     const { id } = await aDataSource({ connection: readerConnection() });
     const { password: _, ...connection } = readerConnection();
-    // With connections waiting for both, they read the row at the same time.
+    // Connections are open for both, so that they read the row at the same time.
     await Promise.all([stored(id), stored(id)]);
-    // The first is busy trying its connection while the second moves the data source elsewhere.
+    // The first is busy testing its connection while the second moves the data source elsewhere.
     const changes = await Promise.allSettled([
       updateDataSource(admin, toUpdate(id, { ...connection, database: "postgres" })),
       updateDataSource(admin, toUpdate(id, { ...connection, host: "localhost", password: "for localhost" })),
@@ -195,7 +195,7 @@ describe("projects", () => {
     expect((await getDataSource(restricted, own.id)).id).toBe(own.id);
   });
 
-  test("nothing is created in a project that is unknown or not to be seen", async () => {
+  test("nothing is created in a project that is unknown or not accessible", async () => {
     const project = await aProject();
     const restricted = await asAdmin({ projectIds: [project.id + 1] });
     const notFound = { code: "not_found", detail: "Project not found" };
@@ -204,7 +204,7 @@ describe("projects", () => {
     expect((await listDataSources(admin, { projectId: project.id })).items).toEqual([]);
   });
 
-  test("a list can be of one project, by name", async () => {
+  test("a list can be limited to one project, and is sorted by name", async () => {
     const project = await aProject();
     await aDataSource({ projectId: project.id, name: "Zoo" });
     await aDataSource({ projectId: project.id, name: "Airports" });
@@ -213,8 +213,8 @@ describe("projects", () => {
   });
 });
 
-describe("reaching it", () => {
-  test("one that cannot be reached is stored all the same; whether it can write is not known", async () => {
+describe("connecting", () => {
+  test("an unreachable data source is stored anyway; whether it can write is unknown", async () => {
     const created = await createDataSource(
       admin,
       toCreate((await aProject()).id, { ...readerConnection(), ...nowhere }),
@@ -222,14 +222,14 @@ describe("reaching it", () => {
     expect(created).toMatchObject({ canWrite: null, hasPassword: true });
   });
 
-  test("a login that can write is told apart from one that cannot", async () => {
+  test("a login that can write is distinguished from one that cannot", async () => {
     const project = await aProject();
     const boss = await createDataSource(admin, toCreate(project.id, ownConnection()));
     expect(boss.canWrite).toBe(true);
     expect((await updateDataSource(admin, toUpdate(boss.id, readerConnection()))).canWrite).toBe(false);
   });
 
-  test("a connection is tried without storing it", async () => {
+  test("a connection is tested without storing it", async () => {
     const before = (await listDataSources(admin)).items.length;
     const kind = "PostgreSql";
     expect(await testConnection(admin, { kind, connection: readerConnection() })).toEqual({
@@ -244,7 +244,7 @@ describe("reaching it", () => {
     expect((await listDataSources(admin)).items).toHaveLength(before);
   });
 
-  test("the schema is read once, and again when asked", async () => {
+  test("the schema is read once, and again on request", async () => {
     const { id } = await aDataSource({ connection: readerConnection() });
     const first = await getSchema(admin, id);
     expect(first.items.map(({ schemaName, tables }) => [schemaName, tables.length])).toEqual([["shop", 1]]);
@@ -312,7 +312,7 @@ describe("the pool", () => {
     expect((await ask(id))[1]).toBe(reader);
   });
 
-  test("what is in progress when the connection changes ends undisturbed; then its connections end", async () => {
+  test("running statements end undisturbed when the connection changes; then their connections close", async () => {
     const { id } = await aDataSource({ connection: readerConnection() });
     const answer = await useSource(id, (_, source) =>
       source.session(async (session) => {
@@ -329,7 +329,7 @@ describe("the pool", () => {
   });
 });
 
-test("one that a contract uses is not deleted, and says so", async () => {
+test("a data source used by a contract cannot be deleted, and says so", async () => {
   const { id } = await aDataSource();
   const fields = { name: "Orders", schemaName: "shop", tableName: "orders", cronExpression: "0 6 * * *" };
   await db.insert(contracts).values({ ...fields, dataSourceId: id });
@@ -342,7 +342,7 @@ test("one that a contract uses is not deleted, and says so", async () => {
   await expect(getDataSource(admin, id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-describe("what is not said of a connection is as its engine has it", () => {
+describe("omitted connection settings get the engine's defaults", () => {
   const login = { port: 1, database: "shop", user: "reader", password };
   const create = async (kind: "SqlServer" | "MySql", connection: object) => {
     const { projectId } = await aDataSource();
@@ -350,18 +350,18 @@ describe("what is not said of a connection is as its engine has it", () => {
     return (await createDataSource(admin, createDataSourceInput.parse(input))).connection;
   };
 
-  test("SQL Server is spoken to encrypted, others when it is asked for", async () => {
+  test("connections to SQL Server are encrypted by default, others on request", async () => {
     expect(await create("SqlServer", { host: "127.0.0.1" })).toMatchObject({ ssl: true });
     expect(await create("SqlServer", { host: "127.0.0.1", ssl: false })).toMatchObject({ ssl: false });
     expect(await create("MySql", { host: "127.0.0.1" })).toMatchObject({ ssl: false });
   });
 
-  test("a server's name as SQL Server's tools write it is taken apart", async () => {
+  test("a server's name in the format of SQL Server's tools is parsed", async () => {
     expect(await create("SqlServer", { host: "tcp:127.0.0.1,2" })).toMatchObject({
       host: "127.0.0.1",
       port: 2,
     });
-    // To others it is a host like any.
+    // For others it is an ordinary host.
     expect(await create("MySql", { host: "127.0.0.1,2" })).toMatchObject({ host: "127.0.0.1,2", port: 1 });
   });
 });

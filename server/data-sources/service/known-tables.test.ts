@@ -6,7 +6,7 @@ import { closeSources } from "./connected-sources.ts";
 import { findKeyColumns, listKnownTables } from "./known-tables.ts";
 import { refreshSchema } from "./read-schema.ts";
 
-test("what introspection found is known afterwards, and nothing before", async () => {
+test("tables are known after introspection, and not before", async () => {
   await sql.unsafe(`
     create schema shop;
     create table shop.orders (note text, line int, "order id" int, primary key ("order id", line));

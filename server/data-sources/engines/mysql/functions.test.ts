@@ -22,7 +22,7 @@ test.each([
   ["select wipe()", "wipe"],
   ["select max(wipe(a)) from t", "wipe"],
   ["select * from t where (a) in (1) and wipe() = 1", "wipe"],
-  // After a schema even the name of a built-in function is a stored one.
+  // After a schema, even the name of a built-in function refers to a stored one.
   ["select shop.upper('a')", "shop.upper"],
   ["select `shop` . `count` (1)", "shop.count"],
   ["select `in`(1), `values`(2)", "in"],
@@ -51,15 +51,15 @@ test.each([
   expect(() => judge(sql)).not.toThrow();
 });
 
-test("an Admin allows by name, or by schema and name", () => {
+test("an Admin allows functions by name, or by schema and name", () => {
   expect(() => judge("select wipe(), shop.Wipe()", ["wipe"])).not.toThrow();
-  // The data source's own database is where a name without a schema is found.
+  // A name without a schema is looked up in the data source's own database.
   expect(() => judge("select wipe(), SHOP.wipe()", ["shop.wipe"])).not.toThrow();
   expect(() => judge("select wipe()", ["other.wipe"])).toThrow("The function wipe is not allowed");
   expect(() => judge("select other.wipe()", ["shop.wipe"])).toThrow("The function other.wipe is not allowed");
 });
 
-test("what only the other server has built in is a stored function here", () => {
+test("a function built into only the other server is a stored function here", () => {
   expect(() => judge("select to_char(a), any_value(b) from t")).not.toThrow();
   expect(() => judge("select to_char(a) from t", [], "MySQL")).toThrow("to_char");
   expect(() => judge("select any_value(a) from t", [], "MariaDB")).toThrow("any_value");
@@ -93,7 +93,7 @@ describe("on a server", () => {
     }
   });
 
-  test("the server's own functions all pass, but for those that are left out on purpose", async () => {
+  test("all of the server's own functions pass, except for those omitted on purpose", async () => {
     const [version] = (await asAdmin("select version()")).flat();
     if (!/mariadb/i.test(String(version))) return;
     await expect(read("select any_value(amount) from fares")).rejects.toMatchObject({ kind: "refused" });
@@ -107,7 +107,7 @@ describe("on a server", () => {
         return true;
       }
     });
-    // Waits, locks, files; and what only the parser of another sql_mode calls.
+    // Waits, locks, files, and functions only available in another sql_mode.
     const leftOut =
       `concat_operator_oracle decode_oracle get_lock load_file lpad_oracle ltrim_oracle master_gtid_wait
       master_pos_wait release_all_locks release_lock replace_oracle rpad_oracle rtrim_oracle substr_oracle trim_oracle

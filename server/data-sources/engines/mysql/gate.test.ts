@@ -53,7 +53,7 @@ test.each([
   ["select 1--\n; delete from flights", onlyOne],
   // Only a line feed ends a comment, so the quote is part of it.
   ["select 1 # \r '\n; delete from flights -- '", onlyOne],
-  // Without a space it is no comment but two signs.
+  // Without a space it is not a comment but two minus signs.
   ["select 1--1; delete from flights", onlyOne],
   ["select 'never ends", "A string is not finished"],
   ["select 'a\\'", "A string is not finished"],

@@ -4,7 +4,7 @@ import type { DatabaseSchema } from "../../schema.ts";
 import { mysql } from "../mysql.ts";
 
 const { database } = mysqlConnection;
-/** Users, roles and databases belong to the whole server, so they carry the name of this file's database. */
+/** Users, roles, and databases are shared by the whole server, so their names contain this file's database. */
 const id = database.slice(-8);
 const reader = `reader_${id}`;
 const role = `role_${id}`;
@@ -67,7 +67,7 @@ const tablesOf = (items: DatabaseSchema["items"], name = database) =>
   items.find(({ schemaName }) => schemaName === name)?.tables ?? [];
 
 describe("introspection", () => {
-  test("tables and views with their columns, keys and comments", async () => {
+  test("tables and views have their columns, keys, and comments", async () => {
     const tables = tablesOf(await introspect());
     expect(tables.map(({ tableName, kind }) => `${tableName} ${kind}`)).toEqual([
       "a.b`; drop table x -- \"' Table",
@@ -110,7 +110,7 @@ describe("introspection", () => {
       { ...plain, name: "amount", type: "decimal(10,2)" },
       { ...plain, name: "ordered_at", type: "timestamp(3)" },
     ]);
-    // A key of two columns is no reference of one.
+    // A composite foreign key is not a reference of either column.
     expect(find("shipments")?.columns).toEqual([
       { ...plain, name: "customer_id", type: bigint },
       { ...plain, name: "line", type: integer },
@@ -123,7 +123,7 @@ describe("introspection", () => {
     expect(tables[0]?.columns.map(({ name }) => name)).toEqual(["the `column`.", "ünï"]);
   });
 
-  test("the engine's own schemas stay out, and so does what the login may not read", async () => {
+  test("the engine's own schemas are omitted, and so is what the login cannot read", async () => {
     const all = (await introspect()).map(({ schemaName }) => schemaName);
     expect(all).toEqual(expect.arrayContaining([database, other]));
     for (const own of ["information_schema", "mysql", "performance_schema", "sys"])
@@ -168,12 +168,12 @@ describe("whether the login can write", () => {
     await admin.query(`drop user ${onlyReads}@'%'`);
   });
 
-  test("an administrator can, a login with SELECT alone cannot", async () => {
+  test("an administrator can, a login with only SELECT cannot", async () => {
     expect(await canWrite(mysqlConnection.user, mysqlConnection.password)).toBe(true);
     expect(await canWrite(onlyReads, "only reads")).toBe(false);
   });
 
-  test("a right to insert into one table is enough", async () => {
+  test("the right to insert into one table is enough", async () => {
     expect(await canWrite(reader, "only reads")).toBe(true);
   });
 
@@ -190,7 +190,7 @@ describe("whether the login can write", () => {
     expect(await canWrite(onlyReads, "only reads")).toBe(false);
   });
 
-  test("a role that it may take on counts by what it grants", async () => {
+  test("a role that it can assume counts by what it grants", async () => {
     await admin.query(`grant ${role} to ${onlyReads}@'%'; grant select on ${database}.* to ${role}`);
     expect(await canWrite(onlyReads, "only reads")).toBe(false);
     await admin.query(`grant delete on ${database}.orders to ${role}`);
@@ -198,7 +198,7 @@ describe("whether the login can write", () => {
     await admin.query(`revoke ${role} from ${onlyReads}@'%'`);
   });
 
-  test("names that look like rights are names", async () => {
+  test("names that look like privileges are names", async () => {
     const odd = mysql.dialect.quote("t` on x");
     await admin.query(`
       create table ${odd} (${mysql.dialect.quote("insert, on")} integer);

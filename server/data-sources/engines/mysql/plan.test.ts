@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { costIn, rowsIn } from "./plan.ts";
 
-/** Forms of plans that the server of the tests does not write, after what the versions document. */
+/** Plan formats that the tests' server does not produce, based on the documentation of other versions. */
 const block = (cost: string) => ({ query_block: { select_id: 1, cost_info: { query_cost: cost } } });
 
 describe("the cost of a plan as JSON", () => {
@@ -39,12 +39,12 @@ describe("the cost of a plan as JSON", () => {
     expect(costIn(JSON.stringify(plan))).toBe(cost);
   });
 
-  test("is unknown of what is no plan", () => {
+  test("is unknown if the JSON is not a plan", () => {
     for (const text of [null, "", "[", "null", '"1"', '{"cost": "NaN"}']) expect(costIn(text)).toBeNull();
   });
 });
 
-test("MySQL's share of rows that pass counts", () => {
+test("MySQL's share of filtered rows is applied", () => {
   const columns = ["id", "select_type", "rows", "filtered", "Extra"].map((name) => ({ name, type: "" }));
   const rows = [
     [1, "SIMPLE", "200", 10, "Using where"],

@@ -5,7 +5,7 @@ import type { Limits, Source } from "../engine.ts";
 import { postgresql } from "../postgresql.ts";
 import { FunctionRules } from "./functions.ts";
 
-/** Against a real server, with extensions and functions of its own that should not be called. */
+/** On a real server, with extensions and functions that must not be called. */
 const ample: Limits = { timeoutMs: 10_000, maxRows: 10, maxBytes: 100_000 };
 let source: Source;
 
@@ -54,7 +54,7 @@ const refusal = (name: string) => ({
   message: `The function ${name} is not allowed: ${remedy}`,
 });
 
-describe("what is refused by name", () => {
+describe("rejected by name", () => {
   test.each([
     ["select * from crosstab('select 1, 2, 3') as t(a int, b int)", "public.crosstab"],
     ["select * from crosstab2('select lo_create(0)::text, 1::text, 2::text')", "public.crosstab2"],
@@ -129,7 +129,7 @@ test.each([
   await expect(read(text)).resolves.toMatchObject({ truncated: false });
 });
 
-test("of all that PostgreSQL brings, nothing volatile passes but what is named here", async () => {
+test("of PostgreSQL's own functions, no volatile one passes unless listed here", async () => {
   const functions = await sql<{ name: string; volatile: boolean }[]>`
     select proname as name, bool_or(provolatile = 'v') as volatile from pg_proc
     where pronamespace = 'pg_catalog'::regnamespace and proname <> 'length' group by proname`;
@@ -149,7 +149,7 @@ test("of all that PostgreSQL brings, nothing volatile passes but what is named h
     }
   };
   expect(functions.filter((each) => !each.volatile && !passes(each))).toEqual([]);
-  // Newer servers have more of these than older ones.
+  // Newer servers have more of these.
   const known = `array_sample array_shuffle bernoulli clock_timestamp gen_random_uuid pg_blocking_pids
     pg_current_wal_flush_lsn pg_current_wal_insert_lsn pg_current_wal_lsn pg_database_size
     pg_get_wal_replay_pause_state pg_indexes_size pg_is_in_recovery pg_is_wal_replay_paused
@@ -162,7 +162,7 @@ test("of all that PostgreSQL brings, nothing volatile passes but what is named h
   expect(passing).toContain("pg_sleep");
 });
 
-describe("what an Admin allows", () => {
+describe("functions that an Admin allows", () => {
   test.each([[["shop.tax"]], [["tax"]], [["shop.wipe", "public.ünique", "shop.tax"]]])(
     "%j",
     async (allowedFunctions) => {
@@ -171,7 +171,7 @@ describe("what an Admin allows", () => {
         expect((await read("select shop.tax(100)", other)).rows).toEqual([["19.00"]]);
         if (!allowedFunctions.includes("shop.wipe"))
           await expect(read("select shop.wipe()", other)).rejects.toMatchObject(refusal("shop.wipe"));
-        // Allowed or not, the transaction only reads.
+        // Allowed or not, the transaction is read-only.
         else await expect(read("select shop.wipe()", other)).rejects.toMatchObject({ kind: "statement" });
       } finally {
         await other.close();
@@ -179,7 +179,7 @@ describe("what an Admin allows", () => {
     },
   );
 
-  test("reaches operators and casts, too", async () => {
+  test("apply to operators and casts, too", async () => {
     const other = postgresql.open(ownConnection(), { allowedFunctions: ["shop.equals", "to_money"] });
     try {
       const { rows } = await read("select 1 operator(shop.===) 'a', (1::shop.money_text).value", other);
@@ -190,13 +190,13 @@ describe("what an Admin allows", () => {
   });
 });
 
-describe("what is asked of the server", () => {
+describe("queries to the server", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"] });
     return () => vi.useRealTimers();
   });
 
-  test("once a minute for each name, and nothing in between", async () => {
+  test("happen once a minute per name, and otherwise not at all", async () => {
     const rules = new FunctionRules();
     const ask = async (text: string) => {
       const inquiry = rules.inquiryOn(text);
@@ -216,13 +216,13 @@ describe("what is asked of the server", () => {
     await sql.unsafe("drop function public.count(text)");
   });
 
-  test("never a number of names without bounds", () => {
+  test("are bounded in the number of names", () => {
     const names = Array.from({ length: 5001 }, (_, n) => `f${n}()`);
     expect(() => new FunctionRules().inquiryOn(`select ${names.join()}`)).toThrow("too many functions");
   });
 });
 
-test("SQL of the product's own is not judged by what functions are called", async () => {
+test("the product's own SQL is not checked for function calls", async () => {
   const own = { sql: "select length('of text') as length", parameters: [], ownSql: true };
   expect((await source.session((session) => session.read(own, ample))).rows).toEqual([[7]]);
 });

@@ -5,7 +5,7 @@ import type { DatabaseSchema } from "../../schema.ts";
 import { postgresql } from "../postgresql.ts";
 
 const { database } = ownConnection();
-/** Roles belong to the whole server, so they carry the name of this file's database. */
+/** Roles are shared by the whole server, so their names contain this file's database. */
 const reader = `${database}_reader`;
 const owner = `${database}_owner`;
 
@@ -79,7 +79,7 @@ async function canWrite(user: string, password: string): Promise<boolean | undef
 }
 
 describe("introspection", () => {
-  test("tables and views with their columns, keys and comments", async () => {
+  test("tables and views have their columns, keys, and comments", async () => {
     const items = await introspect();
     const shop = items.find(({ schemaName }) => schemaName === "shop")?.tables ?? [];
     expect(shop.map(({ tableName, kind }) => `${tableName} ${kind}`)).toEqual([
@@ -123,7 +123,7 @@ describe("introspection", () => {
       { ...plain, name: "amount", type: "numeric(10,2)" },
       { ...plain, name: "ordered_at", type: "timestamp(3) with time zone" },
     ]);
-    // A key of two columns is no reference of one; a column that was dropped is gone.
+    // A composite foreign key is not a reference of either column, and a dropped column is gone.
     expect(shop.find(({ tableName }) => tableName === "shipments")?.columns).toEqual([
       { ...plain, name: "customer_id", type: "bigint" },
       { ...plain, name: "line", type: "integer" },
@@ -131,13 +131,13 @@ describe("introspection", () => {
     expect(shop.find(({ tableName }) => tableName === "nothing")?.columns).toEqual([]);
   });
 
-  test("row counts are the server's estimate, a partitioned table's its partitions', or not known", async () => {
+  test("row counts are the server's estimates, for a partitioned table those of its partitions, or unknown", async () => {
     const shop = (await introspect()).find(({ schemaName }) => schemaName === "shop")?.tables;
     const estimates = Object.fromEntries(shop?.map((table) => [table.tableName, table.rowEstimate]) ?? []);
     expect(estimates).toMatchObject({ customers: 250, events: 40, orders: null, big_orders: null });
   });
 
-  test("names with quotes and dots come back as they are, and can be quoted", async () => {
+  test("names with quotes and dots are returned unchanged, and can be quoted", async () => {
     const odd = (await introspect()).find(({ schemaName }) => schemaName === 'Odd ".schema');
     const [table] = odd?.tables ?? [];
     expect(table?.tableName).toBe('a.b"; drop table x --');
@@ -153,7 +153,7 @@ describe("introspection", () => {
     await source.close();
   });
 
-  test("the engine's own schemas stay out, and so does what the login may not read", async () => {
+  test("the engine's own schemas are omitted, and so is what the login cannot read", async () => {
     const all = (await introspect()).map(({ schemaName }) => schemaName);
     expect(all).toEqual(['Odd ".schema', "drizzle", "hidden", "public", "shop"]);
     const items = await introspect({ ...ownConnection(), user: reader, password: "only reads" });
@@ -184,7 +184,7 @@ describe("introspection", () => {
 });
 
 describe("whether the login can write", () => {
-  test("an administrator can, a login with SELECT alone cannot", async () => {
+  test("an administrator can, a login with only SELECT cannot", async () => {
     expect(await canWrite(ownConnection().user, ownConnection().password)).toBe(true);
     expect(await canWrite(reader, "only reads")).toBe(false);
   });

@@ -3,7 +3,7 @@ import { type TdsServer, tdsServer } from "../../../test/tds-server.ts";
 import type { Limits, Source, Statement } from "../engine.ts";
 import { sqlserver } from "../sqlserver.ts";
 
-/** What is said on the wire, around every statement and whatever becomes of it. */
+/** The traffic around every statement, however it ends. */
 const ample: Limits = { timeoutMs: 5_000, maxRows: 100, maxBytes: 1_000_000 };
 let server: TdsServer;
 let source: Source;
@@ -28,10 +28,10 @@ afterEach(async () => {
 const read = (sql: string, limits: Partial<Limits> = {}) =>
   source.session((session) => session.read({ sql, parameters: [] }, { ...ample, ...limits }));
 
-/** What was heard, statements by their kind. */
+/** The statements received, by kind. */
 const heard = () => server.heard.map((line) => /^set .*; (select.*)$/.exec(line)?.[1]?.trim() ?? line);
 
-test("every statement has a transaction of its own, rolled back, and the connection is reset", async () => {
+test("every statement has its own transaction, which is rolled back, and the connection is reset", async () => {
   expect(await read("select n -- rows 3")).toEqual({
     columns: [{ name: "n", type: "int" }],
     rows: [[1], [2], [3]],
@@ -49,12 +49,12 @@ test("every statement has a transaction of its own, rolled back, and the connect
   );
 });
 
-test("what the gate refuses is not sent", async () => {
+test("what the gate rejects is not sent", async () => {
   await expect(read("select 1 delete from t")).rejects.toMatchObject({ kind: "refused" });
   expect(heard()).toEqual([]);
 });
 
-test("a statement that fails is rolled back all the same", async () => {
+test("a failed statement is rolled back, too", async () => {
   await expect(read("select n -- fails")).rejects.toMatchObject({
     kind: "statement",
     message: "Invalid object name 'flights'.",
@@ -67,7 +67,7 @@ test("a statement that fails is rolled back all the same", async () => {
   ]);
 });
 
-test("rows beyond the limit are cancelled, and the connection goes on", async () => {
+test("rows beyond the limit are cancelled, and the connection stays usable", async () => {
   const result = await read("select n -- forever", { maxRows: 5 });
   expect(result.rows).toHaveLength(5);
   expect(result.truncated).toBe(true);
@@ -79,7 +79,7 @@ test("rows beyond the limit are cancelled, and the connection goes on", async ()
   ]);
 });
 
-test("rows beyond the limit are counted when that is asked for, and nothing is cancelled", async () => {
+test("rows beyond the limit are counted on request, and nothing is cancelled", async () => {
   const result = await read("select n -- rows 20000", { maxRows: 5, countAll: true });
   expect(result.rows).toEqual([[1], [2], [3], [4], [5]]);
   expect(result).toMatchObject({ truncated: true, rowCount: 20_000 });
@@ -91,7 +91,7 @@ test("rows beyond the limit are counted when that is asked for, and nothing is c
   ]);
 });
 
-test.each([false, true])("a value without end is not collected, counting all: %s", async (countAll) => {
+test.each([false, true])("an endless value is not buffered, counting all: %s", async (countAll) => {
   const startedAt = performance.now();
   await expect(read("select t -- endless", { maxBytes: 1000, countAll })).rejects.toMatchObject({
     kind: "statement",
@@ -102,7 +102,7 @@ test.each([false, true])("a value without end is not collected, counting all: %s
   expect(heard().filter((line) => line === "login")).toHaveLength(2);
 });
 
-test("the time limit holds for the counting", async () => {
+test("the time limit applies to counting", async () => {
   const counting = read("select n -- forever", { maxRows: 5, timeoutMs: 200, countAll: true });
   await expect(counting).rejects.toMatchObject({ kind: "timeout" });
   expect(heard()).toEqual(["login", "begin", "select n -- forever", "cancel", "rollback", "reset"]);
@@ -128,7 +128,7 @@ describe("a check", () => {
     source.session(async (session) => session.check?.({ sql, parameters }, { timeoutMs: 500 }));
   const described = "exec sys.sp_describe_first_result_set @tsql = @p1, @params = @p2";
 
-  test("has the server describe the statement, and does not run it", async () => {
+  test("makes the server describe the statement, without running it", async () => {
     expect(await check("select n -- rows 3")).toEqual({ scans: true });
     expect(server.heard).toEqual([
       ...["login", "begin"],
@@ -137,7 +137,7 @@ describe("a check", () => {
     ]);
   });
 
-  test("finds what is wrong, in the server's own words", async () => {
+  test("reports problems in the server's own words", async () => {
     await expect(check("select n -- fails")).rejects.toMatchObject({
       kind: "statement",
       message: "Invalid object name 'flights'.",
@@ -145,7 +145,7 @@ describe("a check", () => {
     expect(await read("select n -- rows 1")).toMatchObject({ rows: [[1]] });
   });
 
-  test("has a time limit, and a gate", async () => {
+  test("has a time limit and a gate", async () => {
     await expect(check("select n -- silent")).rejects.toMatchObject({ kind: "timeout" });
     server.heard.length = 0;
     await expect(check("exec sp_who")).rejects.toMatchObject({ kind: "refused" });
@@ -159,7 +159,7 @@ test("a connection that breaks is replaced", async () => {
   expect(heard().filter((line) => line === "login")).toHaveLength(2);
 });
 
-test("closing ends what still runs", async () => {
+test("closing ends running statements", async () => {
   const running = read("select n -- silent");
   const ended = expect(running).rejects.toMatchObject({ kind: "unreachable" });
   await expect.poll(heard).toContain("select n -- silent");
@@ -167,7 +167,7 @@ test("closing ends what still runs", async () => {
   await ended;
 });
 
-test("decimals, money and a sql_variant come off the wire with every digit", async () => {
+test("decimals, money, and sql_variant are read with every digit", async () => {
   expect(await read("select sum, cost, any -- exact")).toMatchObject({
     columns: [
       { name: "sum", type: "numeric" },
@@ -178,28 +178,31 @@ test("decimals, money and a sql_variant come off the wire with every digit", asy
   });
 });
 
-describe("a statement is described before it is run", () => {
+describe("a statement is described before it runs", () => {
   const check = (sql: string) =>
     source.session(async (session) =>
       session.check?.({ sql, parameters: [] }, { timeoutMs: ample.timeoutMs }),
     );
 
-  test.each([102, 207, 208, 229, 468, 8120])("what the server says against it counts: %s", async (number) => {
-    await expect(check(`select n -- error ${number}`)).rejects.toMatchObject({ kind: "statement" });
-  });
-  // The procedure is missing, cannot describe this, is busy, or says what nobody here knows.
+  test.each([102, 207, 208, 229, 468, 8120])(
+    "an error that is about the statement counts: %s",
+    async (number) => {
+      await expect(check(`select n -- error ${number}`)).rejects.toMatchObject({ kind: "statement" });
+    },
+  );
+  // The procedure is missing, cannot describe this, is busy, or returns an unknown error.
   test.each([2812, 11514, 1222, 1205, 701, 49999])(
-    "anything else is no reason not to run it: %s",
+    "anything else does not prevent running it: %s",
     async (number) => {
       expect(await check(`select n -- error ${number}`)).toEqual({ scans: true });
     },
   );
-  test("a connection that breaks is told", async () => {
+  test("a broken connection is reported", async () => {
     await expect(check("select n -- breaks")).rejects.toMatchObject({ kind: "unreachable" });
   });
 });
 
-test("where only the question for rights is refused, the connection works and the rights are unknown", async () => {
+test("if only the query for rights is rejected, the connection works and the rights are unknown", async () => {
   const strict = await tdsServer({ refuses: /is_srvrolemember/ });
   const login = { host: "127.0.0.1", database: "shop", user: "reader", password: "Tr0ub4dor", ssl: false };
   const other = sqlserver.open({ ...login, port: strict.port });
@@ -213,7 +216,7 @@ test("where only the question for rights is refused, the connection works and th
   }
 });
 
-test("the server is told the same time for locks whatever the statement's, so that it keeps one plan", async () => {
+test("the server gets the same lock timeout for every statement, so that it keeps one plan", async () => {
   await read("select n -- rows 1", { timeoutMs: 60_000 });
   await read("select n -- rows 1", { timeoutMs: 3_000 });
   const said = server.heard.filter((line) => line.startsWith("set nocount"));
@@ -221,13 +224,13 @@ test("the server is told the same time for locks whatever the statement's, so th
   expect(new Set(said).size).toBe(1);
 });
 
-test("tables in memory are read outside of a transaction, which they do not bear", async () => {
+test("memory-optimized tables, which do not support the transaction, are read outside it", async () => {
   const sql = "select n -- error 41368 in a transaction -- rows 2";
   expect((await read(sql)).rows).toEqual([[1], [2]]);
   expect(heard()).toEqual(["login", "begin", sql, "rollback", "reset", sql, "rollback", "reset"]);
 });
 
-test("texts of two collations are compared by one, where there is a statement for that", async () => {
+test("texts of two collations are compared in one, if there is a statement for that", async () => {
   const ask = (sqlAcrossCollations?: string) =>
     source.session((session) =>
       session.read({ sql: "select n -- error 468", parameters: [], sqlAcrossCollations }, ample),
@@ -235,18 +238,18 @@ test("texts of two collations are compared by one, where there is a statement fo
   expect((await ask("select n -- rows 1")).rows).toEqual([[1]]);
   await expect(ask()).rejects.toMatchObject({ kind: "statement" });
   await expect(ask("select 1 delete from t")).rejects.toMatchObject({ kind: "refused" });
-  // The other statement is not tried again and again.
+  // The other statement is not retried endlessly.
   await expect(ask("select n -- error 468 as well")).rejects.toMatchObject({ kind: "statement" });
 });
 
-test("which functions are someone's own is asked before a statement, once", async () => {
+test("which functions are user-defined is queried before a statement, once", async () => {
   await read("select count(*) -- rows 1");
   await read("select count(*) -- rows 1");
   const said = server.heard.filter((line) => line.startsWith("set nocount"));
   expect(said.map((line) => line.includes("sys.objects"))).toEqual([true, false, false]);
 });
 
-test("functions that look beyond the database are refused by their names, and nothing is sent", async () => {
+test("functions that reach beyond the database are rejected by name, and nothing is sent", async () => {
   await expect(read("select * from sys.dm_os_file_exists(N'/etc/passwd')")).rejects.toMatchObject({
     kind: "refused",
     message: "The function sys.dm_os_file_exists is not allowed: an Admin can allow it on the data source",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describing } from "./describe.ts";
 
-test("parameters are declared as they are bound", () => {
+test("parameters are declared with the types they are bound with", () => {
   const values = [true, 7, 9007199254740991, 0.5, 1e300, null, "x", "x".repeat(4000), "x".repeat(4001)];
   const sql = "select @p1, @p9 -- 'x'";
   expect(describing({ sql, parameters: values })).toEqual({

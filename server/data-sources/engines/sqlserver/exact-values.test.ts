@@ -3,7 +3,7 @@ import valueParser from "tedious/lib/value-parser.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readValuesExactly } from "./exact-values.ts";
 
-/** Values as they stand on the wire, by MS-TDS 2.2.5.5, put together by hand. */
+/** Values in wire format, assembled by hand from MS-TDS 2.2.5.5. */
 beforeAll(readValuesExactly);
 
 type Metadata = Parameters<typeof valueParser.readValue>[2];
@@ -14,7 +14,7 @@ const read = (name: string, bytes: number[], more: { scale?: number; dataLength?
   return valueParser.readValue(Buffer.from(bytes), 0, metadata, { useUTC: true } as Options);
 };
 
-/** A whole number in so many bytes, its lowest first. */
+/** An integer in this many bytes, lowest first. */
 function littleEndian(number: bigint, bytes: number): number[] {
   return Array.from({ length: bytes }, (_, at) => Number((number >> BigInt(8 * at)) & 255n));
 }
@@ -22,7 +22,7 @@ const decimal = (digits: bigint, bytes: number) => [
   ...[bytes + 1, digits < 0n ? 0 : 1],
   ...littleEndian(digits < 0n ? -digits : digits, bytes),
 ];
-/** The higher four bytes come first. */
+/** The upper four bytes come first. */
 const money = (digits: bigint) => [...littleEndian(digits >> 32n, 4), ...littleEndian(digits, 4)];
 
 describe("decimals keep every digit", () => {
@@ -63,15 +63,15 @@ describe("money keeps every digit", () => {
   });
 });
 
-describe("a sql_variant is told as what it holds", () => {
-  /** Its type, what is said of the type, the value. */
+describe("a sql_variant is read as what it contains", () => {
+  /** Its type, the type's properties, and the value. */
   const variant = (type: number, facts: number[], value: number[]) => [
     ...littleEndian(BigInt(2 + facts.length + value.length), 4),
     ...[type, facts.length, ...facts, ...value],
   ];
-  /** 31 March 2024, counted from the first day of the year 1. */
+  /** 31 March 2024, in days since the first day of the year 1. */
   const day = littleEndian(738975n, 3);
-  /** So many ten-millionths of a second after midnight. */
+  /** In ten-millionths of a second since midnight. */
   const clock = (hours: number, minutes: number, ticks = 0n) =>
     littleEndian(BigInt(hours * 60 + minutes) * 600_000_000n + ticks, 5);
 
@@ -79,7 +79,7 @@ describe("a sql_variant is told as what it holds", () => {
     ["a date, without a clock", variant(0x28, [], day), "2024-03-31"],
     ["a time, without a day", variant(0x29, [7], clock(23, 59, 1_234_567n)), "23:59:00.1234567"],
     ["a datetime2", variant(0x2a, [7], [...clock(2, 30), ...day]), "2024-03-31 02:30:00.0000000"],
-    // The wire has the moment in UTC: half past midnight, told by a clock two hours ahead.
+    // On the wire the moment is in UTC: half past midnight, from a clock two hours ahead.
     [
       "a datetimeoffset, with its offset",
       variant(0x2b, [7], [...clock(0, 30), ...day, ...littleEndian(120n, 2)]),

@@ -60,7 +60,7 @@ test.each([
   expect(statementFailure(error)).toMatchObject({ kind, message: expect.stringMatching(message) });
 });
 
-test("of several errors the first is told", () => {
+test("of several errors the first is reported", () => {
   const all = new AggregateError([
     requestError(207, "Invalid column name 'x'."),
     requestError(8180, "Not prepared."),
@@ -69,7 +69,7 @@ test("of several errors the first is told", () => {
   expect(isServerError(all)).toBe(true);
 });
 
-test("why a statement cannot be described is what else the server says; alone, it says nothing against it", () => {
+test("the accompanying error says why a statement cannot be described; alone, error 11529 says nothing against it", () => {
   const unknown = requestError(
     11529,
     "The metadata could not be determined because every code path results in",

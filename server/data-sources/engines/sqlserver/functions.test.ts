@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FunctionRules } from "./functions.ts";
 
-/** The statement, with a catalog that knows the functions of these names. */
+/** Judges the statement, with a catalog that contains functions of these names. */
 function judge(sql: string, functions: readonly string[], allowed: readonly string[] = []): void {
   const inquiry = new FunctionRules(allowed).inquiryOn(sql);
   inquiry?.accept(
@@ -33,7 +33,7 @@ test.each([
   ["select * from sales(2024)", "sales"],
   ["select * from t cross apply dbo.sales(t.year) as s", "dbo.sales"],
   ["with s as (select dbo.wipe(1) as n) select * from s", "dbo.wipe"],
-  // One's own may be called like a method of a value.
+  // A user-defined function can have the name of a value's method.
   ["select dbo.value(1)", "dbo.value"],
   ["select * from sys.fn_dblog(null, null)", "sys.fn_dblog"],
   ["select * from fn_trace_gettable(N'x', 1)", "fn_trace_gettable"],
@@ -41,14 +41,14 @@ test.each([
   ["select * from sys.[fn_trace_gettable](N'x', 1)", "sys.fn_trace_gettable"],
   ["select * from sys.dm_os_file_exists(N'/etc/passwd')", "sys.dm_os_file_exists"],
   ["select * from sys.dm_os_enumerate_filesystem(N'/etc', N'*')", "sys.dm_os_enumerate_filesystem"],
-  // This database's catalog says nothing of another's.
+  // This database's catalog says nothing about another's.
   ["select other.dbo.harmless(1)", "other.dbo.harmless"],
   ["select other..harmless(1)", "other.harmless"],
 ])("refuses %j", (sql, name) => {
   expect(() => judge(sql, own)).toThrow(expect.objectContaining(refusal(name)));
 });
 
-test("what an Admin has allowed may be called, by its name or within its schema alone", () => {
+test("a function that an Admin has allowed can be called, in any schema or only in the one named", () => {
   expect(() => judge("select dbo.wipe(1), hr.wipe(2)", own, ["wipe"])).not.toThrow();
   expect(() => judge("select dbo.wipe(1)", own, ["dbo.wipe"])).not.toThrow();
   expect(() => judge("select hr.wipe(1)", own, ["dbo.wipe"])).toThrow(
@@ -57,7 +57,7 @@ test("what an Admin has allowed may be called, by its name or within its schema 
   expect(() => judge("select * from sys.fn_dblog(null, null)", own, ["sys.fn_dblog"])).not.toThrow();
 });
 
-test("the catalog is asked once for a name, and not at all where none is called", () => {
+test("the catalog is queried once per name, and not at all if no function is called", () => {
   const rules = new FunctionRules();
   expect(rules.inquiryOn("select n from t where n > 1")).toBeNull();
   const first = rules.inquiryOn("select count(*), dbo.wipe(1) from t");
@@ -67,7 +67,7 @@ test("the catalog is asked once for a name, and not at all where none is called"
   expect(() => rules.inquiryOn("select dbo.wipe(1)")).toThrow(expect.objectContaining(refusal("dbo.wipe")));
 });
 
-test("a name with a doubled bracket is asked about as the name that it stands for", () => {
+test("a name with a doubled bracket is looked up by its actual name", () => {
   const inquiry = new FunctionRules().inquiryOn("select dbo.[odd]]name](1)");
   expect(inquiry?.statement.parameters).toEqual(["odd]name"]);
 });

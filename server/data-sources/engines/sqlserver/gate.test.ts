@@ -16,7 +16,7 @@ test.each([
   "select row_number() over (partition by a order by b), count(*) from t cross apply (select 1 as x) as y",
   "select n from t where n > all (select n from u) and m in (select m from v)",
   "select 5--3;",
-  // What only sounds like writing.
+  // Only sounds like writing.
   "select output, go from t as go where output > 1",
   "select t.send, t . receive, q..throw, [t].[x].serializable from t",
   "select a.n from a inner merge join b on a.n = b.n left outer merge join c on c.n = a.n",
@@ -45,7 +45,7 @@ test.each([
   ["COMMIT; DELETE FROM flights", readsOnly],
   ["select 1; select 2", onlyOne],
   ["select 1; delete from flights", onlyOne],
-  // One text may hold several statements with nothing between them.
+  // One text may contain several statements with nothing between them.
   ["select 1 select 2", onlyOne],
   ["select (1) select 2", onlyOne],
   ["select 1 as a (select 2) select 3", onlyOne],
@@ -90,7 +90,7 @@ test.each([
   ["select n from t option (maxdop 1) use master", no("USE")],
   ["select n from t option (maxdop (1)) merge flights", no("MERGE")],
   ["select 1 as a send on conversation 'x'", no("SEND")],
-  // A lone $ is a number, after which a statement may begin.
+  // A lone $ is a number, after which a statement may start.
   ["select $.receive from q", no("RECEIVE")],
   ["select 1 . throw", no("THROW")],
   ["select * from openrowset(bulk '/etc/passwd', single_clob) as x", no("OPENROWSET")],
@@ -121,7 +121,7 @@ test.each([
   );
 });
 
-test("a long statement is judged in time that grows with its length", () => {
+test("a long statement is judged in time proportional to its length", () => {
   const startedAt = performance.now();
   expect(() => requireReadOnly(`select ${"(".repeat(500_000)}`)).not.toThrow();
   expect(() => requireReadOnly(`select '${"''".repeat(500_000)}'`)).not.toThrow();

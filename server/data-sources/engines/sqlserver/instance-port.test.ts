@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partsOfServer, portOfInstance } from "./instance-port.ts";
 
-/** A browser service, as MC-SQLR has it: three bytes, then names and values between semicolons. */
+/** A browser service according to MC-SQLR: three bytes, then names and values separated by semicolons. */
 const browser = createSocket("udp4");
 const listing =
   "ServerName;DB;InstanceName;MSSQLSERVER;IsClustered;No;Version;16.0.1000.6;tcp;1433;;" +
@@ -24,12 +24,12 @@ afterAll(() => {
   browser.close();
 });
 
-test("a named instance has its port from the browser service, whatever its case", async () => {
+test("a named instance gets its port from the browser service, whatever its case", async () => {
   const options = { timeoutMs: 3_000, browserPort };
   expect(await portOfInstance({ host: "127.0.0.1", instance: "sales" }, options)).toBe(50123);
 });
 
-test("an instance that nobody knows is told, with what to do", async () => {
+test("an unknown instance is reported, with what to do", async () => {
   await expect(
     portOfInstance({ host: "127.0.0.1", instance: "GONE" }, { timeoutMs: 3_000, browserPort }),
   ).rejects.toMatchObject({ kind: "unreachable", message: expect.stringContaining("enter the port") });

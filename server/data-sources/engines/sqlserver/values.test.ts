@@ -26,7 +26,7 @@ test.each([
   ["IntN", { dataLength: 8 }, "9007199254740993", "9007199254740993"],
   ["IntN", { dataLength: 4 }, 7, 7],
   ["BitN", {}, true, true],
-  // Read from the wire as exact text already.
+  // Already read from the wire as exact text.
   ["DecimalN", { scale: 4 }, "12345678901234.5678", "12345678901234.5678"],
   ["MoneyN", { dataLength: 8 }, "922337203685477.5807", "922337203685477.5807"],
   ["FloatN", { dataLength: 8 }, 0.30000000000000004, 0.30000000000000004],
