@@ -2,7 +2,7 @@ import type { Contract, Evaluation } from "./schema.ts";
 
 /** Contracts and evaluations in a few lines of text, for text-only readers. */
 
-const most = 100;
+const maxShown = 100;
 
 type Summary = Pick<
   Contract,
@@ -11,8 +11,8 @@ type Summary = Pick<
 
 export function contractsInWords(contracts: readonly Summary[]): string {
   if (contracts.length === 0) return "No contracts.";
-  const more = contracts.length > most ? [`and ${contracts.length - most} more`] : [];
-  return [...contracts.slice(0, most).map(summary), ...more].join("\n");
+  const more = contracts.length > maxShown ? [`and ${contracts.length - maxShown} more`] : [];
+  return [...contracts.slice(0, maxShown).map(summary), ...more].join("\n");
 }
 
 function summary({ id, name, dataSourceName, schemaName, tableName, measured, outage, enabled }: Summary) {
@@ -36,7 +36,7 @@ export function contractInWords(contract: Contract): string {
 export function evaluationsInWords(evaluations: readonly Evaluation[]): string {
   return evaluations.length === 0
     ? "Never evaluated."
-    : evaluations.slice(0, most).map(evaluationInWords).join("\n");
+    : evaluations.slice(0, maxShown).map(evaluationInWords).join("\n");
 }
 
 /** Its figures, and the reason for each failed rule. */

@@ -18,7 +18,7 @@ export const trpcRoot = "/svc/trpc";
 /** The tRPC endpoint: from a web Request for one procedure or a batch to a web Response. */
 export async function handleTrpc(request: Request): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD" && request.method !== "POST")
-    return refuseMethod();
+    return rejectMethod();
   addToWorkContext({ route: routeOf(request) });
   const { url, method, headers } = request;
   let names: string[];
@@ -78,7 +78,7 @@ function headersOf(errors: TRPCError[]): Record<string, string> {
   );
 }
 
-function refuseMethod(): Response {
+function rejectMethod(): Response {
   const headers = { allow: "GET, POST" };
   return problemResponse(new Problem("method_not_allowed", "This path accepts GET, POST", { headers }));
 }

@@ -89,7 +89,7 @@ const embeddedOptions = {
   isDev: true,
   logger: silent,
   baseUrl: "http://embedded.invalid",
-  fetch: refuse,
+  fetch: rejectRequest,
 };
 
 export const inngest = new Inngest({
@@ -101,7 +101,7 @@ export const inngest = new Inngest({
 /**
  * `inngest.send` and `step.sendEvent` would need Inngest; `sendEvents` works with both.
  */
-async function refuse(input: RequestInfo | URL): Promise<Response> {
+async function rejectRequest(input: RequestInfo | URL): Promise<Response> {
   throw new Error(`The embedded engine sends no requests: ${new Request(input).url} needs Inngest`);
 }
 

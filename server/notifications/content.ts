@@ -33,7 +33,7 @@ export type Fact = z.output<typeof factSchema>;
 export type Cell = z.output<typeof cellSchema>;
 
 /** Stored limits; channels with lower limits show less. */
-const most = {
+const max = {
   title: 250,
   summary: 4000,
   label: 200,
@@ -52,37 +52,37 @@ const most = {
 export function storableContent(content: NotificationContent): NotificationContent {
   const { groups, table, link, note } = content;
   return contentSchema.parse({
-    title: oneLine(shortened(content.title, most.title)) || "Notification",
+    title: oneLine(shortened(content.title, max.title)) || "Notification",
     tone: content.tone,
-    summary: shortened(content.summary, most.summary),
+    summary: shortened(content.summary, max.summary),
     facts: factsOf(content.facts),
     ...(groups && {
-      groups: groups.slice(0, most.groups).map(({ title, facts }) => ({
-        title: oneLine(shortened(title, most.title)),
+      groups: groups.slice(0, max.groups).map(({ title, facts }) => ({
+        title: oneLine(shortened(title, max.title)),
         facts: factsOf(facts),
       })),
     }),
     ...(table && {
       table: {
-        columns: table.columns.slice(0, most.columns).map((column) => oneLine(shortened(column, most.label))),
-        rows: table.rows.slice(0, most.rows).map((row) => row.slice(0, most.columns).map(cellOf)),
+        columns: table.columns.slice(0, max.columns).map((column) => oneLine(shortened(column, max.label))),
+        rows: table.rows.slice(0, max.rows).map((row) => row.slice(0, max.columns).map(cellOf)),
         rowCount: table.rowCount,
       },
     }),
-    ...(link && { link: { label: oneLine(shortened(link.label, most.label)), path: link.path } }),
-    ...(note !== undefined && { note: shortened(note, most.value) }),
+    ...(link && { link: { label: oneLine(shortened(link.label, max.label)), path: link.path } }),
+    ...(note !== undefined && { note: shortened(note, max.value) }),
   });
 }
 
 function factsOf(facts: readonly Fact[]): Fact[] {
-  return facts.slice(0, most.facts).map(({ label, value }) => ({
-    label: oneLine(shortened(label, most.label)),
-    value: shortened(value, most.value),
+  return facts.slice(0, max.facts).map(({ label, value }) => ({
+    label: oneLine(shortened(label, max.label)),
+    value: shortened(value, max.value),
   }));
 }
 
 function cellOf(cell: Cell): Cell {
-  if (typeof cell === "string") return shortened(cell, most.cell);
+  if (typeof cell === "string") return shortened(cell, max.cell);
   // NaN and infinities are not valid JSON.
   return typeof cell === "number" && !Number.isFinite(cell) ? String(cell) : cell;
 }

@@ -65,7 +65,7 @@ test("a client that is answered while still sending gets the response, then is d
 });
 
 /** As in production: a web request over the node one, reading only as much as allowed. */
-function refuseLarge(request: IncomingMessage, response: ServerResponse) {
+function rejectLarge(request: IncomingMessage, response: ServerResponse) {
   const init = { method: "POST", body: request, duplex: "half" } as unknown as RequestInit;
   readBody(new Request("http://localhost/", init), 100_000).then(
     () => response.end("read"),
@@ -74,7 +74,7 @@ function refuseLarge(request: IncomingMessage, response: ServerResponse) {
 }
 
 test("a client that sends a large body in full before reading anything still gets the response", async () => {
-  await serve(refuseLarge, long);
+  await serve(rejectLarge, long);
   const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
   const socket = await send(head("Transfer-Encoding: chunked"), chunk.repeat(40), "0\r\n\r\n");
   const [answer] = await once(socket, "data");
@@ -95,7 +95,7 @@ test("a client that keeps sending a request that was given up half-read is disco
 });
 
 test("a client that sends endlessly is disconnected after a few megabytes", async () => {
-  await serve(refuseLarge, long);
+  await serve(rejectLarge, long);
   const socket = await send(head("Transfer-Encoding: chunked"));
   const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
   let isOpen = true;

@@ -213,9 +213,9 @@ test("the backlog is reported from the database, and disappears once it is gone"
   const standing = await scrape();
   const jobs = (state: string) => sampleOf(standing, "plumbline_jobs", { job: "run-evaluation", state });
   expect([jobs("due"), jobs("later"), jobs("running")]).toEqual([2, 1, 1]);
-  const within = (name: string, least: number, labels = {}) => {
-    expect(sampleOf(standing, name, labels)).toBeGreaterThanOrEqual(least);
-    expect(sampleOf(standing, name, labels)).toBeLessThan(least + 10);
+  const within = (name: string, min: number, labels = {}) => {
+    expect(sampleOf(standing, name, labels)).toBeGreaterThanOrEqual(min);
+    expect(sampleOf(standing, name, labels)).toBeLessThan(min + 10);
   };
   within("plumbline_jobs_oldest_due_seconds", 90);
   within("plumbline_schedules_overdue_seconds", 300, { kind: "contract" });

@@ -5,10 +5,10 @@ import type { Arrivals, ColumnProfile } from "./table-profile.ts";
 
 export const arrivalDays = 35;
 
-/** So many columns of a table are looked at. */
+/** The maximum number of columns checked per table. */
 const maxColumns = 3;
 
-/** Those that rows could have come by within the window; those with a newest value in the future may be. */
+/** The columns that may show when rows arrived within the window, including those with a newest value in the future. */
 export function arrivalColumns(columns: readonly ColumnProfile[]): ColumnProfile[] {
   const maySay = ({ kind, newest, ageSeconds }: ColumnProfile) =>
     (kind === "date" || kind === "time") &&
@@ -18,7 +18,7 @@ export function arrivalColumns(columns: readonly ColumnProfile[]): ColumnProfile
   return columns.filter(maySay).slice(0, maxColumns);
 }
 
-/** One row for each hour with rows: how many hours ago, and how many. */
+/** One row for each hour with rows: how many hours ago, and how many rows. */
 export function arrivalSql(
   dialect: Dialect,
   { schemaName, tableName }: { schemaName: string; tableName: string },
@@ -33,7 +33,7 @@ export function arrivalSql(
 
 export const arrivalLimits = { maxRows: arrivalDays * 24 + 2, maxBytes: 256 * 1024 };
 
-/** null where no row has come within the window. */
+/** null if no rows arrived within the window. */
 export function arrivalsOf(rows: readonly (readonly Cell[])[]): Arrivals | null {
   const hours = rows.map(([ago, count]) => ({ ago: Number(ago), count: Number(count) }));
   const [latest] = hours;

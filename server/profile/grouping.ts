@@ -1,16 +1,16 @@
 import type { ObservedColumn } from "./observed-column.ts";
 
-/** The rows of a table by what they have in common: for each row its group, -1 where it is in none. */
+/** The rows of a table, grouped: the group of each row, -1 if it is in none. */
 export type Grouping = { groups: Int32Array; count: number };
 
-/** Rows with the same values in all of these columns are one group; those with a NULL among them are in none. */
+/** Rows with the same values in all of these columns form a group; those with a NULL are in none. */
 export function groupBy(columns: readonly ObservedColumn[]): Grouping {
   const [first, ...others] = columns;
   if (!first) return { groups: new Int32Array(0), count: 0 };
   return others.reduce<Grouping>(within, { groups: first.rows, count: first.values.length });
 }
 
-/** The same, where NULL is a value like any other. */
+/** The same, with NULL as a value like any other. */
 export const groupWithNulls = (columns: readonly ObservedColumn[]): Grouping =>
   groupBy(columns.map(withNullAsValue));
 
@@ -23,7 +23,7 @@ function withNullAsValue(column: ObservedColumn): ObservedColumn {
   };
 }
 
-/** The groups divided further by one more column. */
+/** Splits the groups further by one more column. */
 export function within({ groups }: Grouping, column: ObservedColumn): Grouping {
   const known = new Map<number, number>();
   const width = column.values.length;
@@ -39,7 +39,7 @@ export function within({ groups }: Grouping, column: ObservedColumn): Grouping {
   return { groups: divided, count: known.size };
 }
 
-/** How many rows each group has. */
+/** The number of rows in each group. */
 export function sizesOf({ groups, count }: Grouping): Int32Array {
   const sizes = new Int32Array(count);
   for (const group of groups) if (group >= 0) sizes[group] = (sizes[group] ?? 0) + 1;

@@ -1,7 +1,7 @@
 import type { ColumnKind } from "../data-sources/dialects/dialect.ts";
 import { momentOf, numberOf } from "./plain-values.ts";
 
-/** What is known of a column before any of its rows is read. */
+/** What is known of a column before reading any rows. */
 export type ColumnFacts = {
   name: string;
   /** As the database reports it. */
@@ -9,32 +9,34 @@ export type ColumnFacts = {
   kind: ColumnKind;
   isNullable: boolean;
   isPrimaryKey: boolean;
-  /** The foreign key that the database itself holds. */
+  /** The foreign key declared in the database. */
   references?: { schemaName: string; tableName: string; columnName: string } | undefined;
 };
 
-/** A column with the rows that were read. Each different value is kept once, so that work is done per value. */
+/** A column with the rows that were read. Each distinct value is stored once, so that work is done per value. */
 export type ObservedColumn = ColumnFacts & {
-  /** The different values as exact text, in the order in which they were first read. */
+  /** The distinct values as exact text, in the order in which they were first read. */
   values: readonly string[];
-  /** How many rows have each of `values`. */
+  /** The number of rows with each of `values`. */
   counts: Int32Array;
-  /** For each row the index of its value in `values`; -1 for NULL. */
+  /** For each row, the index of its value in `values`; -1 for NULL. */
   rows: Int32Array;
   nulls: number;
   /**
-   * Each of `values` as a number, NaN where it is none. Of numeric columns, and of texts that are nearly all plain
+   * Each of `values` as a number, NaN if it is not one. For numeric columns, and for texts that are nearly all plain
    * numbers; null for other columns.
    */
   numbers: Float64Array | null;
-  /** Each of `values` in milliseconds since 1970 (UTC), NaN where it is no moment. As `numbers`, for dates and times. */
+  /**
+   * Each of `values` in milliseconds since 1970 (UTC), NaN if it is not a moment. Like `numbers`, for dates and times.
+   */
   moments: Float64Array | null;
 };
 
-/** So much of a column's texts must be plain numbers, or dates, for it to be read as such. */
+/** The share of a column's texts that must be plain numbers, or dates, for it to be read as such. */
 const mostly = 0.9;
 
-/** Takes one row's value after the other, in the order in which they are read. */
+/** Takes the value of one row after another, in the order in which they are read. */
 export class ColumnReader {
   private readonly facts: ColumnFacts;
   private readonly indexes = new Map<string, number>();
@@ -63,7 +65,7 @@ export class ColumnReader {
     this.rows.push(index);
   }
 
-  /** The column as it was read. */
+  /** The column as read. */
   end(): ObservedColumn {
     const values = [...this.indexes.keys()];
     const counts = Int32Array.from(this.counts);
@@ -80,7 +82,7 @@ export class ColumnReader {
   }
 }
 
-/** null when the column is neither of these kinds nor a text that nearly always reads as one. */
+/** null unless the column is of one of these kinds, or text that can nearly always be parsed as one. */
 function readAs(
   kind: ColumnKind,
   kinds: readonly ColumnKind[],
@@ -103,7 +105,7 @@ function readAs(
   return readable >= all * mostly ? result : null;
 }
 
-/** How many rows have a value. */
+/** The number of rows with a value. */
 export const filledRows = (column: ObservedColumn): number => column.rows.length - column.nulls;
 
 /** The value of one row; null for NULL. */
@@ -112,7 +114,7 @@ export function valueAt(column: ObservedColumn, row: number): string | null {
   return index < 0 ? null : (column.values[index] ?? null);
 }
 
-/** The rows whose value is one of these, by their indexes in `values`, in order. */
+/** The rows with one of these values, given by their indexes in `values`, in order. */
 export function rowsWith(column: ObservedColumn, indexes: Iterable<number>): Int32Array {
   const wanted = new Uint8Array(column.values.length);
   for (const index of indexes) wanted[index] = 1;
@@ -121,7 +123,7 @@ export function rowsWith(column: ObservedColumn, indexes: Iterable<number>): Int
   return Int32Array.from(found);
 }
 
-/** The rows that have no value, in order. */
+/** The rows without a value, in order. */
 export function rowsWithout(column: ObservedColumn): Int32Array {
   const found: number[] = [];
   for (const [row, index] of column.rows.entries()) if (index < 0) found.push(row);

@@ -1,21 +1,21 @@
 import { type ColumnFacts, ColumnReader, type ObservedColumn } from "./observed-column.ts";
 
-/** A table with the rows that were read of it: all of them, or some. */
+/** A table with the rows that were read: all of them, or some. */
 export type ObservedTable = {
   schemaName: string;
   tableName: string;
   columns: readonly ObservedColumn[];
-  /** How many rows were read. */
+  /** The number of rows that were read. */
   rowCount: number;
-  /** Whether these are all rows of the table. */
+  /** Whether these are all of the table's rows. */
   isWhole: boolean;
-  /** How many rows the table has, as exactly as that is known. */
+  /** The number of rows in the table, as exactly as it is known. */
   totalRows: number;
 };
 
 type Row = readonly (string | number | boolean | null)[];
 
-/** What was read of a table, column by column. `rows` have their cells in the order of `columns`. */
+/** A table's rows, column by column. The cells in `rows` have the order of `columns`. */
 export function observe(
   {
     schemaName,

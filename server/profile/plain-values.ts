@@ -1,4 +1,4 @@
-/** What a text says as a number or as a moment. Pure. */
+/** Parses text as a number or a moment. Pure. */
 
 /** A plain decimal number, as databases and files write it; NaN for anything else. */
 export function numberOf(text: string): number {
@@ -9,8 +9,8 @@ const moment =
   /^(\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2}){0,2})?$/;
 
 /**
- * Milliseconds since 1970 of an ISO date, with or without a time, as databases write it. Without a zone it counts as
- * UTC. NaN for anything else, for dates that no calendar has and for years before Christ.
+ * Milliseconds since 1970 of an ISO date, with or without a time, as databases write it; in UTC if it has no zone. NaN
+ * for anything else, for dates that do not exist, and for years BC.
  */
 export function momentOf(text: string): number {
   const found = moment.exec(text);
@@ -34,7 +34,7 @@ export function momentOf(text: string): number {
   return start.getTime() + time + Math.floor(Number(`0.${fraction}`) * 1000) - offsetOf(zone);
 }
 
-/** In milliseconds, of `Z`, `+01`, `+0130`, `-01:30` and `+01:30:12`. */
+/** In milliseconds, for `Z`, `+01`, `+0130`, `-01:30`, and `+01:30:12`. */
 function offsetOf(zone: string): number {
   if (zone === "Z") return 0;
   const [hours = 0, minutes = 0, seconds = 0] = (zone.slice(1).match(/\d{2}/g) ?? []).map(Number);

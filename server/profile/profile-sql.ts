@@ -5,19 +5,19 @@ import type { ColumnFacts } from "./observed-column.ts";
 import { canSpread } from "./read-sql.ts";
 import type { TableProfile } from "./table-profile.ts";
 
-/** What one scan of a table, or of a part of it, says about each of its columns. */
+/** Profiles each column of a table, or of a part of it, in one scan. */
 
 type TableName = { schemaName: string; tableName: string };
 type SomeRows = { maxRows: number; spreadOver: number | null };
 
-/** So many rows are read at most: fewer of a wide table, so that the work stays the same. */
+/** The maximum number of rows to read: fewer of a wide table, so that the work stays the same. */
 export function rowsToRead(columns: number): number {
   return Math.max(2000, Math.min(100_000, Math.floor(4_000_000 / Math.max(1, columns))));
 }
 
 /**
- * How many rows the sample is spread over; null where the rows at a table's beginning have to do, or do as well because
- * most of it is read anyway.
+ * The row count that the sample is spread over; null if the rows at the table's start must do, or are just as good
+ * because most of the table is read anyway.
  */
 export function spreadOverOf(
   dialect: Dialect,
@@ -29,8 +29,8 @@ export function spreadOverOf(
 }
 
 /**
- * One statement over at most so many rows, answering one row. Of a table that is known to be larger, the rows come
- * from all over it where the server can do that (`spreadOver`), else from its beginning.
+ * One statement over a limited number of rows that returns one row. For a table known to be larger, the rows come from
+ * all over it if the server supports that (`spreadOver`), otherwise from its start.
  */
 export function profileSql(
   dialect: Dialect,
@@ -49,7 +49,7 @@ export function profileSql(
 from (${dialect.someRows(named, relationOf(dialect, table), rows)}) as profiled`;
 }
 
-/** Some rows of the texts of a table, each cut to so many characters. */
+/** Some rows of a table's text columns, each text truncated to a maximum length. */
 export function textSql(
   dialect: Dialect,
   table: TableName,
@@ -62,13 +62,15 @@ export function textSql(
   return dialect.someRows(texts, relationOf(dialect, table), { maxRows: sampled.rows, spreadOver });
 }
 
-/** More rows are read than are looked at: neighbors are alike, so only some of them are. */
+/** More rows are read than used: neighboring rows are alike, so only some are picked. */
 export const sampled = { rows: 2500, values: 500, length: 120 };
 
 const relationOf = (dialect: Dialect, { schemaName, tableName }: TableName) =>
   relationIn(dialect, schemaName, tableName);
 
-/** The newest of a column, as text, and its age in seconds, over the whole table: an index answers that at once. */
+/**
+ * The newest value of a column, as text, and its age in seconds, over the whole table: with an index this is immediate.
+ */
 export function newestSql(dialect: Dialect, table: TableName, columnName: string): string {
   const column = dialect.quote(columnName);
   const newest = `max(${column})`;
@@ -96,7 +98,7 @@ function measuresOf(column: string, index: number, kind: ColumnKind, dialect: Di
   return measures;
 }
 
-/** The answers of both statements as a profile. */
+/** The results of both statements as a profile. */
 export function profileOf(
   answer: { columns: readonly { name: string }[]; rows: readonly (readonly Cell[])[] },
   columns: readonly ColumnFacts[],

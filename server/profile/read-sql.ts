@@ -2,20 +2,20 @@ import { relationIn } from "../data-sources/dialects/clauses.ts";
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { ColumnFacts } from "./observed-column.ts";
 
-/** Of longer texts the beginning is read, and how long they are. */
+/** Only the start of longer texts is read, with their length. */
 const longest = 200;
 
-/** What holds bytes, shapes or documents is only looked at for whether it is there. */
+/** Bytes, shapes, and documents are only checked for NULL. */
 const unreadable =
   /blob|binary|bytea|image|geometry|geography|hierarchyid|xml|json|vector|tsvector|sql_variant/i;
 
-/** Whether rows from all over a table can be read, and not only those at its beginning. */
+/** Whether rows from all over a table can be read, and not only those at its start. */
 export const canSpread = (dialect: Dialect, { kind }: { kind: "Table" | "View" }): boolean =>
   dialect.canSpread && kind === "Table";
 
 /**
- * A column's value as the text that it is known by, everywhere in the service: written exactly as it is, without the
- * blanks that fill up a fixed width.
+ * A column's value as the text used for it throughout the service: exactly as stored, without the padding of
+ * fixed-width types.
  */
 export function textOf(dialect: Dialect, { kind, type }: ColumnFacts, value: string): string {
   if (unreadable.test(type)) return `case when ${value} is not null then '' end`;
@@ -25,7 +25,7 @@ export function textOf(dialect: Dialect, { kind, type }: ColumnFacts, value: str
   return isPadded ? `rtrim(${text})` : text;
 }
 
-/** Reads at most so many rows of a table, each value as its text. With `spreadOver` they come from all over it. */
+/** Reads a limited number of a table's rows, each value as text. With `spreadOver` they come from all over it. */
 export function readSql(
   dialect: Dialect,
   { schemaName, tableName }: { schemaName: string; tableName: string },
@@ -39,7 +39,7 @@ export function readSql(
   return dialect.someRows(texts, relationIn(dialect, schemaName, tableName), { maxRows, spreadOver });
 }
 
-/** Texts that begin alike are still told apart by their length. */
+/** Texts with the same start are still distinguished by their length. */
 function shortened(dialect: Dialect, text: string): string {
   const length = dialect.length(text);
   const size = dialect.exactText(length, "integer");

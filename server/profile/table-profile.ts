@@ -1,49 +1,51 @@
 import type { ColumnFacts } from "./observed-column.ts";
 
-/** What a table's figures say about it, computed by the data source without reading its rows here. */
+/** A table's figures, computed by the data source without reading its rows here. */
 
 export type ColumnProfile = ColumnFacts & {
-  /** How many rows have one. */
+  /** The number of rows with a value. */
   values: number;
-  /** How many are different; only of integers, texts and UUIDs. */
+  /** The number of distinct values; only for integers, texts, and UUIDs. */
   different: number | null;
-  /** Of numbers, exactly. */
+  /** For numbers: the exact minimum. */
   least: string | null;
   greatest: string | null;
-  /** Of dates and times: the newest one, and its age by the data source's clock. */
+  /** For dates and times: the newest one, and its age by the data source's clock. */
   newest: string | null;
   ageSeconds: number | null;
-  /** Of texts, in characters. */
+  /** For texts: the minimum length, in characters. */
   shortest: number | null;
   longest: number | null;
   /** Some of its texts. */
   samples: readonly string[];
-  /** Of dates and times, where that was asked for and read: when rows came lately by this column. */
+  /** For dates and times, if requested and read: when rows recently arrived, by this column. */
   arrivals?: Arrivals | null;
 };
 
 export type TableProfile = {
   rows: number;
-  /** Whether these are all rows of the table; else they are some of them. */
+  /** Whether these figures cover all of the table's rows, or only some. */
   isWhole: boolean;
-  /** Of the whole table, where that was asked for; null where counting them took too long. */
+  /** The row count of the whole table, if requested; null if counting took too long. */
   totalRows?: number | null;
   columns: readonly ColumnProfile[];
 };
 
 /**
- * When rows have come lately, by the hours of a column of dates or times: what is fresh for a table is a matter of
- * its rhythm, which one look at the newest row does not tell. Nights and weekends without rows are part of it.
+ * When rows recently arrived, by the hours in a column of dates or times: what counts as fresh depends on a table's
+ * rhythm, which a single look at the newest row does not show. Nights and weekends without rows are part of it.
  */
 export type Arrivals = {
-  /** How many hours of the window have rows. */
+  /** The number of hours in the window with rows. */
   hours: number;
-  /** The longest time from one such hour to the next, in hours; null with fewer than two. */
+  /** The longest gap between two such hours, in hours; null if there are fewer than two. */
   longestGapHours: number | null;
-  /** The fewest rows of an hour that has some, but for the first and the last, which are not whole; null likewise. */
+  /**
+   * The minimum number of rows in an hour with rows, except the first and the last, which are partial; null likewise.
+   */
   fewestRows: number | null;
   /** From the first such hour to the last. */
   spanHours: number;
-  /** How long ago the newest row is that is not in the future, in whole hours. */
+  /** The age of the newest row that is not in the future, in whole hours. */
   latestHoursAgo: number;
 };

@@ -32,10 +32,10 @@ export async function findNamedSource(ctx: SignedIn, { dataSourceId, dataSourceN
 export const idOfNamedSource = async (ctx: SignedIn, reference: Reference): Promise<number> =>
   (await findNamedSource(ctx, reference)).id;
 
-const most = 20;
+const maxNamed = 20;
 
 function choices(sources: readonly { id: number; name: string }[]): string {
-  const named = sources.slice(0, most).map(({ id, name }) => `${name} (${id})`);
-  const more = sources.length > most ? `, and ${sources.length - most} more` : "";
+  const named = sources.slice(0, maxNamed).map(({ id, name }) => `${name} (${id})`);
+  const more = sources.length > maxNamed ? `, and ${sources.length - maxNamed} more` : "";
   return `There are ${named.join(", ")}${more}: specify a name or an ID`;
 }

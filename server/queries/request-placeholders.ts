@@ -21,8 +21,8 @@ export function bindRequest(
   const path = binder.path(request.path);
   const query = request.query && binder.query(request.query);
   const body = request.body === undefined ? undefined : binder.json(request.body, "request.body");
-  if (request.rowsPath !== undefined) binder.refuseIn(request.rowsPath, "request.rowsPath");
-  binder.refuseFaults();
+  if (request.rowsPath !== undefined) binder.rejectIn(request.rowsPath, "request.rowsPath");
+  binder.rejectFaults();
   return { ...request, path, ...(query && { query }), ...(body !== undefined && { body }) };
 }
 
@@ -57,7 +57,7 @@ class Binder {
   query(template: Readonly<Record<string, string>>): Record<string, string> {
     const bound: [string, string][] = [];
     for (const [name, text] of Object.entries(template)) {
-      this.refuseIn(name, "request.query");
+      this.rejectIn(name, "request.query");
       const alone = this.#aloneIn(text, `request.query.${name}`);
       if (alone?.value === null) continue;
       bound.push([name, this.#replaced(text, `request.query.${name}`, textOf)]);
@@ -73,19 +73,19 @@ class Binder {
     if (isArray(template)) return template.map((each, index) => this.json(each, `${at}.${index}`));
     if (typeof template !== "object" || template === null) return template;
     const members = Object.entries(template).map(([name, each]) => {
-      this.refuseIn(name, at);
+      this.rejectIn(name, at);
       return [name, this.json(each, `${at}.${name}`)] as const;
     });
     return Object.fromEntries(members);
   }
 
   /** Positions where nothing can be bound. */
-  refuseIn(text: string, at: string): void {
+  rejectIn(text: string, at: string): void {
     const found = [...text.matchAll(written)].find(([, name]) => name !== undefined)?.[0];
     if (found) this.#errors.push({ path: at, message: `has ${found} in a name: it cannot be bound` });
   }
 
-  refuseFaults(): void {
+  rejectFaults(): void {
     for (const name of Object.keys(this.#given))
       if (!this.#used.has(name))
         this.#errors.push({ path: `parameters.${name}`, message: "is not in the request" });

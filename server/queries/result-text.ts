@@ -1,7 +1,7 @@
 import { plural } from "../text.ts";
 import type { Preview } from "./schema.ts";
 
-const most = 20_000;
+const maxCharacters = 20_000;
 
 /**
  * Rows as plain text for readers of text only: one per line, cells separated by bars, with a note if that is not all.
@@ -12,7 +12,7 @@ export function resultText({ columns, rows, rowCount, truncated }: Preview): str
   for (const row of rows) {
     const next = line(row);
     size += next.length + 1;
-    if (size > most) break;
+    if (size > maxCharacters) break;
     lines.push(next);
   }
   const shown = lines.length - 1;

@@ -66,12 +66,12 @@ function cannotRead(number: number, tables: readonly ScratchTable[]): Problem {
 }
 
 /** Each uses a processor and some hundred megabytes. */
-const most = 2;
+const maxRunning = 2;
 const turns = { running: 0, waiting: new Set<() => void>() };
 
 /** First come, first served; waiting has a time limit. */
 async function inTurn<T>(timedOut: Promise<never>, work: () => Promise<T>): Promise<T> {
-  if (turns.running < most) turns.running++;
+  if (turns.running < maxRunning) turns.running++;
   else {
     const { promise, resolve } = Promise.withResolvers<void>();
     turns.waiting.add(resolve);

@@ -23,7 +23,7 @@ import { loadKeys } from "./load-keys.ts";
  */
 export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
   const scopes = inOrder(write.scopes);
-  refuseWiderScopes(principal, scopes);
+  rejectWiderScopes(principal, scopes);
   const allowedProjectIds = await resolveProjects(principal, write.allowedProjectIds ?? null);
   const wanted = await resolveExpiry(write.expiresAt ?? null);
   const parentKeyId = principal.keyId ?? null;
@@ -61,7 +61,7 @@ async function endOfMaker(tx: Transaction, id: number): Promise<Date | null> {
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || (other !== null && other < one) ? other : one;
 
-function refuseWiderScopes(principal: Principal, wanted: readonly Scope[]): void {
+function rejectWiderScopes(principal: Principal, wanted: readonly Scope[]): void {
   const grantable = grantableScopes(principal);
   const wider = wanted.filter((scope) => !grantable.includes(scope));
   if (wider.length > 0) throw new Problem("forbidden", `You cannot give a key the scope ${wider.join(", ")}`);

@@ -36,11 +36,11 @@ export function comparisonIn(check: QualityCheck): { comparison: Comparison; key
   const isRange = operator === "mustBeBetween" || operator === "mustNotBeBetween";
   if (isRange) {
     const bounds = Array.isArray(value) ? (value as unknown[]) : [];
-    const [least, most] = bounds;
-    if (bounds.length !== 2 || !isNumber(least) || !isNumber(most))
+    const [min, max] = bounds;
+    if (bounds.length !== 2 || !isNumber(min) || !isNumber(max))
       throw new NotRead(`${operator} must be two numbers`);
-    if (least > most) throw new NotRead(`${operator} must have the smaller number first`);
-    return { comparison: { operator, value: [least, most] }, key: operator };
+    if (min > max) throw new NotRead(`${operator} must have the smaller number first`);
+    return { comparison: { operator, value: [min, max] }, key: operator };
   }
   const takesAny = operator === "mustBe" || operator === "mustNotBe";
   const fits = isNumber(value) || (takesAny && (typeof value === "string" || typeof value === "boolean"));

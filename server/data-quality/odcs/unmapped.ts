@@ -4,7 +4,7 @@ import type { Path } from "./reading.ts";
 export type Unmapped = { path: string; reason: string };
 
 /** The maximum number listed; the rest are counted. */
-const most = 1000;
+const maxEntries = 1000;
 
 const reasons: Readonly<Record<string, string>> = {
   required: "Describes the table but is not a rule; use a nullValues check that must be 0",
@@ -22,7 +22,7 @@ export class UnmappedParts {
   #more = 0;
 
   add(path: Path, reason: string): void {
-    if (this.#found.length < most) this.#found.push({ path: path.join("."), reason });
+    if (this.#found.length < maxEntries) this.#found.push({ path: path.join("."), reason });
     else this.#more += 1;
   }
 

@@ -6,7 +6,7 @@ import { LineCounter, parseDocument } from "yaml";
  */
 export type YamlAnswer = { value: unknown } | { errors: { path: string; message: string }[] };
 
-const most = { aliases: 1000, values: 500_000, depth: 60, errors: 20 };
+const max = { aliases: 1000, values: 500_000, depth: 60, errors: 20 };
 
 function read(text: string): YamlAnswer {
   const lineCounter = new LineCounter();
@@ -27,12 +27,12 @@ function read(text: string): YamlAnswer {
     throw new Refused("is nested too deeply");
   if (problems.length > 0)
     return {
-      errors: problems.slice(0, most.errors).map(({ message, pos: [at] }) => {
+      errors: problems.slice(0, max.errors).map(({ message, pos: [at] }) => {
         const { line, col } = lineCounter.linePos(at);
         return { path: `line ${line}, column ${col}`, message };
       }),
     };
-  return { value: plain(document.toJS({ maxAliasCount: most.aliases })) };
+  return { value: plain(document.toJS({ maxAliasCount: max.aliases })) };
 }
 
 /** A limit was exceeded; the message is for the importing user. */
@@ -43,8 +43,8 @@ function plain(root: unknown): unknown {
   let values = 0;
   const copy = (value: unknown, depth: number): unknown => {
     values += 1;
-    if (values > most.values) throw new Refused("contains too many values (every alias counts)");
-    if (depth > most.depth) throw new Refused("is nested too deeply");
+    if (values > max.values) throw new Refused("contains too many values (every alias counts)");
+    if (depth > max.depth) throw new Refused("is nested too deeply");
     if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     if (value === undefined) return null;
     if (typeof value !== "object" || value === null) return value;

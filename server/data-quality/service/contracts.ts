@@ -93,7 +93,7 @@ export async function updateContract(ctx: SignedIn, { id, baseRevision, ...write
     const [current] = await tx.select().from(contracts).where(isContract(id)).for("update");
     if (!current) throw contractNotFound();
     await rejectStale(tx, { kind: "Contract", id, revision: current.revision, baseRevision });
-    await refuseUnknownKeys(tx, id, write.rules);
+    await rejectUnknownKeys(tx, id, write.rules);
     const before = await editedState(tx, id);
     const sameSchedule =
       current.cronExpression === write.cronExpression && current.timezone === write.timezone;
@@ -144,7 +144,7 @@ export async function resolveTarget(
   if (dialect === null || isRest(source.connection))
     throw new Problem("rejected", "Data contract's data source must be a database type");
   const schemaName = write.schemaName ?? dialect.connection.defaultSchema(source.connection);
-  refuseForeignSchemas(write.rules, schemaName, pathOf);
+  rejectForeignSchemas(write.rules, schemaName, pathOf);
   return {
     target: { dataSourceId: source.id, schemaName, tableName: write.tableName },
     projectId: source.projectId,
@@ -155,7 +155,7 @@ function refuse(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
 }
 
-function refuseForeignSchemas(
+function rejectForeignSchemas(
   written: readonly RuleWrite[],
   schemaName: string,
   pathOf: (index: number) => string,
@@ -169,7 +169,7 @@ function refuseForeignSchemas(
   );
 }
 
-async function refuseUnknownKeys(tx: Transaction, contractId: number, written: readonly RuleWrite[]) {
+async function rejectUnknownKeys(tx: Transaction, contractId: number, written: readonly RuleWrite[]) {
   const known = await tx.select({ key: rules.key }).from(rules).where(eq(rules.contractId, contractId));
   const keys = new Set(known.map(({ key }) => key));
   refuse(

@@ -1,6 +1,6 @@
 import { Decimal } from "../decimal.ts";
 
-/** null for what is no finite number. */
+/** null if it is not a finite number. */
 export function decimalIn(text: string): Decimal | null {
   try {
     const value = new Decimal(text.trim());
@@ -10,7 +10,7 @@ export function decimalIn(text: string): Decimal | null {
   }
 }
 
-/** A tenth of the span on either side, rounded outwards; what is never negative stays so. */
+/** A tenth of the span on either side, rounded outwards; if no value is negative, neither is the bound. */
 export function boundsAround(from: Decimal, to: Decimal): { min: string; max: string } {
   const span = to.minus(from);
   const size = span.isZero() ? Decimal.max(to.abs(), 1) : span;

@@ -4,16 +4,16 @@ import { compileRule, compileScan, type Target } from "../compile.ts";
 import type { Proposal } from "./propose.ts";
 
 const oneRow = { maxRows: 1, maxBytes: 256 * 1024 };
-/** So many rules share a scan of the table. */
+/** The maximum number of rules that share a scan of the table. */
 const together = 50;
-/** With less time than this nothing is begun; one statement takes at most half of what is left. */
-const least = { startMs: 200, statementMs: 5_000 };
+/** With less time than this, nothing is started; one statement takes at most half of the remaining time. */
+const min = { startMs: 200, statementMs: 5_000 };
 
 type Judged = { passed: Proposal[]; unjudged: number };
 
 /**
- * Runs every proposed rule on the whole table, those that can share a scan together, until the deadline. What fails
- * or cannot run is no proposal; what there was no time for is counted. Throws SourceError "unreachable".
+ * Runs every proposed rule on the whole table, sharing scans where possible, until the deadline. Rules that fail or
+ * cannot run are dropped; those that there was no time for are counted. Throws SourceError "unreachable".
  */
 export async function judge(
   session: Session,
@@ -26,10 +26,10 @@ export async function judge(
   const timeLeft = () => deadline - performance.now();
   const limits = () => ({
     ...oneRow,
-    timeoutMs: Math.ceil(Math.min(timeLeft(), Math.max(least.statementMs, timeLeft() / 2))),
+    timeoutMs: Math.ceil(Math.min(timeLeft(), Math.max(min.statementMs, timeLeft() / 2))),
   });
 
-  /** Whether it ran, for better or worse. */
+  /** Whether it ran, whatever the verdict. */
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work();
@@ -48,7 +48,7 @@ export async function judge(
   const isShared = ({ rule }: Proposal) => compileRule(rule, target, dialect).sharesScan;
   const shared = proposals.filter(isShared);
   const alone = proposals.filter((each) => !shared.includes(each));
-  for (let at = 0; at < shared.length && timeLeft() > least.startMs; at += together) {
+  for (let at = 0; at < shared.length && timeLeft() > min.startMs; at += together) {
     const chunk = shared.slice(at, at + together);
     const ran = await attempt(async () => {
       const rules = chunk.map(({ rule }) => rule);
@@ -61,9 +61,9 @@ export async function judge(
   }
   const replaced = new Map<Proposal, Proposal>();
   for (const each of alone) {
-    if (timeLeft() > least.startMs) await judgeOne(each);
+    if (timeLeft() > min.startMs) await judgeOne(each);
     const { otherwise } = each;
-    if (!otherwise || passes.get(each) !== false || timeLeft() <= least.startMs) continue;
+    if (!otherwise || passes.get(each) !== false || timeLeft() <= min.startMs) continue;
     await judgeOne(otherwise);
     replaced.set(each, otherwise);
   }
@@ -71,6 +71,6 @@ export async function judge(
   const final = proposals.map((each) => replaced.get(each) ?? each);
   return {
     passed: final.filter((each) => passes.get(each) === true).map(({ otherwise: _, ...each }) => each),
-    unjudged: timeLeft() > least.startMs ? 0 : proposals.filter((each) => !passes.has(each)).length,
+    unjudged: timeLeft() > min.startMs ? 0 : proposals.filter((each) => !passes.has(each)).length,
   };
 }

@@ -5,14 +5,14 @@ import { columnsIn, ruleDefinitions } from "../rules/rules.ts";
 import type { ContractInput } from "../schema.ts";
 import type { Suggesting, Suggestion } from "./suggestion.ts";
 
-/** A rule that a kind of rule proposes, as a contract would hold it. */
+/** A rule proposed by a kind of rule, as stored in a contract. */
 export type Proposal = {
   rule: Required<Pick<RuleInput, "name" | "type" | "severity" | "weight" | "enabled">> & {
     column: string | null;
     configuration: Record<string, unknown>;
   };
   evidence: string;
-  /** What is proposed where this one does not hold. */
+  /** The fallback if this rule does not hold. */
   otherwise?: Proposal;
 };
 type RuleInput = ContractInput["rules"][number];
@@ -20,11 +20,11 @@ type RuleInput = ContractInput["rules"][number];
 export type Proposing = {
   schemaName: string;
   dialect: Dialect;
-  /** Of the whole table; null where it could not be counted. */
+  /** The row count of the whole table; null if it could not be counted. */
   totalRows: number | null;
 };
 
-/** What every kind of rule proposes: first for the table, then column by column. Pure. */
+/** The proposals of every kind of rule: first for the table, then column by column. Pure. */
 export function propose(profile: TableProfile, { schemaName, dialect, totalRows }: Proposing): Proposal[] {
   if (profile.rows === 0) return [];
   const seen = profile.isWhole

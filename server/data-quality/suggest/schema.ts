@@ -8,11 +8,11 @@ export const suggestInput = z.strictObject({
   tableName: databaseName,
 });
 
-/** A rule as a contract would hold it. */
+/** A rule as stored in a contract. */
 export const suggestedRuleSchema = ruleSchema.omit({ id: true, key: true }).meta({ id: "SuggestedRule" });
 export type SuggestedRule = z.output<typeof suggestedRuleSchema>;
 
-/** Rules that hold today, each with what speaks for it. */
+/** Rules that currently hold, each with its evidence. */
 export type HoldingRules = {
   items: { rule: SuggestedRule; evidence: string }[];
   /** What was not read or checked, and why. */

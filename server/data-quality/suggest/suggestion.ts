@@ -1,27 +1,27 @@
 import type { ColumnProfile, TableProfile } from "../../profile/table-profile.ts";
 
 /**
- * What a kind of rule proposes for a table, from what its profile says: rules that hold today and would tell of a
- * change. Bounds have some room, so that an ordinary day does not break them.
+ * A rule proposed for a table, based on its profile: it currently holds and would detect a change. Bounds have some
+ * margin, so that normal variation does not violate them.
  */
 export type Suggestion<Configuration> = {
-  /** What the rule is called. */
+  /** The rule's name. */
   name: string;
   configuration: Configuration;
-  /** What speaks for it, in words and figures. */
+  /** The reason for it, in words and figures. */
   evidence: string;
-  /** Medium unless it is said. */
+  /** Defaults to Medium. */
   severity?: "Low" | "Medium" | "High";
-  /** What is proposed where this one does not hold. */
+  /** The fallback if this rule does not hold. */
   otherwise?: Suggestion<Configuration>;
 };
 
 export type Suggesting = {
   schemaName: string;
-  /** What the data source's engine writes patterns in. */
+  /** The pattern syntax of the data source's engine. */
   patterns: "regex" | "like";
   profile: TableProfile;
-  /** Of the whole table; null where it could not be counted. */
+  /** The row count of the whole table; null if it could not be counted. */
   totalRows: number | null;
   /** What was read, in words: "all 200 rows". */
   seen: string;
@@ -32,6 +32,6 @@ export type Suggests<Configuration> = {
   column?(column: ColumnProfile, context: Suggesting): Suggestion<Configuration>[];
 };
 
-/** Whether a column's name is one of what identifies things. */
+/** Whether a column's name suggests an identifier. */
 export const isNamedLikeKey = (name: string) =>
   /(^|_|\b)(id|key|code|number|no|uuid)$|(Id|Key|Code|Number|No)$/.test(name);

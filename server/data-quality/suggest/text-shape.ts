@@ -1,21 +1,21 @@
 /**
- * What the texts of a column have in common, inferred from some of them. Pure: a shape is a guess, and whether
- * every value has it is for the database to say.
+ * What the texts of a column have in common, inferred from some of them. Pure: a shape is a guess; the database checks
+ * whether every value has it.
  */
 export type TextShape = {
   /** In words, to follow "looks like". */
   name: string;
-  /** A regular expression that PostgreSQL, MySQL and MariaDB all take. */
+  /** A regular expression that PostgreSQL, MySQL, and MariaDB all accept. */
   regex: string;
-  /** The same for LIKE of SQL Server; null where LIKE cannot say it. */
+  /** The same for SQL Server's LIKE; null if LIKE cannot express it. */
   like: string | null;
-  /** The same with runs of any length, for when others than these values are longer or shorter. */
+  /** The same with runs of any length, in case other values are longer or shorter. */
   looser?: TextShape;
 };
 
-/** Fewer values than these could have anything in common by chance. */
-const least = { values: 3, different: 2, forList: 20, forPrefix: 10 };
-const most = { listed: 8, listedLength: 40, length: 100, likeLength: 1000 };
+/** With fewer values, a common shape could be a coincidence. */
+const min = { values: 3, different: 2, forList: 20, forPrefix: 10 };
+const max = { listed: 8, listedLength: 40, length: 100, likeLength: 1000 };
 
 const hex = (count: number) => "[0-9A-Fa-f]".repeat(count);
 
@@ -52,13 +52,13 @@ const wellKnown: readonly (TextShape & { test: RegExp })[] = [
   },
 ];
 
-/** null where they have nothing in common that is worth a rule. Empty texts are values, too. */
+/** null if they have nothing in common that is worth a rule. Empty texts are values, too. */
 export function shapeOf(values: readonly string[]): TextShape | null {
   const different = new Set(values);
-  if (values.length < least.values || different.size < least.different) return null;
-  if (values.some((value) => value.length > most.length)) return knownShape(values);
+  if (values.length < min.values || different.size < min.different) return null;
+  if (values.some((value) => value.length > max.length)) return knownShape(values);
   const [code, list] = [codeShape(values), listShape(values, different)];
-  // Words that happen to be of one length are still words.
+  // Words that happen to have the same length are still words.
   const areWords = code !== null && /^\^\[(a-z|A-Za-z)\](\{\d+\})?\$$/.test(code.regex);
   return knownShape(values) ?? (areWords ? (list ?? code) : (code ?? list));
 }
@@ -86,7 +86,7 @@ function codeShape(values: readonly string[]): TextShape | null {
   return null;
 }
 
-/** null for what is no code: other letters, white space, nothing at all. */
+/** null for anything but a code: other letters, white space, an empty text. */
 function runsOf(value: string): Run[] | null {
   const runs: Run[] = [];
   for (const [part] of value.matchAll(/[A-Z]+|[a-z]+|[0-9]+|[^A-Za-z0-9]/gu)) {
@@ -103,7 +103,7 @@ function runsOf(value: string): Run[] | null {
   return runs.length === 0 ? null : runs;
 }
 
-/** Letters and digits that mix are one run of this class, as in a hexadecimal number. */
+/** Mixed letters and digits are one run of this class, as in a hexadecimal number. */
 function joinedRuns(joined: CharacterClass): (value: string) => Run[] | null {
   const whole = new RegExp(`^${joined}+$`);
   return (value) => {
@@ -134,14 +134,14 @@ function shapeOfRuns(rows: readonly Run[][], length: number): TextShape | null {
 }
 
 function shapeOfParts(parts: readonly Part[]): TextShape | null {
-  // Letters of any number say too little; a fixed length, a separator or a digit says something.
+  // Letters of any number say too little; a fixed length, a separator, or a digit is informative.
   const says = parts.some(({ isFixed, isLetters }) => isFixed || !isLetters);
   if (!says) return null;
   const like = parts.every(({ isFixed }) => isFixed) ? parts.map(({ like }) => like).join("") : null;
   return {
     name: parts.map(({ shown }) => shown).join(""),
     regex: `^${parts.map(({ regex }) => regex).join("")}$`,
-    like: like !== null && like.length <= most.likeLength ? like : null,
+    like: like !== null && like.length <= max.likeLength ? like : null,
   };
 }
 
@@ -158,19 +158,19 @@ function partOf(runs: readonly Run[], isLoose: boolean): Part {
       isLetters: true,
     };
   const isLetters = !of.includes("0-9");
-  const isAlways = runs.length >= least.forPrefix && isLetters && runs.every((run) => run.text === text);
+  const isAlways = runs.length >= min.forPrefix && isLetters && runs.every((run) => run.text === text);
   if (isAlways) return { regex: text, like: text, shown: text, isFixed: true, isLetters };
   const isFixed = !isLoose && runs.every((run) => run.text.length === text.length);
   const count = isFixed ? (text.length === 1 ? "" : `{${text.length}}`) : "+";
   return { regex: of + count, like: of.repeat(text.length), shown: of + count, isFixed, isLetters };
 }
 
-// --- a few words that come again and again
+// --- a few recurring words
 
 function listShape(values: readonly string[], different: ReadonlySet<string>): TextShape | null {
-  const isShort = [...different].every((value) => value.length > 0 && value.length <= most.listedLength);
-  const comeAgain = values.length >= Math.max(least.forList, different.size * 4);
-  if (!isShort || !comeAgain || different.size > most.listed) return null;
+  const isShort = [...different].every((value) => value.length > 0 && value.length <= max.listedLength);
+  const comeAgain = values.length >= Math.max(min.forList, different.size * 4);
+  if (!isShort || !comeAgain || different.size > max.listed) return null;
   const listed = [...different].sort();
   if (listed.some((value) => /[^\p{L}\p{N} _./:#+-]/u.test(value))) return null;
   return {

@@ -108,7 +108,7 @@ export type Source = {
   introspect(signal?: AbortSignal): Promise<DatabaseSchema>;
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Throws "refused" for SQL that `read` would refuse based on its text alone, without connecting. Only with a dialect.
+   * Throws "refused" for SQL that `read` would reject based on its text alone, without connecting. Only with a dialect.
    */
   gate?(sql: string): void;
   /** Makes one request and reads the rows from its response; only without a dialect. */

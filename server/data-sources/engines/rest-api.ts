@@ -60,7 +60,7 @@ async function fetchRows(
     timeoutMs: limits.timeoutMs,
     maxBytes: limits.maxBytes,
   });
-  refuseUnlessSuccess(status);
+  requireSuccess(status);
   return rowsIn(jsonIn(answer), rowsPath, limits);
 }
 
@@ -78,7 +78,7 @@ function jsonIn(answer: Buffer): string {
 }
 
 /** An error response may echo the request, so its body is not shown. */
-function refuseUnlessSuccess(status: number): void {
+function requireSuccess(status: number): void {
   if (status >= 200 && status < 300) return;
   if (status === 404) throw new SourceError("statement", "The API returned 404 Not Found for this path");
   if (status === 429) throw new SourceError("unreachable", "The API is rate limiting requests (HTTP 429)");

@@ -81,7 +81,7 @@ const nameOf = ([version, edition]: readonly Cell[]) => versionName(String(versi
 
 function sessionOn(borrow: Borrowed<SqlServerConnection>, functions: FunctionRules): Session {
   const next = inTurn(borrow);
-  /** If the gates refuse a statement, nothing of it is sent; a catalog query, if needed, runs before it. */
+  /** If the gates reject a statement, nothing of it is sent; a catalog query, if needed, runs before it. */
   const pass = ({ sql, sqlAcrossCollations, ownSql = false }: Statement) => {
     requireReadOnly(sql);
     if (sqlAcrossCollations) requireReadOnly(sqlAcrossCollations);

@@ -40,7 +40,7 @@ export function* tokensOf(sql: string, lexis: Lexis): Generator<Token> {
 function rejectAmbiguous(sql: string, lexeme: Lexeme, lexis: Lexis): void {
   const { kind, start, end, isFinished, quotation } = lexeme;
   if (!isFinished) throw refused(`A ${kind} is not finished`);
-  if (kind === "comment") refuseComment(sql.slice(start, end), lexis);
+  if (kind === "comment") rejectComment(sql.slice(start, end), lexis);
   if (kind === "string" && quotation?.prefix !== undefined && goesOn(sql, end, quotation.opening, lexis))
     throw refused("A string with escapes must not continue after a line break");
   const isU = kind === "word" && end === start + 1 && sql[start]?.toLowerCase() === "u";
@@ -51,7 +51,7 @@ function rejectAmbiguous(sql: string, lexeme: Lexeme, lexis: Lexis): void {
 }
 
 /** Executable comments, hints that lift limits, and comments with an ambiguous end. */
-function refuseComment(text: string, { doubtfulLineEnd, executableComment, liftingHint }: Lexis): void {
+function rejectComment(text: string, { doubtfulLineEnd, executableComment, liftingHint }: Lexis): void {
   if (!text.startsWith("/*")) {
     if (doubtfulLineEnd?.test(text)) throw refused("A comment must end with an ordinary line break");
     return;

@@ -283,11 +283,11 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
 
   function aLimitForEachValue(): Scenario {
     const running = new Map<string, number>();
-    const most = new Map<string, number>();
+    const max = new Map<string, number>();
     let done = 0;
     const change = (key: string, by: number) => {
       running.set(key, (running.get(key) ?? 0) + by);
-      most.set(key, Math.max(most.get(key) ?? 0, running.get(key) ?? 0));
+      max.set(key, Math.max(max.get(key) ?? 0, running.get(key) ?? 0));
     };
     return {
       name: "of runs whose events have the same value in a property, so many run at once",
@@ -314,8 +314,8 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
         const sources = ["a", "b", "a", "b", "a", "b", "a", "b", "a", "b"];
         await engine.send(sources.map((source, n) => event("limited", { source }, `limited/${n}`)));
         await must(engine, () => expect(done).toBe(sources.length));
-        expect([most.get("a"), most.get("b")]).toEqual([2, 2]);
-        expect(most.get("all")).toBeGreaterThan(2);
+        expect([max.get("a"), max.get("b")]).toEqual([2, 2]);
+        expect(max.get("all")).toBeGreaterThan(2);
       },
     };
   }

@@ -32,8 +32,8 @@ const limited = (id: string, limit: number): Claimable => ({
   concurrency: { property: "source", limit },
 });
 
-async function claim(functions: Claimable[], most = 10, keyed = most) {
-  return (await claimRuns(functions, { all: most, keyed }, 60_000)).runs;
+async function claim(functions: Claimable[], max = 10, keyed = max) {
+  return (await claimRuns(functions, { all: max, keyed }, 60_000)).runs;
 }
 const idsOf = (runs: { id: number }[]) => runs.map((run) => run.id).sort((a, b) => a - b);
 

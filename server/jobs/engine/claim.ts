@@ -85,12 +85,12 @@ async function takeDue(
   const ids = texts(functions.map((fn) => fn.id));
   const urgent = texts(functions.filter((fn) => fn.crons.length > 0).map((fn) => fn.id));
   const limits = functions.flatMap(({ id, concurrency }) => (concurrency ? [{ id, ...concurrency }] : []));
-  const most = Math.max(...limits.map(({ limit }) => limit), 1);
+  const maxLimit = Math.max(...limits.map(({ limit }) => limit), 1);
   const mine = sql`from job_runs where finished_at is null and concurrency_key is null and due_at <= now()`;
   return runPrepared<Taken>(
     sql`
     with recursive ${keys},
-    limits (function_id, most) as (
+    limits (function_id, max_runs) as (
       select * from unnest(
         ${texts(limits.map(({ id }) => id))},
         ${sql.param(limits.map(({ limit }) => limit))}::integer[])
@@ -115,8 +115,8 @@ async function takeDue(
           select id, due_at from job_runs run
           where run.function_id = keys.function_id and run.concurrency_key = keys.key
             and run.finished_at is null and run.due_at <= now()
-          order by due_at, id limit ${most}) first) due
-      where keys.function_id = any(${ids}) and due.place <= coalesce(limits.most, ${most}) - running.count
+          order by due_at, id limit ${maxLimit}) first) due
+      where keys.function_id = any(${ids}) and due.place <= coalesce(limits.max_runs, ${maxLimit}) - running.count
       order by due.due_at, due.id limit ${room.keyed}
     ),
     first as (

@@ -11,18 +11,18 @@
  */
 
 /** Some progress must continue even if others keep everything busy. */
-const least = 1;
+const minLimit = 1;
 /** The initial limit: low, in case the service starts under load. */
-const first = 6;
+const initialLimit = 6;
 
 /** A run that has been in progress for this long waits for a data source and slows nobody down: it no longer counts. */
 const countsForMs = 1000;
 
 export type Crowding = ReturnType<typeof crowdingOf>;
 
-export function crowdingOf(most: number) {
-  const leastHere = Math.min(least, most);
-  let limit = Math.min(first, most);
+export function crowdingOf(max: number) {
+  const minHere = Math.min(minLimit, max);
+  let limit = Math.min(initialLimit, max);
   let usual = Number.POSITIVE_INFINITY;
   const latest: number[] = [];
 
@@ -35,7 +35,7 @@ export function crowdingOf(most: number) {
 
     /** How many more may begin, given the milliseconds that each has been in progress. */
     room: (ages: readonly number[]) =>
-      Math.max(Math.min(Math.floor(limit) - crowdOf(ages), most - ages.length), 0),
+      Math.max(Math.min(Math.floor(limit) - crowdOf(ages), max - ages.length), 0),
 
     /** Records an answer: its milliseconds, the current crowd, and the share of time that the process was busy. */
     observe(ms: number, crowd: number, busy: number): void {
@@ -45,9 +45,9 @@ export function crowdingOf(most: number) {
       if (latest.length > 5) latest.shift();
       const typical = latest.toSorted((a, b) => a - b)[Math.floor(latest.length / 2)] ?? ms;
       const isSlow = typical > 2 * usual + 1;
-      if (isSlow && busy > 0.5) limit = Math.max(leastHere, Math.min(limit, crowd) * 0.8);
+      if (isSlow && busy > 0.5) limit = Math.max(minHere, Math.min(limit, crowd) * 0.8);
       else if ((typical < 1.5 * usual + 0.3 || busy < 0.3) && crowd >= Math.floor(limit))
-        limit = Math.min(most, limit * 1.1 + 0.5);
+        limit = Math.min(max, limit * 1.1 + 0.5);
     },
   };
 }

@@ -256,12 +256,12 @@ describe("several workers", () => {
 
   test("a worker never exceeds its concurrency", async () => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     const engine = await anEngine(
       [
         inngest.createFunction({ id: "crowd", triggers: { event: "test/crowd" } }, async () => {
           running += 1;
-          most = Math.max(most, running);
+          max = Math.max(max, running);
           await simulatedWork(10);
           running -= 1;
         }),
@@ -273,7 +273,7 @@ describe("several workers", () => {
       Array.from({ length: 9 }, () => ({ name: "test/crowd", data: {} })),
     );
     await engine.idle();
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
   test("if a process is killed between two steps, the first does not run again", async () => {
@@ -395,11 +395,11 @@ describe("a concurrency limit per value of a property", () => {
 
   test("the limit holds for each value across all processes, and no run is lost", async () => {
     const running = new Map<unknown, number>();
-    const most = new Map<unknown, number>();
+    const max = new Map<unknown, number>();
     const done: unknown[] = [];
     const fn = limited(async (source) => {
       running.set(source, (running.get(source) ?? 0) + 1);
-      most.set(source, Math.max(most.get(source) ?? 0, running.get(source) ?? 0));
+      max.set(source, Math.max(max.get(source) ?? 0, running.get(source) ?? 0));
       await simulatedWork(5);
       running.set(source, (running.get(source) ?? 0) - 1);
       done.push(source);
@@ -408,7 +408,7 @@ describe("a concurrency limit per value of a property", () => {
     await send(...Array.from({ length: 30 }, (_, n) => n % 3));
     await Promise.all([a.idle(), b.idle()]);
     expect(done).toHaveLength(30);
-    expect([...most].sort()).toEqual([
+    expect([...max].sort()).toEqual([
       [0, 2],
       [1, 2],
       [2, 2],

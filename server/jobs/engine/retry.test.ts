@@ -3,10 +3,10 @@ import { backoffMs, retryAfterMs } from "./retry.ts";
 
 test("the delay doubles up to an hour, less a random part of at most half", () => {
   const never = () => 0;
-  const most = () => 1;
+  const max = () => 1;
   // 10 s, 20 s, 40 s; 10 s × 2⁹ = 5,120 s is more than an hour.
   expect([1, 2, 3, 10].map((tries) => backoffMs(tries, never))).toEqual([10_000, 20_000, 40_000, 3_600_000]);
-  expect(backoffMs(1, most)).toBe(5_000);
+  expect(backoffMs(1, max)).toBe(5_000);
 });
 
 test.each([

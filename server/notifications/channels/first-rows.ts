@@ -15,14 +15,14 @@ export function rowsInWords(shown: number, { rowCount }: Table): string {
 /** The first rows in aligned columns, for monospaced fonts; null if none fits. Widths are counted in code points. */
 export function alignedRows(
   table: Table,
-  most: { rows: number; columns: number; cell: number; characters: number },
+  max: { rows: number; columns: number; cell: number; characters: number },
 ): { text: string; shown: number } | null {
-  const columns = table.columns.slice(0, most.columns);
+  const columns = table.columns.slice(0, max.columns);
   const lines = [
     columns,
-    ...table.rows.slice(0, most.rows).map((row) => columns.map((_, i) => row[i] ?? null)),
+    ...table.rows.slice(0, max.rows).map((row) => columns.map((_, i) => row[i] ?? null)),
   ];
-  const cells = lines.map((line) => line.map((cell) => cut(cellText(cell), most.cell)));
+  const cells = lines.map((line) => line.map((cell) => cut(cellText(cell), max.cell)));
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => [...(line[i] ?? "")].length)));
   const isNumber = figureColumns(table);
   const text = cells.map((line) =>
@@ -32,7 +32,7 @@ export function alignedRows(
       .trimEnd(),
   );
   let shown = text.length;
-  while (shown > 1 && text.slice(0, shown).join("\n").length > most.characters) shown -= 1;
+  while (shown > 1 && text.slice(0, shown).join("\n").length > max.characters) shown -= 1;
   return shown > 1 ? { text: text.slice(0, shown).join("\n"), shown: shown - 1 } : null;
 }
 

@@ -57,8 +57,8 @@ function fieldBlocks(facts: readonly Fact[]): Block[] {
 }
 
 /** One section per group; if there are too many, the last one says how many are omitted. */
-function groupBlocks({ groups = [] }: NotificationContent, most: number): Block[] {
-  const shown = groups.length <= most ? groups : groups.slice(0, most - 1);
+function groupBlocks({ groups = [] }: NotificationContent, max: number): Block[] {
+  const shown = groups.length <= max ? groups : groups.slice(0, max - 1);
   const blocks = shown.map(({ title, facts }) => section(groupText(title, facts)));
   return shown.length === groups.length
     ? blocks

@@ -16,8 +16,8 @@ import type { Arrivals, ColumnProfile, TableProfile } from "../table-profile.ts"
 import { columnsOf, countRows, type TableToRead } from "./read-table.ts";
 
 /**
- * Time limits for a scan, a count, and a look at a column's times, in milliseconds; and how many tables are read. Tests
- * shorten the times.
+ * Time limits for a scan, a count, and a query of a column's times, in milliseconds; and the maximum number of tables.
+ * Tests shorten the times.
  */
 export const profileLimits = { scanMs: 15_000, countMs: 10_000, newestMs: 5_000, tables: 30 };
 
@@ -73,7 +73,7 @@ async function profileTable(
 
 type Patience = (most: number) => number;
 
-/** What a sample of a large table cannot tell: the row count, and the newest value of each column of times. */
+/** What a sample of a large table cannot show: the row count, and the newest value of each time column. */
 async function completed(
   session: Session,
   dialect: Dialect,
@@ -146,7 +146,7 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** One scan of a table, sampled if large, with some of its texts if wanted. Throws SourceError. */
+/** One scan of a table, sampled if large, with some of its texts on request. Throws SourceError. */
 export async function readProfile(
   session: Session,
   dialect: Dialect,
@@ -180,7 +180,7 @@ export async function readProfile(
   return read(null);
 }
 
-/** Some texts of each column; none for a column where any was truncated, since its end is unknown. */
+/** Some texts of each column; none for a column in which any was truncated, since its end is unknown. */
 async function readTexts(
   session: Session,
   dialect: Dialect,

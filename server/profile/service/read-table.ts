@@ -7,7 +7,7 @@ import { type ObservedTable, observe } from "../observed-table.ts";
 import { momentOf } from "../plain-values.ts";
 import { canSpread, readSql } from "../read-sql.ts";
 
-/** What is read of one table at most, and for how long, in milliseconds. Tests shorten them. */
+/** The maximum read of one table, and the time limits in milliseconds. Tests shorten them. */
 export const readLimits = {
   rows: 100_000,
   columns: 200,
@@ -19,8 +19,8 @@ export const readLimits = {
 export type TableToRead = DatabaseSchema["items"][number]["tables"][number] & { schemaName: string };
 
 /**
- * A table as it is now: all of its rows, or where they are too many or too large, some from all over it with the exact
- * number of all, as far as the server counts them in time. Columns beyond 200 are left out. Throws SourceError.
+ * The current rows of a table: all of them or, if there are too many or they are too large, some from all over it with
+ * the exact total, if the server counts them in time. Columns beyond 200 are omitted. Throws SourceError.
  */
 export async function readTable(
   session: Session,
@@ -32,7 +32,7 @@ export async function readTable(
   const target = { schemaName: table.schemaName, tableName: table.tableName, columns };
   const read = (maxRows: number, spreadOver: number | null) =>
     session.read(
-      // One more than is kept says whether there are more.
+      // One row more than is kept shows whether there are more.
       {
         sql: readSql(dialect, table, columns, { maxRows: maxRows + 1, spreadOver }),
         parameters: [],
@@ -51,7 +51,7 @@ export async function readTable(
   });
 }
 
-/** Rows from all over the table, where the server can do that; else those that were read at first. */
+/** Rows from all over the table, if the server supports that; otherwise the rows that were read first. */
 async function spread(
   first: ResultSet | null,
   totalRows: number | null,
@@ -65,13 +65,13 @@ async function spread(
       const some = await read(maxRows, totalRows);
       if (some.rows.length >= maxRows / 2) return some;
     } catch (error) {
-      // Some tables, such as foreign ones, have no pages to choose from.
+      // Some tables, such as foreign ones, have no pages to sample.
       if (!isSourceError(error) || error.kind === "unreachable") throw error;
     }
   return first ?? read(maxRows, null);
 }
 
-/** null where the server does not answer in time. */
+/** null if the server does not respond in time. */
 export async function countRows(
   session: Session,
   dialect: Dialect,
@@ -91,7 +91,7 @@ export async function countRows(
   }
 }
 
-/** A table of which it is only known that it is there, and what its columns are. */
+/** A table of which only the existence and the columns are known. */
 export const unreadTable = (dialect: Dialect, table: TableToRead): ObservedTable =>
   observe(
     { schemaName: table.schemaName, tableName: table.tableName, columns: columnsOf(dialect, table) },
@@ -99,7 +99,7 @@ export const unreadTable = (dialect: Dialect, table: TableToRead): ObservedTable
     { isWhole: false, totalRows: table.rowEstimate ?? 0 },
   );
 
-/** The columns that are read. */
+/** The columns to read. */
 export function columnsOf(dialect: Dialect, { columns }: TableToRead): ColumnFacts[] {
   return columns.slice(0, readLimits.columns).map(({ name, type, nullable, isPrimaryKey, references }) => ({
     ...{ name, type, isPrimaryKey, references },

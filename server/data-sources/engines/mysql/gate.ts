@@ -38,13 +38,13 @@ export function requireReadOnly(sql: string): void {
         throw refused("Only read statements are allowed: SELECT, WITH, VALUES, or TABLE");
     }
     const bare = token.kind === "word" ? token.text : null;
-    if (bare !== null) refuseWord(bare, bareBefore);
+    if (bare !== null) rejectWord(bare, bareBefore);
     bareBefore = bare;
   }
   if (firstWord === null) throw refused("The statement is empty");
 }
 
-function refuseWord(word: string, before: string | null): void {
+function rejectWord(word: string, before: string | null): void {
   if (Object.hasOwn(refusedWords, word)) throw refused(refusedWords[word] ?? "");
   const locks = (before === "for" && word === "share") || (before === "lock" && word === "in");
   if (locks) throw refused("Only reading is allowed: no row locks");

@@ -76,7 +76,7 @@ export function requireReadOnly(sql: string): void {
       if (firstWord === "with" && depth > 0) throw refused("WITH cannot be in parentheses");
     }
     if (token.kind === "word") {
-      if (!(isQualified && plainNames.has(token.text))) refuseWord(token.text, before, optionDepth !== null);
+      if (!(isQualified && plainNames.has(token.text))) rejectWord(token.text, before, optionDepth !== null);
       if (token.text === "select") {
         const continues = before === "(" || isSetOperation(before, beforeThat);
         const answers: boolean = !answerBegan && (depth === 0 || firstWord === "select");
@@ -105,7 +105,7 @@ function isSetOperation(before: string | null, beforeThat: string | null): boole
   return operator !== null && setOperators.has(operator);
 }
 
-function refuseWord(word: string, before: string | null, isInOption: boolean): void {
+function rejectWord(word: string, before: string | null, isInOption: boolean): void {
   if (refusedWords.has(word)) throw no(word);
   // OPTION (MERGE JOIN, USE HINT ('…')) and INNER MERGE JOIN are planner hints.
   if (word === "merge" && !isInOption && !joinKinds.has(before ?? "")) throw no(word);
