@@ -35,7 +35,7 @@ export const readingSchema = z.strictObject({
 });
 export type Reading = z.output<typeof readingSchema>;
 
-const most = { choices: 200, rest: 10, characters: 300 };
+const max = { choices: 200, rest: 10, characters: 300 };
 
 /** A reading that PostgreSQL can store, with bounded size. */
 export function storableReading(reading: Reading): Reading {
@@ -43,11 +43,11 @@ export function storableReading(reading: Reading): Reading {
   const nameOrNull = (text: string | null) => (text === null ? null : name(text));
   return {
     ...reading,
-    tables: reading.tables.slice(0, most.choices).map(({ schemaName, tableName }) => ({
+    tables: reading.tables.slice(0, max.choices).map(({ schemaName, tableName }) => ({
       schemaName: name(schemaName),
       tableName: nameOrNull(tableName),
     })),
-    exclude: reading.exclude.slice(0, most.choices).map(({ schemaName, tableName, columnName }) => ({
+    exclude: reading.exclude.slice(0, max.choices).map(({ schemaName, tableName, columnName }) => ({
       schemaName: name(schemaName),
       tableName: nameOrNull(tableName),
       columnName: nameOrNull(columnName),
@@ -59,9 +59,9 @@ export function storableReading(reading: Reading): Reading {
     },
     leaveOut: reading.leaveOut.slice(0, 1000),
     rest: reading.rest
-      .map((part) => storable(part.replace(/\s+/g, " ").trim(), most.characters))
+      .map((part) => storable(part.replace(/\s+/g, " ").trim(), max.characters))
       .filter((part) => part !== "")
-      .slice(0, most.rest),
+      .slice(0, max.rest),
   };
 }
 
@@ -149,7 +149,7 @@ export function readingInWords(
       ? `Read from your note: ${escaped(wishesInWords(fills), 1000)}`
       : "Your note sets none of the fields for tables, checks, and schedule.",
     ...unfit.map((part) => `- ${escaped(part, 400)}.`),
-    ...rest.map((part) => `- Kept as a note: “${escaped(part, most.characters)}”`),
+    ...rest.map((part) => `- Kept as a note: “${escaped(part, max.characters)}”`),
   ];
   const [first = "", ...others] = lines;
   return others.length === 0 ? first : `${first}\n\n${others.join("\n")}`;

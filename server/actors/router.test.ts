@@ -281,7 +281,7 @@ describe("a decision", () => {
   });
 
   test.each(["Executing", "Executed", "Rejected", "RevisionRequested", "Expired"] as const)(
-    "is refused for a plan that is %s",
+    "is rejected for a plan that is %s",
     async (status) => {
       const { id: actorId } = await anActor({ dataSourceId: source.id });
       const { id } = await aPlan(actorId, { status });

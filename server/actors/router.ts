@@ -48,7 +48,7 @@ import {
   listPlanVersions,
 } from "./service/load-plans.ts";
 import { planStatuses } from "./states.ts";
-import { toldPendingPlan, toldPlan } from "./tool-answers.ts";
+import { pendingPlanAnswer, planAnswer } from "./tool-answers.ts";
 
 const tag = "AI Actors";
 
@@ -246,7 +246,7 @@ export const actorsRouter = router({
         title: "Plans waiting for a decision",
         description: "Pending plans of AI actors, newest first, with a summary of their actions.",
         annotations: { readOnlyHint: true },
-        answer: pageOf(toldPendingPlan),
+        answer: pageOf(pendingPlanAnswer),
         text: (page: PendingPlanPage) => pendingPlansInWords(page),
       },
     })
@@ -263,7 +263,7 @@ export const actorsRouter = router({
           "Its analysis, and its actions with reasoning, SQL, and evidence. Only people can decide on plans.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "plan_id" },
-        answer: toldPlan,
+        answer: planAnswer,
         text: (plan: Plan) => planInWords(plan),
       },
       rest: {

@@ -5,7 +5,7 @@ import { actionSchema, evidenceSchema, pendingPlanSchema, planSchema } from "./s
 
 /** The plans that assistants get. */
 
-export const toldPendingPlan = pendingPlanSchema.pick(
+export const pendingPlanAnswer = pendingPlanSchema.pick(
   only("id", "actorId", "actorName", "trigger", "version", "actions", "proposedAt"),
 );
 
@@ -16,7 +16,7 @@ const evidence = { evidence: evidenceSchema.pick(only("valid", "issues")).option
 const [createQuery, createSubscription, refineQuery, archiveQuery, archiveSubscription, sendNotification] =
   actionSchema.options;
 
-const toldAction = z.discriminatedUnion("kind", [
+const actionAnswer = z.discriminatedUnion("kind", [
   createQuery.pick(only(...ofEveryAction, "name", "description", "sql")).extend(evidence),
   createSubscription
     .pick(only(...ofEveryAction, "queryName", "queryId", "cronExpression", "timezone"))
@@ -29,7 +29,7 @@ const toldAction = z.discriminatedUnion("kind", [
   sendNotification.pick(only(...ofEveryAction, "subject", "body", "severity")).extend(evidence),
 ]);
 
-export const toldPlan = planSchema
+export const planAnswer = planSchema
   .pick(
     only(
       "id",
@@ -50,6 +50,6 @@ export const toldPlan = planSchema
     ),
   )
   .extend({
-    actions: z.array(toldAction),
+    actions: z.array(actionAnswer),
     reviewer: userReference.pick(only("name")).nullable(),
   });

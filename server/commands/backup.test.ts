@@ -191,7 +191,7 @@ test.each<[string, () => string | Promise<string>, RegExp]>([
     /^plumbline: the embedded PostgreSQL does not start: .+$/,
   ],
 ])(
-  "a backup %s is refused in one line, and leaves nothing",
+  "a backup %s is rejected in one line, and leaves nothing",
   async (_, from, line) => {
     const target = join(root, "refusing");
     const { exitCode, out, err } = await restore(await from(), target);

@@ -26,7 +26,7 @@ import {
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { getOverview } from "./service/overview.ts";
-import { listedContract, toldContract, toldEvaluation } from "./tool-answers.ts";
+import { contractAnswer, evaluationAnswer, listedContract } from "./tool-answers.ts";
 
 const tag = "Data quality";
 
@@ -78,7 +78,7 @@ export const dataQualityRouter = router({
         title: "One data contract",
         description: "A contract with its rules, their configuration, recipients, and latest score.",
         annotations: { readOnlyHint: true },
-        answer: toldContract,
+        answer: contractAnswer,
         argumentNames: { id: "contract_id" },
         text: (contract: Contract) => contractInWords(contract),
       },
@@ -155,7 +155,7 @@ export const dataQualityRouter = router({
           "found. Sends no notifications. Can take minutes; calling again joins the evaluation in progress.",
         annotations: { readOnlyHint: false },
         argumentNames: { id: "contract_id" },
-        answer: toldEvaluation,
+        answer: evaluationAnswer,
         text: (evaluation: Evaluation) => evaluationInWords(evaluation),
       },
     })
@@ -186,7 +186,7 @@ export const dataQualityRouter = router({
         description: "A contract's latest evaluations, newest first, with their scores and rule results.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "contract_id" },
-        answer: listOf(toldEvaluation),
+        answer: listOf(evaluationAnswer),
         text: ({ items }: { items: Evaluation[] }) => evaluationsInWords(items),
       },
     })

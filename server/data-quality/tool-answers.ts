@@ -24,7 +24,7 @@ const ofAnyContract = [
 export const listedContract = contractSchema.pick(only(...ofAnyContract));
 
 /** The last score before an outage is described in words. */
-export const toldContract = contractSchema
+export const contractAnswer = contractSchema
   .pick(
     only(
       ...ofAnyContract,
@@ -47,7 +47,7 @@ export const toldContract = contractSchema
   });
 
 /** A completed evaluation. An outage is described in words, and by each rule's message. */
-export const toldEvaluation = evaluationSchema
+export const evaluationAnswer = evaluationSchema
   .pick(
     only(
       "id",

@@ -152,7 +152,7 @@ function revisionOf({ occasion: { revision, wishes } }: Briefing, { data }: Fenc
         ]),
     ...actions.map((action, index) =>
       JSON.stringify({
-        ...toldAction(action),
+        ...promptAction(action),
         ...(wishes?.leaveOut?.includes(index) ? { leaveOut: true } : {}),
       }),
     ),
@@ -169,22 +169,22 @@ function repairOf({ proposal, faults }: Repair, known: ReadonlySet<string>, { da
     const errors = failed
       .get(index)
       ?.map((error) => clipped(withoutValues(error, sql, known), promptLimits.error));
-    return JSON.stringify({ index, ...(errors ? { errors } : {}), action: toldAction(action) });
+    return JSON.stringify({ index, ...(errors ? { errors } : {}), action: promptAction(action) });
   });
   const intro =
     "You have just proposed the following, and what has errors was refused. Propose the whole again: what had none as it was, the rest corrected, or left out where it cannot be right.";
   return `${intro}\n${data("your proposal, one action a line", within(lines, promptLimits.repair, "actions"))}`;
 }
 
-function toldAction(action: ProposedAction): ProposedAction {
+function promptAction(action: ProposedAction): ProposedAction {
   if (!("sql" in action)) return action;
   if (findingIn(action.sql) === null) return { ...action, sql: clipped(action.sql, promptLimits.sql) };
-  const told = { ...action, reasoning: "It looks wrong today.", sql: toldSql(action.sql) };
+  const told = { ...action, reasoning: "It looks wrong today.", sql: promptSql(action.sql) };
   return told.kind === "CreateQuery" ? { ...told, description: "Returns the rows that look wrong." } : told;
 }
 
 /** A query for findings contains values from the data: only its first line is included, which says what it is about. */
-function toldSql(sql: string): string {
+function promptSql(sql: string): string {
   if (findingIn(sql) === null) return clipped(sql, promptLimits.sql);
   return clipped(`${sql.split("\n", 1)[0]}\n-- The rest names values and is not shown.`, promptLimits.sql);
 }
@@ -217,18 +217,18 @@ function queriesIn(
 ): string | null {
   if (queries.length === 0) return null;
   const finished = new Set(occasion.finishedExecutionIds);
-  const lines = queries.map((query) => JSON.stringify(toldQuery(query, finished, known)));
+  const lines = queries.map((query) => JSON.stringify(promptQuery(query, finished, known)));
   return data("your queries, one a line", within(lines, maxLength, "queries"));
 }
 
-function toldQuery(query: BriefedQuery, finished: ReadonlySet<number>, known: ReadonlySet<string>) {
+function promptQuery(query: BriefedQuery, finished: ReadonlySet<number>, known: ReadonlySet<string>) {
   const { id, name, sql, subscriptions } = query;
   const description = findingIn(sql) === null ? query.description : null;
   return {
     queryId: id,
     name,
     ...(description ? { description: clipped(description, promptLimits.comment) } : {}),
-    sql: toldSql(sql),
+    sql: promptSql(sql),
     subscriptions: subscriptions.map(({ id, cronExpression, timezone, enabled, executions }) => ({
       subscriptionId: id,
       cronExpression,
@@ -249,7 +249,7 @@ function toldQuery(query: BriefedQuery, finished: ReadonlySet<number>, known: Re
 
 function pendingIn({ pendingActions }: Briefing, maxLength: number, { data }: Fences): string | null {
   if (pendingActions.length === 0) return null;
-  const lines = pendingActions.map((action) => JSON.stringify(toldAction(action)));
+  const lines = pendingActions.map((action) => JSON.stringify(promptAction(action)));
   return data(
     "what you have proposed and nobody has decided, one action a line",
     within(lines, maxLength, "actions"),

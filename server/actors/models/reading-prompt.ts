@@ -9,7 +9,7 @@ import { tableLines } from "./told-tables.ts";
 export const readingOutput = structuredOutput("wishes", readingSchema);
 
 /** In characters. Longer text is truncated or omitted, and the prompt says so. */
-const most = { note: 8000, chosen: 2000, actions: 6000, tables: 30_000 };
+const max = { note: 8000, chosen: 2000, actions: 6000, tables: 30_000 };
 
 /**
  * The prompt that asks a language model to fill in the fields of a request from a person's note. For tables it contains
@@ -38,19 +38,19 @@ export function readingPrompt(
   const bare = tables.map(({ profile: _, ...table }) => ({ ...table, rowEstimate: null }));
   const parts = [
     `It is ${now}.`,
-    fences.task("note", clipped(note, most.note)),
+    fences.task("note", clipped(note, max.note)),
     ...(chosen === ""
       ? []
-      : [fences.data("fields that are filled in already", [JSON.stringify(clipped(chosen, most.chosen))])]),
+      : [fences.data("fields that are filled in already", [JSON.stringify(clipped(chosen, max.chosen))])]),
     ...(actions.length === 0
       ? []
       : [
           fences.data(
             "the plan that the note is about, one action a line",
-            within(actions, most.actions, "actions"),
+            within(actions, max.actions, "actions"),
           ),
         ]),
-    fences.data("tables, one a line", tableLines(bare, { said: [note], omitted, room: most.tables })),
+    fences.data("tables, one a line", tableLines(bare, { said: [note], omitted, room: max.tables })),
     "Answer now, with the JSON object alone.",
   ];
   return { instructions: instructionsFor(fences.boundary), prompt: parts.join("\n\n") };

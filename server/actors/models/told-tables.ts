@@ -16,7 +16,7 @@ export function tableLines(
   { said, omitted, room }: { said: readonly string[]; omitted: number; room: number },
 ): string[] {
   const sorted = byRelevance(tables, said);
-  const lines = sorted.map((table) => JSON.stringify(toldTable(table)));
+  const lines = sorted.map((table) => JSON.stringify(describedTable(table)));
   const isAll = lines.reduce((sum, { length }) => sum + length + 1, 0) <= room;
   const whole = fitting(lines, isAll ? room : room * 0.85);
   const others = sorted.slice(whole.length).map(({ schemaName, tableName }) => `${schemaName}.${tableName}`);
@@ -46,7 +46,7 @@ function byRelevance(tables: readonly ToldTable[], said: readonly string[]): Tol
   return [...tables.filter(isNamed), ...tables.filter((table) => !isNamed(table))];
 }
 
-function toldTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: ToldTable) {
+function describedTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: ToldTable) {
   const profiled = new Map(profile?.columns.map((column) => [column.name, column]));
   const told = columns.slice(0, limits.columns).map((column) => {
     const counts = profiled.get(column.name);

@@ -12,7 +12,7 @@ import { duration, plain, someOf } from "./plain-text.ts";
 import { isNamedLikeKey, profiledColumns, tableLabel } from "./table-facts.ts";
 import { isWantedTable } from "./wishes.ts";
 
-const most = { ofOneSort: 3, all: 8 };
+const max = { ofOneSort: 3, all: 8 };
 
 /**
  * What is worth knowing about the data now, watched or not; most severe first. Says nothing twice about a column.
@@ -29,11 +29,11 @@ export function findingsOf(
   const label = (table: Table) => plain(tableLabel(table, briefing));
   const finders = [stopped, missingReferences, future, nearlyUnique, rarelyMissing];
   const found = finders.flatMap((find) =>
-    wanted.flatMap((table) => find(table, label(table), briefing, wishes)).slice(0, most.ofOneSort),
+    wanted.flatMap((table) => find(table, label(table), briefing, wishes)).slice(0, max.ofOneSort),
   );
   const empty = wanted.filter(({ profile }) => profile?.rows === 0).map(label);
   const none = empty.length === 0 ? [] : [`Empty: ${someOf(empty)}.`];
-  return [...found, ...none].slice(0, most.all);
+  return [...found, ...none].slice(0, max.all);
 }
 
 function withoutColumns(table: Table, told: readonly Fault[]): Table {

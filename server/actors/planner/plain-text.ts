@@ -3,21 +3,21 @@
 /** Line breaks, control characters, and characters that change the writing direction. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-export function plain(text: string, most = 60): string {
+export function plain(text: string, maxLength = 60): string {
   const line = text.toWellFormed().replace(unseen, " ").replace(/ {2,}/g, " ").trim();
-  return shortened(line, most);
+  return shortened(line, maxLength);
 }
 
 /** Truncates without splitting a character. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "");
+export function shortened(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "");
   return `${cut.trimEnd()}…`;
 }
 
 /** As code in Markdown, where nothing else is markup; the fence is longer than any in the text. */
-export function code(text: string, most = 60): string {
-  const inner = plain(text, most) || " ";
+export function code(text: string, maxLength = 60): string {
+  const inner = plain(text, maxLength) || " ";
   const runs = inner.match(/`+/g)?.map((run) => run.length) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs) + 1);
   const space = runs.length > 0 ? " " : "";
@@ -25,8 +25,8 @@ export function code(text: string, most = 60): string {
 }
 
 /** For running text in Markdown: escapes anything that could be markup or become a link. */
-export function escaped(text: string, most = 200): string {
-  return plain(text, most)
+export function escaped(text: string, maxLength = 200): string {
+  return plain(text, maxLength)
     .replace(/[\\`*[\]<>|~&@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\/\/)|(?<=\bwww)\./giu, "\\$&")
     .replace(/^([#+=-]|\d+(?=[.)]))/, (first) => (/\d/.test(first) ? `${first}\\` : `\\${first}`));
 }
@@ -38,9 +38,9 @@ export function listed(parts: readonly string[], last = "and"): string {
 }
 
 /** The first few by name, the rest as a number. */
-export function someOf(parts: readonly string[], most = 6): string {
-  if (parts.length <= most) return listed(parts);
-  return `${parts.slice(0, most - 1).join(", ")} and ${parts.length - most + 1} more`;
+export function someOf(parts: readonly string[], max = 6): string {
+  if (parts.length <= max) return listed(parts);
+  return `${parts.slice(0, max - 1).join(", ")} and ${parts.length - max + 1} more`;
 }
 
 /** Minutes in words: `45 minutes`, `3 hours`, `2.5 days`. */

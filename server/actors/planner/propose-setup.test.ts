@@ -47,7 +47,7 @@ describe("freshness", () => {
 });
 
 describe("volume", () => {
-  const least = (
+  const minRows = (
     rows: number,
     given: Partial<Parameters<typeof aTable>[0]> = {},
     dialect: "mysql" | "postgresql" = "postgresql",
@@ -60,7 +60,7 @@ describe("volume", () => {
     return check?.kind === "Volume" ? check.minRows : null;
   };
   test("allows half of today's rows, to two digits", () => {
-    expect([9, 10, 11, 999, 14_400, 1_234_567].map((rows) => least(rows))).toEqual([
+    expect([9, 10, 11, 999, 14_400, 1_234_567].map((rows) => minRows(rows))).toEqual([
       null,
       5,
       5,
@@ -72,9 +72,9 @@ describe("volume", () => {
   test("is based on a count, or on an estimate that can be trusted", () => {
     const part = { rows: 100_000, isWhole: false, columns: [] };
     const large = { rowEstimate: 5_000_000, profile: part };
-    expect(least(0, large)).toBe(2_500_000);
-    expect(least(0, large, "mysql")).toBeNull();
-    expect(least(0, { ...large, profile: { ...part, totalRows: 4_000_000 } }, "mysql")).toBe(2_000_000);
+    expect(minRows(0, large)).toBe(2_500_000);
+    expect(minRows(0, large, "mysql")).toBeNull();
+    expect(minRows(0, { ...large, profile: { ...part, totalRows: 4_000_000 } }, "mysql")).toBe(2_000_000);
   });
 });
 

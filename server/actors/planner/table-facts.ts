@@ -55,9 +55,9 @@ export function solePrimaryKey({ columns }: BriefedTable): string | null {
   return more.length === 0 ? (only?.name ?? null) : null;
 }
 
-/** In at least `least` rows; fewer may be distinct by chance. */
-export const isUniqueToday = ({ values, different }: ColumnProfile, least = 20) =>
-  different !== null && values >= least && different === values;
+/** In at least `min` rows; fewer may be distinct by chance. */
+export const isUniqueToday = ({ values, different }: ColumnProfile, min = 20) =>
+  different !== null && values >= min && different === values;
 
 /** Created by tools for themselves, or set aside: only of interest if chosen. */
 export function isSetAside({ tableName }: TableName): boolean {

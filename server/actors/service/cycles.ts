@@ -67,7 +67,7 @@ export async function startThinking(ctx: SignedIn, actorId: number): Promise<{ e
   await getActorRow(ctx, actorId);
   const begin = async (tx: Transaction) => {
     const actor = await lockActor(tx, actorId);
-    await refuseUnlessReady(actor);
+    await requireReady(actor);
     const open = await findOpenCycle(tx, actorId);
     if (open !== null) return { id: open, token: null };
     return beginCycle(tx, actor, {
@@ -103,7 +103,7 @@ export async function startRefining(
   const { userId } = ctx.principal;
   const begin = async (tx: Transaction) => {
     const actor = await lockActor(tx, id);
-    await refuseUnlessReady(actor);
+    await requireReady(actor);
     const cycle = await beginCycle(tx, actor, {
       trigger: "UserInstruction",
       requestedById: userId,
@@ -146,7 +146,7 @@ export async function wakeActor(actorId: number, executionId: number): Promise<v
   if (begun) workOn(begun);
 }
 
-async function refuseUnlessReady(actor: StoredActor): Promise<void> {
+async function requireReady(actor: StoredActor): Promise<void> {
   if (actor.status !== "Active") throw new Problem("conflict", "Actor is not active");
   const reason = await budgetReason(actor);
   if (reason !== null) throw new Problem("conflict", reason);

@@ -60,7 +60,7 @@ export async function runAction(run: Run, action: StoredAction): Promise<Result>
 
 async function create(run: Run, action: StoredAction, { name, description, sql }: Of<"CreateQuery">) {
   const { actor, ctx } = run;
-  await refuseUnsafe(run, sql);
+  await rejectUnsafe(run, sql);
   const { id: queryId } = await createQuery(
     ctx,
     {
@@ -132,7 +132,7 @@ async function refine(run: Run, action: StoredAction, { queryId, sql, reasoning 
       "conflict",
       "A user gave this query several steps, and actors only change queries with one step",
     );
-  await refuseUnsafe(run, sql);
+  await rejectUnsafe(run, sql);
   const result: Result = { queryId };
   const { folderId, name, description } = query;
   await updateQuery(
@@ -198,7 +198,7 @@ async function getOwnQuery({ actor }: Run, queryId: number): Promise<OwnedQuery>
 }
 
 /** Applies the gates of a person's SQL, at the moment it would be stored. */
-async function refuseUnsafe({ actor, ctx }: Run, sql: string): Promise<void> {
+async function rejectUnsafe({ actor, ctx }: Run, sql: string): Promise<void> {
   const { valid, issues } = await dryRun(ctx, { dataSourceId: actor.dataSourceId, sql, parameters: {} });
   if (!valid)
     throw new Problem("rejected", `The SQL was refused: ${issues.map(({ error }) => error).join("; ")}`);
@@ -213,11 +213,11 @@ async function done(
   { actor, ctx, lease }: Run,
   action: StoredAction,
   result: Result,
-  refuseBeyondLimits: (actor: StoredActor) => Promise<void> = async () => {},
+  rejectBeyondLimits: (actor: StoredActor) => Promise<void> = async () => {},
 ): Promise<void> {
   const current = await lockActor(tx, actor.id);
   if (current.status === "Archived") throw new Problem("conflict", "The actor was archived");
-  await refuseBeyondLimits(current);
+  await rejectBeyondLimits(current);
   await holdLease(tx, lease);
   const marked = await tx
     .update(actorActions)

@@ -76,7 +76,7 @@ async function load(lease: Lease) {
 
 /** From Analyzing to the proposals: stored as a plan, or as actions that this cycle runs. */
 async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<void> {
-  const isWanted = () => refuseUnlessWanted(execution);
+  const isWanted = () => requireWanted(execution);
   await isWanted();
   if (isWoken(execution)) await delay(limits.settleMs);
   if (execution.trigger === "SubscriptionExecution") await takeWakes(actor.id, execution.id);
@@ -131,7 +131,7 @@ async function store(
       .where(executionLeases.isHeldBy(lease))
       .for("update");
     if (!execution) throw new LeaseLost("The think cycle was taken over before it was stored");
-    refuseUnwanted(actor, execution);
+    rejectUnwanted(actor, execution);
     await tx
       .update(actors)
       .set({ seenTables: tableKeysOf(decided.schema) })
@@ -162,7 +162,7 @@ async function store(
 async function carryOut(lease: Lease, { execution, actor, ctx }: Cycle): Promise<Begun | null> {
   const phase = await phaseOf(lease);
   if (phase === "Executing") {
-    await refuseUnlessWanted(execution);
+    await requireWanted(execution);
     await runActions({ actor, ctx, lease }, eq(actorActions.executionId, execution.id));
     await enterPhase(lease, "Notifying");
   }
@@ -214,13 +214,13 @@ async function phaseOf(lease: Lease) {
   return held.phase;
 }
 
-async function refuseUnlessWanted(execution: StoredExecution): Promise<void> {
+async function requireWanted(execution: StoredExecution): Promise<void> {
   const [actor] = await db.select().from(actors).where(eq(actors.id, execution.actorId));
-  if (actor) refuseUnwanted(actor, execution);
+  if (actor) rejectUnwanted(actor, execution);
 }
 
 /** An actor that is not Active does not think, except for its setup as a Draft and for revisions by people. */
-function refuseUnwanted({ status }: StoredActor, { trigger, revisedPlanId }: StoredExecution): void {
+function rejectUnwanted({ status }: StoredActor, { trigger, revisedPlanId }: StoredExecution): void {
   const isWanted =
     status === "Active" ||
     (status === "Draft" && trigger === "InitialSetup") ||

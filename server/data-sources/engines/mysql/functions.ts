@@ -5,7 +5,7 @@ import { type Token, tokensOf } from "../tokens.ts";
 /**
  * Which functions a statement may call: the built-in ones of MySQL and MariaDB that access nothing beyond tables, and
  * those that an Admin has allowed. The servers' own lists omit loadable functions, such as `sys_exec`, so anything
- * unknown is refused. A name after a schema is always a stored function, whatever it is called.
+ * unknown is rejected. A name after a schema is always a stored function, whatever it is called.
  *
  * Deliberately excluded: files (load_file), locks and waits for other servers (get_lock, master_pos_wait), sequences
  * (nextval), and anything that changes how the server runs.

@@ -185,7 +185,7 @@ describe("a statement is described before it runs", () => {
     );
 
   test.each([102, 207, 208, 229, 468, 8120])(
-    "an error that is about the statement counts: %s",
+    "an error about the statement is reported: %s",
     async (number) => {
       await expect(check(`select n -- error ${number}`)).rejects.toMatchObject({ kind: "statement" });
     },

@@ -4,9 +4,9 @@ import { type Token, tokensOf } from "../tokens.ts";
 
 /**
  * Which functions a statement may call. SQL Server's built-in functions are syntax: they are not in the catalog, and
- * none accesses anything but its arguments, except those that the gate refuses as words. Functions in the catalog are
+ * none accesses anything but its arguments, except those that the gate rejects as words. Functions in the catalog are
  * user-defined, or system functions (`fn_…`, `dm_…`), which read files, logs, and other sessions. So a name that the
- * catalog knows as a function is refused, unless it is harmless or allowed by an Admin.
+ * catalog knows as a function is rejected, unless it is harmless or allowed by an Admin.
  */
 const aboutTheServer = /^(fn|dm)_/;
 const harmless = new Set([

@@ -4,13 +4,13 @@ import { tokensOf } from "../tokens.ts";
 
 /**
  * Accepts one read-only statement before anything is sent. SQL Server has no read-only transactions, and a batch may
- * contain several statements without separators, so every word that begins a non-reading statement is refused. Anything
+ * contain several statements without separators, so every word that begins a non-reading statement is rejected. Anything
  * that gets through is rolled back; only the login's rights are a security boundary.
  */
 
 /**
  * Words that no SELECT needs and that begin or belong to a statement that does more. Most are reserved, so names would
- * have to be quoted anyway. `output` is not included, since it belongs to statements refused by other words; nor is
+ * have to be quoted anyway. `output` is not included, since it belongs to statements rejected by other words; nor is
  * `go`, which only clients interpret.
  */
 const refusedWords = new Set(
