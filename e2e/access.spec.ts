@@ -4,7 +4,7 @@ import { admin } from "./service.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** An Admin lets someone in, who makes a key; both are out again when the Admin says so, and the log tells it. */
+/** An Admin creates a user, who creates a key; the Admin disables both again, and the audit log shows all of it. */
 const url = sharedUrl;
 const editor = { name: "Grace Hopper", email: "grace@example.com" };
 
@@ -79,7 +79,7 @@ test("the Editor creates a key, whose dialog cannot be closed by accident", asyn
   const form = editorPage.getByRole("dialog", { name: "New API key" });
   await form.getByLabel("Name").fill("Nightly pipeline");
   await expect(form.getByRole("radio", { name: "Execute" })).toBeVisible();
-  // Beyond the role, so not offered.
+  // Exceeds the role, so it is not offered.
   await expect(form.getByRole("radio", { name: "Admin" })).toHaveCount(0);
   await form.getByRole("radio", { name: "Read" }).click();
   await form.getByRole("button", { name: "Create key" }).click();

@@ -2,10 +2,10 @@ import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** The themes are the same page in other colors, so the dark one is asked about colors alone. */
+/** The themes only differ in colors, so the dark one is only checked for colors. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
-/** What axe finds against a page as it is shown, in both themes. */
+/** The violations that axe finds on a page as shown, in both themes. */
 export async function violationsOf(
   page: Page,
 ): Promise<{ theme: string; rule: string; elements: string[] }[]> {
@@ -13,7 +13,7 @@ export async function violationsOf(
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
-    // What slides or fades has come to rest, or its colors are not yet its own.
+    // Until animations have finished, colors are not final.
     await page.evaluate(() =>
       Promise.all(
         document
@@ -30,8 +30,8 @@ export async function violationsOf(
 }
 
 /**
- * Runs axe in the page itself: no page of ours has frames, and the adapter for them takes three times as long.
- * `rulesOrTags` are all rules or all tags.
+ * Runs axe in the page itself: our pages have no frames, and the adapter for them takes three times as long.
+ * `rulesOrTags` are either all rules or all tags.
  */
 async function brokenRules(
   page: Page,
@@ -46,9 +46,9 @@ async function brokenRules(
 }
 
 /**
- * A page keeps nobody out in the state that it is in: nothing that axe finds, in light and dark, and nothing beside the
- * width of a phone; there axe looks once more where other elements are shown. everybody.spec.ts sees to all pages as
- * they stand, so this is for dialogs, failures and the like.
+ * Checks that a page is accessible in its current state: axe finds nothing, in light and dark, and it fits the width of
+ * a phone; if other elements are shown there, axe runs again. everybody.spec.ts covers all pages in their initial
+ * state, so this is for dialogs, failures, and the like.
  */
 export async function expectAccessible(page: Page, { isOtherOnPhone = false } = {}): Promise<void> {
   expect(await violationsOf(page), page.url()).toEqual([]);

@@ -8,8 +8,8 @@ import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /**
- * The life of an AI actor over the demo's warehouse, with the built-in planner: it is made, its plan is reviewed,
- * sent back, approved and carried out, and it is told what to change.
+ * The life of an AI actor on the demo's warehouse, with the built-in planner: it is created, its plan is reviewed, sent
+ * back, approved, and run, and it is told what to change.
  */
 const dataDir = join(scratch, "actors");
 const editor = { name: "Edda Editor", email: "edda@plumbline.example", password: "a long enough password" };
@@ -43,7 +43,7 @@ test.afterAll(async () => {
   expect(await service?.stop()).toBe(0);
 });
 
-/** The demo has an actor of its own, which is to be no part of what is counted here. */
+/** The demo has its own actor, which must not be counted here. */
 async function archiveTheDemos(): Promise<void> {
   type Actors = { items: { id: number; pendingPlanCount: number }[] };
   const theirs = async () => ((await asAdmin("GET", "/ai-actors")).body as Actors).items;
@@ -51,7 +51,7 @@ async function archiveTheDemos(): Promise<void> {
   for (const { id } of await theirs()) expect((await asAdmin("DELETE", `/ai-actors/${id}`)).status).toBe(204);
 }
 
-/** A page in a context of its own, signed in as someone. */
+/** A page in its own browser context, signed in as this user. */
 async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
   const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1440, height: 900 } });
   const opened = await context.newPage();
@@ -60,7 +60,7 @@ async function browserOf(browser: Browser, who: { email: string; password: strin
   return opened;
 }
 
-/** Presses a key until what it opens is there: a page takes keys a moment after it can be seen. */
+/** Presses a key until its effect is visible: a page handles keys only a moment after it is shown. */
 async function pressFor(key: string, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await page.keyboard.press(key);
@@ -68,7 +68,7 @@ async function pressFor(key: string, opened: Locator): Promise<void> {
   }).toPass();
 }
 
-/** Adds a choice to a field that takes several. */
+/** Adds a choice to a field with several. */
 async function choose(field: string, option: string): Promise<void> {
   await page.getByRole("combobox", { name: new RegExp(`^${field}`) }).click();
   await page.getByPlaceholder("Search…").fill(option);
@@ -144,7 +144,7 @@ test("the plan is reviewed by keyboard, each action with its evidence", async ()
   const count = await actions().count();
   expect(count).toBeGreaterThan(2);
   await expect(chosenAction()).toContainText("Create query");
-  // Some airports have "NA" for a city: what looks wrong today comes first.
+  // Some airports have "NA" as a city: what currently looks wrong comes first.
   await expect(page.getByRole("region", { name: "Analysis" })).toContainText("1 thing looks wrong today.");
   await expect(chosenAction()).toContainText("Placeholders for city in airports");
   await expect(page.getByRole("article").locator(".cm-content")).toContainText('"public"."airports"');
@@ -171,7 +171,7 @@ test("it is sent back with feedback, and the next version shows what changed", a
   await expect(feedback).toBeFocused();
   await page.keyboard.type("Only flights, and check them hourly.");
   await choose("Tables", "public.flights");
-  // What is open above the form takes its own Escape.
+  // An open element above the form handles its own Escape.
   await page.getByRole("combobox", { name: /^Exclude/ }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("checkbox", { name: "Fixed schedule" }).check();
@@ -334,7 +334,7 @@ test("its history expands, and it can be paused, resumed, and edited", async () 
     }
 });
 
-// As they stand, everybody.spec.ts sees to all pages.
+// everybody.spec.ts covers all pages in their initial state.
 test("plans and runs are accessible and fit a phone", async () => {
   if ((await pending()).length === 0) {
     await asAdmin("POST", `/ai-actors/${actor}/refine`, {
@@ -352,7 +352,7 @@ test("plans and runs are accessible and fit a phone", async () => {
     // With the dialog that rejects it.
     plan,
     `/ai-actors/${actor}?execution=${carriedOut?.id}`,
-    // Version 2, compared with the former one.
+    // Version 2, compared with the previous one.
     `/ai-actors/plans/${carriedOut?.planId}`,
   ];
   for (const address of addresses) {

@@ -10,7 +10,7 @@ export type Api = (
 const cookiesOf = (response: Response) =>
   response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
 
-/** Signs in as a program would, and answers the Cookie header of the session. */
+/** Signs in without a browser, and returns the session's Cookie header. */
 export async function sessionCookie(url: string, { email, password } = admin): Promise<string> {
   const csrf = await fetch(`${url}/svc/api/auth/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
@@ -23,7 +23,7 @@ export async function sessionCookie(url: string, { email, password } = admin): P
   return cookiesOf(session).join("; ");
 }
 
-/** A client of the REST API that carries a session of its own. */
+/** A client of the REST API with its own session. */
 export async function signIn(url: string, who = admin): Promise<Api> {
   const cookie = await sessionCookie(url, who);
   return async (method, path, json, headers = {}) => {

@@ -8,8 +8,8 @@ import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
 /**
- * An Editor changes queries while an Admin decides, each in a browser of their own: what one does, the other sees
- * without asking for it.
+ * An Editor changes queries while an Admin decides, each in their own browser: each sees what the other does without
+ * reloading.
  */
 const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
@@ -72,7 +72,7 @@ test.afterAll(async () => {
   await withServer(serverUrl, (server) => server.unsafe(`drop database if exists ${database} with (force)`));
 });
 
-/** Switches the workflow off, by two Admins where four eyes are on. */
+/** Turns the workflow off, which takes two Admins if four eyes are on. */
 async function switchOff(): Promise<void> {
   const { body } = await asAdmin("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
   const { pendingChange } = body as { pendingChange?: { id: number } };
@@ -99,12 +99,12 @@ async function create(path: string, body: object): Promise<number> {
   return (created.body as { id: number }).id;
 }
 
-/** What the hub has sent to each page over its present connection. */
+/** What the hub has sent to each page over its current connection. */
 const framesOf = new Map<Page, string[]>();
 const heard = (page: Page, event: string) =>
   framesOf.get(page)?.filter((frame) => frame.includes(event)) ?? [];
 
-/** A page in a context of its own, signed in as someone. */
+/** A page in its own browser context, signed in as this user. */
 async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
@@ -119,7 +119,7 @@ async function browserOf(browser: Browser, who: { email: string; password: strin
   return page;
 }
 
-/** Presses a key until what it opens is there: a page takes keys a moment after it can be seen. */
+/** Presses a key until its effect is visible: a page handles keys only a moment after it is shown. */
 async function pressFor(page: Page, key: string, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await page.keyboard.press(key);
@@ -131,7 +131,7 @@ type Stored = { activeVersion: number; pendingVersion: number | null; steps: { s
 const stored = async () => (await asAdmin("GET", `/queries/${query}`)).body as Stored;
 const sqlOf = async () => (await stored()).steps[0]?.sql;
 
-/** The change that waits. */
+/** The pending change. */
 async function pendingId(): Promise<number> {
   const { body } = await asAdmin("GET", `/approvals/pending?projectId=${project}`);
   const [first] = (body as { items: { id: number }[] }).items;
@@ -139,7 +139,7 @@ async function pendingId(): Promise<number> {
   return first?.id ?? 0;
 }
 
-/** An edit by the requester, not by hand. */
+/** An edit by the requester, over REST. */
 async function edit(sql: string, by = asEditor): Promise<void> {
   const steps = [{ dataSourceId: source, sql }];
   const saved = await by("PUT", `/queries/${query}`, { name: "Large orders", steps });
@@ -151,7 +151,7 @@ const decision = (page: Page): Locator => page.getByRole("region", { name: "Deci
 const approvalsLink = (page: Page) =>
   page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: /^Approvals/ });
 
-/** Opens a change and waits until the page listens: the count beside its link is asked for by the browser. */
+/** Opens a change and waits until the page is connected: the count beside its link is fetched by the browser. */
 async function openChange(page: Page, id: number): Promise<void> {
   await page.goto(`/approvals/${id}`);
   await expect(approvalsLink(page)).toHaveAccessibleName(/pending$/);
@@ -215,7 +215,7 @@ test("the inbox counts it, and keyboard shortcuts lead to it", async () => {
 });
 
 test("the results of both versions are shown side by side", async () => {
-  // 2 and 4 are above 50 and above 90: the change changes nothing.
+  // 2 and 4 are above 50 and above 90: the change has no effect on the result.
   await reviewer.getByRole("button", { name: "Compare results" }).click();
   const results = reviewer.getByRole("region", { name: "Results", exact: true });
   await expect(results.getByRole("status")).toContainText("2 rows in both.");
@@ -254,7 +254,7 @@ test("it is approved by keyboard, and the requester's open page shows it without
 test("only the reviewer and the requester are notified of the decision", async () => {
   for (const page of [reviewer, requester])
     await expect.poll(() => heard(page, "ApprovalUpdated").length).toBe(1);
-  // What is sent to the bystander afterwards comes after all that was sent before.
+  // A later message to the bystander arrives after all earlier ones.
   await (await signIn(url, stranger))("POST", `/subscriptions/${subscription}/execute`);
   await expect.poll(() => heard(bystander, "JobStatusChanged").length).toBe(1);
   expect(heard(bystander, "ApprovalUpdated")).toEqual([]);
@@ -433,7 +433,7 @@ test("decided changes can be filtered by status, kept in the URL", async () => {
   }
 });
 
-// As they stand, everybody.spec.ts sees to all pages.
+// everybody.spec.ts covers all pages in their initial state.
 test("pending changes are accessible and fit a phone", async () => {
   const change = `/approvals/${await pendingId()}`;
   for (const address of [change, `/queries/${query}`]) {

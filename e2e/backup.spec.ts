@@ -7,7 +7,7 @@ import { signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
 import { scratch, startService } from "./service.ts";
 
-/** A service that works while it is backed up, and its twin, restored elsewhere. */
+/** A service that is backed up while in use, and its copy, restored elsewhere. */
 const folder = join(scratch, "backup");
 const dataDir = join(folder, "original");
 const twinDir = join(folder, "twin");
@@ -40,14 +40,14 @@ test("a service is backed up while people write, and restored elsewhere with eve
       port: Number(database.port || 5432),
       database: "postgres",
       user: decodeURIComponent(database.username),
-      // A server that asks for none takes any.
+      // A server that requires no password accepts any.
       password: decodeURIComponent(database.password) || "Tr0ub4dor",
     },
   });
   expect(source.status).toBe(201);
   const dataSourceId = (source.body as { id: number }).id;
 
-  // One after the other: whatever a moment of the database holds is the first so many of them, without a gap.
+  // One after the other: any snapshot of the database contains the first ones, without a gap.
   let written = 0;
   let isWriting = true;
   const writing = (async () => {
@@ -71,7 +71,7 @@ test("a service is backed up while people write, and restored elsewhere with eve
   });
   expect(await service.stop()).toBe(0);
   await command("restore", ["--from", file], twinDir);
-  // Nothing of the original is needed any more.
+  // The original is no longer needed.
   rmSync(dataDir, { recursive: true });
 
   const twin = await startService(twinDir);
@@ -81,7 +81,7 @@ test("a service is backed up while people write, and restored elsewhere with eve
   expect(numbers.sort((a, b) => a - b)).toEqual(Array.from(numbers, (_, index) => index));
   expect(numbers.length).toBeGreaterThanOrEqual(before);
   expect(numbers.length).toBeLessThanOrEqual(after + 1);
-  // The password that reaches the warehouse opens.
+  // The warehouse's password can be decrypted.
   const preview = await restored("POST", "/queries/preview", { dataSourceId, sql: "select 42 as answer" });
   expect(preview.body).toMatchObject({ rows: [[42]] });
   expect(await twin.stop()).toBe(0);

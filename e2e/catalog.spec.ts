@@ -12,7 +12,7 @@ import { enter } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** The demo's tables are looked up, described by the keyboard, and read by assistants; and so are odd names. */
+/** The demo's tables are looked up, described by keyboard, and read by assistants; and so are unusual names. */
 const dataDir = join(scratch, "catalog");
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_catalog";
@@ -94,7 +94,7 @@ const rowsOf = (label: string, on = page): Locator =>
   on.getByRole("region", { name: label, exact: true }).locator("tbody tr");
 const columnRow = (name: string, on = page): Locator => on.locator(`[id="column-${name}"]`);
 
-/** Opens a page and waits until it is alive: keys that are pressed before reach nobody. */
+/** Opens a page and waits until it is interactive: keys pressed earlier have no effect. */
 async function open(address: string, on = page): Promise<void> {
   await on.goto(address);
   await on.waitForLoadState("networkidle");
@@ -113,7 +113,7 @@ test("the catalog lists every table, and filters narrow the list", async () => {
   await page.getByRole("link", { name: "Catalog", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Catalog" })).toBeVisible();
   await expect(rowsOf("Data sources")).toHaveCount(2);
-  // Nobody has looked at the other yet.
+  // Nobody has opened the other one yet.
   await expect(rowsOf("Data sources").filter({ hasText: "Odd shop" })).toContainText("not yet");
   await expect(rowsOf("Tables")).toHaveCount(7);
 
@@ -184,7 +184,7 @@ test("a description is written by keyboard and appears wherever the table is des
     "and none that were cancelled",
   );
 
-  // The list is entered where the address has led to.
+  // The keyboard starts where the URL leads.
   await page.keyboard.press("j");
   await expect(columnRow("origin")).toBeFocused();
   await page.keyboard.press("Enter");
@@ -249,7 +249,7 @@ test("someone else's newer description is shown, and not overwritten without ask
   await field.press("Control+Enter");
   await expect(page.getByRole("button", { name: "Change the description of flights" })).toBeFocused();
   await expect(page.getByRole("region", { name: "Description" })).toContainText("Mine");
-  // An empty one takes it away.
+  // An empty one removes it.
   await page.getByRole("button", { name: "Change the description of flights" }).click();
   await field.fill("");
   await field.press("Control+Enter");
@@ -311,7 +311,7 @@ test("a Viewer can read everything and is offered no changes", async ({ browser 
   await watching.context().close();
 });
 
-// As they stand, everybody.spec.ts sees to all pages.
+// everybody.spec.ts covers all pages in their initial state.
 test("open forms and names with any characters are accessible", async ({ browser }) => {
   const shown = await signedIn(browser, {});
   for (const address of [

@@ -10,7 +10,7 @@ import { scratch } from "./service.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** A pipeline: the command as `npx` runs it in this repository, against the service as it is built and started. */
+/** A pipeline: the command as `npx` runs it in this repository, against the built service. */
 const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_cli";
@@ -53,7 +53,7 @@ test.beforeAll(async () => {
       ssl: false,
     },
   });
-  // Two rules that count alike, of which one fails: a score of 50.
+  // Two rules of equal weight, one of which fails: a score of 50.
   contractId = await create("/data-quality/contracts", {
     name: "Orders of the pipeline",
     dataSourceId,

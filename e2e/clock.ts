@@ -3,17 +3,17 @@ import { embeddedDatabaseOfAnother } from "../server/db/embedded.ts";
 import { keptSecrets } from "../server/process/secrets.ts";
 
 /**
- * Time passes for a service on its embedded database, whose clock schedules and leases go by: what the database says
- * is due later becomes due now, and the service is told to look. The journeys wait for no minute to turn.
+ * Advances time for a service on its embedded database, whose clock schedules and leases use: what is due later in the
+ * database becomes due now, and the service is notified. So the journeys never wait for a minute to turn.
  */
 
-/** As long as all leases are. */
+/** The length of all leases. */
 const leaseMs = 30_000;
 
-/** What runs every minute runs now, and so does what people have scheduled for the coming minute. */
+/** Runs everything that runs every minute, and what users have scheduled for the next minute. */
 export async function turnMinute(dataDir: string): Promise<void> {
   await onDatabase(dataDir, async (sql) => {
-    // A minute long ago that was missed: one that has been taken care of is not run again.
+    // A minute in the past that was missed: one that was already handled does not run again.
     await sql`
       update job_crons set done_until = done_until - interval '1 day' - random() * interval '1 day'
       where expression = '* * * * *'`;
@@ -22,7 +22,7 @@ export async function turnMinute(dataDir: string): Promise<void> {
   });
 }
 
-/** The leases end that a process held which was killed at this time; those of others go on. */
+/** Ends the leases of a process that was killed at this time; those of others continue. */
 export async function endLeases(dataDir: string, killedAt: Date): Promise<void> {
   const last = new Date(killedAt.getTime() + leaseMs);
   await onDatabase(dataDir, async (sql) => {
@@ -36,7 +36,7 @@ const tablesWith = (sql: TransactionSql, column: string) => sql<{ name: string }
   select table_name as name from information_schema.columns
   where table_schema = 'public' and column_name = ${column}`;
 
-/** Does the work in one transaction, and wakes the engine of jobs when it is done. */
+/** Does the work in one transaction, then wakes the jobs engine. */
 async function onDatabase(dataDir: string, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
   const { databasePassword: password } = keptSecrets(dataDir);
   const database = embeddedDatabaseOfAnother({ folder: dataDir, password });

@@ -7,7 +7,7 @@ import { prepareFolder } from "./data-folders.ts";
 import { scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** What an operator runs while the service is stopped, on its data folder. */
+/** What an operator runs on the data folder while the service is stopped. */
 const dataDir = join(scratch, "commands");
 const root = join(import.meta.dirname, "..");
 

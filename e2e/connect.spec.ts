@@ -10,7 +10,7 @@ import { scratch, startService } from "./service.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** Someone connects their assistant by the page that is there for it. */
+/** Someone connects their assistant, using the page for it. */
 const origin = sharedUrl;
 const address = `${origin}/svc/mcp`;
 test.describe.configure({ mode: "serial" });

@@ -9,7 +9,7 @@ import { enter } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** Control Tower over subscriptions that really ran: read, filtered, walked, and acted on from its panel. */
+/** Control Tower over subscriptions that have really run: read, filtered, navigated, and acted on from its panel. */
 const dataDir = join(scratch, "control-tower");
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const [own, watched] = ["e2e_control_tower", "e2e_control_tower_shop"];
@@ -127,7 +127,7 @@ async function fill(): Promise<void> {
     select subscription_id, max(id), now(), 'High', 'StandardDeviation', 'RowCount', 200, 80, 120,
       'The row count 200 is above the usual 80 to 120'
     from executions where subscription_id = ${ids[shaky] ?? 0} group by subscription_id`;
-  // As it is counted with it. Days before it are none.
+  // Counted as the service would have counted it. There are no earlier days.
   for (const counters of ["subscription_state", "subscription_day"])
     await database`
       update ${database(counters)} set anomalies = 1 where subscription_id = ${ids[shaky] ?? 0}`;
@@ -166,7 +166,7 @@ test("is the home page and shows the overall health", async () => {
   // 6 of the 9 runs: 0 of 2, 3 of 4, 2 of 2, 1 of 1.
   await expect(card("Total")).toContainText("66.6 % ok");
   await expect(rows()).toHaveCount(50);
-  // Critical, Warning, then of the healthy ones that with an open task.
+  // Critical, Warning, then the healthy one with an open task.
   for (const [place, name] of [broken, shaky, steady].entries())
     await expect(rows().nth(place)).toContainText(name);
   const status = page.getByRole("columnheader", { name: "Status" });
@@ -175,11 +175,11 @@ test("is the home page and shows the overall health", async () => {
   await expect(row(broken)).toContainText("Sales / Integrity");
   await expect(row(broken)).toContainText("0.0 %");
   await expect(row(broken)).toContainText("Could not run");
-  // Found, and nobody to tell: no green for that.
+  // Rows found, but nobody to notify: not shown in green.
   await expect(row(steady)).toContainText("2 rows");
   await expect(row(steady)).toContainText("nobody to tell");
   await expect(page.getByText(/\bNotified\b/)).toHaveCount(0);
-  // 47 have not run yet. They count as healthy, and do not look so.
+  // 47 have not run yet. They count as healthy, but do not look so.
   await expect(card("Healthy")).toContainText("47 not run yet");
   await expect(rows().last()).toContainText("Not run yet");
   await expect(rows().last()).not.toContainText("Healthy");
@@ -237,7 +237,7 @@ test("filters survive a reload and going back from another page", async () => {
   await expect(page.getByRole("heading", { level: 1, name: "Queries" })).toBeVisible();
   await page.goBack();
   await holds();
-  // A step back takes away the last filter that was chosen.
+  // Going back removes the last filter that was chosen.
   await search().fill("");
   await page.goBack();
   await expect(page).not.toHaveURL(/source=/);
@@ -270,7 +270,7 @@ test("columns sort both ways, and pages can be turned", async () => {
   await expect(page).toHaveURL(/page=2/);
   await expect(rows()).toHaveCount(2);
   await expect(page.getByText("51–52 of 52")).toBeVisible();
-  // Another order begins at its first page.
+  // Changing the order returns to the first page.
   await sort("Subscription").click();
   await expect(page).not.toHaveURL(/page=/);
   await expect(page.getByRole("columnheader", { name: "Subscription" })).toHaveAttribute(
@@ -325,7 +325,7 @@ test("the keyboard moves, opens, closes, and searches", async () => {
   await expect(row(broken)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(panel().getByRole("heading", { name: broken })).toBeFocused();
-  // The rows stay within reach while it is open.
+  // The rows can still be reached while it is open.
   await page.keyboard.press("j");
   await expect(row(broken)).toBeFocused();
   await page.keyboard.press("j");
@@ -397,7 +397,7 @@ test("a refresh comes every 30 s while someone looks, and loses neither the row 
     const rows = [...document.querySelectorAll("[data-subscription]")];
     return rows.indexOf(element);
   });
-  // Another run has ended since: the order changes.
+  // Another run has finished since: the order changes.
   await run(literal);
   await run(steady);
   await watching.mouse.wheel(0, 120);
@@ -465,7 +465,7 @@ test("a Viewer sees the reasons and no actions they may not take", async ({ brow
   await watching.context().close();
 });
 
-// As it stands, everybody.spec.ts sees to the page.
+// everybody.spec.ts covers the page in its initial state.
 test("panels that slide in are accessible", async ({ browser }) => {
   const shown = await signedIn(browser, {});
   await shown.goto(`/control-tower?subscription=${ids[shaky]}`);
@@ -477,7 +477,7 @@ test("panels that slide in are accessible", async ({ browser }) => {
 });
 
 test("becomes interactive with at most 260 kB of JavaScript, without Zod or the schedule parser", async () => {
-  // What the document names is what the page needs; the rest comes when someone reaches for it, or afterwards.
+  // The document names what the page needs; everything else is loaded on use, or afterwards.
   const html = await (await page.request.get("/control-tower")).text();
   const named = html.replaceAll(/<script[^>]* noModule[^>]*>/gi, "");
   const paths = new Set(named.match(/static\/chunks\/[^"\\]+?\.js/g));

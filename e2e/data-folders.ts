@@ -7,26 +7,26 @@ import { signIn } from "./api.ts";
 import { type Service, scratch, startService } from "./service.ts";
 
 /**
- * What a new data folder begins with, so that not every journey waits for PostgreSQL to be set up and the demo to be
- * loaded: `tables` is an installation in which nobody has an account yet, `demo` one in which the first Admin and the
- * demo are there and the demo's actor has proposed its first plan.
+ * The initial content of a data folder, so that not every journey waits for PostgreSQL's setup and the demo: `tables`
+ * is an installation without any users yet, `demo` has the first Admin and the demo, whose actor has proposed its first
+ * plan.
  */
 type Contents = "tables" | "demo";
 
 const templates = join(scratch, "templates");
 
-/** Makes the folder anew: a copy of one that a service has used and left in order. */
+/** Recreates the folder: a copy of one that a service has used and shut down cleanly. */
 export async function prepareFolder(folder: string, contents: Contents = "tables"): Promise<void> {
   const template = await templateOf(contents);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dirname(folder), { recursive: true });
   // PostgreSQL's files keep their owner.
   execFileSync("cp", ["-Rp", template, folder]);
-  // Each server looks for a port of its own.
+  // Each server chooses its own port.
   rmSync(join(folder, "postgres/postmaster.opts"), { force: true });
 }
 
-/** What a former run has left was made by other code. */
+/** What an earlier run left behind was made by other code. */
 export function forgetTemplates(): void {
   rmSync(templates, { recursive: true, force: true });
 }
@@ -52,7 +52,7 @@ async function end(service: Service): Promise<void> {
   if (exitCode !== 0) throw new Error(`The service ended with ${exitCode}:\n${service.output()}`);
 }
 
-/** Made once in a run, by whoever needs it first, while the others wait. */
+/** Made once per run, by whoever needs it first, while the others wait. */
 async function templateOf(contents: Contents): Promise<string> {
   const template = join(templates, contents);
   const lock = `${template}.lock`;

@@ -6,7 +6,7 @@ import { enter } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** A person writes a contract about a real table, sees its scores, changes it and archives it. */
+/** A person writes a contract for a real table, sees its scores, changes it, and archives it. */
 const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_data_quality";
@@ -84,13 +84,13 @@ async function create(path: string, body: object): Promise<number> {
   return (created.body as { id: number }).id;
 }
 
-/** Picks from a list that opens: a select's, or a combobox' that is searched. */
+/** Picks from an opening list: of a select, or of a searchable combobox. */
 async function pick(within: Page | Locator, label: string, option: RegExp): Promise<void> {
   await within.getByRole("combobox", { name: label, exact: true }).click();
   await page.getByRole("option", { name: option }).click();
 }
 
-/** Adds a rule of a type and answers its place in the list, unfolded. */
+/** Adds a rule of a type and returns its item in the list, expanded. */
 async function addRule(type: string): Promise<Locator> {
   const rules = page.getByRole("region", { name: /^Rules/ }).locator("ol > li");
   const count = await rules.count();
@@ -104,7 +104,7 @@ async function addRule(type: string): Promise<Locator> {
 const ruleLine = (name: string) =>
   page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
 
-/** A figure above the history, with what stands around it. */
+/** A figure above the history, with its surrounding text. */
 const figures = () => page.getByRole("main");
 
 async function evaluate(score: string): Promise<void> {
@@ -159,7 +159,7 @@ test("a contract is written in the editor, with columns picked from the real tab
   const referential = await addRule("Referential");
   await pick(referential, "Column", /^customer_id/);
   await pick(referential, "Reference table", /^public\.customers/);
-  // The reference table's only key is taken for the column.
+  // The reference table's only key is selected as the column.
   await expect(referential.getByRole("combobox", { name: "Reference column" })).toHaveText("id");
   await pick(referential, "Severity", /^Critical/);
   await referential.getByLabel("Name").fill("Customer exists");
@@ -192,9 +192,9 @@ test("a contract is written in the editor, with columns picked from the real tab
 });
 
 test("its evaluation has the scores computed by hand, and what each rule costs", async () => {
-  // Null rate: 3 of 10 are NULL, 30 % and not 10: 100 − (30 − 10) = 80, weight 2.
-  // Range: 2 of 10 lie outside: (1 − 2/10) × 100 = 80, weight 3. Referential: one orphan: 0, weight 4.
-  // Uniqueness passes: 100, weight 1. Custom SQL says 50, weight 2.
+  // Null rate: 3 of 10 are NULL, 30% instead of 10: 100 − (30 − 10) = 80, weight 2.
+  // Range: 2 of 10 are outside: (1 − 2/10) × 100 = 80, weight 3. Referential: one orphan: 0, weight 4.
+  // Uniqueness passes: 100, weight 1. Custom SQL returns 50, weight 2.
   // (80 × 2 + 80 × 3 + 0 × 4 + 100 × 1 + 50 × 2) / 12 = 600 / 12 = 50.
   await evaluate("50.00");
   await expect(figures().getByText("Below 80", { exact: true })).toBeVisible();
@@ -206,7 +206,7 @@ test("its evaluation has the scores computed by hand, and what each rule costs",
     ["Half of it", "Failed", "16.7 %", "50.00", "−8.33", "half"],
   ] as const)
     for (const text of texts) await expect(ruleLine(name)).toContainText(text);
-  // What costs most stands first.
+  // What costs most comes first.
   await expect(page.getByRole("table").last().getByRole("row").nth(1)).toContainText("Customer exists");
 });
 
@@ -228,7 +228,7 @@ test("corrected data shows a better score, a trend, and a history", async () => 
   await expect(figures().getByText("Improving").first()).toBeVisible();
   await expect(ruleLine("Customer exists")).toContainText("Passed");
 
-  // The arrows walk the history; the rules follow.
+  // The arrow keys move through the history, and the rules follow.
   const history = page.getByRole("slider", { name: /Evaluation shown below/ });
   await expect(history).toHaveAttribute("aria-valuemax", "2");
   await history.press("ArrowLeft");
@@ -298,7 +298,7 @@ test("an archived contract leaves the list, and its URL is not found", async () 
 
 test("a table without a contract is listed in the overview, and rules are suggested for it", async () => {
   await page.goto("/data-quality");
-  // Without any contract the tables stand below the first steps.
+  // Without any contract, the tables are below the first steps.
   const source = page.getByRole("region", { name: /^Shop database/ });
   await source.getByRole("button", { name: /tables without a contract/ }).click();
   await expectAccessible(page);
@@ -336,7 +336,7 @@ test("a rule, and the whole contract, can be tried before saving", async () => {
   await code.getByRole("button", { name: "Try it" }).click();
   await expect(code.getByText("Would pass")).toBeVisible();
 
-  // One code comes twice: the rule would fail, and the trial shows which.
+  // One code is repeated: the rule would fail, and the trial shows it.
   await shop`update returns set code = 'R-001' where id = 2`;
   await code.getByRole("button", { name: "Try again" }).click();
   await expect(code.getByText("Would fail")).toBeVisible();

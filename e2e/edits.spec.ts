@@ -9,8 +9,8 @@ import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /**
- * Two people edit the same contract and the same subscription, each in a browser of their own: neither loses what the
- * other saved. And lists longer than a page are searched and sorted as a whole.
+ * Two people edit the same contract and the same subscription, each in their own browser: neither loses what the other
+ * saved. Also, lists longer than a page are searched and sorted as a whole.
  */
 const dataDir = join(scratch, "edits");
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
@@ -105,7 +105,7 @@ const save = (page: Page) => page.getByRole("button", { name: /^Save (contract|s
 test("when two people edit a contract, the second merges with what the first saved", async () => {
   await Promise.all([mine, annas].map((page) => page.goto(`${contractPath}/edit`)));
 
-  // Anna: another threshold, another severity of a rule, another name.
+  // Anna changes the threshold, the severity of a rule, and the name.
   await annas.getByLabel("Failure threshold").fill("95");
   await annas.getByLabel("Name", { exact: true }).first().fill("Flights of the day");
   await annas.getByRole("button", { name: /^Delay is known/ }).click();
@@ -113,7 +113,7 @@ test("when two people edit a contract, the second merges with what the first sav
   await save(annas);
   await expect(annas.getByRole("heading", { level: 1, name: "Flights of the day" })).toBeVisible();
 
-  // I: a description, another name, and one rule less.
+  // I change the description and the name, and remove a rule.
   await mine.getByLabel("Description").fill("What arrives every day");
   await mine.getByLabel("Name", { exact: true }).first().fill("Flights, all of them");
   await mine.getByRole("button", { name: "More about Not empty" }).click();
@@ -122,7 +122,7 @@ test("when two people edit a contract, the second merges with what the first sav
 
   const dialog = mine.getByRole("dialog", { name: /Anna Analyst changed this contract/ });
   await expect(dialog).toBeVisible();
-  // Only what both changed is asked for, and nothing is chosen for me.
+  // Only what both changed must be chosen, and nothing is preselected.
   await expect(dialog.getByRole("radiogroup")).toHaveCount(1);
   await expect(dialog.getByRole("button", { name: "Merge and save" })).toBeDisabled();
   const theirs = dialog.getByRole("region", { name: "Their changes" });
@@ -153,7 +153,7 @@ test("someone editing a subscription is told that someone else saved it, and kee
   await save(annas);
   await expect(annas.getByRole("heading", { level: 1, name: "Late flights", exact: true })).toBeVisible();
 
-  // The page looks by itself now and then, before anything is saved.
+  // The page polls occasionally, before anything is saved.
   const notice = mine.getByRole("alert", { name: "Changed by someone else" });
   await expect(notice).toContainText("Anna Analyst changed this subscription");
   await expect(mine.getByLabel("Time limit")).toHaveValue("120");
@@ -221,7 +221,7 @@ test("subscriptions beyond the first page can be found, sorted, and picked", asy
   await expect(rows).toHaveCount(11);
   await expect(rows.last()).toContainText("Watch 260");
 
-  // The filters of other lists, and the palette.
+  // Filters of other lists, and the palette.
   await mine.goto("/tasks?status=Open");
   await mine.getByRole("combobox", { name: "Subscription" }).click();
   await expect(mine.getByText("162 more: type to narrow")).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { admin } from "./service.ts";
 import { takenOver } from "./taken-over.ts";
 
-/** Goes to a page as someone who is not signed in, signs in, and waits until the page that was asked for is alive. */
+/** Opens a page while signed out, signs in, and waits until the requested page is interactive. */
 export async function enter(page: Page, path: string, who: { email: string; password: string } = admin) {
   await page.goto(path);
   await page.getByLabel("Email").fill(who.email);

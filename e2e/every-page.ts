@@ -4,10 +4,10 @@ import { expect } from "@playwright/test";
 import { type Api, signIn } from "./api.ts";
 import type { Service } from "./service.ts";
 
-/** An address that no page has. */
+/** A URL without a page. */
 export const nowhere = "/nothing-here";
 
-/** Where the pages with a parameter are found in the demo; one that is missing here fails what asks for all. */
+/** Where pages with a parameter are found in the demo; every one must be listed here. */
 const examples: Record<string, string> = {
   "/catalog/[dataSourceId]": "/catalog/1",
   "/catalog/[dataSourceId]/[schema]/[table]": "/catalog/1/public/airports",
@@ -23,7 +23,7 @@ const examples: Record<string, string> = {
   "/ai-actors/[id]/edit": "/ai-actors/1/edit",
 };
 
-/** Every page there is, as the folders of `app/` say: `/`, `/tasks/[id]` and so on. */
+/** Every page, derived from the folders in `app/`: `/`, `/tasks/[id]`, and so on. */
 export const pages: readonly string[] = readdirSync(join(import.meta.dirname, "../app"), {
   recursive: true,
   encoding: "utf8",
@@ -33,8 +33,7 @@ export const pages: readonly string[] = readdirSync(join(import.meta.dirname, ".
   .sort();
 
 /**
- * Where each page is found on a service that has just loaded its demo (`DEMO=on`); what the demo does not have is
- * made first.
+ * The URL of each page on a service that has just loaded its demo (`DEMO=on`); what the demo lacks is created first.
  */
 export async function addressesOf(service: Service): Promise<(page: string) => string> {
   const made = { ...examples, ...(await makeTheRest(service)) };
@@ -46,8 +45,8 @@ export async function addressesOf(service: Service): Promise<(page: string) => s
 }
 
 /**
- * A query that finds rows, its subscription, and the task that its first run opens: the first of each, at the
- * latest. And a change of the query and the demo's plan, which wait for approval.
+ * Creates a query that finds rows, its subscription, and the task that its first run opens, so that at least one of
+ * each exists. Also a change of the query, which is pending like the demo's plan. Returns paths of such objects.
  */
 async function makeTheRest(service: Service): Promise<Record<string, string>> {
   const api = await signIn(service.url);
@@ -65,7 +64,7 @@ async function makeTheRest(service: Service): Promise<Record<string, string>> {
   await api("PUT", `/queries/${queryId}`, { name: "One row", steps: changed });
   const { body } = await api("GET", "/approvals/pending");
   const firstOf = (list: unknown) => (list as { items: { id: number }[] }).items[0]?.id;
-  // The demo's actor looks around first.
+  // The demo's actor needs a moment first.
   const plans = async () => firstOf((await api("GET", "/ai-actors/1/pending-plans")).body);
   await expect.poll(plans, { timeout: 60_000 }).toBeDefined();
   return {
@@ -75,7 +74,7 @@ async function makeTheRest(service: Service): Promise<Record<string, string>> {
   };
 }
 
-/** The first thing that the demo's scan has found. */
+/** The first finding of the demo's scan. */
 async function oneFinding(api: Api): Promise<number | undefined> {
   const { body } = await api("GET", "/data-quality/findings");
   return (body as { items: { id: number }[] }).items[0]?.id;

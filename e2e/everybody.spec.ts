@@ -6,7 +6,7 @@ import { addressesOf, nowhere, pages } from "./every-page.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** Every page is for everyone: WCAG 2.2 AA as far as a program can tell, over the demo. */
+/** Every page is accessible: WCAG 2.2 AA as far as a program can tell, on the demo. */
 const dataDir = join(scratch, "everyone");
 
 let service: Service;
@@ -17,7 +17,7 @@ test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir, "demo");
   service = await startService(dataDir, { DEMO: "on" });
   addressOf = await addressesOf(service);
-  // axe wants a context that was made as such.
+  // axe requires a context created this way.
   const context = await browser.newContext({ baseURL: service.url, reducedMotion: "reduce" });
   page = await context.newPage();
   await page.goto("/sign-in");
@@ -41,7 +41,7 @@ test("the sign-in pages are accessible", async () => {
   await page.context().addCookies(cookies);
 });
 
-// These lead elsewhere who is signed in: `/setup` is seen to where there is nobody yet.
+// These redirect signed-in users: `/setup` is covered where there are no users yet.
 const elsewhere = ["/", "/sign-in", "/setup"];
 for (const each of [...pages.filter((path) => !elsewhere.includes(path)), nowhere])
   test(`${each} is for everyone`, async () => {
@@ -72,7 +72,7 @@ const moving = () =>
       .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 160)),
   );
 
-/** 1280 by 1024 pixels at 200 and 400 %, as WCAG 1.4.10 measures, and a phone: nothing is beyond the side. */
+/** 1280 by 1024 pixels at 200% and 400%, as in WCAG 1.4.10, and a phone: nothing overflows to the side. */
 async function fitsWhateverItsSize(): Promise<void> {
   const sizes = [
     [640, 512],
@@ -88,7 +88,7 @@ async function fitsWhateverItsSize(): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Tab goes on from one thing to the next, each in view and marked as the one that has the focus. */
+/** Tab moves from one element to the next, each visible and marked as focused. */
 async function canBeUsedByKeyboard(): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
   let last = "";
@@ -104,16 +104,16 @@ async function canBeUsedByKeyboard(): Promise<void> {
   expect.soft(last, "nothing takes the focus").not.toBe("");
 }
 
-/** What has the focus, whether it is in view and whether it looks different for it; null beyond the last. */
+/** The focused element, whether it is visible, and whether it looks different when focused; null after the last. */
 const focused = () =>
   page.evaluate(async () => {
-    // What the focus changes, such as where the way to the page stands, is there with the next picture.
+    // Changes caused by the focus, such as the skip link's position, appear with the next frame.
     for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const { top, left, bottom, right } = element.getBoundingClientRect();
     const isShown = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
-    // The mark of a field may be on what surrounds it.
+    // A field's focus mark may be on a surrounding element.
     const around = [element, element.parentElement, element.closest("label, [role=group], .cm-editor")];
     const look = () =>
       around

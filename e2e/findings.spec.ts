@@ -8,7 +8,7 @@ import { admin } from "./service.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** Someone connects a database that nobody has described, reads what is wrong in it, and decides with the keyboard. */
+/** Someone connects a database without descriptions, reads what is wrong in it, and decides by keyboard. */
 const url = sharedUrl;
 const database = "e2e_findings";
 const address = new URL(process.env.TEST_DATABASE_URL ?? "postgres://nowhere");
@@ -54,7 +54,7 @@ async function create(path: string, body: object): Promise<number> {
 }
 
 async function signedIn(browser: Browser, who: { email: string; password: string }): Promise<Page> {
-  // axe wants a context that was made as such.
+  // axe requires a context created this way.
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
   const opened = await context.newPage();
   await enter(opened, "/control-tower", who);
@@ -65,13 +65,13 @@ const list = (on = page): Locator => on.getByRole("region", { name: "Findings", 
 const rows = (on = page): Locator => list(on).locator("tbody tr[data-finding]");
 const rowOf = (text: string | RegExp, on = page): Locator => rows(on).filter({ hasText: text });
 const fact = (label: string): Locator => page.locator(`dt:text-is("${label}") + dd`);
-/** Opens the list and waits until it is alive: keys that are pressed before reach nobody. */
+/** Opens the list and waits until it is interactive: keys pressed earlier have no effect. */
 async function openList(query = "", on = page): Promise<void> {
   await on.goto(`/findings?source=${source}&project=${project}${query}`);
   await on.waitForLoadState("networkidle");
 }
 
-test("who connects a database lands on what its first scan finds, by table, the worst first", async () => {
+test("connecting a database opens the findings of its first scan, by table, worst first", async () => {
   await page.goto(`/data-sources/new?project=${project}`);
   await page.getByLabel("Name").fill("Till");
   await page.getByLabel("Host").fill(address.hostname);
@@ -92,7 +92,7 @@ test("who connects a database lands on what its first scan finds, by table, the 
   await expect(rowOf("2 of 400").first()).toContainText("email");
 });
 
-test("a finding says how much and how sure, with rows whose cell in doubt is marked", async () => {
+test("a finding shows its extent and confidence, with rows whose suspicious cell is marked", async () => {
   const price = rowOf("48000");
   await expect(price).toContainText("1 of 2,000");
   await expect(price).toContainText(/(Likely|Very likely|Almost certain) \d\d/);
@@ -102,7 +102,7 @@ test("a finding says how much and how sure, with rows whose cell in doubt is mar
   await expectAccessible(page, { isOtherOnPhone: true });
 });
 
-test("filters are in the address, and clear", async () => {
+test("filters are in the URL, and can be cleared", async () => {
   await page.getByRole("combobox", { name: "Kind" }).click();
   await page.getByRole("option", { name: "Out of range" }).click();
   await expect(rows()).toHaveCount(1);
@@ -116,7 +116,7 @@ test("filters are in the address, and clear", async () => {
   await expect(page.getByRole("combobox", { name: "Table", exact: true })).toContainText("customers");
 });
 
-test("j, Enter, and a make a finding a rule of a new contract", async () => {
+test("j, Enter, and a turn a finding into a rule of a new contract", async () => {
   await openList();
   await expect(rows()).toHaveCount(5);
   await page.keyboard.press("j");
@@ -144,7 +144,7 @@ test("j, Enter, and a make a finding a rule of a new contract", async () => {
   await expect(page.getByText("No missing values: email").first()).toBeVisible();
 });
 
-test("d in the list says that a finding is not a problem, and why", async () => {
+test("d in the list dismisses a finding as not a problem, with a reason", async () => {
   await openList();
   await expect(rows()).toHaveCount(4);
   const variant = rowOf("germany");
@@ -159,7 +159,7 @@ test("d in the list says that a finding is not a problem, and why", async () => 
   await expect(rowOf("germany")).toContainText("A trading name");
 });
 
-test("a value far out is shown beside what is usual, and its SQL opens in the query editor", async () => {
+test("an outlier is shown beside the usual values, and its SQL opens in the query editor", async () => {
   await openList();
   await rowOf("48000").getByRole("link").click();
   await expect(page.getByRole("img", { name: /^Usual values of price lie between/ })).toBeVisible();
@@ -169,7 +169,7 @@ test("a value far out is shown beside what is usual, and its SQL opens in the qu
   await expect(page.locator(".cm-content").first()).toContainText(`from "public"."orders" as doubted`);
 });
 
-test("the table's page and the contract's editor show what is open, and a finding becomes a rule there", async () => {
+test("the table's page and the contract editor show open findings, and one becomes a rule there", async () => {
   await page.goto(`/catalog/${source}/public/orders`);
   const open = page.getByRole("list", { name: "Open findings" });
   await expect(open.getByRole("listitem")).toHaveCount(3);
@@ -186,7 +186,7 @@ test("the table's page and the contract's editor show what is open, and a findin
   await expect(rows()).toHaveCount(2);
 });
 
-test("a Viewer reads findings and is offered no decision and no scan", async ({ browser }) => {
+test("a Viewer can read findings, but not decide or scan", async ({ browser }) => {
   const watching = await signedIn(browser, viewer);
   await openList("", watching);
   await expect(rows(watching)).toHaveCount(2);
@@ -200,7 +200,7 @@ test("a Viewer reads findings and is offered no decision and no scan", async ({ 
   await watching.context().close();
 });
 
-test("what is fixed is gone after the next scan, and nothing found says what was looked at", async () => {
+test("what is fixed is gone after the next scan, and an empty list says what was scanned", async () => {
   await inShop(
     "update orders set customer_id = 3 where id in (101, 707, 1303)",
     "update orders set order_no = 'ORD-101500' where id = 1500",

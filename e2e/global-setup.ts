@@ -4,8 +4,8 @@ import { forgetTemplates, prepareFolder } from "./data-folders.ts";
 import { type Service, scratch, startService } from "./service.ts";
 
 /**
- * Starts the services that journeys share, one for each worker, so that those that run at the same time do not meet;
- * the journeys find theirs by shared-service.ts.
+ * Starts the shared services, one per worker, so that concurrent journeys do not interfere; journeys find theirs
+ * through shared-service.ts.
  */
 export default async function setup({ workers }: FullConfig) {
   forgetTemplates();

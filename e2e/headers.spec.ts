@@ -7,14 +7,14 @@ import { addressesOf, nowhere, pages } from "./every-page.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** The security headers, and that every page works under them. */
+/** The security headers, and that every page works with them. */
 const dataDir = join(scratch, "headers");
 test.describe.configure({ mode: "serial" });
 
 let service: Service;
 let page: Page;
 let addressOf: (page: string) => string;
-/** What the browser has reported against the policy, with the page on which it did. */
+/** Policy violations reported by the browser, with their page. */
 const violations: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
@@ -62,7 +62,7 @@ test("styles added later work: the editor, lists, dialogs, toasts, themes", asyn
   await page.getByRole("menuitem", { name: /^Custom SQL/ }).click();
   const editor = page.locator(".cm-editor");
   await editor.getByRole("textbox").fill("select 1 as passed");
-  // The editor's own style sheet: without it the cursor's layer would push the text aside.
+  // The editor's own style sheet: without it the cursor's layer would displace the text.
   await expect(editor).toHaveCSS("display", "flex");
   await page.getByRole("combobox", { name: "Severity" }).click();
   await expect(page.getByRole("option", { name: /^Critical/ })).toBeVisible();
@@ -78,7 +78,7 @@ test("styles added later work: the editor, lists, dialogs, toasts, themes", asyn
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
 
-  // From page to page without a load: what comes carries a later nonce, into a document with the first one's policy.
+  // Navigation without a page load: new content has a later nonce, in a document with the first one's policy.
   for (const name of ["Data sources", "Recipients"]) {
     await page.getByRole("link", { name, exact: true }).first().click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
@@ -116,7 +116,7 @@ test("an injected script does not run, however it gets into the page", async () 
   violations.length = 0;
   await page.goto("/recipients");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  // Late ones, as a script of the page would put foreign text into it.
+  // Added later, as if by a script of the page that inserts untrusted text.
   await page.evaluate((html) => {
     document.body.insertAdjacentHTML("beforeend", html);
     const made = document.createElement("div");

@@ -8,8 +8,8 @@ import { admin, freePort, type Service, scratch, startService } from "./service.
 import { test } from "./test.ts";
 
 /**
- * Events in real browsers: an Admin with two of them, and someone else with a third, all on a page that by itself
- * does not ask for what changes. What an event tells of appears there without a reload.
+ * Events in real browsers: an Admin with two, and someone else with a third, all on a page that does not poll for
+ * changes. An event's change appears there without a reload.
  */
 test.describe.configure({ mode: "serial" });
 
@@ -65,7 +65,7 @@ test.afterAll(async () => {
   await service.stop();
 });
 
-/** The connection that a page makes next, once it has signed in. */
+/** The next connection that a page makes, once it has signed in. */
 async function liveSocketOf(page: Page): Promise<WebSocket> {
   const socket = await page.waitForEvent("websocket");
   await socket.waitForEvent("framereceived", ({ payload }) => String(payload).includes("signin_success"));
@@ -120,7 +120,7 @@ test("one connection is enough for all pages of a tab, and pages that nobody sig
 });
 
 test("after a restart of the service, pages reconnect and show what they missed", async () => {
-  // Away until everything has happened, so that there is something to miss.
+  // Offline until everything has happened, so that there is something to miss.
   for (const context of contexts) await context.setOffline(true);
   await service.stop();
   service = await startService(dataDir, settings);
@@ -148,7 +148,7 @@ test("signing out stops updates in every tab of the browser", async () => {
     await fetch("/svc/api/auth/signout", { method: "POST", body });
   });
   await closed;
-  // Nor can it begin anew.
+  // Nor can it reconnect.
   const again = await third.request.post("/svc/api/hub/user-auth", { form: { socket_id: "1.1" } });
   expect(again.status()).toBe(401);
 });

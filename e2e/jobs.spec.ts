@@ -12,8 +12,8 @@ import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /**
- * A job fails, because the Pusher-compatible service that it calls is broken: an Admin sees it and why, ends it, has
- * it tried again, and it is done when the service has recovered.
+ * A job fails because the Pusher-compatible service that it calls is broken: an Admin sees why, cancels it, and retries
+ * it, and it completes once the service has recovered.
  */
 const dataDir = join(scratch, "jobs");
 const serverUrl = new URL(process.env.TEST_DATABASE_URL ?? "postgres://");
@@ -79,7 +79,7 @@ async function create(path: string, body: object): Promise<number> {
   return (answer.body as { id: number }).id;
 }
 
-/** Its owner is told when it has ended: by a job. */
+/** Its owner is notified of its end by a job. */
 async function execute(): Promise<void> {
   const { status } = await api("POST", `/subscriptions/${subscriptionId}/execute`, undefined, {
     prefer: "wait",
@@ -97,7 +97,7 @@ test("a failing job is visible while it is retried, with the reason", async () =
   await enter(page, "/jobs");
   await expect(page.getByRole("heading", { name: "Jobs", level: 1 })).toBeVisible();
   await execute();
-  // The page finds it by itself.
+  // The page updates by itself.
   await expect(rows()).toHaveCount(1);
   await expect(rows()).toContainText("Retrying");
   await expect(rows()).toContainText("500");
@@ -141,7 +141,7 @@ test("a waiting job is cancelled, stays cancelled, and can be retried", async ()
 });
 
 test("after its last attempt it has failed, and the navigation shows it on every page", async () => {
-  // Each of them now, rather than in minutes.
+  // Retries them now, rather than in minutes.
   await expect(async () => {
     const [job] = await jobs("name=forward-hub-event");
     if (job?.status !== "Failed") await api("POST", `/jobs/${job?.id}/retry`);
@@ -166,11 +166,11 @@ test("the page works in light and dark, on a phone, and by keyboard", async () =
   await expect.poll(outside).toBe(0);
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  // j enters the list; Enter opens what a job is about.
+  // j enters the list; Enter opens a job's subject.
   await page.goto("/jobs?name=index-schema");
   const about = page.getByRole("row").filter({ hasText: "Data source 1" });
   await expect(about.first()).toBeVisible();
-  // The page has to have taken over before it takes keys.
+  // The page only handles keys once it is interactive.
   await expect(async () => {
     await page.keyboard.press("j");
     await expect(about.first()).toBeFocused({ timeout: 1000 });

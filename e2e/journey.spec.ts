@@ -9,9 +9,9 @@ import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /**
- * The whole product as a team meets it, in one go and by the pages alone: an empty service is set up, a database
- * is connected, an AI actor proposes what to watch, a person approves it, the data breaks, a mail says so, and its
- * link leads to the task. `JOURNEY_PICTURES=<folder>` keeps a picture of each stage.
+ * The whole product as a team uses it, in one run and only through pages: an empty service is set up, a database is
+ * connected, an AI actor proposes what to watch, a person approves it, the data breaks, an email says so, and its link
+ * leads to the task. `JOURNEY_PICTURES=<folder>` saves a screenshot of each stage.
  */
 const dataDir = join(scratch, "journey");
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
@@ -47,7 +47,7 @@ test.beforeAll(async ({ browser }) => {
   mailServer = await aMailServer();
   service = await startService(dataDir, {
     ...{ ADMIN_EMAIL: "", ADMIN_PASSWORD: "" },
-    // The figures are asked for before there is anything to count, and again soon after.
+    // The figures are requested before there is anything to count, and again soon after.
     STATISTICS_CACHE_S: "0",
     ...{ SMTP_URL: mailServer.url, MAIL_FROM: "Plumbline <alerts@example.com>" },
   });
@@ -77,7 +77,7 @@ async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void
   await server.end();
 }
 
-/** Ends a stage, whose picture is kept where that is asked for. */
+/** Ends a stage, and saves its screenshot if requested. */
 async function stage(name: string, of = page): Promise<void> {
   if (!pictures) return;
   await of.waitForLoadState("networkidle");
@@ -86,7 +86,7 @@ async function stage(name: string, of = page): Promise<void> {
   writeFileSync(join(pictures, `journey-${name}.png`), await smallPicture(name, shown));
 }
 
-/** The same for a mail, as a mail program shows it. */
+/** The same for an email, as a mail client shows it. */
 async function stageOfMail(name: string, html: string): Promise<void> {
   const reader = await page.context().newPage();
   await reader.setContent(html);

@@ -25,7 +25,7 @@ test.beforeAll(async () => {
       ENCRYPTION_KEY: "44".repeat(32),
       NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
       LOG_LEVEL: "trace",
-      // The load is what is wanted here.
+      // This test needs the load.
       RATE_LIMIT_PRINCIPAL: "off",
       RATE_LIMIT_ADDRESS: "off",
       RATE_LIMIT_REFUSED: "off",
@@ -66,7 +66,7 @@ test("once a revocation returns, no process accepts the key anymore", async () =
     }
   };
   const clients = services.flatMap((service) => Array.from({ length: 10 }, () => client(service)));
-  /** How many requests of each service, of those begun since, were answered so. */
+  /** How many requests of each service, started at or after this time, had this status. */
   const answers = (status: number, since = 0) =>
     services.map(
       (service) =>
@@ -84,7 +84,7 @@ test("once a revocation returns, no process accepts the key anymore", async () =
   for (const service of services) {
     const own = answered.filter((each) => each.service === service);
     const statuses = (list: Answered[]) => [...new Set(list.map(({ status }) => status))];
-    // It was under load until then, and is afterwards; what began in between may see either.
+    // It was under load until then, and is afterwards; requests started in between may have either result.
     expect(statuses(own.filter(({ began }) => began > revokedAt))).toEqual([401]);
     expect(own.filter(({ status }) => status === 200).length).toBeGreaterThan(20);
     expect(statuses(own).sort()).toEqual([200, 401]);
@@ -101,7 +101,7 @@ test("a raw key appears only in the response that created it, in no table and in
   for (const service of services) {
     for (const path of ["/auth/me", "/api-keys", "/projects", "/nothing-here", "/projects?page=1"])
       await see(await get(service, path, rawKey));
-    // Refused, in part, and where it does not belong.
+    // Rejected, incomplete, and misplaced keys.
     expect(await see(await get(service, "/projects", `${rawKey}x`))).toBe(401);
     expect(await see(await get(service, "/projects", rawKey.slice(0, -1)))).toBe(401);
     await see(await fetch(`${service.url}/svc/api/projects`, { headers: { "x-api-key": rawKey } }));
@@ -140,7 +140,7 @@ test("a raw key appears only in the response that created it, in no table and in
   for (const { name } of tables)
     dump.push(await database.unsafe(`select string_agg(t::text, e'\\n') as rows from ${name} t`));
   const stored = JSON.stringify(dump);
-  // The places that are searched are the right ones: what may be there is.
+  // The search covers the right places: what may be there is found.
   expect(stored).toContain(prefix);
   expect(seen.join()).toContain(prefix);
 
@@ -150,7 +150,7 @@ test("a raw key appears only in the response that created it, in no table and in
   for (const place of [stored, seen.join(), printed]) {
     expect(place).not.toContain(rawKey);
     expect(place).not.toContain(random);
-    // Neither whole nor nearly so.
+    // Neither in full nor nearly so.
     expect(place).not.toContain(random.slice(0, 20));
     expect(place).not.toContain(Buffer.from(rawKey).toString("hex"));
     expect(place).not.toContain(Buffer.from(rawKey).toString("base64").slice(0, 40));

@@ -10,7 +10,9 @@ import { enter } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** Someone makes a key for an assistant, and pastes what the dialog shows; the assistant works with the real service. */
+/**
+ * Someone creates a key for an assistant and pastes what the dialog shows; the assistant works with the real service.
+ */
 const origin = sharedUrl;
 const address = `${origin}/svc/mcp`;
 test.describe.configure({ mode: "serial" });

@@ -9,7 +9,7 @@ import { enter } from "./enter.ts";
 import { freePort, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** Recipients are tried, and the ledger tells what became of it, over a mail server and a receiver that are real. */
+/** Recipients are tested, and the ledger shows the outcome, with a real mail server and receiver. */
 const dataDir = join(scratch, "notifications");
 test.describe.configure({ mode: "serial" });
 
@@ -50,7 +50,7 @@ test.afterAll(async () => {
   await Promise.all([mailServer?.stop(), receiver?.stop()]);
 });
 
-/** Chooses in a row's menu; a menu that is clicked while the page still comes to life is clicked again. */
+/** Chooses from a row's menu; clicks again if the page was not interactive yet. */
 async function choose(recipient: string, item: string): Promise<void> {
   await expect(async () => {
     await page.getByRole("button", { name: `Actions for ${recipient}` }).click({ timeout: 1000 });
@@ -86,7 +86,7 @@ test("a failed message says why, and stays in the ledger until it is sent again"
 
   receiver.answer = (response) => response.end("ok");
   await row.getByRole("button", { name: /^Retry/ }).click();
-  // The page follows by itself.
+  // The page updates by itself.
   await expect(row).toContainText("Sent");
   await expect(row.getByRole("button", { name: /^Retry/ })).toHaveCount(0);
   expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);

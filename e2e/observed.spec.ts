@@ -6,7 +6,7 @@ import { sessionCookie, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
 import { type Service, scratch, startService } from "./service.ts";
 
-/** What the real process tells its operator of the requests that it answers: by metrics, and in its log. */
+/** What the real process reports to its operator about requests: in metrics and in its log. */
 const dataDir = join(scratch, "observed");
 const token = "a-token-for-the-scraper";
 test.describe.configure({ mode: "serial" });
@@ -38,7 +38,7 @@ const scrape = async () => {
 
 type Line = Record<string, unknown> & { requestId?: string };
 
-/** The line of the log about the request with this id. */
+/** The log line of the request with this id. */
 async function lineOf(requestId: string | null): Promise<Line> {
   const find = () =>
     service
@@ -143,7 +143,7 @@ test("a request's procedure is part of its trace, whose ID is logged", async () 
     spans().find(({ name }) => name === wanted),
   );
   expect(procedure?.parentId).toBe(request?.spanId);
-  // Nothing that Next or a library would say of itself: their spans hold whole addresses.
+  // Spans of Next or libraries are excluded, because they contain full URLs.
   expect(new Set(collector.spans.map(({ service }) => service))).toEqual(new Set(["plumbline"]));
   expect(
     collector.spans.filter(({ attributes }) => "http.target" in attributes || "next.span_name" in attributes),

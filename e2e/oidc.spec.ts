@@ -13,7 +13,7 @@ import { prepareFolder } from "./data-folders.ts";
 import { freePort, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** People come in by their organization's provider: a real one, by its own pages, in a real browser. */
+/** People sign in through their organization's provider: a real one, with its own pages, in a real browser. */
 const dataDir = join(scratch, "oidc");
 test.describe.configure({ mode: "serial" });
 
@@ -25,7 +25,7 @@ let page: Page;
 
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir);
-  // The provider must know where the service will be, and the service where the provider is.
+  // The provider must know the service's future address, and the service the provider's.
   const port = await freePort();
   provider = await anOidcProvider(`http://localhost:${port}/svc/api/auth/callback/oidc`);
   service = await startService(dataDir, {
@@ -51,13 +51,13 @@ test.afterAll(async () => {
   await provider?.close();
 });
 
-/** Nobody is signed in at this browser any more. The page leaves first: signed out, it would go to sign in itself. */
+/** Signs out. Leaves the page first: otherwise it would go to sign-in by itself. */
 async function beNobody(): Promise<void> {
   await page.goto("about:blank");
   await context.clearCookies();
 }
 
-/** As someone new at this browser: to the provider, by its pages, and back. */
+/** Signs in as someone new: to the provider, through its pages, and back. */
 async function comeAs(login: string, { from = "/sign-in" } = {}): Promise<void> {
   await beNobody();
   await page.goto(from);
@@ -104,7 +104,7 @@ test("the request to the provider carries PKCE, a state, and a nonce, and the ca
   const callback = (await returned).url();
   await expect(page).toHaveURL(/\/control-tower/);
 
-  // Someone else's browser, and this one once more: neither has the cookies that belong to it.
+  // Another browser, and this one again: neither has the matching cookies.
   for (const clear of [false, true]) {
     if (clear) await beNobody();
     const again = await context.request.get(callback, { maxRedirects: 0 });

@@ -6,11 +6,11 @@ import { enter } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** What pages show while something cannot be reached: first a data source, then the service itself. */
+/** What pages show while something is unreachable: first a data source, then the service itself. */
 const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_outage";
-/** From right to left, and with a character that turns around whatever follows it. */
+/** Right-to-left, with a character that reverses the text after it. */
 const returns = "החזרות \u202e2026";
 
 test.describe.configure({ mode: "serial" });
@@ -123,7 +123,7 @@ test("a right-to-left name does not reorder the text around it", async () => {
     };
     return [left("2026"), left("next")];
   });
-  // What follows the name stands at its right; unless kept apart, the name would turn it to its left.
+  // The text after the name is to its right; without isolation, the name would move it to its left.
   expect(name).toBeLessThan(after ?? Number.NaN);
   await page.setViewportSize({ width: 1280, height: 720 });
 });
@@ -196,7 +196,7 @@ test("reminders can be set and are shown", async () => {
 
 test("while the service is down the console stays, and the opened page follows", async () => {
   await page.goto("/data-quality/contracts");
-  // Lost with the page that bears it, should the browser replace it.
+  // Lost if the browser replaces the page.
   await page.evaluate(() => document.body.setAttribute("data-kept", "yes"));
   const all = /./;
   await page.route(all, (route) => route.abort("connectionrefused"));

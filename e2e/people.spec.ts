@@ -4,7 +4,7 @@ import { prepareFolder } from "./data-folders.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** The first person at a new service: sets it up, leaves, and comes back. */
+/** The first user of a new service: sets it up, leaves, and comes back. */
 const dataDir = join(scratch, "people");
 const ada = { name: "Ada Lovelace", email: "ada@example.com", password: "analytical engine" };
 test.describe.configure({ mode: "serial" });
@@ -50,7 +50,7 @@ test("the first user becomes Admin and is signed in", async () => {
 });
 
 test("signing out ends the session; after signing in again, the requested page opens", async () => {
-  // A click that comes before the page has come to life opens nothing; a person would click again.
+  // A click before the page is interactive opens nothing; a user would click again.
   await expect(async () => {
     await page.getByRole("button", { name: /Ada Lovelace/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click({ timeout: 2000 });

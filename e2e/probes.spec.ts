@@ -5,7 +5,7 @@ import { databaseProxy } from "../server/test/database-proxy.ts";
 import { prepareFolder } from "./data-folders.ts";
 import { scratch, startService } from "./service.ts";
 
-/** What a platform is told of the real process: while it serves, without its database, and when it stops. */
+/** What a platform learns from the real process: while it serves, without its database, and when it stops. */
 
 const ask = async (url: string, init?: RequestInit) => {
   const response = await fetch(url, init);

@@ -8,7 +8,7 @@ import { prepareFolder } from "./data-folders.ts";
 import { scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** The process over its whole life, on a data folder of its own. */
+/** The process's whole life, on its own data folder. */
 const dataDir = join(scratch, "process");
 const postmaster = join(dataDir, "postgres/postmaster.pid");
 
@@ -78,7 +78,7 @@ test("before there are users the service prints where to begin, and only remote 
   expect(token).toMatch(/^[\w-]{32}$/);
 
   const person = { name: "Ada Lovelace", email: "ada@example.com", password: "analytical engine" };
-  /** Not by fetch, which sends no Host but its own. */
+  /** Not with fetch, which does not allow setting Host. */
   const setUp = (headers: Record<string, string>, more: object = {}) =>
     new Promise<number | undefined>((resolve, reject) => {
       const sent = request(
@@ -136,7 +136,7 @@ test("a request in progress when the service is stopped gets its response", asyn
     connection: {
       ...{ host: address.hostname, port: Number(address.port || 5432), database: "e2e_process", ssl: false },
       user: decodeURIComponent(address.username),
-      // A server that asks for none takes any.
+      // A server that requires no password accepts any.
       password: decodeURIComponent(address.password) || "Tr0ub4dor",
     },
   });

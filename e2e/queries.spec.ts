@@ -93,7 +93,7 @@ const sql = () => page.getByRole("textbox", { name: "SQL", exact: true });
 const result = () => page.getByRole("region", { name: "Result" });
 const grid = () => page.getByRole("grid", { name: "Rows of the result" });
 
-/** The rows of the result, cell by cell, without their numbers. */
+/** The rows of the result, cell by cell, without row numbers. */
 async function rows(): Promise<string[][]> {
   return grid()
     .locator("tbody tr:not([aria-hidden])")
@@ -107,7 +107,7 @@ async function pick(label: string, option: string | RegExp, within: Page | Locat
   await page.getByRole("option", { name: option }).click();
 }
 
-/** The query, as the service has it. */
+/** The query, as stored by the service. */
 async function stored() {
   const { body } = await api("GET", `/queries/${/\/queries\/(\d+)/.exec(queryUrl)?.[1]}`);
   return body as {
@@ -166,7 +166,7 @@ test("SQL completes from the real tables, and Ctrl-Enter runs it with its parame
   await sql().press("Control+Enter");
 
   await expect(result()).toContainText("4 rows");
-  // Exact to the last digit, and NULL is not the empty text.
+  // Exact to the last digit, and NULL differs from empty text.
   expect(await rows()).toEqual([
     ["1", "north", "10.50", "9007199254740993"],
     ["2", "north", "99.90", "NULL"],
@@ -194,7 +194,7 @@ test("a later step joins the results of two databases", async () => {
     ["late", "99.90"],
   ]);
 
-  // The keys walk the cells; the whole of one stands below.
+  // The arrow keys move between cells; the full value is shown below.
   await grid().focus();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("region", { name: "Chosen cell" }).locator("pre")).toHaveText(
@@ -261,7 +261,7 @@ test("two versions are compared side by side, and an old one is restored", async
   const [before, after] = ["a", "b"].map((side) => page.locator(`.cm-mergeView .cm-merge-${side}`));
   await expect(before as Locator).toContainText("amount > {{least}}");
   await expect(after as Locator).toContainText("amount >= {{least}}");
-  // Its own style sheets have come through the page's policy.
+  // Its style sheets comply with the page's policy.
   await expect(page.locator(".cm-mergeViewEditors")).toHaveCSS("display", "flex");
   await expect(page.getByRole("region", { name: "Step 2" })).toContainText("the same in both");
 
@@ -273,7 +273,7 @@ test("two versions are compared side by side, and an old one is restored", async
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore version" }).click();
   await expect(page.getByText("Version 1 is restored as version 3")).toBeVisible();
   await expect(versions.getByRole("row")).toHaveCount(4);
-  // The editor had nothing unsaved, so it shows what is active now.
+  // The editor had no unsaved changes, so it shows what is active now.
   await page.getByRole("tab", { name: "Editor", exact: true }).click();
   await expect(sql()).toContainText("amount > {{least}}");
 });
@@ -332,7 +332,7 @@ test("the list has search and keyboard navigation, and a query moves to another 
   await page.goto(`/queries?project=${project}`);
   const row = page.getByRole("row", { name: /Returned orders/ });
   for (const text of ["Sales", "Shop, Returns", "5"]) await expect(row).toContainText(text);
-  // A page takes keys a moment after it can be seen.
+  // A page handles keys only a moment after it is shown.
   await expect(async () => {
     await page.keyboard.press("/");
     await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });

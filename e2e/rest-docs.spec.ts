@@ -8,8 +8,8 @@ import { admin, scratch } from "./service.ts";
 import { sharedUrl } from "./shared-service.ts";
 
 /**
- * docs/rest.md, run as its reader would run it: one shell, block by block, against the service. A `text` block after a
- * `sh` block is what that must have printed, where `…` stands for anything.
+ * Runs docs/rest.md as its reader would: in one shell, block by block, against the service. A `text` block after a `sh`
+ * block is its expected output, in which `…` matches anything.
  */
 const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
@@ -33,7 +33,7 @@ const commands = page.flatMap((block, index) => {
   return { ...block, expected: next?.language === "text" ? next.body : null };
 });
 
-/** The reader's own values take the place of the page's. */
+/** Replaces the page's values with the reader's own. */
 function asReader(text: string): string {
   const { hostname, port, username, password } = new URL(serverUrl);
   const values: [string, string][] = [

@@ -117,7 +117,7 @@ test.describe("a subscription", () => {
   let subscriptionId: number;
   let queryId: number;
 
-  /** So many rows after so many seconds, every minute. */
+  /** Returns this many rows after this many seconds, every minute. */
   const subscription = (rows: number, seconds: number) => ({
     queryId,
     cronExpression: "* * * * *",

@@ -6,7 +6,7 @@ import { enter } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** Someone finds what there is with the keyboard alone, although they mistype it. */
+/** Someone finds things by keyboard alone, even with typos. */
 const url = sharedUrl;
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_search";

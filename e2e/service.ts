@@ -5,23 +5,23 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Whom the journeys sign in as: the first Admin, made by ADMIN_EMAIL and ADMIN_PASSWORD. */
+/** The user that journeys sign in as: the first Admin, created from ADMIN_EMAIL and ADMIN_PASSWORD. */
 export const admin = { email: "admin@plumbline.example", password: "correct horse battery staple" };
 
-/** Where the service of a test run keeps what it needs. */
+/** The folder for data of a test run. */
 export const scratch = join(root, ".test");
 
 export type Service = {
   url: string;
-  /** Everything that it printed so far. */
+  /** Everything printed so far. */
   output(): string;
-  /** Asks it to end, as an operator or Ctrl-C would, and answers its exit code. */
+  /** Stops it, as an operator or Ctrl-C would, and returns its exit code. */
   stop(signal?: "SIGTERM" | "SIGINT"): Promise<number | null>;
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
 };
 
-/** Starts the real service over the build, in a data folder, on a free port unless told, and waits until it serves. */
+/** Starts the built service on a data folder, on a free port by default, and waits until it serves requests. */
 export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
   const port = more.PORT ?? String(await freePort());
   const { PATH, HOME, NODE_ENV } = process.env;
@@ -34,7 +34,7 @@ export async function startService(dataDir: string, more: Record<string, string>
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // A test that fails must not leave it behind.
+  // A failed test must not leave it behind.
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
@@ -43,7 +43,7 @@ export async function startService(dataDir: string, more: Record<string, string>
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk) => {
       output += chunk;
-      // It prints its address when it serves.
+      // It prints its address once it serves requests.
       if (output.includes("Plumbline is at ")) serves.resolve();
     });
   child.once("close", () => serves.reject(new Error(`The service did not start:\n${output}`)));

@@ -78,14 +78,14 @@ async function create(path: string, body: object): Promise<number> {
   return (created.body as { id: number }).id;
 }
 
-/** A browser in which someone is signed in. */
+/** A browser with someone signed in. */
 async function aBrowserOf(browser: Browser, who: typeof admin): Promise<[BrowserContext, Page]> {
   const context = await browser.newContext({ baseURL: url });
   await enter(context, who);
   return [context, await context.newPage()];
 }
 
-/** Signs in behind the pages' back, as another tab would. */
+/** Signs in without the pages noticing, as another tab would. */
 async function enter(context: BrowserContext, who: typeof admin): Promise<void> {
   const [name = "", ...value] = (await sessionCookie(url, who)).split("; ").at(-1)?.split("=") ?? [];
   await context.addCookies([{ name, value: value.join("="), url }]);
@@ -96,7 +96,9 @@ const stored = async () =>
   (await api("GET", `/data-quality/contracts/${contract}`)).body as { name: string; description: string };
 const dialog = () => page.getByRole("dialog", { name: "Your session has ended" });
 
-/** Presses Save. The session ends on the way to the server, so that nothing else the page asks for hears of it first. */
+/**
+ * Presses Save. The session ends just before the request reaches the server, so that no other request notices first.
+ */
 async function saveAsTheSessionEnds(): Promise<void> {
   const save = async (route: Route) => {
     await endSessions();
@@ -206,7 +208,7 @@ test("a different user who signs in is told whose page it is, and cannot save wi
   page.once("dialog", (question) => void question.accept());
   await other.getByRole("button", { name: /^Reload as/ }).click();
   await expect(page.getByLabel("Description")).toHaveValue("Saved from the first tab");
-  // Grace's unsaved changes are offered to nobody else.
+  // Grace's unsaved changes are not offered to anyone else.
   await expect(page.getByRole("region", { name: "Unsaved changes" })).toHaveCount(0);
   await enter(context, editor);
 });

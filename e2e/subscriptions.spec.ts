@@ -9,7 +9,7 @@ import { enter } from "./enter.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
-/** A person has a query watched over a real table: it runs, tells, opens a task and resolves it; and it can fail. */
+/** A person subscribes to a query on a real table: it runs, notifies, opens a task and resolves it; and it can fail. */
 const dataDir = join(scratch, "subscriptions");
 const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const database = "e2e_subscriptions";
@@ -99,20 +99,20 @@ async function create(path: string, body: object): Promise<number> {
 const aQuery = (name: string, sql: string) =>
   create("/queries", { projectId, name, steps: [{ dataSourceId, sql }] });
 
-/** Runs it as the API does, and waits for what comes of it. */
+/** Runs it over the API, and waits for the result. */
 async function execute(subscriptionId: number): Promise<{ status: string; rowCount: number | null }> {
   const ended = await api("POST", `/subscriptions/${subscriptionId}/execute`, undefined, { prefer: "wait" });
   expect(ended.status, JSON.stringify(ended.body)).toBe(200);
   return ended.body as { status: string; rowCount: number | null };
 }
 
-/** Picks from a list that opens: a select's, or a combobox' that is searched. */
+/** Picks from an opening list: of a select, or of a searchable combobox. */
 async function pick(label: string, option: string | RegExp): Promise<void> {
   await page.getByRole("combobox", { name: label, exact: true }).click();
   await page.getByRole("option", { name: option }).click();
 }
 
-/** Begins a run on the subscription's page, and waits until it says result. */
+/** Starts a run on the subscription's page, and waits until the page shows the result. */
 async function runNow(outcome: string, latest: string): Promise<void> {
   await page.getByRole("button", { name: "Run now" }).click();
   await expect(page.locator("[data-sonner-toast]").filter({ hasText: outcome }).first()).toBeVisible();
@@ -122,7 +122,7 @@ async function runNow(outcome: string, latest: string): Promise<void> {
 /** The line below the chart that says how the latest run ended. */
 const latestRun = () => page.locator("main").getByText("Latest run").locator("..");
 
-/** Opens the only row of a list by the keyboard; keys that come before the page is alive are pressed again. */
+/** Opens the only row of a list by keyboard; presses keys again if the page was not interactive yet. */
 async function openByKeys(address: RegExp): Promise<void> {
   await expect(async () => {
     await page.keyboard.press("j");
@@ -197,7 +197,7 @@ test("the task is assigned, commented on, and resolved", async () => {
   const comments = page.getByRole("region", { name: /^Comments/ });
   await expect(comments.getByRole("listitem")).toContainText("Customers 8 and 9 were deleted last night.");
 
-  // As someone else finds it.
+  // As someone else sees it.
   await page.goto("/tasks?assignee=mine&status=Open");
   const row = page.getByRole("row", { name: watched });
   for (const text of ["High", "2", "once"]) await expect(row).toContainText(text);
@@ -251,7 +251,7 @@ test("a silenced subscription runs and notifies nobody", async () => {
 
 test("a changed condition is backtested before saving", async () => {
   await page.getByRole("link", { name: "Edit" }).click();
-  // So far: 2 rows told, 2 rows told, 0 rows, 2 rows silenced.
+  // So far: 2 rows notified, 2 rows notified, 0 rows, 2 rows silenced.
   const backtest = page.getByRole("status").filter({ hasText: "would have notified" });
   await expect(backtest).toContainText("3 times in the last 30 days (it did 2)");
   await page.getByRole("radio", { name: "There are more rows than a threshold" }).check();
@@ -322,7 +322,7 @@ test("an undelivered message is shown as failed everywhere until it is sent agai
     recipientIds,
   });
   receiver.answer = (response) => response.writeHead(404).end();
-  // Stored as the specification has it.
+  // Stored as specified.
   expect((await execute(subscriptionId)).status).toBe("NotificationSent");
   await page.goto(`/subscriptions/${subscriptionId}`);
   await expect(latestRun()).toContainText("2 rows");
@@ -334,7 +334,7 @@ test("an undelivered message is shown as failed everywhere until it is sent agai
   await page.goto("/control-tower");
   await expect(page.locator(`[data-subscription="${subscriptionId}"]`)).toContainText("delivery failed");
   await expect(page.getByRole("link", { name: /^Deliveries/ })).toContainText("failing");
-  // The mail that tells the Admins of it fails as well, where no mail server is set.
+  // The email that tells the Admins about it fails as well if no mail server is configured.
   await page.getByRole("link", { name: /^\d+ deliver(y is|ies are) failing$/ }).click();
   await expect(page).toHaveURL(/notifications\?failing=true/);
   const lost = page.getByRole("row", { name: "Orders to tell of: 2 rows" });
@@ -347,7 +347,7 @@ test("an undelivered message is shown as failed everywhere until it is sent agai
   await expect(latestRun()).toContainText("told 1 of 1");
 });
 
-// As they stand, everybody.spec.ts sees to all pages; here there are failures, tasks and anomalies on them.
+// everybody.spec.ts covers all pages in their initial state; here they show failures, tasks, and anomalies.
 test("these pages are accessible and fit a phone", async () => {
   const [subscriptions, tasks] = await Promise.all([api("GET", "/subscriptions"), api("GET", "/tasks")]);
   const idIn = ({ body }: { body: unknown }) => (body as { items: { id: number }[] }).items[0]?.id;

@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
 
-/** Set in a page that was waited for. */
+/** Set in a page once it is interactive. */
 type Known = { isTakenOver?: boolean };
 
 /**
- * Waits until React has taken a page over. A click on a button that React has not hydrated yet is lost, now and then
- * on a busy machine, and so is a key that the page listens for. Costs next to nothing once a page was waited for.
+ * Waits until React has hydrated a page. Occasionally, on a busy machine, a click on a button that is not hydrated yet
+ * is lost, and so is a key that the page listens for. Costs next to nothing for a page that was already waited for.
  */
 export async function takenOver(page: Page, timeout?: number): Promise<void> {
   // A promise would count as true here, whatever it resolves to.
   await page.waitForFunction(
     () => {
-      if ((window as Known).isTakenOver || !("__next_f" in window)) return true; // The latter is someone else's page.
+      if ((window as Known).isTakenOver || !("__next_f" in window)) return true; // Without Next's data it is not our page.
       const hasOwner = (element: Element) => Object.keys(element).some((key) => key.startsWith("__react"));
       const drawn = [...document.querySelectorAll("h1, button, main a, form")];
       return drawn.filter((element) => !element.closest(".cm-editor, [hidden]")).every(hasOwner);
@@ -26,7 +26,7 @@ export async function takenOver(page: Page, timeout?: number): Promise<void> {
   if (isLeft) await takenOver(page, timeout);
 }
 
-/** Elements have their owner while React is still at work; refs and effects follow before the page is idle. */
+/** Elements have their fiber while React is still working; refs and effects follow before the page is idle. */
 async function isIdle(): Promise<void> {
   const known = window as Known;
   if (known.isTakenOver) return;

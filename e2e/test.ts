@@ -1,10 +1,10 @@
 import { test as base, type Locator, type Page } from "@playwright/test";
 import { takenOver } from "./taken-over.ts";
 
-/** What someone does only on a page that is alive. */
+/** Actions that need an interactive page. */
 const deeds = ["click", "check", "uncheck", "fill", "press", "pressSequentially", "selectOption"] as const;
 
-/** The journeys' `test`: a page that was gone to, or that something is done on, is one that React has taken over. */
+/** The journeys' `test`: a page is hydrated before it is used, after navigation and before actions. */
 export const test = base.extend<object, { takesOver: undefined }>({
   takesOver: [
     async ({ browser }, use) => {
@@ -24,7 +24,8 @@ export const test = base.extend<object, { takesOver: undefined }>({
         type Deed = (this: Locator, ...all: unknown[]) => Promise<never>;
         const act = locators[deed] as unknown as Deed;
         const actLater: Deed = async function (...all) {
-          // A link may have led to a page that is loaded anew. What is wrong with it is for the deed itself to say.
+          // A link may have led to a page that is being loaded. If anything is wrong with it, the action itself will
+          // report it.
           await takenOver(this.page(), 5000).catch(() => {});
           return act.apply(this, all);
         };

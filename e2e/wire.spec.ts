@@ -6,7 +6,7 @@ import { sessionCookie, signIn } from "./api.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
-/** Requests as no browser sends them, byte by byte: whatever path and headers a stranger finds, nothing is told. */
+/** Requests that no browser sends, byte by byte: whatever path and headers a stranger tries, nothing is revealed. */
 const url = new URL(sharedUrl);
 const kept = "Kept from strangers";
 
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 
 type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
 
-/** The answer to exactly this path, or to where it leads within the service. */
+/** The response to exactly this path, following redirects within the service. */
 async function get(path: string, headers: Record<string, string> = {}, hops = 4): Promise<Answer> {
   const { hostname, port } = url;
   const sent = request({
@@ -51,7 +51,7 @@ const doors = [
   ...["/_next/data/x/projects.json", "/sign-in/../projects", "/setup/..%2fprojects"],
 ];
 
-/** The page's part of the tree alone, without the layout that looks for a session. */
+/** Only the page's part of the tree, without the layout that checks for a session. */
 const pageAlone = encodeURIComponent(
   JSON.stringify([
     "",
@@ -101,7 +101,7 @@ test("headers set by the process cannot be set by the sender", async () => {
   expect(headers.location).toBe("/sign-in?next=%2Fdata-quality%3Fx%3D1");
 });
 
-/** Sends a body that declares no length, and answers what came back and how much of it could be sent. */
+/** Sends a body without a declared length, and returns the response and how much of it could be sent. */
 async function stream(path: string, type: string): Promise<{ status: number; megabytes: number }> {
   const { hostname, port } = url;
   const sent = request({
