@@ -43,7 +43,7 @@ const inngest = process.env.BENCH_INNGEST_URL && {
   INNGEST_SIGNING_KEY: process.env.BENCH_INNGEST_SIGNING_KEY ?? "",
 };
 /** A storm that takes longer than this is a bug. */
-const patienceMs = 20 * 60_000;
+const maxStormMs = 20 * 60_000;
 
 export async function run(say: Say): Promise<void> {
   const server = await givenOrOwnServer("bench-schedule");
@@ -169,7 +169,7 @@ async function makeDue(client: Sql, clicked: number, count: number): Promise<{ i
 }
 
 async function finished(client: Sql, count: number): Promise<void> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + maxStormMs;
   for (;;) {
     const [row] = await client<{ done: number }[]>`
       select count(*)::int as done from evaluations where trigger = 'Scheduled' and status = 'Completed'`;

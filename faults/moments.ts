@@ -63,7 +63,7 @@ export const moments: readonly Moment[] = [
   { name: "a request was answered", kind: "signaled", signal: "answered" },
 ];
 
-const patienceMs = 6_000;
+const timeoutMs = 6_000;
 const lookEveryMs = 15;
 
 type Around = {
@@ -101,14 +101,14 @@ export async function waitForMoment({ sql, signals, random, whenUp, startMs }: A
 }
 
 function isSignaled(signals: Signals, signal: Signal): Promise<boolean> {
-  return once(signals, signal, { signal: AbortSignal.timeout(patienceMs) }).then(
+  return once(signals, signal, { signal: AbortSignal.timeout(timeoutMs) }).then(
     () => true,
     () => false,
   );
 }
 
 async function isSeen(sql: Sql, query: string): Promise<boolean> {
-  for (const until = performance.now() + patienceMs; performance.now() < until; ) {
+  for (const until = performance.now() + timeoutMs; performance.now() < until; ) {
     const rows = await sql.unsafe(query).catch(() => []);
     if (rows.length > 0) return true;
     await delay(lookEveryMs);

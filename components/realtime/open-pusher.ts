@@ -16,12 +16,12 @@ type Listener = {
 
 const root = "/svc/api/hub";
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /** null if nobody is signed in. Throws if the service does not respond. */
 async function ask<Answer>(path: string, init?: RequestInit): Promise<Answer | null> {
   const response = await fetch(`${root}${path}`, {
-    ...{ cache: "no-store", signal: AbortSignal.timeout(patienceMs) },
+    ...{ cache: "no-store", signal: AbortSignal.timeout(timeoutMs) },
     ...init,
   });
   if (response.status === 401 || response.status === 403) return null;

@@ -20,7 +20,7 @@ export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">
   const queryClient = useQueryClient();
   const assign = trpc.tasks.assign.useMutation();
   const snooze = trpc.tasks.snooze.useMutation();
-  const prioritise = trpc.tasks.prioritise.useMutation();
+  const prioritize = trpc.tasks.prioritise.useMutation();
   const resolve = trpc.tasks.resolve.useMutation();
 
   /** Applies a change wherever the task is shown. */
@@ -66,7 +66,7 @@ export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">
         assign.mutateAsync({ id, userId: user.id }),
       ),
     setPriority: (priority: TaskPriority) =>
-      attempt("The priority could not be set", { priority }, () => prioritise.mutateAsync({ id, priority })),
+      attempt("The priority could not be set", { priority }, () => prioritize.mutateAsync({ id, priority })),
     snooze: (until: Date) =>
       attempt("The task could not be snoozed", { snoozedUntil: until.toISOString() }, () =>
         snooze.mutateAsync({ id, until: until.toISOString() }),

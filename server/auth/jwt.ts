@@ -42,7 +42,7 @@ export async function findJwtPrincipal(
   if (!identity) return null;
   const admission = await admitCaller(identity, record);
   if ("refusal" in admission) {
-    log.debug({ subject: identity.subject, refusal: admission.refusal }, "A JWT was refused");
+    log.debug({ subject: identity.subject, refusal: admission.refusal }, "A JWT was rejected");
     return null;
   }
   const { user, role } = admission;
@@ -79,7 +79,7 @@ async function verifiedClaims(token: string, oidc: Oidc, provider: Discovered): 
     // Bound to a key or certificate that the caller would have to prove, which a bearer token does not.
     return payload.cnf === undefined ? payload : null;
   } catch (err) {
-    if (isAboutToken(err)) log.debug({ err }, "A JWT was refused");
+    if (isAboutToken(err)) log.debug({ err }, "A JWT was rejected");
     else {
       keys.restUntil = Date.now() + restMs;
       log.warn({ err }, "The OIDC provider's keys cannot be read: JWTs are rejected");

@@ -17,7 +17,7 @@ export type Discovered = z.infer<typeof discovered>;
 const freshMs = 10 * 60_000;
 /** If the provider is down, not every request tries again. */
 const restMs = 5_000;
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 type Attempt = { issuer: string; result: Promise<Discovered | null>; until: number };
 
@@ -39,7 +39,7 @@ export async function discoverProvider({ issuer }: Pick<Oidc, "issuer">): Promis
 async function discover(issuer: string): Promise<Discovered | null> {
   try {
     const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-    const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(patienceMs) });
+    const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok) throw new Error(`${address} answered ${response.status}`);
     const found = discovered.parse(await response.json());
     if (found.issuer !== issuer)

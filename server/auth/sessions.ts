@@ -81,7 +81,7 @@ async function admit(claims: Claims, oidc: Oidc, record: Visit["record"]): Retur
   const identity = identityOf(claims, oidc);
   const admission = identity ? await admitPerson(identity, record) : { refusal: "NoIdentity" as const };
   if ("refusal" in admission)
-    log.info({ subject: identity?.subject, refusal: admission.refusal }, "An OIDC sign-in was refused");
+    log.info({ subject: identity?.subject, refusal: admission.refusal }, "An OIDC sign-in was rejected");
   return admission;
 }
 

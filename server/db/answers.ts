@@ -4,7 +4,7 @@ import { appliedMigrations, knownMigrations } from "./migrate.ts";
 /** `behind`: it responds, but lacks tables that this version needs. */
 export type DatabaseState = "ready" | "away" | "behind";
 
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /** Uses its own connection, because the pool may be busy with healthy work. It closes soon after the last check. */
 let asked: Sql | undefined;
@@ -13,7 +13,7 @@ function connection(): Sql {
   asked ??= postgres(process.env.DATABASE_URL ?? "", {
     max: 1,
     idle_timeout: 60,
-    connect_timeout: patienceMs / 1000,
+    connect_timeout: timeoutMs / 1000,
     onnotice: () => {},
     connection: { application_name: "plumbline-readiness" },
   });
@@ -22,13 +22,13 @@ function connection(): Sql {
 
 /** Whether the service's database responds within two seconds and has the tables of this version or a later one. */
 export async function askDatabase(): Promise<DatabaseState> {
-  const patience = Promise.withResolvers<never>();
+  const timedOut = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => patience.reject(new Error("The database did not respond in time")),
-    patienceMs,
+    () => timedOut.reject(new Error("The database did not respond in time")),
+    timeoutMs,
   );
   try {
-    return (await Promise.race([newestMigration(), patience.promise])) >= expectedMigration()
+    return (await Promise.race([newestMigration(), timedOut.promise])) >= expectedMigration()
       ? "ready"
       : "behind";
   } catch {

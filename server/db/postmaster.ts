@@ -57,13 +57,13 @@ export async function stopPostmaster(postmaster: Postmaster, cluster: string, pg
     return;
   }
   // SIGINT is PostgreSQL's fast shutdown; SIGQUIT leaves the rest to recovery at the next start.
-  for (const [signal, patienceMs] of [
+  for (const [signal, waitMs] of [
     ["SIGINT", 20_000],
     ["SIGQUIT", 5_000],
   ] as const) {
     if (!isRunning(postmaster, cluster)) return;
     process.kill(postmaster.pid, signal);
-    const until = Date.now() + patienceMs;
+    const until = Date.now() + waitMs;
     while (isRunning(postmaster, cluster) && Date.now() < until) await sleep(25);
   }
 }

@@ -62,7 +62,11 @@ export function defineLeasedWork({
     const done = runWithHeartbeat(lease)
       .then(() => true)
       .catch(async (err) => {
-        if (err instanceof LeaseLost) log.info({ err, [name]: lease.id }, "Someone else works on this");
+        if (err instanceof LeaseLost)
+          log.info(
+            { err, [name]: lease.id },
+            "The lease is lost: another worker took over, or this is closed",
+          );
         else {
           log.error({ err, [name]: lease.id, attempt: lease.attempt }, `This ${name} was interrupted`);
           await leases.release(lease).catch(() => {});

@@ -199,7 +199,7 @@ describe("cancel", () => {
     expect(await db.select().from(jobSteps).where(eq(jobSteps.runId, id))).toEqual([]);
     expect(second.mock.calls).toEqual([["the next"], []]);
     expect(await runOf(id)).toMatchObject({ status: "Cancelled", finishedAt: expect.any(Date) });
-    // Cancelling again has no effect; and it can be run again.
+    // Canceling again has no effect; and it can be run again.
     expect(await act(id, "cancel")).toMatchObject({ status: 200, body: { status: "Cancelled" } });
     expect(await act(id, "retry")).toMatchObject({ status: 200, body: { status: "Waiting" } });
   });

@@ -73,7 +73,7 @@ async function measureDatabase(): Promise<void> {
     });
     metrics.databaseUp.set(1);
   } catch (err) {
-    log.warn({ err }, "The database could not be measured");
+    log.warn({ err }, "Database metrics could not be read");
     for (const gauge of [metrics.databaseConnections, metrics.jobs, metrics.overdueSchedules]) gauge.reset();
     for (const gauge of [metrics.oldestDueJob, metrics.failedJobs, metrics.queuedDeliveries]) gauge.remove();
     metrics.databaseUp.set(0);

@@ -7,14 +7,14 @@ import { log } from "../telemetry/log.ts";
  */
 export function logStrayErrors(end: () => void): void {
   process.on("unhandledRejection", (reason) => {
-    log.error({ err: reason }, "A rejected promise was not handled");
+    log.error({ err: reason }, "Unhandled promise rejection");
   });
   process.on("uncaughtException", (error) => {
     if (isDriversLateWrite(error)) {
       log.warn({ err: error }, "The database driver wrote to a closed connection");
       return;
     }
-    log.fatal({ err: error }, "An exception was not handled");
+    log.fatal({ err: error }, "Uncaught exception");
     end();
   });
 }

@@ -26,7 +26,7 @@ async function serve(answer: (request: Request) => Response | Promise<Response>)
 }
 
 /** The server's raw response to these bytes. */
-async function saidTo(port: number, request: string): Promise<string> {
+async function responseTo(port: number, request: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(request);
   return text(socket);
@@ -50,7 +50,7 @@ test.each([
   ["GET //elsewhere.example/a HTTP/1.1", "http://localhost//elsewhere.example/a"],
 ])("%s has an origin that the caller cannot choose", async (line, expected) => {
   const { port } = await serve((request) => new Response(request.url));
-  const said = await saidTo(port, `${line}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  const said = await responseTo(port, `${line}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
   expect(said).toContain(`\r\n\r\n${expected}`);
 });
 
@@ -69,14 +69,14 @@ test("a response has its status, headers, each of its cookies, and its length", 
 
 test.each([204, 304])("a %i has no body", async (status) => {
   const { port } = await serve(() => new Response(null, { status }));
-  const said = await saidTo(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const said = await responseTo(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(said.endsWith("\r\n\r\n")).toBe(true);
 });
 
 test("HEAD is answered without a body", async () => {
   const { port } = await serve(() => Response.json({ long: "x".repeat(5000) }));
-  const said = await saidTo(port, "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const said = await responseTo(port, "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   expect(said).toContain("content-type: application/json");
   expect(said.endsWith("\r\n\r\n")).toBe(true);
 });

@@ -192,14 +192,14 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 /** How long a request in progress may take while the service is stopping. */
-const patienceMs = 10_000;
+const graceMs = 10_000;
 
 /** Stops accepting connections and waits for requests in progress. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // An answered connection becomes idle and would be kept alive.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
+  await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
   clearInterval(idle);
   server.closeAllConnections();
 }

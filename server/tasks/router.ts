@@ -8,7 +8,7 @@ import {
   commentOnTaskInput,
   commentSchema,
   listTasksInput,
-  prioritiseTaskInput,
+  prioritizeTaskInput,
   resolveTaskInput,
   snoozeTaskInput,
   taskPageSchema,
@@ -21,7 +21,7 @@ import {
   listAssignees,
   listComments,
   listTasks,
-  prioritiseTask,
+  prioritizeTask,
   resolveTask,
   snoozeTask,
 } from "./service/tasks.ts";
@@ -109,9 +109,9 @@ export const tasksRouter = router({
         problems: ["conflict"],
       },
     })
-    .input(prioritiseTaskInput)
+    .input(prioritizeTaskInput)
     .output(taskSchema)
-    .mutation(({ ctx, input }) => prioritiseTask(ctx, input)),
+    .mutation(({ ctx, input }) => prioritizeTask(ctx, input)),
 
   comments: procedureFor("everything:read")
     .meta({

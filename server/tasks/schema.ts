@@ -48,6 +48,6 @@ export const snoozeTaskInput = byId.extend({
 export const assignTaskInput = byId.extend({
   userId: identifier.nullish().meta({ description: "null or omitted unassigns it" }),
 });
-export const prioritiseTaskInput = byId.extend({ priority: z.enum(taskPriorities) });
+export const prioritizeTaskInput = byId.extend({ priority: z.enum(taskPriorities) });
 export const resolveTaskInput = byId.extend({ resolutionNotes: text(4000).nullish() });
 export const commentOnTaskInput = byId.extend({ text: text(4000).trim().min(1, "is required") });

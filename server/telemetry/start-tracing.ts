@@ -5,7 +5,7 @@ import { setTracing } from "./tracing.ts";
 
 export type TraceExport = { stop(): Promise<void> };
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Begins to make spans and to send them, by OTLP over HTTP in protobuf, to where the standard variables of OpenTelemetry
@@ -38,11 +38,11 @@ export async function startTracing(settings: Settings): Promise<TraceExport | nu
     /** Sends what is left, as far as it can be sent soon. */
     async stop() {
       setTracing(undefined);
-      const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, patienceMs);
+      const timedOut = Promise.withResolvers<void>();
+      const timer = setTimeout(timedOut.resolve, timeoutMs);
       await Promise.race([
         provider.shutdown().catch((error: Error) => tell(error.message)),
-        patience.promise,
+        timedOut.promise,
       ]);
       clearTimeout(timer);
     },

@@ -2,6 +2,7 @@ import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { ProposedAction } from "../proposal.ts";
 import { checkNames, type WishedCheck, type Wishes } from "../wishes.ts";
+import { withoutColumns } from "./adapt-check.ts";
 import { keyOf, type Table } from "./check.ts";
 import { sqlOf } from "./check-sql.ts";
 import { chooseChecks } from "./choose-checks.ts";
@@ -17,7 +18,6 @@ import {
   type Proposed,
   proposedItems,
 } from "./items.ts";
-import { withoutColumns } from "./mend-check.ts";
 import { plain, someOf } from "./plain-text.ts";
 import { rankTables } from "./rank-tables.ts";
 import { scheduleInWords } from "./schedule.ts";

@@ -2,8 +2,8 @@ import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Proposal, ProposedAction } from "../proposal.ts";
 import type { Repair } from "../repair.ts";
+import { withoutColumns } from "./adapt-check.ts";
 import { sqlOf } from "./check-sql.ts";
-import { withoutColumns } from "./mend-check.ts";
 import { escaped } from "./plain-text.ts";
 import { checkIn } from "./written-check.ts";
 

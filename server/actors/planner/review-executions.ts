@@ -3,11 +3,11 @@ import { plural } from "../../text.ts";
 import type { BriefedQuery, Briefing } from "../briefing.ts";
 import type { Proposal, ProposedAction, severities } from "../proposal.ts";
 import type { Wishes } from "../wishes.ts";
+import { adapted, tablesOf, widened } from "./adapt-check.ts";
 import { type Check, type CheckKind, identityOf, keyOf, type Table } from "./check.ts";
 import { sqlOf } from "./check-sql.ts";
 import { chooseChecks } from "./choose-checks.ts";
 import { actionsOf, countsOf, draftOf, NameBook } from "./draft.ts";
-import { mended, tablesOf, widened } from "./mend-check.ts";
 import { duration, escaped, listed, plain } from "./plain-text.ts";
 import { rankTables } from "./rank-tables.ts";
 import { findTable } from "./table-facts.ts";
@@ -161,7 +161,7 @@ function afterFailures(
   const missing = tablesOf(check).filter((table) => !findTable(tables, table));
   // It may still exist among tables that are not shown.
   if (missing.length > 0 && omittedTables > 0) return [];
-  const now = mended(check, tables);
+  const now = adapted(check, tables);
   if (now === null) {
     const gone = missing.map(({ schemaName, tableName }) => plain(`${schemaName}.${tableName}`, 120));
     const reason =

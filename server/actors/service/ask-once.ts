@@ -109,13 +109,13 @@ function nextTurn<T>(
   return db.transaction(async (tx) => {
     const room = inUse.isBuiltIn
       ? { outputTokens: maxOutputTokens, why: null }
-      : await roomInBudget(tx, question, inUse);
+      : await tokensLeftInBudget(tx, question, inUse);
     const turn = await takeTurn(tx, { actorId, executionId, step }, inUse, settings);
     return "waitMs" in turn ? turn : { ...turn, room };
   });
 }
 
-async function roomInBudget<T>(
+async function tokensLeftInBudget<T>(
   tx: Transaction,
   { actorId, maxOutputTokens }: Pick<Step<T>, "actorId" | "maxOutputTokens">,
   { price }: ModelInUse,

@@ -29,7 +29,7 @@ export async function approvePlan(
   ctx: SignedIn,
   { id, comment }: { id: number; comment?: string | null | undefined },
 ) {
-  await readSchemaAnew(ctx, id);
+  await refreshSchemaIfOld(ctx, id);
   return decide(ctx, id, comment?.trim() || null, "approve", async (tx, { plan, actor }) => {
     const first = executionLeases.first();
     const [begun] = await tx
@@ -144,7 +144,7 @@ async function decide(
 class PlanIsStale extends Error {}
 
 /** So that a decision is based on the current tables; if they cannot be read, on what is known. */
-async function readSchemaAnew(ctx: SignedIn, id: number): Promise<void> {
+async function refreshSchemaIfOld(ctx: SignedIn, id: number): Promise<void> {
   const { plan, actor } = await getPlanRow(ctx, id);
   if (plan.status !== "PendingApproval" || plan.schemaFingerprint === null) return;
   const known = await findKnownSchema(db, actor.dataSourceId);

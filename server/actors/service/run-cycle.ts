@@ -92,7 +92,7 @@ async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<v
   let actions = await withEvidence(ctx, proposal, bounds, known);
   const repair = repairOf(proposal, actions);
   if (repair) {
-    const second = await askModel({ ...asked, step: "repair", repair }).catch(keptWithout);
+    const second = await askModel({ ...asked, step: "repair", repair }).catch(ignoreBudget);
     if (second) {
       proposal = second.proposal;
       actions = await withEvidence(ctx, proposal, bounds, known);
@@ -107,7 +107,7 @@ const isWoken = ({ trigger, requestedById }: StoredExecution) =>
   trigger === "SubscriptionExecution" && requestedById === null;
 
 /** If the budget runs out before the repair, the proposal stays as it is, with its failures. */
-function keptWithout(error: Error): null {
+function ignoreBudget(error: Error): null {
   if (error.name === "BudgetExhausted") return null;
   throw error;
 }

@@ -234,7 +234,7 @@ describe("message format", () => {
     expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": expect.any(String) });
     expect(answer.headers["mcp-session-id"]).toBeUndefined();
     expect(answer.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-    expect(lines.some((line) => line.includes("not understood"))).toBe(true);
+    expect(lines.some((line) => line.includes("message was invalid"))).toBe(true);
     expect(lines.join()).not.toContain(key.rawKey.slice(16));
   });
 });

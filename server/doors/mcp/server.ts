@@ -40,7 +40,7 @@ export function serverFor(ctx: SignedIn): Server {
     instructions,
     jsonSchemaValidator,
   });
-  server.onerror = (err) => log.debug({ err, requestId: ctx.requestId }, "An MCP message was not understood");
+  server.onerror = (err) => log.debug({ err, requestId: ctx.requestId }, "An MCP message was invalid");
   // Every request has its own server, so there is nothing to cancel; in a batch it would stay unanswered.
   server.setNotificationHandler(CancelledNotificationSchema, () => {});
 

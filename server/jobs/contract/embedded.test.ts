@@ -19,7 +19,7 @@ describe("the embedded engine", () => {
   afterAll(() => started.stop());
 
   const engine: Engine = {
-    patienceMs: 15_000,
+    timeoutMs: 15_000,
     send: (events) => jobs.sendEvents(db, events),
     async minutePasses(functionId) {
       await db

@@ -63,7 +63,7 @@ describe.runIf(server)("an Inngest server", () => {
 
   const engine: Engine = {
     // Without --retry-interval 1, tries are half a minute and more apart.
-    patienceMs: 180_000,
+    timeoutMs: 180_000,
     send: (events) => jobs.sendEvents(db, events),
     minutePasses: async () => {},
     // The server has no way to report that it is idle.

@@ -19,7 +19,7 @@ export type Engine = {
   /** Resolves when all effects of sent events are done. */
   settled(): Promise<void>;
   /** The timeout for expected effects. */
-  patienceMs: number;
+  timeoutMs: number;
 };
 
 export type Scenario = {
@@ -42,7 +42,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
     ...(id && { id: `${making}/${id}` }),
   });
   const must = (engine: Engine, look: () => void) =>
-    vi.waitFor(look, { timeout: engine.patienceMs, interval: 50 });
+    vi.waitFor(look, { timeout: engine.timeoutMs, interval: 50 });
 
   function anEventReachesEveryListener(): Scenario {
     const seen: unknown[] = [];
@@ -54,7 +54,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
       seen.push("deaf");
     });
     return {
-      name: "an event runs every function that listens for it, with its name, id, data and time",
+      name: "an event runs every function that listens for it, with its name, id, data, and time",
       functions: [listener("one"), listener("two"), deaf],
       async play(engine) {
         const ts = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -73,7 +73,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
   function severalTriggers(): Scenario {
     const seen: string[] = [];
     return {
-      name: "a function may listen for several events",
+      name: "a function can listen for several events",
       functions: [
         inngest.createFunction(
           { id: "contract-several", triggers: [on("came"), on("went")] },
@@ -92,7 +92,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
   function anIdHappensOnce(): Scenario {
     const work = vi.fn();
     return {
-      name: "an event that is sent several times with one id happens once",
+      name: "an event sent several times with one id is processed once",
       functions: [inngest.createFunction({ id: "contract-once", triggers: on("once") }, () => work())],
       async play(engine) {
         await engine.send(event("once", {}, "same"));
@@ -108,7 +108,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
   function manyAtOnce(): Scenario {
     const seen: number[] = [];
     return {
-      name: "of many events that are sent at once, each has its run",
+      name: "each of many events sent at once has its run",
       functions: [
         inngest.createFunction({ id: "contract-many", triggers: on("many") }, async ({ event, step }) => {
           await step.run("note", () => {
@@ -130,7 +130,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
     const effects: unknown[] = [];
     const runIds = new Set<string>();
     return {
-      name: "a step that has returned is not run again; its result is JSON, and the run keeps its id",
+      name: "a completed step is not run again; its result is JSON, and the run keeps its id",
       functions: [
         inngest.createFunction(
           { id: "contract-steps", triggers: on("steps"), retries: 2 },
@@ -179,7 +179,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
     });
     const caught: string[] = [];
     return {
-      name: "a step that has failed for good can be caught, and is not run again",
+      name: "a step that failed permanently can be caught, and is not run again",
       functions: [
         inngest.createFunction(
           { id: "contract-catching", triggers: on("catching"), retries: 1 },
@@ -209,7 +209,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
       throw new Error("no luck");
     });
     return {
-      name: "when the tries of a step are used up, it is not run again",
+      name: "a step whose tries are used up is not run again",
       functions: [
         inngest.createFunction(
           { id: "contract-unlucky", triggers: on("unlucky"), retries: 2 },
@@ -246,7 +246,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
         },
       );
     return {
-      name: "NonRetriableError is not tried again, inside of a step and outside",
+      name: "NonRetriableError is not retried, inside or outside of a step",
       functions: [hopeless("inside"), hopeless("outside")],
       async play(engine) {
         await engine.send([event("never-inside"), event("never-outside")]);
@@ -260,7 +260,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
   function aTimeIsAskedFor(): Scenario {
     const tries: number[] = [];
     return {
-      name: "RetryAfterError says when the next try is",
+      name: "RetryAfterError sets the time of the next try",
       functions: [
         inngest.createFunction(
           { id: "contract-later", triggers: on("later"), retries: 3 },
@@ -290,7 +290,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
       max.set(key, Math.max(max.get(key) ?? 0, running.get(key) ?? 0));
     };
     return {
-      name: "of runs whose events have the same value in a property, so many run at once",
+      name: "the concurrency limit applies to runs whose events have the same value in a property",
       functions: [
         inngest.createFunction(
           {
@@ -324,7 +324,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
     const seen: string[] = [];
     const id = "contract-every-minute";
     return {
-      name: "a cron comes",
+      name: "a cron triggers its function",
       functions: [
         inngest.createFunction(
           { id, triggers: { cron: "* * * * *" }, retries: 0 },
@@ -338,7 +338,7 @@ export function scenarios({ inngest }: typeof import("../client.ts")): Scenario[
       async play(engine) {
         await engine.minutePasses(`plumbline-${id}`);
         await vi.waitFor(() => expect(seen[0]).toBe("inngest/scheduled.timer"), {
-          timeout: engine.patienceMs + 61_000,
+          timeout: engine.timeoutMs + 61_000,
           interval: 50,
         });
       },

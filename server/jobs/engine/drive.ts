@@ -53,7 +53,7 @@ async function drive(run: ClaimedRun, driving: Driving): Promise<Outcome> {
       log.warn(context, "A job is no longer this worker's: it was cancelled, or another took it over");
       return "lost";
     }
-    log.error({ ...context, err }, "A job could not be driven");
+    log.error({ ...context, err }, "A job could not be run");
     const { type, message } = describeError(err);
     const error = { name: type, message: stored(message) };
     // If this fails too, the lease expires and counts as a try.
@@ -70,7 +70,7 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<Outcome> {
     const answer = await sdk.call({ ...run, runId: run.id, maxAttempts });
     if (answer.kind === "returned") {
       const isOurs = await persist(() => completeRun(run));
-      log.debug({ job: run.functionId, run: run.id }, "A job is done");
+      log.debug({ job: run.functionId, run: run.id }, "A job completed");
       return isOurs ? "completed" : "lost";
     }
     if (answer.kind === "threw") return retryOrFail(run, driving, answer.error, answer);
@@ -109,7 +109,7 @@ async function retryOrFail(
   const failedTries = run.attempt + 1;
   if (!retriable || failedTries >= maxAttempts) return fail(run, error);
   const delayMs = retryAfterMs(retryAfter, new Date()) ?? backoffMs(failedTries);
-  log.warn({ ...about(run, error), failedTries, delayMs }, "A job failed and will be tried again");
+  log.warn({ ...about(run, error), failedTries, delayMs }, "A job failed and will be retried");
   const isOurs = await persist(() => retryRun(run, failedTries, delayMs, brief(error).message));
   return isOurs ? "retried" : "lost";
 }
@@ -150,7 +150,7 @@ async function persist<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (err) {
-      log.warn({ err, delayMs }, "The jobs' database did not answer; trying again");
+      log.warn({ err, delayMs }, "The jobs' database did not respond; retrying");
       await sleep(delayMs);
     }
   }

@@ -79,7 +79,9 @@ export async function startEngine(
       backoffMs: options.backoffMs ?? backoffMs,
       shouldLetGo: () => isStopping || work.isLost,
     })
-      .catch((err) => log.error({ err, job: run.functionId, run: run.id }, "A job's end could not be stored"))
+      .catch((err) =>
+        log.error({ err, job: run.functionId, run: run.id }, "A job's outcome could not be stored"),
+      )
       .finally(() => {
         // The same run may already be back, taken over after its lease was lost.
         if (active.get(run.id) === work) active.delete(run.id);
@@ -133,20 +135,20 @@ export async function startEngine(
     newAt = 0;
     const untilCron = (await runDueCrons(crons)) ?? pollMs;
     await fanOut(known, concurrency - active.size);
-    const untilNew = Math.min(untilCron, pollMs);
-    newAt = performance.now() + untilNew;
-    return untilNew;
+    const msUntilNew = Math.min(untilCron, pollMs);
+    newAt = performance.now() + msUntilNew;
+    return msUntilNew;
   }
 
   /** Polls for everything that is due. Returns the milliseconds until the next poll. */
   async function pass(): Promise<number> {
-    const untilNew = await lookForNew();
+    const msUntilNew = await lookForNew();
     const free = concurrency - active.size;
-    if (free <= 0) return untilNew;
+    if (free <= 0) return msUntilNew;
     const room = { all: free, keyed: crowding.room(agesOfKeyed()) };
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
     for (const run of runs) begin(run);
-    return Math.min(untilNew, nextDueMs ?? pollMs);
+    return Math.min(msUntilNew, nextDueMs ?? pollMs);
   }
 
   async function look(): Promise<number> {
@@ -159,7 +161,7 @@ export async function startEngine(
     while (!isStopping) {
       called = Promise.withResolvers();
       const delayMs = await look().catch((err) => {
-        log.error({ err }, "The jobs engine could not look for work");
+        log.error({ err }, "The jobs engine could not poll for work");
         return pollMs;
       });
       passed.resolve();

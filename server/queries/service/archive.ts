@@ -32,14 +32,14 @@ export async function archiveQuery(
     if (count > 0 && !cascade) throw new Problem("conflict", `The query is still run by ${inWords(count)}`);
     const mustWait = count > 0 || (await hasPendingRequest(tx, id));
     const approvalId =
-      mustWait && (await getSettings(tx)).approvalWorkflow ? await askToArchive(tx, ctx, id, count) : null;
+      mustWait && (await getSettings(tx)).approvalWorkflow ? await requestArchive(tx, ctx, id, count) : null;
     if (approvalId === null) await carryOut(tx, id);
     await alongside?.(tx, approvalId);
     return { name, subscriptionCount: count, approvalId };
   });
 }
 
-async function askToArchive(tx: Transaction, { principal }: SignedIn, queryId: number, count: number) {
+async function requestArchive(tx: Transaction, { principal }: SignedIn, queryId: number, count: number) {
   const active = await getActiveVersion(tx, queryId);
   return requestApproval(tx, {
     ...{ kind: "Archive", queryId, versionId: active.id, baseNumber: active.number },

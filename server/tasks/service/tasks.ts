@@ -125,7 +125,7 @@ export async function snoozeTask(
   return change(ctx, id, { snoozedUntil: until });
 }
 
-export async function prioritiseTask(
+export async function prioritizeTask(
   ctx: SignedIn,
   { id, priority }: { id: number; priority: TaskPriority },
 ) {

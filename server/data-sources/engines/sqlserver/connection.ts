@@ -123,7 +123,7 @@ function called(start: (done: Done) => void): Promise<void> {
 function rowsOf(client: Connection, statement: Statement, intake: Intake<Described>): Promise<"complete"> {
   return new Promise((resolve, reject) => {
     const request = new Request(textOf(statement.sql), (error) => {
-      // Cancelling produces an error.
+      // Canceling produces an error.
       if (error && !intake.isFull) reject(error);
       else resolve("complete");
     });

@@ -35,7 +35,7 @@ export const tablesOf = (check: Check): TableName[] =>
   check.kind === "Referential" ? [check, check.references] : [check];
 
 /** The check, adapted to the current tables: unchanged if nothing is gone; null if it no longer makes sense. */
-export function mended(check: Check, tables: readonly Table[]): Check | null {
+export function adapted(check: Check, tables: readonly Table[]): Check | null {
   const found = tablesOf(check).map((name) => findTable(tables, name));
   if (found.includes(undefined)) return null;
   const has = (table: Table | undefined, column: string) =>
