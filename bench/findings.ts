@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { confidenceOf, shownFrom } from "../server/findings/judge.ts";
 import { calibration } from "../server/findings/weights.ts";
 import { type CellScore, cellScoreOf, dataSetsIn } from "./findings/cells.ts";
-import { corpora, ownMaking, unseen } from "./findings/corpora/all.ts";
+import { corpora, isMadeHere, unseen } from "./findings/corpora/all.ts";
 import { fetchPackages } from "./findings/corpora/packages.ts";
 import { costOfScans } from "./findings/cost.ts";
 import { writeFeatures } from "./findings/features.ts";
@@ -62,10 +62,11 @@ function plantedFaults(say: Say): void {
   const names = Object.keys(all).filter((name) => !values.database || values.database.includes(name));
   const scans = names.flatMap((name) => {
     // Public databases have only one variant.
-    const makes = name in ownMaking || name === "hotel" ? values.make : values.make.slice(0, 1);
+    const makes = isMadeHere(name) ? values.make : values.make.slice(0, 1);
     return makes.flatMap((make) => {
       const database = all[name]?.(Number(make));
-      return database ? [...scansOf(database, Number(values.seeds), Number(values.faults))] : [];
+      const seeds = { from: (Number(make) - 1) * Number(values.seeds) + 1, count: Number(values.seeds) };
+      return database ? [...scansOf(database, seeds, Number(values.faults))] : [];
     });
   });
   if (values.features) writeFeatures(values.features, scans, confidenceOf);

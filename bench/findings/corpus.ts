@@ -10,7 +10,27 @@ export type CorpusDatabase = {
   tables: CorpusTable[];
 };
 
-export type CorpusTable = { name: string; columns: CorpusColumn[]; rows: Row[] };
+export type CorpusTable = {
+  name: string;
+  columns: CorpusColumn[];
+  rows: Row[];
+  loads?: Loads;
+  /** Whether it is one of several tables alike, neither the first nor the last. */
+  isPart?: boolean;
+};
+
+/** How rows come into a table, where somebody would miss them. */
+export type Loads = {
+  /** Which column says when. */
+  column?: string;
+  period?: "hour" | "day" | "week";
+  /** Each load comes whole. */
+  areAtOnce?: boolean;
+  /** Each load has about as many rows as the one before. */
+  areAlike?: boolean;
+  /** A reference of which each row over there has some here. */
+  childrenOf?: string;
+};
 
 export type Row = (string | null)[];
 

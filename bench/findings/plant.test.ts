@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { isContainerNumber, isEan13, isIban } from "./corpora/codes.ts";
+import { feeds } from "./corpora/feeds.ts";
 import { logistics } from "./corpora/logistics.ts";
 import { shop } from "./corpora/shop.ts";
 import type { CorpusDatabase } from "./corpus.ts";
@@ -17,8 +18,8 @@ test("a seed plants the same faults again, and another seed plants others", () =
 test("nearly every kind has a place in a shop, and the clean database stays as it was", () => {
   const before = JSON.stringify(clean.tables.map(({ rows }) => rows));
   const kinds = faultsOf(1).map(({ kind }) => kind);
-  // No text column of a shop is all numbers, in which words would be of another type.
-  expect(plantedKinds.filter((kind) => !kinds.includes(kind))).toEqual(["Type"]);
+  // No text column of a shop is all numbers, in which words would be of another type, and none is loaded by the clock.
+  expect(plantedKinds.filter((kind) => !kinds.includes(kind))).toEqual(["Type", "Stale", "Truncated"]);
   expect(JSON.stringify(clean.tables.map(({ rows }) => rows))).toBe(before);
 });
 
@@ -73,6 +74,36 @@ test("no column is at fault twice", () => {
     .flatMap((fault) => fault.columns.map((column) => `${fault.tableName}.${column}`));
   expect(new Set(columns).size).toBe(columns.length);
 });
+
+test.each([1, 2, 3])(
+  "of a warehouse, seed %i takes rows away when it says so, and from each table once",
+  (seed) => {
+    const warehouse = feeds(1);
+    const { database, faults } = planted(warehouse, placesIn(warehouse), seed, 1);
+    const gaps = faults.flatMap(({ gap, ...fault }) => (gap ? [{ ...fault, gap }] : []));
+    expect(gaps.map(({ kind }) => kind).sort()).toEqual([
+      "Stale",
+      "Stale",
+      "Truncated",
+      "Truncated",
+      "Truncated",
+    ]);
+    expect(new Set(gaps.map(({ tableName }) => tableName)).size).toBe(gaps.length);
+    for (const { kind, tableName, columns, gap, rows } of gaps) {
+      expect([...rows]).toEqual([]);
+      const [before, after] = [warehouse, database].map((each) => tableOf(each, tableName).rows.length);
+      expect(after).toBeLessThan(before ?? 0);
+      if (kind !== "Stale") continue;
+      const index = tableOf(database, tableName).columns.findIndex(({ name }) => name === columns[0]);
+      // What other faults make of moments is not in the right century.
+      const newest = tableOf(database, tableName)
+        .rows.map((row) => Date.parse((row[index] ?? "").replace(" ", "T")))
+        .filter((moment) => moment < warehouse.now)
+        .reduce((a, b) => Math.max(a, b), 0);
+      expect(newest).toBeLessThan(gap.to);
+    }
+  },
+);
 
 test("codes with check digits are right before anything is planted", () => {
   expect(isIban("DE89370400440532013000")).toBe(true);

@@ -6,10 +6,11 @@ import { plantEncoding } from "./plant/encoding.ts";
 import { plantFormat } from "./plant/format.ts";
 import { plantImpossible } from "./plant/impossible.ts";
 import { plantInconsistent } from "./plant/inconsistent.ts";
+import { plantStale, plantTruncated } from "./plant/loads.ts";
 import { plantDisguisedMissing, plantMissingValue } from "./plant/missing.ts";
 import { plantOrphan } from "./plant/orphan.ts";
 import { plantOutOfRange } from "./plant/out-of-range.ts";
-import { type CleanDatabase, cleanDatabase, type Place, type Planter } from "./plant/place.ts";
+import { type CleanDatabase, cleanDatabase, type Gap, type Place, type Planter } from "./plant/place.ts";
 import { plantType } from "./plant/type.ts";
 import { plantVariant } from "./plant/variant.ts";
 
@@ -18,11 +19,14 @@ export type Planted = {
   kind: FindingKind;
   tableName: string;
   columns: readonly string[];
+  /** Empty where what is missing are rows. */
   rows: Int32Array;
   how: string;
+  /** When the missing rows came. */
+  gap?: Gap;
 };
 
-/** Stale and truncated tables are not told from their rows alone. Copies come last, so that nothing changes them. */
+/** Copies come last, so that nothing changes them; but before them all, rows are taken away. */
 const planters = {
   MissingValue: plantMissingValue,
   DisguisedMissing: plantDisguisedMissing,
@@ -35,9 +39,13 @@ const planters = {
   Impossible: plantImpossible,
   Encoding: plantEncoding,
   Duplicate: plantDuplicate,
+  Stale: plantStale,
+  Truncated: plantTruncated,
 } satisfies Partial<Record<FindingKind, Planter>>;
 
 export const plantedKinds = Object.keys(planters) as (keyof typeof planters)[];
+/** Few databases have tables that are loaded: so many more are planted in these. */
+const timesAsMany: Partial<Record<FindingKind, number>> = { Stale: 2, Truncated: 3 };
 
 type Somewhere = Place & { kind: FindingKind; tableName: string };
 
@@ -67,10 +75,12 @@ export function planted(
   const copy = copyOf(database);
   const taken = new Set<string>();
   const done: (Omit<Planted, "rows"> & { rows: Row[] })[] = [];
-  for (const [at, kind] of plantedKinds.entries()) {
+  const takesRows = (kind: FindingKind) => Number(kind in timesAsMany);
+  const inOrder = [...plantedKinds.entries()].toSorted(([, a], [, b]) => takesRows(b) - takesRows(a));
+  for (const [at, kind] of inOrder) {
     // Each kind draws for itself: a planter that changes leaves the others' faults as they were.
     const random = new Random(seed * 1009 + at * 7919 + hash(database.name));
-    for (let count = 0; count < ofEachKind; count++) {
+    for (let count = 0; count < ofEachKind * (timesAsMany[kind] ?? 1); count++) {
       const fault = plantOne(copy, places.get(kind) ?? [], taken, random);
       if (fault) done.push(fault);
     }
@@ -98,24 +108,38 @@ function plantOne(
     const tableName = random.pick([...new Set(free.map((place) => place.tableName))]);
     const here = free.filter((place) => place.tableName === tableName);
     const columns = random.pick([...new Set(here.map((place) => place.columns.join()))]);
-    const {
-      apply,
-      kind,
-      how,
-      columns: names,
-    } = random.pick(here.filter((place) => place.columns.join() === columns));
-    const rows = apply(tables.find(({ name }) => name === tableName)?.rows ?? [], random);
-    if (rows.length === 0) continue;
-    for (const key of keysOf({ tableName, columns: names, kind, how, apply })) taken.add(key);
-    return { kind, tableName, columns: names, how, rows };
+    const place = random.pick(here.filter((each) => each.columns.join() === columns));
+    const all = tables.find(({ name }) => name === tableName)?.rows ?? [];
+    const before = [...all];
+    const rows = place.apply(all, random);
+    if (place.gap ? all.length === before.length : rows.length === 0) continue;
+    for (const key of keysOf(place)) taken.add(key);
+    if (place.gap) for (const key of relativesOf(tableName, tables)) taken.add(key);
+    const { kind, how } = place;
+    const gap = place.gap?.(before, all);
+    return { kind, tableName, columns: place.columns, how, rows, ...(gap && { gap }) };
   }
   return null;
 }
 
-/** Copies of rows doubt all columns and take none. */
-const keysOf = ({ tableName, columns, how }: Somewhere): string[] =>
-  how.includes("twice") && columns.length > 1
-    ? [`${tableName} twice`]
-    : columns.map((column) => `${tableName}.${column}`);
+/** Copies of rows doubt all columns and take none; of one table, rows are taken away once. */
+const keysOf = ({ tableName, columns, how, gap }: Somewhere): string[] =>
+  gap
+    ? [`${tableName} less`]
+    : how.includes("twice") && columns.length > 1
+      ? [`${tableName} twice`]
+      : columns.map((column) => `${tableName}.${column}`);
+
+/** If a table loses rows, those that reference it become orphans: nothing else is planted there. */
+const relativesOf = (tableName: string, tables: CorpusDatabase["tables"]): string[] =>
+  tables.flatMap(({ name, columns }) =>
+    columns.flatMap(({ name: column, references }) =>
+      references?.table === tableName
+        ? [`${name} less`, `${name}.${column}`]
+        : name === tableName && references
+          ? [`${references.table} less`, `${tableName}.${column}`]
+          : [],
+    ),
+  );
 
 const hash = (text: string) => [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, 7);

@@ -19,12 +19,16 @@ export type Scan = {
 };
 
 /** Scans the clean copy, then one copy per seed. */
-export function* scansOf(database: CorpusDatabase, seeds: number, ofEachKind: number): Generator<Scan> {
+export function* scansOf(
+  database: CorpusDatabase,
+  { from, count }: { from: number; count: number },
+  ofEachKind: number,
+): Generator<Scan> {
   const clean = timedCandidates(observedDatabase(database));
   const known = new Set(clean.candidates.map(keyOf));
   yield scanOf(database.name, 0, [], clean, known);
   const places = placesIn(database);
-  for (let seed = 1; seed <= seeds; seed++) {
+  for (let seed = from; seed < from + count; seed++) {
     const { database: dirty, faults } = planted(database, places, seed, ofEachKind);
     yield scanOf(database.name, seed, faults, timedCandidates(observedDatabase(dirty)), known);
   }

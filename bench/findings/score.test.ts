@@ -48,6 +48,19 @@ test("what follows from a planted fault is right: orphans of a changed key, and 
   expect(verdictOn(orphans, [fault], new Set([keyOf(orphans)]), none)).toBe("false alarm");
 });
 
+test("a finding without rows is right about the table that rows were taken from, at the time when they came", () => {
+  const [from, to] = [Date.parse("2025-03-10"), Date.parse("2025-03-12")];
+  const hole: Planted = { ...fault, kind: "Truncated", rows: new Int32Array(0), gap: { from, to } };
+  const since = (text: string, tableName = "orders") =>
+    ({ ...candidate([], ["loaded_at"], tableName), evidence: { since: text } }) as Candidate;
+  expect(finds(since("2025-03-11"), hole)).toBe(true);
+  expect(finds(since("2025-03-11", "customers"), hole)).toBe(false);
+  expect(finds(since("2025-03-12"), hole)).toBe(false);
+  expect(finds(since("2025-02-20 10:00"), hole)).toBe(false);
+  // A key, from which on rows have no children.
+  expect(finds(since("461"), hole)).toBe(true);
+});
+
 test("what is also on the clean copy is a false alarm unless a person agrees, and the rest is stray", () => {
   const [right, wrong] = [candidate([1]), candidate([8, 9])];
   const known = new Set([keyOf(wrong)]);

@@ -1,5 +1,6 @@
 import type { Candidate } from "../../server/findings/candidate.ts";
 import { type Condition, columnsIn } from "../../server/findings/condition.ts";
+import { momentOf } from "../../server/profile/plain-values.ts";
 import type { Planted } from "./plant.ts";
 
 /** How confident we are in a candidate, from 0 to 1. */
@@ -26,6 +27,7 @@ export const keyOf = ({ kind, table, columns }: Candidate): string =>
  * Whether the fault is found: at least half of the finding is planted, and half of what was planted is in the finding.
  */
 export function finds(candidate: Candidate, fault: Planted): boolean {
+  if (fault.gap) return tellsOf(candidate, fault);
   if (!isAbout(candidate, fault)) return false;
   const hits = inBoth(candidate.rows, fault.rows);
   return hits > 0 && hits * 2 >= candidate.rows.length && hits * 2 >= fault.rows.length;
@@ -37,6 +39,7 @@ export function verdictOn(
   clean: ReadonlySet<string>,
   agreed: (candidate: Candidate) => boolean,
 ): Verdict {
+  if (faults.some((fault) => tellsOf(candidate, fault))) return "right";
   const about = faults.filter((fault) => isAbout(candidate, fault));
   const planted = Int32Array.from(new Set(about.flatMap(({ rows }) => [...rows]))).toSorted();
   const hits = inBoth(candidate.rows, planted);
@@ -45,12 +48,32 @@ export function verdictOn(
   return agreed(candidate) ? "agreed" : "false alarm";
 }
 
+/** What a finding may be off by: loads of Friday are followed by those of Tuesday where Monday is a holiday. */
+const slack = 4 * 86_400_000;
+
+/** Whether a finding without rows is of the table that rows were taken from, and of the time when they came. */
+function tellsOf({ table, rows, evidence }: Candidate, { gap, tableName }: Planted): boolean {
+  if (!gap || rows.length > 0 || table.tableName !== tableName) return false;
+  const moment = momentOf(evidence.since ?? "");
+  return Number.isNaN(moment) || (moment >= gap.from - slack && moment < gap.to);
+}
+
 /** Rows that reference a row whose key was changed are orphans, and a wrong price makes a wrong total. */
-function follows({ kind, table, rows, condition }: Candidate, faults: readonly Planted[]): boolean {
+function follows({ kind, table, columns, rows, condition }: Candidate, faults: readonly Planted[]): boolean {
+  // Where moments are wrong, others are missing.
+  if (rows.length === 0)
+    return faults.some(
+      (fault) =>
+        fault.tableName === table.tableName && columns.some((column) => fault.columns.includes(column)),
+    );
   if (!condition) return false;
   const parents = parentsIn(condition);
   const isOfParent = (fault: Planted) =>
-    parents.some((to) => to.tableName === fault.tableName && fault.columns.includes(to.columnName));
+    parents.some(
+      (to) =>
+        to.tableName === fault.tableName &&
+        (fault.gap !== undefined || fault.columns.includes(to.columnName)),
+    );
   if (faults.some(isOfParent)) return true;
   const read = columnsIn(condition);
   return (

@@ -79,7 +79,8 @@ export const thoughtOut: Weights = {
   },
   Impossible: { bias: 0.5, rarity: 3 },
   // Longer silent than ever before, while tables that are loaded alike continue.
-  Stale: { bias: 0.6, silence: 0.8, alive: 1.2, named: 0.4, archive: -2 },
-  Truncated: { bias: 1 },
+  Stale: { bias: 1, beyond: 2, alive: 1.5, late: 0.5, named: 0.3, archive: -3 },
+  // A gap unlike any other in the table, while other tables were loaded.
+  Truncated: { bias: 1, surprise: 2, few: 1, alive: 1, isPart: 1.5, isChildless: 1, madeUp: -4 },
   Encoding: { bias: 2, rarity: 2 },
 };

@@ -47,7 +47,9 @@ export function isCovered(by: Candidate, candidate: Candidate): boolean {
   const { condition } = candidate;
   const read = condition ? [...candidate.columns, ...columnsIn(condition)] : candidate.columns;
   if (!by.columns.some((name) => read.includes(name))) return false;
-  if (by.rows.length === 0 || candidate.rows.length === 0) return by.kind === candidate.kind;
+  // Two days without rows are two faults.
+  if (by.rows.length === 0 || candidate.rows.length === 0)
+    return by.kind === candidate.kind && by.evidence.since === candidate.evidence.since;
   return overlap(by.rows, candidate.rows) >= candidate.rows.length * sameShare;
 }
 

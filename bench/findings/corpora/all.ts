@@ -1,7 +1,11 @@
 import type { CorpusDatabase } from "../corpus.ts";
+import { branches } from "./branches.ts";
+import { clinic } from "./clinic.ts";
+import { feeds } from "./feeds.ts";
 import { hotel } from "./hotel.ts";
 import { ledger } from "./ledger.ts";
 import { logistics } from "./logistics.ts";
+import { meters } from "./meters.ts";
 import * as known from "./public.ts";
 import { school } from "./school.ts";
 import { shop } from "./shop.ts";
@@ -10,7 +14,7 @@ import { telemetry } from "./telemetry.ts";
 type Corpora = Readonly<Record<string, (seed: number) => CorpusDatabase>>;
 
 /** Those of our own making differ by seed. */
-export const ownMaking: Corpora = { shop, telemetry, school, logistics, ledger };
+export const ownMaking: Corpora = { shop, telemetry, school, logistics, ledger, feeds, branches, meters };
 
 /** The clean databases by name. */
 export const corpora: Corpora = {
@@ -24,5 +28,9 @@ export const corpora: Corpora = {
   world: known.world,
 };
 
+/** Of these, each seed makes another one. */
+export const isMadeHere = (name: string): boolean =>
+  name in ownMaking || name === "hotel" || name === "clinic";
+
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { hotel, civic: known.civic };
+export const unseen: Corpora = { hotel, civic: known.civic, clinic };

@@ -18,7 +18,12 @@ export type Place = {
   how: string;
   /** Changes some rows, or adds some, and answers those that are at fault then. */
   apply: (rows: Row[], random: Random) => Row[];
+  /** Where rows are taken away instead: when those came that are gone. */
+  gap?: (before: readonly Row[], after: readonly Row[]) => Gap;
 };
+
+/** In milliseconds since 1970; infinite where it is not about time. */
+export type Gap = { from: number; to: number };
 
 /** Looks for places in a clean table. */
 export type Planter = (table: CleanTable, database: CleanDatabase) => Place[];

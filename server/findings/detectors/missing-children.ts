@@ -4,10 +4,10 @@ import { figure, plural } from "../../text.ts";
 import type { Candidate, ObservedDatabase } from "../candidate.ts";
 import { parentsIn, referenceOf } from "./parents.ts";
 
-/** Nearly all parents have children, and so many at the end have none, which are no more than this part of all. */
-const limits = { share: 0.95, tail: 5, ofAll: 0.3 };
+/** Nearly all parents have children, and so many in a row have none, which are no more than this part of all. */
+const limits = { share: 0.95, run: 5, ofAll: 0.3, parents: 30, runs: 3, chance: 1e-5 };
 
-/** Parents at the end of their table without a row in this one, where nearly all others have some. */
+/** Parents in a row, at the end of their table or before, without a row in this one, where nearly all others have some. */
 export function missingChildrenIn(table: ObservedTable, database: ObservedDatabase): Candidate[] {
   const parents = parentsIn(database);
   return table.columns.flatMap((column) => {
@@ -17,29 +17,74 @@ export function missingChildrenIn(table: ObservedTable, database: ObservedDataba
           return to?.schemaName === schemaName && to.tableName === tableName && to.columnName === key.name;
         })
       : referenceOf(table, column, parents, database)?.parent;
-    return parent && parent.table !== table ? (tailOf(table, column, parent.table, parent.column) ?? []) : [];
+    return parent && parent.table !== table ? runsOf(table, column, parent.table, parent.column) : [];
   });
 }
 
-function tailOf(
+function runsOf(
   table: ObservedTable,
   column: ObservedColumn,
   other: ObservedTable,
   key: ObservedColumn,
-): Candidate | null {
+): Candidate[] {
   const used = new Set(column.values);
   // In the order of their numbers, or in which they stand.
   const order = [...key.values.keys()];
   if (key.numbers) order.sort((a, b) => (key.numbers?.[a] ?? 0) - (key.numbers?.[b] ?? 0));
-  let tail = 0;
-  while (tail < order.length && !used.has(key.values[order[order.length - 1 - tail] ?? 0] ?? "")) tail++;
-  const before = order.slice(0, order.length - tail);
-  const having = before.filter((index) => used.has(key.values[index] ?? "")).length;
-  const share = having / before.length;
-  if (tail < limits.tail || tail > order.length * limits.ofAll || before.length < 30 || share < limits.share)
-    return null;
-  const first = key.values[order[order.length - tail] ?? 0] ?? "";
-  const expected = Math.round((table.rowCount / having) * order.length * share);
+  const runs: { from: number; length: number }[] = [];
+  for (const [place, index] of order.entries()) {
+    if (used.has(key.values[index] ?? "")) continue;
+    const run = runs.at(-1);
+    if (run && run.from + run.length === place) run.length++;
+    else runs.push({ from: place, length: 1 });
+  }
+  const without = runs.reduce((sum, { length }) => sum + length, 0);
+  const missing = runs
+    .filter(({ length }) => length >= limits.run && length <= order.length * limits.ofAll)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, limits.runs);
+  const [single, inRuns] = [0, 1].map((least) =>
+    (least === 0 ? runs.filter((run) => !missing.includes(run)) : missing).reduce(
+      (sum, run) => sum + run.length,
+      0,
+    ),
+  );
+  const besides = order.length - (inRuns ?? 0);
+  const share = 1 - (single ?? without) / besides;
+  if (besides < limits.parents || share < limits.share) return [];
+  // So many without in a row, anywhere among so many, where one is without by chance.
+  const alone = ((single ?? 0) + 1) / (besides + 2);
+  return missing
+    .filter(({ length }) => order.length * alone ** length < limits.chance)
+    .map((run) => described(table, column, { other, key, order, run, share, besides }));
+}
+
+function described(
+  table: ObservedTable,
+  column: ObservedColumn,
+  {
+    other,
+    key,
+    order,
+    run,
+    share,
+    besides,
+  }: {
+    other: ObservedTable;
+    key: ObservedColumn;
+    order: readonly number[];
+    run: { from: number; length: number };
+    share: number;
+    besides: number;
+  },
+): Candidate {
+  const valueAt = (place: number) => key.values[order[place] ?? 0] ?? "";
+  const [first, last] = [valueAt(run.from), valueAt(run.from + run.length - 1)];
+  const isLast = run.from + run.length === order.length;
+  const expected = Math.round((table.rowCount / (besides * share)) * order.length * share);
+  const which = isLast
+    ? `The last ${plural(run.length, "row")} of ${other.tableName}, from ${key.name} ${first} on, have`
+    : `${plural(run.length, "row")} of ${other.tableName} in a row, from ${key.name} ${first} to ${last}, have`;
   return {
     kind: "Truncated",
     table,
@@ -47,15 +92,15 @@ function tailOf(
     rows: new Int32Array(0),
     condition: null,
     outOf: table.rowCount,
-    statement:
-      `The last ${plural(tail, "row")} of ${other.tableName}, from ${key.name} ${first} on, have none in ` +
-      `${table.tableName}; ${figure((share * 100).toFixed(1))} % of the others have some.`,
+    statement: `${which} none in ${table.tableName}; ${figure((share * 100).toFixed(1))} % of the others have some.`,
     rule: { type: "Volume", configuration: { minRows: Math.floor(expected * 0.98) } },
     features: {
       share: (share - limits.share) / (1 - limits.share),
-      tail: Math.min(1, Math.log10(tail) / 3),
-      ofAll: tail / order.length,
+      tail: Math.min(1, Math.log10(run.length) / 3),
+      ofAll: run.length / order.length,
       declared: Number(column.references !== undefined),
+      isLast: Number(isLast),
+      isChildless: 1,
     },
     evidence: { since: first },
   };

@@ -3,106 +3,261 @@ import { figure, plural, withArticle } from "../../text.ts";
 import type { Candidate, ObservedDatabase, Timeline } from "../candidate.ts";
 import { medianOf } from "../measured.ts";
 import { timelineOf, unitOf } from "../timeline.ts";
-import { type Rhythm, rhythmOf } from "./rhythm.ts";
+import { cycleOf, type Rhythm, regrouped, rhythmOf } from "./rhythm.ts";
 
 const [hour, day] = [3_600_000, 86_400_000];
-/** A hole has at most this part of the usual rows, of which there are so many; and there are few holes. */
-const limits = { share: 0.35, steady: 0.25, beside: 0.6, usual: 8, holes: 0.02, together: 14 };
+/**
+ * A thin period has at most this part of the usual rows; more where all loads are alike. Runs of them are no longer
+ * than so many, and stand between periods that are as usual.
+ */
+const limits = {
+  thin: 0.35,
+  thinWhereAlike: 0.7,
+  alike: 0.9,
+  together: 14,
+  beside: 0.6,
+  same: 0.6,
+  low: 0.25,
+};
+/**
+ * How far a hole is from chance, in nats: more than so many where there is one period, and so many times as many as other thin runs of the table.
+ * Of these so many, or this part of the periods, may be as bad: they are holes, too.
+ */
+const surprise = { least: 3, beside: 2.5, holes: 4, ofPeriods: 0.01, spread: 0.02, half: 0.45 };
+const most = { periods: 50_000 };
 
 type Period = { at: number; rows: number; usual: number; ratio: number };
+type Run = { periods: Period[]; score: number };
 
 /** Hours, days or weeks with far fewer rows than are usual then, between others that are as usual. */
 export function missingPeriodsIn(table: ObservedTable, database: ObservedDatabase): Candidate[] {
   const rhythm = rhythmOf(table, database.now);
   if (!rhythm) return [];
-  const scaled = [hour, day, 7 * day].find(
-    (period) => period >= rhythm.period && usualRows(rhythm, period) >= limits.usual,
-  );
-  if (!scaled) return [];
-  const periods = periodsOf(rhythm, scaled);
-  const ratios = periods.map(({ ratio }) => ratio).sort((a, b) => a - b);
-  // How far below the middle the periods of this table usually lie: some go up and down a lot.
-  const low = ratios[Math.floor(ratios.length * 0.03)] ?? 0;
-  if (low < limits.steady) return [];
-  const holes = periods.filter(
-    ({ ratio, rows, usual, at }) =>
-      ratio <= Math.min(limits.share, low * 0.5) &&
-      isBeyondChance(rows, usual) &&
-      !isHoliday(at * scaled, scaled),
-  );
-  if (holes.length === 0 || holes.length > Math.max(limits.together, periods.length * limits.holes))
-    return [];
-  return inRuns(holes)
-    .filter((run) => run.length <= limits.together && standsAlone(run, periods))
-    .map((run) =>
-      described(table, rhythm, run, { period: scaled, periods, low, holes: holes.length, database }),
+  const others = database.tables
+    .filter((each) => each !== table)
+    .flatMap((each) => rhythmOf(each, database.now) ?? []);
+  // The longer the periods, the more rows say whether some are missing: longer ones are looked at as well.
+  const scales = [hour, day].filter((period) => period > rhythm.period).slice(0, 1);
+  const found: Candidate[] = [];
+  for (const period of [...scales, rhythm.period]) {
+    const seen = lookedAt(rhythm, period, database.now);
+    // Where whole days go up and down, their hours do with them.
+    if (period < day && lookedAt(rhythm, day, database.now).low < limits.low) continue;
+    const runs = holesIn(seen, period)
+      .filter((run) => !isShared(run, period, others, database.now))
+      .filter((run) => !found.some(({ evidence: { since } }) => isInside(run, period, since ?? "")));
+    found.push(
+      ...runs.map((run) =>
+        described(table, rhythm, run, { period, seen, holes: runs.length, others, now: database.now }),
+      ),
     );
+  }
+  return found.toSorted((a, b) => (a.evidence.since ?? "").localeCompare(b.evidence.since ?? ""));
 }
+
+/** What is said of the day is not said of its hours again. */
+const isInside = ({ periods }: Run, period: number, since: string) =>
+  since.slice(0, 10) === new Date((periods[0]?.at ?? 0) * period).toISOString().slice(0, 10);
+
+/** The thin runs that are like no others in the table, and that nothing explains. */
+function holesIn({ periods, spread, isAlike, last }: LookedAt, period: number): Run[] {
+  const thin = periods.filter(({ ratio }) => ratio <= (isAlike ? limits.thinWhereAlike : limits.thin));
+  const runs = inRuns(thin, periods)
+    .filter((run) => !isHoliday((run[0]?.at ?? 0) * period, period))
+    .map((run) => ({ periods: run, score: -chanceOf(run) / spread }))
+    .filter((run, _, all) => !isYearly(run, all, period))
+    .toSorted((a, b) => b.score - a.score);
+  const expected = Math.max(surprise.holes, Math.floor(periods.length * surprise.ofPeriods));
+  const usual = runs[expected]?.score ?? 0;
+  // Where there are many periods, one of them is thin by chance.
+  const least = surprise.least + Math.log(Math.max(1, periods.length));
+  return runs
+    .slice(0, expected)
+    .filter(({ score }) => score >= least && score >= usual * surprise.beside)
+    .filter((run) => lengthOf(run) <= limits.together && standsAlone(run, periods, last));
+}
+
+const lengthOf = ({ periods }: Run) => (periods.at(-1)?.at ?? 0) - (periods[0]?.at ?? 0) + 1;
+
+/** Of so many rows that are usual so few come by chance, as independent events do: Chernoff's bound, as a logarithm. */
+function chanceOf(run: readonly Period[]): number {
+  const [rows, usual] = [sumOf(run, "rows"), sumOf(run, "usual")];
+  if (rows >= usual) return 0;
+  return rows === 0 ? -usual : rows - usual - rows * Math.log(rows / usual);
+}
+
+const sumOf = (run: readonly Period[], what: "rows" | "usual") =>
+  run.reduce((sum, each) => sum + each[what], 0);
 
 /** The periods before and after are as usual: where the numbers sink and rise again, nothing was cut. */
-function standsAlone(run: readonly Period[], periods: readonly Period[]): boolean {
-  const before = periods.findLast(({ at }) => at < (run[0]?.at ?? 0));
-  const after = periods.find(({ at }) => at > (run.at(-1)?.at ?? 0));
-  return [before, after].every((beside) => (beside?.ratio ?? 1) >= limits.beside);
+function standsAlone({ periods: run }: Run, periods: readonly Period[], last: number): boolean {
+  const [from, to] = [run[0]?.at ?? 0, run.at(-1)?.at ?? 0];
+  const before = periods.filter(({ at }) => at < from).slice(-2);
+  const after = periods.filter(({ at }) => at > to).slice(0, 2);
+  const isUsual = (beside: readonly Period[]) =>
+    sumOf(beside, "rows") >= sumOf(beside, "usual") * limits.beside;
+  return isUsual(before) && (to === last || isUsual(after));
 }
 
-const usualRows = (rhythm: Rhythm, period: number) => medianOf([...regrouped(rhythm, period).values()]);
+/** What did not come then came with the load before or after. */
+function isMadeUp({ periods: run }: Run, periods: readonly Period[]): boolean {
+  const missing = sumOf(run, "usual") - sumOf(run, "rows");
+  const [from, to] = [run[0]?.at ?? 0, run.at(-1)?.at ?? 0];
+  const beside = [periods.findLast(({ at }) => at < from), periods.find(({ at }) => at > to)];
+  return beside.some((each) => {
+    const more = each ? each.rows - each.usual : 0;
+    const usual = each?.usual ?? 0;
+    return more >= missing * 0.5 && more >= usual * 0.45 && more >= 2.5 * Math.sqrt(usual);
+  });
+}
 
-function regrouped(rhythm: Rhythm, period: number): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  for (const [at, rows] of rhythm.counts) {
-    const start = at * rhythm.period;
-    if (start < rhythm.first || start > rhythm.newest) continue;
-    const place = Math.floor(start / period);
-    found.set(place, (found.get(place) ?? 0) + rows);
-  }
+/** The same days of another year, or the same weekday about then: a holiday, or a rest in summer. */
+function isYearly({ periods: run }: Run, runs: readonly Run[], period: number): boolean {
+  if (period < day) return false;
+  const from = run[0]?.at ?? 0;
+  const year = 365.25 * day;
+  return runs.some(({ periods: other }) => {
+    const distance = Math.abs((other[0]?.at ?? 0) - from) * period;
+    const years = Math.round(distance / year);
+    const off = Math.abs(distance - years * year);
+    const isSame = off <= 1.5 * day || (off <= 7 * day && (distance % (7 * day) === 0 || run.length >= 5));
+    return years >= 1 && isSame && other.length >= run.length / 2 && other.length <= run.length * 2;
+  });
+}
+
+/** Nothing came into most of the other tables either, where something usually does: nobody was at work. */
+function isShared({ periods: run }: Run, period: number, others: readonly Rhythm[], now: number): boolean {
+  const ratios = besides(run, period, others, now);
+  return ratios.length > 0 && ratios.filter((ratio) => ratio < 0.5).length >= ratios.length / 2;
+}
+
+/** How much of what is usual came into other tables then. */
+function besides(run: readonly Period[], period: number, others: readonly Rhythm[], now: number): number[] {
+  const wanted = new Set(run.map(({ at }) => at));
+  return others
+    .filter((other) => other.period <= period)
+    .flatMap((other) => {
+      const then = lookedAt(other, period, now).periods.filter(({ at }) => wanted.has(at));
+      return then.length === 0 ? [] : [sumOf(then, "rows") / sumOf(then, "usual")];
+    });
+}
+
+type LookedAt = {
+  periods: readonly Period[];
+  /** How much further than by chance the periods are from what is usual: 1 for independent events, 0 for equal loads. */
+  spread: number;
+  /** Whether hardly any load is smaller than the others. */
+  isAlike: boolean;
+  /** How small the smaller ones are. */
+  low: number;
+  last: number;
+};
+
+const known = new WeakMap<Rhythm, Map<number, LookedAt>>();
+
+function lookedAt(rhythm: Rhythm, period: number, now: number): LookedAt {
+  const before = known.get(rhythm) ?? new Map<number, LookedAt>();
+  known.set(rhythm, before);
+  const found = before.get(period) ?? lookAt(rhythm, period, now);
+  before.set(period, found);
   return found;
 }
 
-/** Each period but the first and the last, which may be begun or unfinished, beside what is usual around it. */
-function periodsOf(rhythm: Rhythm, period: number): Period[] {
+/** Each period but the first, and the last unless it is over, beside what is usual around it. */
+function lookAt(rhythm: Rhythm, period: number, now: number): LookedAt {
   const counts = regrouped(rhythm, period);
   // A day is like the same day of other weeks, an hour like the same hour of the same weekday, a week like its neighbors.
-  const cycle = period === day ? 7 : period === hour ? 168 : 1;
-  const [first, last] = [Math.floor(rhythm.first / period), Math.floor(rhythm.newest / period)];
-  const found: Period[] = [];
-  if (last - first > 50_000) return found;
-  for (let at = first + 1; at < last; at++) {
+  const cycle = cycleOf(period);
+  const [first, newest] = [Math.floor(rhythm.first / period), Math.floor(rhythm.newest / period)];
+  const periods: Period[] = [];
+  if (newest - first > most.periods) return { periods, spread: 1, isAlike: false, low: 0, last: newest };
+  const last = isOver(rhythm, period, newest, now) ? newest : newest - 1;
+  for (let at = first + 1; at <= last; at++) {
     const around = [-4, -3, -2, -1, 1, 2, 3, 4]
       .map((step) => at + step * cycle)
-      .filter((each) => each > first && each < last)
+      .filter((each) => each > first && each <= last)
       .map((each) => counts.get(each) ?? 0);
-    if (around.length < 4) continue;
-    const usual = medianOf(around);
+    const usual = around.length < 4 ? 0 : lowerMedianOf(around);
+    // Between zeros nothing is usual, unless it is a single one.
+    if (usual < 1 || around.filter((count) => count === 0).length > 2) continue;
     const rows = counts.get(at) ?? 0;
-    if (usual < limits.usual || Math.min(...around) === 0) {
-      // Between zeros nothing is usual, unless it is a single one.
-      if (usual < limits.usual || around.filter((count) => count === 0).length > 2) continue;
-    }
-    found.push({ at, rows, usual, ratio: rows / usual });
+    periods.push({ at, rows, usual, ratio: rows / usual });
   }
-  return found;
+  const ratios = periods.map(({ ratio }) => ratio).sort((a, b) => a - b);
+  const low = ratios[Math.floor(ratios.length * 0.02)] ?? 0;
+  // Half of the squares of normal numbers are below 0.455.
+  const squares = periods.map(({ rows, usual }) => (rows - usual) ** 2 / usual);
+  const seen = Math.max(surprise.spread, medianOf(squares) / 0.455);
+  // Where hardly any period is far below what is usual, none goes down by more than chance, however far others go up.
+  const spread = low >= surprise.half ? Math.min(1, seen) : seen;
+  return { periods, spread, low, isAlike: low >= limits.alike, last };
 }
 
-/** So few of so many do not come by chance, as independent events do: Chernoff's bound of a Poisson number. */
-function isBeyondChance(rows: number, usual: number): boolean {
-  const bound = rows === 0 ? -usual : rows - usual - rows * Math.log(rows / usual);
-  return bound < Math.log(1e-4);
+/** Of an even number the lower one: in a short time a peak or two is not what is usual. */
+const lowerMedianOf = (numbers: readonly number[]) =>
+  numbers.toSorted((a, b) => a - b)[(numbers.length - 1) >> 1] ?? 0;
+
+/**
+ * Whether nothing more of a period is to come: it is past, loads come at once and this one has, or all have the same
+ * number of rows, as copies of a state do.
+ */
+function isOver(
+  { column, counts, newest, longestGap }: Rhythm,
+  period: number,
+  at: number,
+  now: number,
+): boolean {
+  const end = (at + 1) * period;
+  // A copy of last year may have been taken at noon.
+  if (now >= end && now - end <= longestGap + 2 * day) return true;
+  const sizes = [...counts].toSorted(([a], [b]) => a - b).map(([, rows]) => rows);
+  const same = sizes.filter((rows, index) => rows === sizes[index - 1]).length;
+  if (same >= sizes.length * limits.same) return true;
+  const moments = (column.moments ?? new Float64Array()).filter((moment) => moment < now + day);
+  if (moments.every((moment) => moment % day === 0)) return false;
+  const [low, high] = [new Map<number, number>(), new Map<number, number>()];
+  for (const moment of moments) {
+    const place = Math.floor(moment / period);
+    low.set(place, Math.min(low.get(place) ?? moment, moment));
+    high.set(place, Math.max(high.get(place) ?? moment, moment));
+  }
+  const lasting = medianOf([...low].map(([place, from]) => (high.get(place) ?? from) - from));
+  return lasting <= period / 10 && now - newest >= 3 * lasting;
 }
 
-/** Around the turn of the year much rests. */
+/** Around the turn of the year much rests, and from Friday to Monday at Easter. */
 function isHoliday(moment: number, period: number): boolean {
   if (period > day) return false;
   const at = new Date(moment);
   const date = (at.getUTCMonth() + 1) * 100 + at.getUTCDate();
-  return date >= 1224 || date <= 102;
+  const easter = easterOf(at.getUTCFullYear());
+  const toEaster = (Math.floor(moment / day) * day - easter) / day;
+  return date >= 1224 || date <= 102 || (toEaster >= -2 && toEaster <= 1);
 }
 
-function inRuns(holes: readonly Period[]): Period[][] {
+/** Easter Sunday of the Gregorian calendar, after Gauss and Oudin. */
+function easterOf(year: number): number {
+  const century = Math.floor(year / 100);
+  const golden = year % 19;
+  const correction =
+    century - Math.floor(century / 4) - Math.floor((century - Math.floor((century - 17) / 25)) / 3);
+  const age = (correction + 19 * golden + 15) % 30;
+  const full = age - Math.floor(age / 28) * (1 - Math.floor(29 / (age + 1)) * Math.floor((21 - golden) / 11));
+  const weekday = (year + Math.floor(year / 4) + full + 2 - century + Math.floor(century / 4)) % 7;
+  const days = full - weekday;
+  const month = 3 + Math.floor((days + 40) / 44);
+  return Date.UTC(year, month - 1, days + 28 - 31 * Math.floor(month / 4));
+}
+
+/** Thin periods that follow each other, with what is between two of them. */
+function inRuns(thin: readonly Period[], periods: readonly Period[]): Period[][] {
+  const places = new Map(periods.map((period, place) => [period.at, place]));
   const runs: Period[][] = [];
-  for (const hole of holes) {
+  for (const hole of thin) {
     const run = runs.at(-1);
-    if (run && hole.at - (run.at(-1)?.at ?? 0) <= 2) run.push(hole);
+    const last = run?.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+    const place = places.get(hole.at) ?? 0;
+    if (run && hole.at - last <= 2) run.push(...periods.slice((places.get(last) ?? place) + 1, place + 1));
     else runs.push([hole]);
   }
   return runs;
@@ -111,18 +266,11 @@ function inRuns(holes: readonly Period[]): Period[][] {
 function described(
   table: ObservedTable,
   rhythm: Rhythm,
-  run: readonly Period[],
-  found: {
-    period: number;
-    periods: readonly Period[];
-    low: number;
-    holes: number;
-    database: ObservedDatabase;
-  },
+  { periods: run, score }: Run,
+  found: { period: number; seen: LookedAt; holes: number; others: readonly Rhythm[]; now: number },
 ): Candidate {
-  const { period, database } = found;
-  const sum = (of: (each: Period) => number) => run.reduce((total, each) => total + of(each), 0);
-  const [rows, usual] = [sum((each) => each.rows), Math.round(sum((each) => each.usual))];
+  const { period, seen } = found;
+  const [rows, usual] = [sumOf(run, "rows"), Math.round(sumOf(run, "usual"))];
   const text = (at: number) =>
     new Date(at * period)
       .toISOString()
@@ -137,12 +285,7 @@ function described(
           ? `from ${from} on for an hour`
           : `on ${from}`
       : `from ${from} to ${to}`;
-  const others = database.tables
-    .filter((each) => each !== table)
-    .flatMap((each) => rhythmOf(each, database.now) ?? [])
-    .filter((each) => each.period <= period)
-    .map((each) => run.map(({ at }) => periodsOf(each, period).find((other) => other.at === at)?.ratio ?? 1))
-    .map((ratios) => Math.max(...ratios));
+  const beside = besides(run, period, found.others, found.now);
   return {
     kind: "Truncated",
     table,
@@ -155,13 +298,17 @@ function described(
       `${rows <= 1 ? "has" : "have"} ${withArticle(rhythm.column.name)} ${when}, where ${figure(usual)} are usual.`,
     rule: null,
     features: {
+      surprise: Math.min(1, Math.log10(Math.max(1, score / surprise.least)) / 2),
       empty: Number(rows === 0),
       depth: 1 - Math.min(1, rows / usual),
-      steady: Math.min(1, found.low),
-      usual: Math.min(1, Math.log10(usual) / 4),
+      steady: Math.min(1, seen.low),
+      usual: Math.min(1, Math.log10(Math.max(1, usual)) / 4),
       few: 1 / found.holes,
       length: 1 / run.length,
-      siblingsToo: others.length === 0 ? 0 : others.filter((ratio) => ratio < 0.5).length / others.length,
+      isLast: Number(run.at(-1)?.at === seen.last),
+      alive: beside.filter((ratio) => ratio >= 0.5).length / (beside.length + 1),
+      madeUp: Number(isMadeUp({ periods: run, score }, seen.periods)),
+      isHole: 1,
     },
     evidence: { since: from, timeline: timelineAround(rhythm, run, found) },
   };
@@ -170,7 +317,7 @@ function described(
 function timelineAround(
   { column, first, newest }: Rhythm,
   run: readonly Period[],
-  { period, periods }: { period: number; periods: readonly Period[] },
+  { period, seen: { periods } }: { period: number; seen: LookedAt },
 ): Timeline {
   const usual = new Map(periods.map((each) => [each.at, each.usual]));
   const holes = new Set(run.map(({ at }) => at));

@@ -20,7 +20,7 @@ export type Rhythm = {
   longestGap: number;
 };
 
-const least = { periods: 20 };
+const least = { periods: 20, ofSlot: 0.8, ofRows: 0.01 };
 
 /** Every table is compared with every other: each is looked at once. */
 const known = new WeakMap<ObservedTable, { now: number; rhythm: Rhythm | null }>();
@@ -63,12 +63,9 @@ function spanOf(counts: ReadonlyMap<number, number>, period: number) {
   const gaps = periods.slice(1).map((at, index) => at - (periods[index] ?? 0));
   const usual = gaps.toSorted((a, b) => a - b);
   if (periods.length < least.periods || usual[Math.floor(usual.length * 0.7)] !== 1) return null;
-  // A row or two long after all others, or before, are dates that someone mistyped.
+  // Some rows long after all others, or before, are dates that someone mistyped.
   const far = Math.max(10, (usual[Math.floor(usual.length * 0.95)] ?? 1) * 10);
-  const isStray = (at: number | undefined, next: number | undefined) =>
-    at !== undefined && next !== undefined && Math.abs(at - next) > far && (counts.get(at) ?? 0) <= 2;
-  while (isStray(periods.at(-1), periods.at(-2))) periods = periods.slice(0, -1);
-  while (isStray(periods[0], periods[1])) periods = periods.slice(1);
+  periods = withoutStrays(periods, counts, far);
   if (periods.length < least.periods) return null;
   const longest = periods.slice(1).reduce((most, at, index) => Math.max(most, at - (periods[index] ?? 0)), 1);
   return {
@@ -76,4 +73,61 @@ function spanOf(counts: ReadonlyMap<number, number>, period: number) {
     newest: (periods.at(-1) ?? 0) * period,
     longestGap: longest * period,
   };
+}
+
+/** Without what is far before all others, or after them, and hardly anything. */
+function withoutStrays(
+  periods: readonly number[],
+  counts: ReadonlyMap<number, number>,
+  far: number,
+): number[] {
+  const rowsIn = (some: readonly number[]) => some.reduce((sum, at) => sum + (counts.get(at) ?? 0), 0);
+  const most = Math.max(2, rowsIn(periods) * least.ofRows);
+  const breaks = [...periods.keys()].filter(
+    (place) => (periods[place] ?? 0) - (periods[place - 1] ?? Number.NaN) > far,
+  );
+  const from = breaks.findLast((place) => rowsIn(periods.slice(0, place)) <= most) ?? 0;
+  const to = breaks.find((place) => place > from && rowsIn(periods.slice(place)) <= most) ?? periods.length;
+  return periods.slice(from, to);
+}
+
+/** Rows by longer periods, from the first to the newest. */
+export function regrouped(rhythm: Rhythm, period: number): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const [at, rows] of rhythm.counts) {
+    const start = at * rhythm.period;
+    if (start < rhythm.first || start > rhythm.newest) continue;
+    const place = Math.floor(start / period);
+    found.set(place, (found.get(place) ?? 0) + rows);
+  }
+  return found;
+}
+
+/** Hours are alike by the hour of the week, days by the weekday, and weeks all. */
+export const cycleOf = (period: number): number => (period === hour ? 168 : period === day ? 7 : 1);
+
+/** The hours or days of the week at which rows nearly always come. */
+export function usualSlots(counts: ReadonlyMap<number, number>, period: number): (at: number) => boolean {
+  const [first, last] = ends(counts);
+  const [all, filled] = [new Map<number, number>(), new Map<number, number>()];
+  // In less than three weeks no hour of the week is there often enough.
+  const cycle = last - first < 3 * 168 ? Math.min(24, cycleOf(period)) : cycleOf(period);
+  for (let at = first; at <= last; at++) {
+    const slot = at % cycle;
+    all.set(slot, (all.get(slot) ?? 0) + 1);
+    if (counts.has(at)) filled.set(slot, (filled.get(slot) ?? 0) + 1);
+  }
+  return (at) => {
+    const slot = at % cycle;
+    return (filled.get(slot) ?? 0) >= (all.get(slot) ?? 1) * least.ofSlot;
+  };
+}
+
+export function ends(counts: ReadonlyMap<number, number>): [first: number, last: number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const at of counts.keys()) {
+    if (at < first) first = at;
+    if (at > last) last = at;
+  }
+  return [first, last];
 }

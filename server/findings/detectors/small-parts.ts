@@ -3,8 +3,8 @@ import { figure, plural } from "../../text.ts";
 import type { Candidate, ObservedDatabase } from "../candidate.ts";
 import { medianOf } from "../measured.ts";
 
-/** Parts are alike when none of the others has more than so many times the rows of another. */
-const limits = { parts: 3, share: 0.25, uneven: 3, usual: 50 };
+/** Parts are alike when so many of the others have at most so many times the usual rows, or one so-manieth. */
+const limits = { parts: 3, share: 0.25, uneven: 2.5, alike: 0.7, usual: 50 };
 
 /** A table that is one of several by its name, as `sales_2023` is, with far fewer rows than each of the others. */
 export function smallPartsIn(table: ObservedTable, { tables }: ObservedDatabase): Candidate[] {
@@ -13,11 +13,11 @@ export function smallPartsIn(table: ObservedTable, { tables }: ObservedDatabase)
     .filter((each) => each.schemaName === table.schemaName && family !== null && familyOf(each) === family)
     .toSorted((a, b) => a.tableName.localeCompare(b.tableName, "en", { numeric: true }));
   const others = parts.filter((each) => each !== table).map(({ totalRows }) => totalRows);
-  const usual = Math.min(...others);
-  const isEven = Math.max(...others) <= usual * limits.uneven;
+  const usual = medianOf(others);
+  const alike = others.filter((rows) => rows >= usual / limits.uneven && rows <= usual * limits.uneven);
   // The first part may have begun late, and the last may not be over.
   const isInside = parts[0] !== table && parts.at(-1) !== table;
-  if (parts.length < limits.parts || !isInside || !isEven) return [];
+  if (parts.length < limits.parts || !isInside || alike.length < others.length * limits.alike) return [];
   if (usual < limits.usual || table.totalRows > usual * limits.share) return [];
   return [
     {
@@ -28,14 +28,15 @@ export function smallPartsIn(table: ObservedTable, { tables }: ObservedDatabase)
       condition: null,
       outOf: Math.max(1, table.rowCount),
       statement:
-        `${table.tableName} has only ${plural(table.totalRows, "row")}; each of the ` +
-        `${plural(others.length, "table")} like it has ${figure(usual)} or more.`,
+        `${table.tableName} has only ${plural(table.totalRows, "row")}; the ` +
+        `${plural(others.length, "table")} like it usually have ${figure(usual)}.`,
       rule: { type: "Volume", configuration: { minRows: Math.floor(usual / 2) } },
       features: {
         depth: 1 - table.totalRows / usual,
-        even: usual / Math.max(...others),
+        even: alike.length / others.length,
+        isPart: 1,
         parts: Math.min(1, others.length / 10),
-        usual: Math.min(1, Math.log10(medianOf(others)) / 6),
+        usual: Math.min(1, Math.log10(usual) / 6),
       },
       evidence: {},
     },
