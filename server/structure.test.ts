@@ -10,7 +10,7 @@ import { type Import, importsOf } from "./test/imports.ts";
 const root = join(import.meta.dirname, "..");
 
 /** Bottom-up. Names are folders of server/ or files in it; each may import only from layers below. */
-const floors: string[][] = [
+const layers: string[][] = [
   ["db", "errors", "env", "text", "telemetry", "outbound", "program-files", "request-headers"],
   ["trpc", "auth"],
   ["jobs"],
@@ -33,8 +33,8 @@ const floors: string[][] = [
 const views = ["control-tower", "catalog", "demo"];
 
 /**
- * Deliberate exceptions: to list what still uses an object, its service reads tables of higher layers; and a key
- * is meaningless without its user and its projects.
+ * Deliberate exceptions: to list what still uses an object, its service reads tables of higher layers; and a key is
+ * meaningless without its user and its projects.
  */
 const lookUps = [
   "server/notifications/service/recipients.ts → server/actors/tables.ts",
@@ -68,22 +68,22 @@ function partOf(file: string): string {
   return first.replace(/\.tsx?$/, "");
 }
 
-const floorOf = (file: string) => floors.findIndex((floor) => floor.includes(partOf(file)));
+const layerOf = (file: string) => layers.findIndex((layer) => layer.includes(partOf(file)));
 const isTables = (file: string) => basename(file) === "tables.ts" || file === "server/db/schema.ts";
 const server = own.filter(({ from, to }) => from.startsWith("server/") && to.startsWith("server/"));
 const named = (list: Import[]) =>
   list.map(({ from, to }) => `${from} → ${to}`).filter((name) => !lookUps.includes(name));
 
 test("every server file belongs to a layer", () => {
-  expect(code.filter((file) => file.startsWith("server/") && floorOf(file) < 0)).toEqual([]);
+  expect(code.filter((file) => file.startsWith("server/") && layerOf(file) < 0)).toEqual([]);
 });
 
 test("imports go down: never up, and never to another domain in the same layer", () => {
-  const isDown = ({ from, to }: Import) => floorOf(to) < floorOf(from) || partOf(from) === partOf(to);
+  const isDown = ({ from, to }: Import) => layerOf(to) < layerOf(from) || partOf(from) === partOf(to);
   const besides = ({ from, to }: Import) =>
-    // The ground, the session, and the doors each consist of several parts.
-    floorOf(from) === floorOf(to) &&
-    ["db", "auth", "doors", "process"].some((part) => floors[floorOf(to)]?.includes(part));
+    // The lowest layer and those of the session and the APIs consist of several parts.
+    layerOf(from) === layerOf(to) &&
+    ["db", "auth", "doors", "process"].some((part) => layers[layerOf(to)]?.includes(part));
   expect(named(server.filter((i) => !isTables(i.from) && !isDown(i) && !besides(i)))).toEqual([]);
 });
 

@@ -230,7 +230,7 @@ describe("revoking", () => {
   });
 });
 
-test("who calls with a key is told so", async () => {
+test("a caller with a key is described as such", async () => {
   const project = await aProject();
   const by = await asEditor();
   const { headers } = await aKey({ scopes: ["Read", "Execute"], allowedProjectIds: [project.id] }, by);

@@ -23,8 +23,8 @@ import { keptSecrets } from "../process/secrets.ts";
 import { type Entry, readArchive, textEntry, textOf, writeArchive } from "./backup/archive.ts";
 
 /**
- * `npm run backup` and `npm run restore`, as processes of their own, on installations with the embedded database.
- * The service itself, backed up while it works, is in e2e/backup.spec.ts.
+ * `npm run backup` and `npm run restore`, in their own processes, on installations with the embedded database.
+ * e2e/backup.spec.ts covers backing up a running service.
  */
 const root = mkdtempSync(join(tmpdir(), "plumbline-backup-"));
 const original = join(root, "original");
@@ -52,7 +52,7 @@ async function command(name: "backup" | "restore", args: string[], env: Record<s
 const restore = (from: string, dataDir: string, ...more: string[]) =>
   command("restore", ["--from", from, ...more], { DATA_DIR: dataDir });
 
-/** The installation in a folder, as the service opens it. */
+/** The installation in a folder, opened like the service does. */
 async function opened<T>(folder: string, work: (database: EmbeddedDatabase) => Promise<T>): Promise<T> {
   const database = await startEmbeddedDatabase({ folder, password: keptSecrets(folder).databasePassword });
   try {
@@ -71,7 +71,7 @@ async function ask(url: string, query: string): Promise<unknown> {
   }
 }
 
-/** The same backup with one of its texts changed, or left out. */
+/** The same backup with one of its texts changed or removed. */
 async function altered(name: string, change: (text: string) => string | null): Promise<string> {
   const entries: Entry[] = [];
   await readArchive(backup, async (entry) => {
@@ -103,7 +103,7 @@ beforeAll(async () => {
   made = await command("backup", ["--to", backup], { DATA_DIR: original });
 });
 
-test("a service that is stopped is backed up into one private file, and restored elsewhere", async () => {
+test("a stopped service is backed up into one private file, and restored elsewhere", async () => {
   expect(made).toEqual({ exitCode: 0, out: expect.stringContaining(`Backed up: ${backup} (`), err: "" });
   expect(statSync(backup).mode & 0o777).toBe(0o600);
   expect(readdirSync(original).sort()).toEqual(["postgres", "postgres.log", "secrets.json"]);
@@ -120,7 +120,7 @@ test("a service that is stopped is backed up into one private file, and restored
   expect(await opened(elsewhere, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
 }, 120_000);
 
-test("a backup names its file itself in a folder, and never writes over another", async () => {
+test("a backup in a folder gets a generated name, and never overwrites another", async () => {
   const folder = join(root, "backups");
   mkdirSync(folder);
   const made = await command("backup", ["--to", folder], { DATA_DIR: original });
@@ -203,7 +203,7 @@ test.each<[string, () => string | Promise<string>, RegExp]>([
   60_000,
 );
 
-test("a file that leaves its folder is refused", async () => {
+test("a file outside of its folder is rejected", async () => {
   const file = join(root, "leaving.tar.gz");
   const first = await new Promise<string>((resolve) => {
     void readArchive(backup, async (entry) => {
@@ -220,7 +220,7 @@ test("a file that leaves its folder is refused", async () => {
   expect(existsSync(join(root, "outside"))).toBe(false);
 });
 
-test("a folder that is in use is not restored into, and one that is not empty only when told", async () => {
+test("a folder in use is never restored into, and a non-empty one only on request", async () => {
   const used = join(root, "used");
   mkdirSync(used);
   const unlock = lockDataFolder(used);
@@ -245,7 +245,7 @@ test("a folder that is in use is not restored into, and one that is not empty on
   expect(await opened(former, ({ url }) => ask(url, "select count(*)::int from former"))).toBe(1);
 }, 120_000);
 
-test("a restore that is killed while it tries the database leaves what was there, and is done again", async () => {
+test("a restore killed while testing the database leaves the folder unchanged, and can be repeated", async () => {
   const folder = join(root, "tried");
   await restore(backup, folder);
   await opened(folder, ({ url }) => ask(url, "create table former as select 1 as answer"));
@@ -265,10 +265,10 @@ test("a restore that is killed while it tries the database leaves what was there
   expect(await opened(folder, ({ url }) => ask(url, "select to_regclass('former')::text"))).toBeNull();
 }, 120_000);
 
-test("a restore that was killed while it put things in place stops the next start, and is done again", async () => {
+test("a restore killed while moving files stops the next start, and can be repeated", async () => {
   const folder = join(root, "killed");
   await restore(backup, folder);
-  // The secrets are aside already, and nothing else is.
+  // Only the secrets have been moved aside.
   mkdirSync(join(folder, "restored"));
   mkdirSync(join(folder, "former-then"));
   rmSync(join(folder, "secrets.json"));
@@ -317,7 +317,7 @@ test.each<[string, "backup" | "restore", string[], Record<string, string>, strin
   expect(existsSync(join(root, "void"))).toBe(false);
 });
 
-test("an encryption key that is a setting is not in the backup, which says so", async () => {
+test("an encryption key from a setting is not in the backup, which says so", async () => {
   const folder = join(root, basename(original));
   await opened(folder, ({ url }) =>
     ask(url, "insert into installation (id, key_check) values (1, '\\x02') on conflict do nothing"),

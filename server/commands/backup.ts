@@ -7,8 +7,8 @@ import { readSecrets } from "../process/secrets.ts";
 import { type Closers, run, say } from "./command.ts";
 
 /**
- * `npm run backup [-- --to <file or folder>]`: the embedded database and the secrets of DATA_DIR in one file, while
- * the service runs or not. Without --to, the file goes into DATA_DIR/backups.
+ * `npm run backup [-- --to <file or folder>]`: writes the embedded database and the secrets of DATA_DIR to one file,
+ * whether or not the service is running. Without --to, the file is in DATA_DIR/backups.
  */
 await run(async (settings, closers) => {
   if (settings.DATABASE_URL)
@@ -43,7 +43,7 @@ function destination(): string | undefined {
   }
 }
 
-/** The running service's, or our own. */
+/** The running service's database, or our own. */
 async function database(folder: string, closers: Closers): Promise<{ url: string; adminUrl: string }> {
   const { embeddedDatabaseOfAnother, startEmbeddedDatabase } = await import("../db/embedded.ts");
   const options = { folder, password: readSecrets(join(folder, "secrets.json")).databasePassword };

@@ -4,21 +4,21 @@ import { lockDataFolder, openDataFolder } from "../process/data-folder.ts";
 import { keptSecrets, type Secrets } from "../process/secrets.ts";
 
 /**
- * What an operator runs beside `npm start`: a command opens the service's database, migrated, does its work and
- * ends. On the embedded database that needs the service to be stopped, which the data folder's lock holds it to.
+ * What an operator runs besides `npm start`: a command opens the service's database, migrated, does its work, and
+ * exits. With the embedded database the service must be stopped, which the data folder's lock ensures.
  */
 export type CommandContext = {
   settings: Settings;
   databaseUrl: string;
-  /** What DATA_DIR keeps; null with a database of one's own. */
+  /** The secrets in DATA_DIR; null with an external database. */
   secrets: Secrets | null;
   say(line: string): void;
 };
 
-/** What is opened meanwhile, and has to be closed when all is done; in the opposite order. */
+/** Closes what was opened, in reverse order, when everything is done. */
 export type Closers = (() => void | Promise<void>)[];
 
-/** Runs a command to its end, on the database. What it throws is one line for the operator, and exit code 1. */
+/** Runs a command on the database. An error becomes one line for the operator, and exit code 1. */
 export function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
   return run(async (settings, closers) => {
     const { databaseUrl, secrets } = settings.DATABASE_URL
@@ -33,7 +33,7 @@ export function runCommand(work: (context: CommandContext) => Promise<void>): Pr
   });
 }
 
-/** The same for a command that opens what it needs itself. */
+/** The same for a command that opens what it needs by itself. */
 export async function run(work: (settings: Settings, closers: Closers) => Promise<void>): Promise<void> {
   const closers: Closers = [];
   try {

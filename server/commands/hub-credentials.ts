@@ -6,8 +6,8 @@ import { externalHub, ownCredentials } from "../realtime/credentials.ts";
 import { hubPath } from "../realtime/protocol.ts";
 
 /**
- * `npm run hub-credentials`: with what a publisher of one's own reaches the real-time hub of this installation, as
- * the settings of a Pusher SDK. The service may be running.
+ * `npm run hub-credentials`: prints what an external publisher needs for this installation's real-time hub, as the
+ * settings of a Pusher SDK. The service may be running.
  */
 try {
   const settings = readSettings();

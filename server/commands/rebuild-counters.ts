@@ -1,8 +1,8 @@
 import { runCommand } from "./command.ts";
 
 /**
- * `npm run rebuild-counters`: counts all executions anew, for whoever has changed them behind the service's back.
- * Executions that begin meanwhile wait for it.
+ * `npm run rebuild-counters`: recounts all executions, in case they were changed behind the service's back. New
+ * executions wait for it.
  */
 await runCommand(async ({ say }) => {
   const { db } = await import("../db/client.ts");

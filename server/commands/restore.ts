@@ -6,8 +6,8 @@ import { lockDataFolder, openDataFolder } from "../process/data-folder.ts";
 import { run, say } from "./command.ts";
 
 /**
- * `npm run restore -- --from <backup> [--replace]`, while the service is stopped: puts what `npm run backup` made
- * into DATA_DIR. With --replace, what is there is kept aside.
+ * `npm run restore -- --from <backup> [--replace]`, while the service is stopped: restores a backup from `npm run
+ * backup` into DATA_DIR. With --replace, the previous content is kept aside.
  */
 await run(async (settings, closers) => {
   if (settings.DATABASE_URL)

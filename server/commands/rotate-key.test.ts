@@ -10,7 +10,7 @@ import { installation } from "../db/tables.ts";
 import { recipients } from "../notifications/tables.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 
-/** The command itself, in a process of its own, on this file's database. */
+/** The command in its own process, on this file's database. */
 async function rotate(keys: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }) {
   const { PATH, DATABASE_URL } = process.env;
   const child = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "rotate-key.ts")], {
@@ -29,7 +29,7 @@ async function rotate(keys: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: stri
 const former = "11".repeat(32);
 const now = "22".repeat(32);
 
-test("every stored secret is put under the new key, or none", { timeout: 180_000 }, async () => {
+test("all stored secrets are re-encrypted with the new key, or none", { timeout: 180_000 }, async () => {
   const project = await aProject();
   const source = await aDataSource({ projectId: project.id, connection: { password: "Tr0ub4dor" } });
   const [webhook] = await db
@@ -57,13 +57,13 @@ test("every stored secret is put under the new key, or none", { timeout: 180_000
   };
   const before = await stored();
 
-  // A wrong former key opens nothing, and leaves everything as it was.
+  // A wrong old key decrypts nothing, and changes nothing.
   expect(await rotate({ ENCRYPTION_KEY: now, ENCRYPTION_KEY_OLD: "33".repeat(32) })).toEqual({
     exitCode: 1,
     said: "plumbline: The stored secret was encrypted with another ENCRYPTION_KEY\n",
   });
   expect(await rotate({ ENCRYPTION_KEY: now })).toMatchObject({ exitCode: 1 });
-  // Nor does half a rotation stay: one secret that cannot be opened keeps all of them.
+  // Half a rotation is rolled back, too: one secret that cannot be decrypted keeps all of them.
   await db.update(recipients).set({ signingSecret: encrypt("whsec_x", "recipient:elsewhere") });
   const damaged = await stored();
   expect(await rotate({ ENCRYPTION_KEY: now, ENCRYPTION_KEY_OLD: former })).toMatchObject({ exitCode: 1 });
@@ -81,6 +81,6 @@ test("every stored secret is put under the new key, or none", { timeout: 180_000
   expect(decrypt(check ?? Buffer.of(), "installation:1", key)).toBe("plumbline");
   expect(decrypt(secret ?? Buffer.of(), `data-source:${source.id}`, key)).toBe("Tr0ub4dor");
   expect(decrypt(signingSecret ?? Buffer.of(), hookPlace, key)).toBe("whsec_x");
-  // The former key is of no use any more.
+  // The old key no longer works.
   await expect(verifyEncryptionKey()).rejects.toThrow("with a different ENCRYPTION_KEY");
 });

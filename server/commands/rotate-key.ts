@@ -2,8 +2,8 @@ import { CannotStart } from "../errors.ts";
 import { type CommandContext, runCommand } from "./command.ts";
 
 /**
- * `npm run rotate-key`, while the service is stopped: puts every stored secret under ENCRYPTION_KEY that was under
- * ENCRYPTION_KEY_OLD, or under the key that DATA_DIR holds. All or nothing; run again, it changes nothing.
+ * `npm run rotate-key`, while the service is stopped: re-encrypts every stored secret with ENCRYPTION_KEY, from
+ * ENCRYPTION_KEY_OLD or the key in DATA_DIR. All or nothing; running it again changes nothing.
  */
 async function rotate({ settings, secrets, say }: CommandContext): Promise<void> {
   const { ENCRYPTION_KEY: key } = settings;

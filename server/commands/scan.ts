@@ -1,8 +1,8 @@
 import type { LocalScan, LocalScanOptions } from "../findings/service/scan-locally.ts";
 
 /**
- * What `npx plumbline scan` starts for a file or a database: it is told what to scan, says how far it has come, and
- * then what it found or why it could not. It needs no service, no settings, and stores nothing.
+ * The program behind `npx plumbline scan` for a file or a database: receives what to scan, and reports its progress,
+ * then its findings or why there are none. Needs no service and no settings, and stores nothing.
  */
 export type ToScan = Omit<LocalScanOptions, "onProgress">;
 export type FromScan =
@@ -10,7 +10,7 @@ export type FromScan =
   | { say: "result"; scan: LocalScan }
   | { say: "failed"; message: string };
 
-// Its output is the command's own.
+// Its output is the command's.
 process.env.LOG_LEVEL = "silent";
 
 const say = (message: FromScan) =>
@@ -29,7 +29,7 @@ process.once("message", async (asked: ToScan) => {
       void say({ say: "progress", ...progress });
     await say({ say: "result", scan: await scanLocally({ ...asked, onProgress }) });
   } catch (error) {
-    // What is no SourceError is a bug, and its stack helps who reports it.
+    // Anything but a SourceError is a bug, whose stack helps in a report.
     const message = isSourceError(error) ? error.message : String((error as Error)?.stack ?? error);
     await say({ say: "failed", message });
   }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   ctx = await asAdmin();
 });
 
-// Each test has a project of its own, and asks for it.
+// Each test has its own project, and filters by it.
 beforeEach(async () => {
   source = await aDataSource({ projectId: (await aProject()).id });
 });
@@ -46,7 +46,7 @@ async function aWatch(name: string, more: { createdAgo?: number; folderId?: numb
 
 const ago = (ms: number) => new Date(Date.now() - ms);
 
-/** So many successful executions and so many failed ones, a minute ago. */
+/** Adds successful and failed executions, a minute ago. */
 async function ran(subscriptionId: number, ok: number, failed: number, at = ago(minute)) {
   const values = (status: ExecutionStatus, count: number) =>
     Array.from({ length: count }, () => anExecution({ subscriptionId, status, executedAt: at }));
@@ -72,11 +72,11 @@ describe("the status", () => {
     [1000, 699, 69.9, "Red"],
     [3, 3, 100, "Green"],
     [2, 0, 0, "Red"],
-    // 89.995 % is shown as 90, and is not.
+    // 89.995 % is shown as 90, but is below it.
     [20_000, 17_999, 90, "Amber"],
   ])("of %i executions with %i successful is at %d %%: %s", async (total, ok, rate, status) => {
     const watch = await aWatch("Orders");
-    // As many as it takes are counted at once, as they would have been one by one.
+    // As many as needed are counted at once, as they would have been one by one.
     await sql`insert into executions (subscription_id, status, trigger, executed_at, query_version)
       select ${watch.id}, (case when i <= ${ok} then 'NoResults' else 'BelowThreshold' end)::execution_status,
         'Scheduled', now() - interval '1 hour', 1 from generate_series(1, ${total}::int) as i`;
@@ -88,7 +88,7 @@ describe("the status", () => {
     await sql`delete from executions where subscription_id = ${watch.id}`;
   });
 
-  test.each(executionStatuses)("counts %s as the specification says", async (status) => {
+  test.each(executionStatuses)("counts %s as specified", async (status) => {
     const watch = await aWatch("Orders");
     await anExecution({ subscriptionId: watch.id, status, executedAt: ago(minute) });
     const successful = ["NotificationSent", "NoResults", "NotificationSilenced"].includes(status);
@@ -97,7 +97,7 @@ describe("the status", () => {
     ]);
   });
 
-  test("of none that is not a day old is Green, and Stalled after that", async () => {
+  test("of a subscription without executions is Green for a day, and Stalled after that", async () => {
     await aWatch("Young", { createdAgo: day - minute });
     await aWatch("Old", { createdAgo: day + minute });
     expect((await health({ sortBy: "Name" })).items).toMatchObject([
@@ -120,9 +120,9 @@ describe("the status", () => {
 });
 
 describe("the window", () => {
-  test("holds an execution from its very beginning on, and none before", async () => {
+  test("includes an execution at its very start, and none before", async () => {
     const watch = await aWatch("Orders");
-    // The edge moves on while the test runs, so that what is just before it stays there.
+    // The edge moves while the test runs, so what is just before it stays there.
     await anExecution({ subscriptionId: watch.id, executedAt: ago(7 * day + 1) });
     await anExecution({ subscriptionId: watch.id, executedAt: ago(7 * day - minute) });
     const totals = async (timeRangeDays: number) =>
@@ -130,7 +130,7 @@ describe("the window", () => {
     expect([await totals(7), await totals(6), await totals(8)]).toEqual([[1], [0], [2]]);
   });
 
-  test("counts as plain SQL does, on random histories at random edges", async () => {
+  test("counts like plain SQL, on random histories at random edges", async () => {
     let state = 11;
     const random = (below: number) => {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -167,7 +167,7 @@ describe("the window", () => {
           anomalies: anomalyCount,
         })),
       ).toEqual([...plain]);
-      // Their sum, and their order, are of counters rather than of the anomalies themselves.
+      // Their sum and order come from counters rather than from the anomalies themselves.
       const inAll = plain.reduce((sum, { anomalies }) => sum + anomalies, 0);
       expect((await statistics({ timeRangeDays })).totalAnomalies30Days).toBe(inAll);
       const most = plain.toSorted((a, b) => b.anomalies - a.anomalies).map(({ name }) => name);
@@ -175,7 +175,7 @@ describe("the window", () => {
     }
   });
 
-  test("holds anomalies by day, zeros included, and their sum", async () => {
+  test("has anomalies by day, including zeros, and their sum", async () => {
     const watch = await aWatch("Orders");
     for (const detectedAt of [ago(minute), ago(2 * day), ago(2 * day), ago(8 * day)])
       await anAnomaly(watch.id, { detectedAt });
@@ -196,7 +196,7 @@ describe("the window", () => {
 });
 
 describe("filters", () => {
-  test("combine, and hold for statistics and rows alike", async () => {
+  test("combine, and apply to statistics and rows alike", async () => {
     const top = await aFolder({ projectId: source.projectId, name: "Sales" }, ctx);
     const below = await aFolder({ projectId: source.projectId, name: "Integrity", parentId: top.id }, ctx);
     const green = await aWatch("Orders without customer", { folderId: top.id });
@@ -240,7 +240,7 @@ describe("filters", () => {
     expect((await statistics({ folderId: top.id })).overallSuccessRate).toBe(55);
   });
 
-  test("a data source matches where any step reads it, and the row shows the first", async () => {
+  test("a data source matches if any step reads it, and the row shows the first", async () => {
     const second = await aDataSource({ projectId: source.projectId, name: "Second" });
     const of = await aQuery(
       {
@@ -262,7 +262,7 @@ describe("filters", () => {
   });
 });
 
-describe("the order", () => {
+describe("sorting", () => {
   async function aFleet() {
     const specification: [
       name: string,
@@ -290,7 +290,7 @@ describe("the order", () => {
     return specification;
   }
 
-  test("is by what is asked for, what has no value last, and ties by name", async () => {
+  test("is by the requested column, with missing values last, and ties by name", async () => {
     await aFleet();
     // Rates: gamma 50, Alpha 90, beta 90, epsilon 100, delta none.
     expect(await namesIn({ sortBy: "SuccessRate" })).toEqual(["gamma", "Alpha", "beta", "epsilon", "delta"]);
@@ -319,13 +319,13 @@ describe("the order", () => {
       "gamma",
       "delta",
     ]);
-    // Open tasks first, of which the lower rate first; delta, which has none, after all that have one.
+    // Open tasks first, among them the lower rate first; delta, which has none, after all that have one.
     const worstFirst = ["gamma", "epsilon", "Alpha", "beta", "delta"];
     expect(await namesIn({ sortBy: "WorstFirst" })).toEqual(worstFirst);
     expect(await namesIn({})).toEqual(worstFirst);
   });
 
-  test("by status puts Critical before Warning before Healthy, Stalled last either way, ties as worst first", async () => {
+  test("by status puts Critical before Warning before Healthy, Stalled last either way, and ties as worst first", async () => {
     const rates: [name: string, ok: number, failed: number, task: boolean][] = [
       ["Stalled B", 0, 0, false],
       ["Healthy", 10, 0, true],
@@ -347,12 +347,12 @@ describe("the order", () => {
       ...order.toReversed(),
       ...stalled,
     ]);
-    // Page by page it is the same order.
+    // The order is the same page by page.
     const pages = [0, 1, 2, 3].map((page) => namesIn({ sortBy: "Status", pageSize: 2, page }));
     expect((await Promise.all(pages)).flat()).toEqual([...order, ...stalled]);
   });
 
-  test("one that never ran comes last by its last execution, either way", async () => {
+  test("puts subscriptions that never ran last by their last execution, either way", async () => {
     const ran = await aWatch("Ran");
     await anExecution({ subscriptionId: ran.id });
     await aWatch("Never");
@@ -360,7 +360,7 @@ describe("the order", () => {
     expect(await namesIn({ sortBy: "LastExecution", sortDirection: "Asc" })).toEqual(["Ran", "Never"]);
   });
 
-  test("pages follow one another without a gap, and the one after the last is empty", async () => {
+  test("gives pages without gaps, and an empty one after the last", async () => {
     for (const name of ["A", "B", "C", "D", "E"]) await aWatch(name);
     const page = async (number: number) => {
       const { items, totalCount } = await health({ sortBy: "Name", page: number, pageSize: 2 });
@@ -375,7 +375,7 @@ describe("the order", () => {
     expect(await page(1_000_000_000)).toEqual(["", 5]);
   });
 
-  test("what is alike is in its place, wherever a page ends, in every order", async () => {
+  test("is stable for equal rows, wherever a page ends, in every order", async () => {
     for (const name of ["c", "A", "e", "B", "d", "f", "g"]) {
       const watch = await aWatch(name);
       if (name > "d") await ran(watch.id, 1, 0, ago(hour));
@@ -398,7 +398,7 @@ describe("the order", () => {
   });
 });
 
-test("whoever sees several projects, or none, sees those and no others", async () => {
+test("callers who can see several projects, or none, see exactly those", async () => {
   const watch = await aWatch("Orders");
   const { id: other } = await aProject();
   const see = async (projectIds: readonly number[]) => {
@@ -459,7 +459,7 @@ describe("the detail", () => {
     expect(detail.executions.map(({ errorMessage }) => errorMessage)).toContain("no such table");
   });
 
-  test("of another project's is not found", async () => {
+  test("of another project's subscription is not found", async () => {
     const watch = await aWatch("Orders");
     const other = await asViewer({ projectIds: [(await aProject()).id] });
     await expect(getDetail(other, { id: watch.id, timeRangeDays: 30 })).rejects.toMatchObject({
@@ -468,8 +468,8 @@ describe("the detail", () => {
   });
 });
 
-describe("the statistics are kept", () => {
-  test("for callers who see the same, and told apart by filter and by sight", async () => {
+describe("cached statistics", () => {
+  test("are shared by callers with the same access, and separated by filter and access", async () => {
     const seconds = env().STATISTICS_CACHE_S;
     const watch = await aWatch("Orders");
     const filter = statisticsInput.parse({ projectId: source.projectId });

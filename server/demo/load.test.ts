@@ -28,7 +28,7 @@ import { loadDemo } from "./load.ts";
 import { placeOf } from "./warehouse.ts";
 
 const databaseUrl = process.env.DATABASE_URL ?? "";
-// Databases and roles belong to the whole server, which other test files use at the same time.
+// Databases and roles are shared by the whole server, which other test files use at the same time.
 const names = { database: "demo_load_test", reader: "demo_load_reader" };
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-test("an actor has looked around, and its first plan waits", async () => {
+test("an actor has run, and its first plan is pending", async () => {
   const viewer = await asViewer();
   const [actor] = (await listActors(viewer)).items;
   if (actor?.currentExecution) await waitForExecution(actor.currentExecution.id);
@@ -56,7 +56,7 @@ test("an actor has looked around, and its first plan waits", async () => {
   for (const { evidence } of created) expect(evidence).toMatchObject({ valid: true });
 });
 
-test("a scan has found flaws that the data came with", async () => {
+test("a scan has found flaws of the source data", async () => {
   const viewer = await asViewer();
   const [scan] = (await listScans(viewer, {})).items;
   await waitForScan(scan?.id ?? 0);
@@ -82,10 +82,10 @@ test("a scan has found flaws that the data came with", async () => {
 });
 
 /**
- * Worked out by hand from counts made with another program: score × weight over the sum of weights, where a
- * weight is Low 1, Medium 2, High 3, Critical 4.
+ * Computed by hand from counts made with another program: score × weight over the sum of weights, where a weight is Low
+ * 1, Medium 2, High 3, Critical 4.
  */
-describe("the contracts find what is really in the data", () => {
+describe("the contracts find what is actually in the data", () => {
   test.each([
     // Unique 100×4, three letters 0×3 (1,336 of 3,376 have not), states 0×2, longitude (1 − 4/3376)×100×2,
     // latitude 100×1, listed twice 0×1: (400 + 199.763 + 100) / 13.
@@ -103,7 +103,7 @@ describe("the contracts find what is really in the data", () => {
     expect(contract?.nextRunAt).toBeInstanceOf(Date);
   });
 
-  test("the live feed is fresh, and fails by no more than its late flights", async () => {
+  test("the live feed is fresh, and only fails because of its late flights", async () => {
     const viewer = await asViewer();
     const contract = (await listContracts(viewer, {})).items.find(
       ({ name }) => name === "Departures: live feed",
@@ -116,7 +116,7 @@ describe("the contracts find what is really in the data", () => {
   });
 });
 
-describe("the subscriptions have run for four days, on what the board showed then", () => {
+describe("the subscriptions have run for four days, on the data of the time", () => {
   const day = 86_400_000;
 
   async function subscriptionTo(name: string) {
@@ -129,11 +129,11 @@ describe("the subscriptions have run for four days, on what the board showed the
     return { subscription, executions: items };
   }
 
-  /** How often, of which statuses. */
+  /** The number of executions by status. */
   const tally = (executions: { status: string }[]) =>
     Object.fromEntries([...Map.groupBy(executions, ({ status }) => status)].map(([k, v]) => [k, v.length]));
 
-  test("an hourly one once an hour, each at its time, the last within the hour", async () => {
+  test("an hourly one ran once an hour, each at its time, the last within the hour", async () => {
     const { subscription, executions } = await subscriptionTo("Average delay per hour");
     expect(executions).toHaveLength(96);
     const times = executions.map(({ executedAt }) => executedAt.getTime());
@@ -148,10 +148,10 @@ describe("the subscriptions have run for four days, on what the board showed the
     expect(subscription.nextRunAt?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test("each of them found what the flights of that hour say", async () => {
+  test("each of them found what the flights of that hour contain", async () => {
     const { executions } = await subscriptionTo("Flights more than three hours late");
     const warehouse = postgres(new URL(`/${names.database}`, databaseUrl).href, { max: 1 });
-    // Only the last two days are still on the board: they are counted once more, by another way.
+    // Only the last two days are still in the table: they are counted again in another way.
     const recent = executions.filter(({ executedAt }) => executedAt.getTime() > Date.now() - 1.9 * day);
     const counted = await Promise.all(
       recent.map(async ({ executedAt }) => {
@@ -168,7 +168,7 @@ describe("the subscriptions have run for four days, on what the board showed the
     expect(recent.map(({ rowCount }) => rowCount)).toEqual(counted);
   });
 
-  test("some are in order, one fails now and then, and one always", async () => {
+  test("some succeed, one fails occasionally, and one always fails", async () => {
     expect(tally((await subscriptionTo("Gaps on the departures board")).executions)).toEqual({
       NoResults: 32,
     });
@@ -187,7 +187,7 @@ describe("the subscriptions have run for four days, on what the board showed the
     expect(executions[0]?.rowCount).toBe(20);
   });
 
-  test("tasks and anomalies came about", async () => {
+  test("tasks and anomalies exist", async () => {
     const admin = await asAdmin();
     const open = (await listTasks(admin, { status: "Open", page: 0, pageSize: 50 })).items;
     expect(open).toContainEqual(
@@ -206,7 +206,7 @@ describe("the subscriptions have run for four days, on what the board showed the
   });
 });
 
-test("a start on another port takes the data source along", async () => {
+test("starting on another port updates the data source", async () => {
   const admin = await asAdmin();
   const find = async () => (await listDataSources(admin)).items[0];
   const { host, port } = placeOf(databaseUrl);
@@ -219,7 +219,7 @@ test("a start on another port takes the data source along", async () => {
   expect(await refreshSchema(admin, followed?.id ?? 0)).toMatchObject({ items: [{ schemaName: "public" }] });
 });
 
-test("the demo is loaded once: what was removed of it stays away", async () => {
+test("the demo is loaded once: removed parts stay removed", async () => {
   const admin = await asAdmin();
   const { items } = await listContracts(admin, {});
   expect(items).toHaveLength(5);

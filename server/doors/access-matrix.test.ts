@@ -207,7 +207,7 @@ beforeAll(async () => {
     const cookie = await cookieOf(await aUser(role));
     callers.push({ name: `a session of ${role}`, headers: { cookie }, role, scope: null });
     for (const scope of scopes) {
-      // Made while its user was an Admin: a key keeps its scopes, and is held to the role that its user has now.
+      // Created while its user was an Admin: a key keeps its scopes, and is limited by its user's current role.
       const owner = await asAdmin();
       const { headers } = await aKey({ scopes: [scope] }, owner);
       await db.update(users).set({ role }).where(eq(users.id, owner.principal.userId));
@@ -227,7 +227,7 @@ function expected(rule: Rule, { role, scope }: Caller): Answer {
   return scopes.indexOf(scope) >= scopes.indexOf(rule.scope) ? "passes" : 403;
 }
 
-/** Whatever follows once the caller is let through: 400 for the empty input, 404 for the unknown id, 200. */
+/** The result once access is granted: 400 for the empty input, 404 for the unknown id, or 200. */
 const answerOf = (status: number): Answer => (status === 401 || status === 403 ? status : "passes");
 
 const nowhere = 2_000_000_000;
@@ -235,18 +235,18 @@ const nowhere = 2_000_000_000;
 type Procedure = { _def: { type: "query" | "mutation" } };
 const procedures = appRouter._def.procedures as unknown as Record<string, Procedure>;
 
-/** The operations of the document that are procedures, so without those that next-auth answers. */
+/** The document's operations that are procedures, excluding those of next-auth. */
 const operations = Object.entries(openApiDocument().paths ?? {}).flatMap(([path, item]) =>
   Object.entries(item as Record<string, { operationId: string }>)
     .filter(([, { operationId }]) => operationId in procedures)
     .map(([method, { operationId }]) => ({ method: method.toUpperCase(), path, operationId })),
 );
 
-test("every procedure has its rule here, and every rule its procedure", () => {
+test("every procedure has a rule here, and every rule a procedure", () => {
   expect(Object.keys(rules).sort()).toEqual(Object.keys(procedures).sort());
 });
 
-test("the document holds every path that the service answers, and nothing else", () => {
+test("the document contains every path that the service serves, and no others", () => {
   const others = [
     ...["hub.batchEvents", "hub.events", "hub.userAuth"],
     ...["process.health", "process.metrics", "process.ready"],

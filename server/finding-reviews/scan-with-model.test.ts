@@ -12,7 +12,7 @@ import { asEditor } from "../test/factories/principals.ts";
 import { type AskedOfModel, startModelServer } from "../test/model-server.ts";
 import { modelReviewer } from "./service.ts";
 
-/** Scans with a language model that is scripted at the wire. */
+/** Scans with a language model, scripted at the wire. */
 const server = await startModelServer();
 let ctx: SignedIn;
 let dataSourceId: number;
@@ -48,13 +48,13 @@ async function scanOf(tables: typeof both) {
   return { scan, items: await findingsOf(ctx, { dataSourceId, minConfidence: 0 }) };
 }
 
-/** The findings that a model was told of, with the id by which it may speak of them. */
+/** The findings that a model received, with the ids by which it can refer to them. */
 function toldIn(request: AskedOfModel | undefined): { id: number; kind: string }[] {
   const text = request?.body.messages.at(-1)?.content ?? "";
   return text.split("\n").flatMap((line) => (line.startsWith('{"id":') ? JSON.parse(line) : []));
 }
 
-test("a model moves, rewords, and proposes; figures are ours, and it is accounted for", async () => {
+test("a model moves, rewords, and proposes; figures are computed by the service, and its usage is recorded", async () => {
   withModel();
   server.reply(nothing);
   await scanOf(orders);
@@ -89,7 +89,7 @@ test("a model moves, rewords, and proposes; figures are ours, and it is accounte
     },
   });
   expect(changed?.confidence).toBeLessThan(changed?.review?.ownConfidence ?? 0);
-  // Rows 1999 and 2000; a figure that is not of the condition is not taken over.
+  // Rows 1999 and 2000; a figure that the condition does not support is not used.
   expect(items.find(({ review }) => review?.verdict === "Proposed")).toMatchObject({
     statement: "2 of 2,000 rows of orders: id is above 1998.",
     ...{ confidence: 0.65, failingRows: 2, kind: "OutOfRange", columns: ["id"] },
@@ -102,13 +102,13 @@ test("a model moves, rewords, and proposes; figures are ours, and it is accounte
   ]);
   expect(calls[1]).toMatchObject({ inputTokens: 900, outputTokens: 100, failure: null, answer: null });
 
-  // What it has proposed stays while its rows are there, also when it says nothing any more.
+  // Its proposals stay while their rows exist, even if it no longer mentions them.
   server.reply(nothing);
   const later = (await scanOf(orders)).items;
   expect(later.find(({ review }) => review?.verdict === "Proposed")?.status).toBe("Open");
 });
 
-test("a model sees masked values, one call a table, and never an address", async () => {
+test("a model sees masked values, one call per table, and never an address", async () => {
   withModel();
   server.reply(nothing, nothing);
   const { items, scan } = await scanOf(both);
@@ -148,7 +148,7 @@ test.each([
   },
 );
 
-test("no model is asked unless the setting says so", () => {
+test("no model is called unless the setting is on", () => {
   expect(modelReviewer(settings({ LLM_FINDINGS: "off" }))).toBeNull();
   expect(modelReviewer(readSettings({ OPENAI_BASE_URL: server.url, LLM_MODEL: "reader-1" }))).toBeNull();
   expect(modelReviewer(readSettings({ LLM_FINDINGS: "on" }))).toBeNull();

@@ -33,7 +33,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(line).not.toContain("hunter2");
 });
 
-test("what is no secret is written, with the error's code and stack", () => {
+test("what is not secret is logged, with the error's code and stack", () => {
   const err = Object.assign(new Error("no such table"), { code: "42P01" });
   const line = JSON.parse(logged((log) => log.error({ err, contractId: 12 }, "The evaluation failed")));
   expect(line).toMatchObject({

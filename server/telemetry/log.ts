@@ -3,11 +3,11 @@ import { traceId } from "./tracing.ts";
 import { workContext } from "./work-context.ts";
 
 /**
- * The service's log: one JSON object a line, on standard output. Routine work is `debug`, so that a healthy
- * service is quiet; what an operator should know is `info` and above.
+ * The service's log: one JSON object per line, on standard output. Routine work is `debug`, so that a healthy service
+ * is quiet; what an operator should know is `info` and above.
  *
- * Secrets do not reach it: known names are redacted (three levels deep), and raw keys and passwords in
- * addresses are blotted out of the finished line, wherever they stand.
+ * Secrets never reach it: known names are redacted (three levels deep), and raw keys and passwords in URLs are removed
+ * from the finished line, wherever they are.
  */
 const secretNames = [
   "password",
@@ -41,7 +41,7 @@ export const logOptions: LoggerOptions = {
 
 export const log: Logger = pino(logOptions);
 
-/** Which request or job a line belongs to, where it belongs to one; the line's own words come before. */
+/** The request or job that a line belongs to, if any; the line's own properties come first. */
 function whereItHappened(): Record<string, unknown> {
   const { requestId, principal, job, run } = workContext() ?? {};
   const trace = traceId();
@@ -53,7 +53,7 @@ function whereItHappened(): Record<string, unknown> {
   };
 }
 
-/** Blots out raw API keys, bearer credentials, and passwords in URLs. */
+/** Removes raw API keys, bearer credentials, and passwords in URLs. */
 export function withoutSecrets(line: string): string {
   return line
     .replace(/sk-svc_[A-Za-z0-9_-]+/g, "sk-svc_[redacted]")

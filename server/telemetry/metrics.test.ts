@@ -6,10 +6,10 @@ import { metrics } from "./metrics.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/operating.md"), "utf8");
 
-/** A histogram is asked for by its parts. */
+/** The name of a metric: a histogram is queried by its parts. */
 const nameOf = (used: string) => used.replace(/_(bucket|sum|count)$/, "");
 
-test("docs/operating.md has each metric with its labels, and no other", async () => {
+test("docs/operating.md lists each metric with its labels, and no others", async () => {
   const own = await metrics.registry.getMetricsAsJSON();
   const rows = [...page.matchAll(/^\| `(plumbline_[a-z_]+)`(?: \*all\*)? \| (.*?) \|/gm)];
   expect(rows.map(([, name]) => name).toSorted()).toEqual(own.map(({ name }) => name).toSorted());
@@ -22,7 +22,7 @@ test("docs/operating.md has each metric with its labels, and no other", async ()
   }
 });
 
-test("its rules for alerts are YAML, and ask for metrics that there are", () => {
+test("its alerting rules are valid YAML, and only use existing metrics", () => {
   const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => parse(text));
   const rules = blocks.flatMap((block) => block.groups?.[0].rules ?? []) as { alert: string; expr: string }[];
   expect(rules.length).toBeGreaterThan(5);

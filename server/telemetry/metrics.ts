@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /**
- * What this process counts and measures, for Prometheus. Values of labels come from the code and the settings, never
- * from a caller, so that there is an end to them. Times are in seconds.
+ * Metrics of this process, for Prometheus. Label values come from the code and the settings, never from a caller, so
+ * that their number is bounded. Times are in seconds.
  */
 const short = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const long = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -108,13 +108,13 @@ function makeMetrics() {
 
 export const metrics: ReturnType<typeof makeMetrics> = makeMetrics();
 
-/** Adds what prom-client measures of the process: memory, CPU, garbage collection, the event loop's lag. */
+/** Adds prom-client's metrics of the process: memory, CPU, garbage collection, event loop lag. */
 export function measureProcess(): void {
   if (!metrics.registry.getSingleMetric("process_cpu_user_seconds_total"))
     collectDefaultMetrics({ register: metrics.registry });
 }
 
-/** Starts a clock; what it answers says how many seconds have passed since. */
+/** Starts a clock; calling the result returns the seconds since then. */
 export function clock(): () => number {
   const startedAt = performance.now();
   return () => (performance.now() - startedAt) / 1000;

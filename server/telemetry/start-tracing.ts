@@ -8,9 +8,9 @@ export type TraceExport = { stop(): Promise<void> };
 const timeoutMs = 5_000;
 
 /**
- * Begins to make spans and to send them, by OTLP over HTTP in protobuf, to where the standard variables of OpenTelemetry
- * say; those that are not settings of ours are read by OpenTelemetry itself. null, with nothing of OpenTelemetry
- * loaded, where they name no place.
+ * Starts creating and exporting spans, by OTLP over HTTP in protobuf, to the address in OpenTelemetry's standard
+ * variables; those that are not settings of ours are read by OpenTelemetry itself. Without an address returns null,
+ * without loading anything of OpenTelemetry.
  */
 export async function startTracing(settings: Settings): Promise<TraceExport | null> {
   if (!settings.OTEL_EXPORTER_OTLP_ENDPOINT && !settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return null;
@@ -20,7 +20,7 @@ export async function startTracing(settings: Settings): Promise<TraceExport | nu
     import("@opentelemetry/resources"),
     import("@opentelemetry/exporter-trace-otlp-proto"),
   ]);
-  // What cannot be sent is lost; someone should know why.
+  // Spans that cannot be sent are lost, and the operator should know why.
   const tell = (message: string) => log.warn({ reason: message.slice(0, 500) }, "Traces cannot be sent");
   const quiet = () => {};
   api.diag.setLogger(
@@ -35,7 +35,7 @@ export async function startTracing(settings: Settings): Promise<TraceExport | nu
   });
   setTracing({ api, tracer: provider.getTracer("plumbline"), current: new AsyncLocalStorage() });
   return {
-    /** Sends what is left, as far as it can be sent soon. */
+    /** Sends the remaining spans, as far as that is possible quickly. */
     async stop() {
       setTracing(undefined);
       const timedOut = Promise.withResolvers<void>();

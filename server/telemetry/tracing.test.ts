@@ -58,7 +58,7 @@ afterAll(async () => {
   await collector.stop();
 });
 
-/** What the collector has got of this work when everything has been sent. */
+/** The spans that the collector received for this work, once everything has been sent. */
 async function spansOf(work: () => Promise<unknown>): Promise<ReceivedSpan[]> {
   const before = collector.spans.length;
   tracing ??= await startTracing(settings);
@@ -68,7 +68,7 @@ async function spansOf(work: () => Promise<unknown>): Promise<ReceivedSpan[]> {
   return collector.spans.slice(before);
 }
 
-/** The names from a span up to the first of its trace. */
+/** The names from a span up to the root of its trace. */
 function lineage(spans: ReceivedSpan[], name: string): string[] {
   const found = spans.find((span) => span.name === name);
   const names: string[] = [];
@@ -77,14 +77,14 @@ function lineage(spans: ReceivedSpan[], name: string): string[] {
   return names;
 }
 
-test("without a place to send them to, nothing is loaded and nothing made", async () => {
+test("without an exporter address, nothing is loaded and no spans are created", async () => {
   expect(await startTracing({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: undefined })).toBeNull();
   const loaded = Object.keys(createRequire(import.meta.url).cache);
   expect(loaded.filter((file) => /@opentelemetry\/(sdk|exporter|resources|otlp)/.test(file))).toEqual([]);
   expect(await traced("nothing", {}, async (span) => [span, traceparent()])).toEqual([null, null]);
 });
 
-test("a request, its procedure, the execution and the query are one trace, and say nothing of SQL or values", async () => {
+test("a request, its procedure, the execution, and the query are one trace, which contains no SQL or values", async () => {
   const source = await aDataSource();
   const query = await aQuery({ dataSource: source, sql: "select 'hush-hush' as word" }, ctx);
   const { id } = await aSubscription({ query }, ctx);
@@ -146,7 +146,7 @@ test("a request, its procedure, the execution and the query are one trace, and s
   expect(line).toMatchObject({ traceId: request?.traceId, principal: { kind: "ApiKey" } });
 });
 
-test("an evaluation's queries are parts of it, and what fails says of which kind it is", async () => {
+test("an evaluation's queries are part of its trace, and failures have their error type", async () => {
   const { id: dataSourceId } = await aDataSource();
   await sql.unsafe("create table orders (id int); insert into orders values (1)");
   const broken = aRule("CustomSql", { sql: "select hush_hush from nowhere_to_be_found" }, { name: "Broken" });
@@ -162,7 +162,7 @@ test("an evaluation's queries are parts of it, and what fails says of which kind
   expect(collector.requests.map(({ body }) => body).join()).not.toContain("hush_hush");
 });
 
-test("what a job does is part of its span, and its lines of the log say which job it is", async () => {
+test("a job's work is part of its span, and its log lines name the job", async () => {
   const { id } = await aSubscription({}, ctx);
   const work = inngest.createFunction(
     { id: "traced-work", triggers: { event: "test/traced" } },
@@ -190,7 +190,7 @@ test("what a job does is part of its span, and its lines of the log say which jo
   });
 });
 
-test("deliveries and calls of a model are spans towards others, and a webhook is told of the trace", async () => {
+test("deliveries and model calls are client spans, and a webhook receives the trace", async () => {
   const receiver = await anHttpReceiver((response) => response.writeHead(500).end("hush-hush"));
   const server = await startModelServer();
   onTestFinished(() => Promise.all([receiver.stop(), server.close()]).then(() => {}));
@@ -234,7 +234,7 @@ test("deliveries and calls of a model are spans towards others, and a webhook is
   expect(collector.requests.map(({ body }) => body).join()).not.toContain("hush-hush");
 });
 
-test("a collector that is away costs no request anything, and the log says so", async () => {
+test("an unreachable collector does not affect requests, and is logged", async () => {
   lines.length = 0;
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:9";
   process.env.OTEL_EXPORTER_OTLP_TIMEOUT = "1000";

@@ -2,11 +2,11 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Attributes, Context, Span, SpanKind, Tracer } from "@opentelemetry/api";
 
 /**
- * Spans of OpenTelemetry, made by hand where something begins that someone may wait for. Without a place to export
- * them to nothing of OpenTelemetry is loaded, and `traced` only does the work (start-tracing.ts).
+ * OpenTelemetry spans, created by hand where someone may wait for work. Without an exporter address nothing of
+ * OpenTelemetry is loaded, and `traced` only does the work (start-tracing.ts).
  *
- * The spans are this service's alone: no provider is registered for the process, because what its libraries would
- * tell holds addresses, SQL and prompts. A span says of an error what kind it is, and not its message.
+ * The spans are only this service's own: no provider is registered for the process, because spans of libraries contain
+ * URLs, SQL, and prompts. For an error, a span has its type, but not its message.
  */
 export type Tracing = {
   api: typeof import("@opentelemetry/api");
@@ -24,11 +24,11 @@ export type Kind = keyof typeof SpanKind;
 
 type Options = {
   kind?: Kind;
-  /** What another service has begun, by its `traceparent`; the span is part of that. */
+  /** The `traceparent` of another service's span, to continue its trace. */
   traceparent?: string | undefined;
 };
 
-/** Does the work in a span, inside of the one that is open. `span` is null without tracing. */
+/** Does the work in a span, inside the current one. `span` is null without tracing. */
 export function traced<T>(
   name: string,
   attributes: Attributes,
@@ -57,19 +57,19 @@ async function inSpan<T>(
   }
 }
 
-/** Marks a span as that of something that went wrong. */
+/** Marks a span as failed. */
 export function failSpan(span: Span | null, kind: string): void {
-  // SpanStatusCode.ERROR, without loading what declares it.
+  // SpanStatusCode.ERROR, without loading the module that declares it.
   span?.setStatus({ code: 2 }).setAttribute("error.type", kind);
 }
 
-/** A Problem's or an error's code says more than its class. */
+/** The code of a Problem or an error is more specific than its class. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-/** `00-<32 hexadecimal digits>-<16>-<2>` (W3C Trace Context); anything else is nobody's. */
+/** `00-<32 hexadecimal digits>-<16>-<2>` (W3C Trace Context); anything else is ignored. */
 function remote(api: Tracing["api"], traceparent: string | undefined): Context | undefined {
   const [, traceId = "", spanId = "", flags = ""] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? "") ?? [];
@@ -78,7 +78,7 @@ function remote(api: Tracing["api"], traceparent: string | undefined): Context |
   return api.trace.setSpanContext(api.ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** The open span for another service that is called within it, as `traceparent`; null without tracing. */
+/** The current span as a `traceparent` for another service that is called; null without tracing. */
 export function traceparent(): string | null {
   const { api, current } = tracing ?? {};
   const context = current?.getStore();
@@ -87,7 +87,7 @@ export function traceparent(): string | null {
   return `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 1).toString(16).padStart(2, "0")}`;
 }
 
-/** The open trace, for the log. */
+/** The current trace id, for the log. */
 export function traceId(): string | undefined {
   const { api, current } = tracing ?? {};
   const context = current?.getStore();

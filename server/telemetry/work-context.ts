@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What a piece of work belongs to: said once where it begins, and known to whatever it calls. Every line of the log
- * carries it. Nothing in it is secret, nor text that a caller has written, unless it was checked.
+ * What a piece of work belongs to: set where it begins, and known to everything that it calls. Every log line contains
+ * it. Nothing in it is secret, or unchecked text from a caller.
  */
 export type WorkContext = {
   requestId?: string;
@@ -22,7 +22,7 @@ export function within<T>(workContext: WorkContext, work: () => T): T {
 
 export const workContext = (): WorkContext | undefined => store.getStore();
 
-/** Adds what has been found out since the work began; nothing happens outside of any. */
+/** Adds information found out since the work began; does nothing outside of any work. */
 export function addToWorkContext(more: WorkContext): void {
   Object.assign(store.getStore() ?? {}, more);
 }

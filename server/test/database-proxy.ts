@@ -2,16 +2,15 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * A way to a database that a test can close, block and open again: the database as whoever uses it sees it stop and
- * come back.
+ * A proxy for a database that a test can close, block, and reopen, to simulate a database that stops and comes back.
  */
 export type DatabaseProxy = {
   url: string;
-  /** How many connections have been made by it. */
+  /** The number of connections made through it. */
   connections(): number;
-  /** Ends every connection and takes no more, as a server that has stopped. */
+  /** Closes every connection and accepts no more, like a stopped server. */
   close(): Promise<void>;
-  /** Takes connections and lets nothing through either way, as a network that swallows packets. */
+  /** Accepts connections but transfers nothing, like a network that drops packets. */
   block(): void;
   open(): Promise<void>;
 };

@@ -10,7 +10,7 @@ export type ReceivedRequest = {
 
 type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** A real HTTP server on this machine, such as a webhook leads to; `answers` may be changed in progress. */
+/** A real HTTP server on this machine, for example for webhooks; `answer` can be changed at any time. */
 export async function anHttpReceiver(answer: Answer = (response) => response.end("ok")) {
   const requests: ReceivedRequest[] = [];
   const receiver = { requests, answer, port: 0, url: "", stop };

@@ -10,7 +10,7 @@ import { clientConfig } from "../realtime/client-config.ts";
 import { startHub } from "../realtime/hub.ts";
 import type { HubLimits } from "../realtime/limits.ts";
 
-/** The hub and its doors on a port of their own, as the process serves them. */
+/** The hub and its endpoints on their own port, as the process serves them. */
 export async function aHubServer(limits: Partial<HubLimits> = {}, at = 0) {
   const hub = await startHub(limits);
   const server = createServer(async (message, response) => {
@@ -44,7 +44,7 @@ async function requestOf(message: IncomingMessage): Promise<Request> {
   });
 }
 
-/** A pusher-js that is told, as a browser is, where to connect; it signs in with the session of this cookie. */
+/** A pusher-js configured like a browser's; it signs in with the session of this cookie. */
 export async function aClient(port: number, cookie: string | null) {
   const pusher = new PusherClient(clientConfig().key, {
     cluster: "",
@@ -79,7 +79,7 @@ export async function userAuth(port: number, socketId: string, cookie: string | 
   return (await response.json()) as { auth: string; user_data: string };
 }
 
-/** One that has signed in, with all that its user is told. */
+/** A signed-in client, with all events that its user receives. */
 export async function aListener(port: number, cookie: string) {
   const pusher = await aClient(port, cookie);
   const heard: { name: string; data: unknown }[] = [];
@@ -108,7 +108,7 @@ export function nextEvent(pusher: PusherClient): Promise<{ name: string; data: u
   });
 }
 
-/** A WebSocket without a client's manners, and all that it was sent. */
+/** A raw WebSocket, and everything that it received. */
 export async function aSocket(port: number, { path = hubAddress(), ...options }: RawOptions = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
   onTestFinished(() => socket.terminate());
@@ -123,9 +123,9 @@ export async function aSocket(port: number, { path = hubAddress(), ...options }:
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.on("close", (code, reason) => resolve({ code, reason: String(reason) }));
   });
-  // What goes wrong is told by `closed`, or by `opened`.
+  // Errors are reported by `closed` or `opened`.
   socket.on("error", () => {});
-  /** The next frame of this event that nobody has taken. */
+  /** The next frame of this event that has not been taken. */
   const take = (event: string) => {
     const index = frames.findIndex((frame) => frame.event === event);
     const [found] = index >= 0 ? frames.splice(index, 1) : [];
@@ -141,7 +141,7 @@ type RawOptions = { path?: string; headers?: Record<string, string>; autoPong?: 
 export const hubAddress = (key = clientConfig().key, query = "?protocol=7&client=test&version=1") =>
   `/svc/api/hub/app/${key}${query}`;
 
-/** One that the hub has accepted, and its name there. */
+/** A socket that the hub has accepted, with its id there. */
 export async function anAcceptedSocket(port: number, options: RawOptions = {}) {
   const raw = await aSocket(port, options);
   const { data } = await raw.take("pusher:connection_established");
@@ -149,7 +149,7 @@ export async function anAcceptedSocket(port: number, options: RawOptions = {}) {
   return { ...raw, socketId };
 }
 
-/** One that has signed in with the session of this cookie. */
+/** A socket signed in with the session of this cookie. */
 export async function aSignedInSocket(port: number, cookie: string, options: RawOptions = {}) {
   const raw = await anAcceptedSocket(port, options);
   raw.send("pusher:signin", await userAuth(port, raw.socketId, cookie));

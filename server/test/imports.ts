@@ -6,8 +6,8 @@ export type Import = { from: string; to: string; isType: boolean };
 const root = join(import.meta.dirname, "../..");
 
 /**
- * What a file of the project imports, as its text says: `from` and `to` are paths from the root of the repository, or
- * names of packages. `isType` is what vanishes when the code runs.
+ * The imports of a project file, by its text: `from` and `to` are paths from the repository root, or names of packages.
+ * `isType` marks imports that do not exist at runtime.
  */
 export function importsOf(from: string, source = readFileSync(join(root, from), "utf8")): Import[] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");

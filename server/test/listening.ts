@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket, connect as tcp } from "node:net";
 
-/** A server on a free port of this machine; what goes wrong on its sockets is no failure of the test. */
+/** A server on a free port of this machine; errors on its sockets do not fail the test. */
 export async function listening(
   onConnection: (socket: Socket) => void,
 ): Promise<{ server: Server; port: number }> {
@@ -13,7 +13,7 @@ export async function listening(
   return { server, port: typeof address === "object" && address ? address.port : 0 };
 }
 
-/** A server that passes everything on to another one, until it falls silent. */
+/** A server that relays everything to another one, until it falls silent. */
 export async function aRelay(target: { host: string; port: number }) {
   const sockets: Socket[] = [];
   let silent = false;
@@ -37,11 +37,11 @@ export async function aRelay(target: { host: string; port: number }) {
   };
 }
 
-/** How many TCP connections this process has; one that the other side has closed counts until this process knows. */
+/** The number of TCP connections of this process; one closed by the other side counts until this process notices. */
 export const openSockets = () =>
   process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
 
-/** Waits until that holds, and fails when it never does. */
+/** Waits until the condition is true, and fails if it never is. */
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await isTrue()) return;

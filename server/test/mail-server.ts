@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type ReceivedMail = { from: string; to: string[]; mail: Email };
 
-/** A real SMTP server on this machine, which keeps what it gets. `env()` must not have been read before. */
+/** A real SMTP server on this machine, which stores what it receives. `env()` must not have been read before. */
 export async function aMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -25,7 +25,7 @@ export async function aMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that hangs up is part of what is tested.
+  // Clients that disconnect are part of the tests.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;

@@ -9,7 +9,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { handleMcp } from "../doors/mcp/door.ts";
 
-/** The MCP door behind a real HTTP server on a free port. */
+/** The MCP endpoint behind a real HTTP server on a free port. */
 export async function startMcp(): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
@@ -35,7 +35,7 @@ async function stop(server: Server): Promise<void> {
   await once(server, "close");
 }
 
-/** The official client, connected. Its headers say who is calling. */
+/** The official client, connected. Its headers authenticate the caller. */
 export async function mcpClient(url: string, headers: Record<string, string>): Promise<Client> {
   const client = new Client({ name: "tests", version: "1" });
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
@@ -47,7 +47,7 @@ export type Called = { isError: boolean; text: string; structured: Record<string
 
 const listed = new WeakSet<Client>();
 
-/** Calls a tool; what it answers must be what it says that it answers, which the client checks once it has listed. */
+/** Calls a tool; its result must match its output schema, which the client checks once it has listed the tools. */
 export async function callTool(client: Client, name: string, args: object = {}): Promise<Called> {
   if (!listed.has(client)) await client.listTools();
   listed.add(client);

@@ -1,20 +1,20 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the server answers next, or does instead of answering. */
+/** The server's next response, or what it does instead. */
 export type Reply =
-  /** A structured answer: `answer` as JSON. */
+  /** A structured response: `answer` as JSON. */
   | { answer: unknown; usage?: Usage; finishReason?: string; afterMs?: number }
-  /** The model's words as they are, such as JSON that is none. */
+  /** The model's text as it is, such as invalid JSON. */
   | { text: string; usage?: Usage; finishReason?: string }
   | { refusal: string; usage?: Usage }
-  /** An error in OpenAI's form; `headers` such as retry-after, in lower case. */
+  /** An error in OpenAI's format; `headers` such as retry-after, in lowercase. */
   | { status: number; message?: string; code?: string; headers?: Record<string, string> }
-  /** A whole body that is not OpenAI's. */
+  /** A complete body that is not in OpenAI's format. */
   | { body: string; status?: number }
-  /** Never answers, and keeps the connection open. */
+  /** Never responds, and keeps the connection open. */
   | "hang"
-  /** Ends the connection without an answer. */
+  /** Closes the connection without a response. */
   | "disconnect";
 
 export type Usage = { input: number; output: number };
@@ -34,15 +34,15 @@ export type AskedOfModel = {
 
 const usualUsage: Usage = { input: 1000, output: 200 };
 
-/** Of a note that sets no field. */
+/** The reading of a note that sets no field. */
 export const nothingRead = {
   ...{ tables: [], exclude: [], checks: [], schedule: null, maxChecks: null, leaveOut: [], rest: [] },
 };
 
 /**
- * A server that speaks OpenAI's chat completions, for tests to script: replies are given in the order in which they
- * were added, one a request. A request that finds none waits for the next, unless there is a usual one; `url` is for
- * OPENAI_BASE_URL. What asks to read a note is apart: it has its own replies, and reads nothing unless told so.
+ * A server for OpenAI's chat completions API, scripted by tests: replies are returned in the order in which they were
+ * added, one per request. A request without a reply waits for the next one, unless there is a default; `url` is for
+ * OPENAI_BASE_URL. Requests to read a note are separate: they have their own replies, and read nothing by default.
  */
 export async function startModelServer() {
   const replies: Reply[] = [];
@@ -85,10 +85,10 @@ export async function startModelServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    /** Requests to read a note, and what the next of them are answered. */
+    /** Requests to read a note, and the replies to the next ones. */
     readings,
     replyToReading: (...more: Reply[]) => void readingReplies.push(...more),
-    /** Adds replies for the next requests, or answers those that wait. */
+    /** Adds replies for the next requests, or answers waiting ones. */
     reply(...more: Reply[]) {
       for (const reply of more) {
         const waiter = waiting.shift();
@@ -96,11 +96,11 @@ export async function startModelServer() {
         else replies.push(reply);
       }
     },
-    /** What requests are answered that find no other reply; null for nothing. */
+    /** The default reply to requests without any other; null for none. */
     replyUsually(reply: Reply | null) {
       usual = reply;
     },
-    /** Resolves when so many requests have come in all. */
+    /** Resolves when this many requests have arrived in total. */
     asked(count: number): Promise<void> {
       return new Promise((resolve) => {
         if (requests.length >= count) resolve();

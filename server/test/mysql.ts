@@ -4,8 +4,8 @@ import { afterAll, inject } from "vitest";
 import type { DatabaseConnection } from "../data-sources/schema.ts";
 
 /**
- * A database of its own on the test run's MySQL or MariaDB for the file that loads this, taken away again at the
- * end. `mysql` is an administrator's connection to it, which may run several statements at once.
+ * Gives the file that imports this its own database on the test run's MySQL or MariaDB, and drops it at the end.
+ * `mysql` is an administrator's connection to it, which can run several statements at once.
  */
 const { adminUrl } = inject("mysql");
 if (!adminUrl) throw new Error("Set TEST_MYSQL_URL to a MySQL or MariaDB, or run npm test, which brings one");
@@ -34,7 +34,7 @@ await mysql.query(
   `create database ${database} character set utf8mb4; use ${database}; set time_zone = '+00:00'`,
 );
 
-/** The rows that a statement of the administrator's answers, each as its values. */
+/** The rows that an administrator's statement returns, each as its values. */
 export async function asAdmin(sql: string, values: (string | number | null)[] = []): Promise<unknown[][]> {
   const [rows] = await mysql.query({ sql, values, rowsAsArray: true });
   return Array.isArray(rows) ? (rows as unknown[][]) : [];

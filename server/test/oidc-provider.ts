@@ -5,27 +5,27 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import Provider, { type AccountClaims } from "oidc-provider";
 
 /**
- * A real OpenID Connect provider on this machine, whose people say nothing but what a test gives them.
+ * A real OpenID Connect provider on this machine, whose users only have the claims that a test gives them.
  *
- * People sign in on its pages with any password. A pipeline gets a JWT for Plumbline's API by its client credentials.
+ * People sign in on its pages with any password. A pipeline gets a JWT for Plumbline's API with its client credentials.
  */
 export type OidcProvider = {
   issuer: string;
   client: { id: string; secret: string };
-  /** What it says of a person, by the name with which they sign in; may be changed at any time. */
+  /** The claims about a person, by sign-in name; can be changed at any time. */
   people: Map<string, Record<string, unknown>>;
-  /** A JWT as the token endpoint gives it to a pipeline that holds these roles. */
+  /** A JWT as the token endpoint returns it to a pipeline with these roles. */
   pipelineToken(roles: string[], audience?: string): Promise<string>;
-  /** A JWT of any kind that its key has signed. */
+  /** Any JWT, signed with its key. */
   sign(claims: JWTPayload, header?: { alg?: string; typ?: string; kid?: string }): Promise<string>;
-  /** How often its keys, and how often it itself, were asked about. */
+  /** How often its keys and its metadata were requested. */
   asked(): { keys: number; discovery: number };
   close(): Promise<void>;
 };
 
 export const audience = "https://plumbline.example/api";
 
-/** On the port, where one is given, else on a free one. */
+/** On the given port, otherwise on a free one. */
 export async function anOidcProvider(callbackUrl: string, port = 0): Promise<OidcProvider> {
   const server = createServer();
   server.listen(port, "127.0.0.1");

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 export type ReceivedSpan = {
   traceId: string;
   spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root of a trace. */
   parentId: string;
   name: string;
   kind: number;
@@ -15,8 +15,8 @@ export type ReceivedSpan = {
 };
 
 /**
- * A collector of traces by OTLP over HTTP in protobuf. It reads the bytes by the numbers of opentelemetry-proto's
- * `trace.proto`, and by nothing that the sender uses.
+ * A trace collector for OTLP over HTTP in protobuf. It parses the bytes by the field numbers in opentelemetry-proto's
+ * `trace.proto`, and shares nothing with the sender.
  */
 export async function anOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
@@ -67,7 +67,7 @@ const spanIn = (span: Buffer): Omit<ReceivedSpan, "service"> => ({
   isError: messages(span, 15).some((status) => numbers(status, 3)[0] === 2n),
 });
 
-/** KeyValues, whose AnyValue is a string, a boolean, an integer or a double. */
+/** KeyValues whose AnyValue is a string, a boolean, an integer, or a double. */
 const attributesIn = (pairs: Buffer[]) =>
   Object.fromEntries(pairs.map((pair) => [text(messages(pair, 1)[0]), valueIn(messages(pair, 2)[0])]));
 
@@ -94,7 +94,7 @@ const numbers = (message: Buffer, number: number) =>
     field.number === number && typeof field.value === "bigint" ? [field.value] : [],
   );
 
-/** Protobuf's wire format: a varint of number and type, then a varint, 8 bytes, a length and so many bytes, or 4. */
+/** Protobuf's wire format: a varint of number and type, then a varint, 8 bytes, a length and that many bytes, or 4. */
 function fields(message: Buffer): Field[] {
   const found: Field[] = [];
   let at = 0;

@@ -3,8 +3,8 @@ import postgres from "postgres";
 import { afterAll, inject } from "vitest";
 
 /**
- * Gives a test file a database of its own, cloned from the migrated template, before anything of the
- * service is imported; and takes it away again.
+ * Gives a test file its own database, cloned from the migrated template, before anything of the service is imported,
+ * and drops it afterwards.
  */
 const { adminUrl, template } = inject("postgres");
 const name = `test_${randomBytes(6).toString("hex")}`;

@@ -1,4 +1,4 @@
-/** Prometheus' text format (version 0.0.4), read strictly: whatever is not of its grammar throws. */
+/** Parses Prometheus' text format (version 0.0.4) strictly: throws for anything outside its grammar. */
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 export type Family = { type: string; help: string; samples: Sample[] };
 
@@ -43,7 +43,7 @@ const readLabels = (text: string) =>
 
 const readNumber = (text: string) => Number(text.replace("Inf", "Infinity"));
 
-/** The value of the one sample with these labels, and maybe others; 0 when there is none. */
+/** The value of the only sample with these labels, and maybe others; 0 if there is none. */
 export function sampleOf(
   families: Map<string, Family>,
   sampled: string,

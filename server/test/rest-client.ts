@@ -9,13 +9,13 @@ type Call = {
   json?: unknown;
   body?: string;
   headers?: Record<string, string>;
-  /** Where the test breaks what the service stands on: 500 is in no document. */
+  /** Set if the test breaks what the service depends on: no document has a 500. */
   mayBreak?: boolean;
 };
 
 /**
- * Calls the REST door as a client would, without a network. Every answer must be one that the OpenAPI document
- * tells of, so each test that goes through here holds the document to the truth.
+ * Calls the REST API as a client would, without a network. Every response must be documented in the OpenAPI document,
+ * so each test that uses this verifies the document.
  */
 export async function rest(
   method: string,
@@ -28,7 +28,7 @@ export async function rest(
       method,
       headers: {
         host: "localhost:3000",
-        // As the process says of a call from its own machine.
+        // Set by the process for a call from its own machine.
         ...{ [addressHeader]: "127.0.0.1", [localHeader]: "yes" },
         ...(cookie && { cookie }),
         ...(json !== undefined && { "content-type": "application/json" }),

@@ -1,8 +1,8 @@
 import { sql } from "../db/client.ts";
 
 /**
- * Which of these tables some work reads from end to end rather than by an index, foreign keys' own looks included.
- * Small tables are read so by right: fill and analyze them before.
+ * The tables that some work scans in full rather than by an index, including foreign keys' own lookups. PostgreSQL
+ * rightly scans small tables, so fill and analyze them before.
  */
 export async function sequentiallyRead(tables: string[], work: () => Promise<unknown>): Promise<string[]> {
   const before = await scansOf(tables);
@@ -12,7 +12,7 @@ export async function sequentiallyRead(tables: string[], work: () => Promise<unk
 }
 
 async function scansOf(tables: string[]): Promise<Map<string, number>> {
-  // Each connection counts for itself and tells now and then: all of them are asked to.
+  // Each connection has its own counts and reports them occasionally: makes all of them report.
   await Promise.all(Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.1)`));
   const rows = await sql<{ relname: string; seq_scan: string }[]>`
     select relname, seq_scan from pg_stat_user_tables where relname = any(${tables})`;

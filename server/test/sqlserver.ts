@@ -4,8 +4,8 @@ import type { TestContext } from "vitest";
 import type { DatabaseConnection } from "../data-sources/schema.ts";
 
 /**
- * A SQL Server to test on, where TEST_SQLSERVER_URL names one: mssql://user:password@host:port/database, with a
- * login that may make schemas and tables in that database. Its certificate is not verified.
+ * A SQL Server for tests, if TEST_SQLSERVER_URL is set: mssql://user:password@host:port/database, with a login that can
+ * create schemas and tables in that database. Its certificate is not verified.
  */
 const address = process.env.TEST_SQLSERVER_URL;
 const url = address ? new URL(address) : null;
@@ -20,10 +20,10 @@ export const sqlServerConnection: (DatabaseConnection & { password: string }) | 
   trustServerCertificate: true,
 };
 
-/** A schema of the test's own. */
+/** The test's own schema. */
 export const ownSchema = `test_${randomBytes(6).toString("hex")}`;
 
-/** An administrator's connection, and how to end it. */
+/** An administrator's connection, and how to close it. */
 export async function sqlServerAdmin(target: DatabaseConnection & { password: string }) {
   const { host, port, user: userName, password, database, ssl: encrypt } = target;
   const driver = new Connection({
@@ -34,7 +34,7 @@ export async function sqlServerAdmin(target: DatabaseConnection & { password: st
   await new Promise<void>((resolve, reject) => {
     driver.connect((error) => (error ? reject(error) : resolve()));
   });
-  /** One text without parameters; answers the rows of all its results. */
+  /** Runs a text without parameters; returns the rows of all its results. */
   const run = (text: string) =>
     new Promise<unknown[][]>((resolve, reject) => {
       const rows: unknown[][] = [];
@@ -46,13 +46,13 @@ export async function sqlServerAdmin(target: DatabaseConnection & { password: st
 }
 
 /**
- * What a server could not make. Some speak the protocol and parse less than Microsoft's; the tests on that are left
- * out there, and the end of the run says which and why, instead of the whole suite failing at its beginning.
+ * What a server could not create. Some implement the protocol but support less than Microsoft's; the tests of that are
+ * skipped there, and the end of the run says which and why, instead of the whole suite failing at its start.
  */
 export class LeftOut {
   readonly #reasons = new Map<string, string>();
 
-  /** Makes something that not every server can; what for is said in a few words. */
+  /** Creates something that not every server supports; `what` describes its purpose. */
   async unlessImpossible(what: string, make: () => Promise<unknown>): Promise<void> {
     try {
       await make();
@@ -61,7 +61,7 @@ export class LeftOut {
     }
   }
 
-  /** Leaves the test out where that could not be made. */
+  /** Skips the test if that could not be created. */
   skipWithout(what: string, { task, skip }: Pick<TestContext, "task" | "skip">): void {
     const reason = this.#reasons.get(what);
     if (reason === undefined) return;

@@ -1,13 +1,14 @@
 import { createServer, type Server, type Socket } from "node:net";
 
 /**
- * As much of SQL Server's wire protocol as a driver needs to sign in, begin, read, cancel, roll back and reset: for
- * what can only be seen on the wire. It runs no SQL; the text of a statement says how it is answered.
+ * Enough of SQL Server's wire protocol for a driver to sign in, begin, read, cancel, roll back, and reset: for what can
+ * only be seen on the wire. It runs no SQL; the text of a statement determines its response.
  *
- * - `-- rows N`: N rows of one number; `-- forever`: rows until someone cancels; `-- silent`: nothing until then.
+ * - `-- rows N`: N rows of one number; `-- forever`: rows until it is cancelled; `-- silent`: nothing until then.
  * - `-- endless`: one row with one value that never ends.
- * - `-- exact`: one row of a numeric(18,4), a money and a sql_variant that holds a date.
- * - `-- error N`: the error N; `-- error N in a transaction`: only while one is open; `-- fails`: the error 208. `-- breaks`: the connection ends.
+ * - `-- exact`: one row of a numeric(18,4), a money, and a sql_variant that contains a date.
+ * - `-- error N`: the error N; `-- error N in a transaction`: only while one is open; `-- fails`: the error 208.
+ * - `-- breaks`: the connection ends.
  */
 export type TdsServer = { port: number; heard: string[]; close(): void };
 
@@ -15,7 +16,7 @@ const kind = { batch: 1, rpc: 3, response: 4, attention: 6, transaction: 14, log
 const endOfMessage = 1;
 const resetsConnection = 8;
 
-/** With `refuses`, statements that it fits are answered with the error 229: the permission was denied. */
+/** With `refuses`, matching statements get the error 229: permission denied. */
 export async function tdsServer({ refuses }: { refuses?: RegExp } = {}): Promise<TdsServer> {
   const heard: string[] = [];
   const sockets = new Set<Socket>();
@@ -58,7 +59,7 @@ export async function tdsServer({ refuses }: { refuses?: RegExp } = {}): Promise
   };
 }
 
-/** Answers one message; what comes back ends an answer that is still being given. */
+/** Responds to one message; calling the result ends a response in progress. */
 function answer(
   socket: Socket,
   type: number,
@@ -67,7 +68,7 @@ function answer(
 ): () => void {
   const nothing = () => {};
   if (type === kind.prelogin) {
-    // A version, and that nothing is encrypted here.
+    // A version, and no encryption.
     send(socket, Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 255, 16, 0, 0, 0, 0, 0, 2]));
     return nothing;
   }
@@ -78,7 +79,7 @@ function answer(
     return nothing;
   }
   if (type === kind.transaction) {
-    // After the headers comes what to do: 5 begins, 8 rolls back.
+    // The headers are followed by the request type: 5 begins, 8 rolls back.
     const begins = message.readUInt16LE(message.readUInt32LE(0)) === 5;
     heard.push(begins ? "begin" : "rollback");
     const id = Buffer.from([8, 1, 0, 0, 0, 0, 0, 0, 0]);
@@ -91,7 +92,7 @@ function answer(
   const [statement, text] = textsIn(message);
   if (type === kind.rpc) heard.push(statement);
   if (text.includes("-- breaks")) socket.destroy();
-  // What was asked is answered, however little, before a cancellation is acknowledged.
+  // What was requested gets a response, however short, before a cancellation is acknowledged.
   if (text.includes("-- silent")) return () => packet(socket, done(2), true);
   if (text.includes("-- fails")) {
     send(socket, Buffer.concat([failure(208, "Invalid object name 'flights'."), done(2)]));
@@ -130,18 +131,18 @@ function answer(
   return nothing;
 }
 
-/** The statement in a message, from its first setting on; and all texts in it, those that are bound included. */
+/** The statement in a message, from its first setting on, and all texts in it, including bound ones. */
 function textsIn(message: Buffer): [statement: string, all: string] {
   const start = message.indexOf(Buffer.from("set nocount", "utf16le"));
   const bytes = start < 2 ? 0 : message.readUInt16LE(start - 2);
   const statement = message.subarray(start, start + bytes).toString("utf16le");
-  // Two bytes are a character, and a text may begin at an odd place.
+  // Two bytes are a character, and a text may start at an odd offset.
   return [statement, [0, 1].map((odd) => message.subarray(odd).toString("utf16le")).join("\n")];
 }
 
 const oneColumn = Buffer.concat([
   Buffer.from([0x81, 1, 0]),
-  // No user type, may be NULL, INTN of four bytes.
+  // No user type, nullable, INTN of four bytes.
   Buffer.from([0, 0, 0, 0, 1, 0, 0x26, 4]),
   shortText("n"),
 ]);

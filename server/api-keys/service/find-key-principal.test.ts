@@ -17,7 +17,7 @@ const stored = async (id: number) => {
   return row;
 };
 
-/** Keys that must not open anything, each for a reason of its own. */
+/** Invalid keys, each for a different reason. */
 async function refusedKeys() {
   const good = (await aKey()).rawKey;
   const revoked = await aKey();
@@ -45,7 +45,7 @@ async function refusedKeys() {
   };
 }
 
-describe("a key that is refused", () => {
+describe("a key that is rejected", () => {
   test.each(["/projects", "/setup/status", "/nothing-here"])(
     "gets the same 401 whatever is wrong with it, at %s",
     async (path) => {
@@ -77,14 +77,14 @@ describe("a key that is refused", () => {
     },
   );
 
-  test("is not stamped", async () => {
+  test("does not update its last use", async () => {
     await db.delete(apiKeys);
     for (const rawKey of Object.values(await refusedKeys()))
       await rest("GET", "/projects", { headers: bearer(rawKey) });
     expect(await db.$count(apiKeys, sql`last_used_at is not null`)).toBe(0);
   });
 
-  test("is refused by the tRPC door in the same words", async () => {
+  test("is rejected by tRPC with the same message", async () => {
     for (const rawKey of Object.values(await refusedKeys())) {
       const answer = await trpc("session.setupStatus", bearer(rawKey));
       expect(answer.status).toBe(401);
@@ -100,7 +100,7 @@ describe("a key that is refused", () => {
 const trpc = (procedure: string, headers: Record<string, string>) =>
   trpcDoor(new Request(`http://localhost:3000/svc/trpc/${procedure}`, { headers }));
 
-test("the tRPC door takes a key as the REST door does", async () => {
+test("tRPC accepts a key like REST does", async () => {
   const answer = await trpc("session.me", (await aKey({ scopes: ["Read"] })).headers);
   expect(answer.status).toBe(200);
   expect((await answer.json()).result.data).toMatchObject({ kind: "ApiKey", scopes: ["Read"] });
@@ -123,8 +123,8 @@ test.each([
   expect((await stored(id)).lastUsedAt).toBeNull();
 });
 
-describe("beside a cookie", () => {
-  test("that authenticates, a key is neither judged nor stamped", async () => {
+describe("with a cookie", () => {
+  test("that authenticates, a key is neither checked nor marked as used", async () => {
     const cookie = await aSession("Viewer");
     const { id, headers } = await aKey();
     const me = await rest("GET", "/auth/me", { cookie, headers });
@@ -134,7 +134,7 @@ describe("beside a cookie", () => {
       expect((await rest("GET", "/auth/me", { cookie, headers: bearer(rawKey) })).status).toBe(200);
   });
 
-  test("that does not, the key is what counts", async () => {
+  test("that does not, the key counts", async () => {
     const user = await aUser();
     const cookie = await cookieOf(user);
     await endSessionsOf(user);
@@ -145,21 +145,21 @@ describe("beside a cookie", () => {
   });
 });
 
-describe("what a key may do", () => {
-  test("ends where its scopes do, whoever its user is", async () => {
+describe("the access of a key", () => {
+  test("is limited by its scopes, whoever its user is", async () => {
     const create = (headers: Record<string, string>) =>
       rest("POST", "/projects", { headers, json: { name: "P" } });
     const statusOf = async (scopes: ("Read" | "Execute" | "Admin")[]) =>
       (await create((await aKey({ scopes })).headers)).status;
     expect(await statusOf(["Read"])).toBe(403);
     expect(await statusOf(["Read", "Execute"])).toBe(403);
-    // Each scope holds the lesser ones.
+    // Each scope includes the lower ones.
     expect(await statusOf(["Admin"])).toBe(201);
     const { headers } = await aKey({ scopes: ["Admin"] });
     expect((await rest("GET", "/projects", { headers })).status).toBe(200);
   });
 
-  test("ends where its user's role of today does", async () => {
+  test("is limited by its user's current role", async () => {
     const by = await asAdmin();
     const { headers } = await aKey({}, by);
     const create = async () => (await rest("POST", "/projects", { headers, json: { name: "P" } })).status;
@@ -171,20 +171,20 @@ describe("what a key may do", () => {
     expect(await create()).toBe(401);
   });
 
-  test("is never a password", async () => {
+  test("never includes using it as a password", async () => {
     const json = { current: "a long enough password", next: "another long password" };
     const { headers } = await aKey();
     expect((await rest("POST", "/auth/change-password", { headers, json })).status).toBe(403);
   });
 
-  test("is nothing when no scope is left in storage", async () => {
+  test("is nothing if no scope is left in storage", async () => {
     const { id, headers } = await aKey();
     await db.update(apiKeys).set({ scopes: [] }).where(eq(apiKeys.id, id));
     expect((await rest("GET", "/projects", { headers })).status).toBe(403);
   });
 });
 
-test("the principal is the key, and its user behind it", async () => {
+test("the principal is the key, with its user", async () => {
   const by = await asViewer();
   const key = await aKey({ name: "Nightly", scopes: ["Read"] }, by);
   expect(await findKeyPrincipal(new Headers(key.headers))).toEqual({
@@ -208,13 +208,13 @@ describe("the last use", () => {
       .set({ lastUsedAt: sql`now() - ${ms} * interval '1 millisecond'` })
       .where(eq(apiKeys.id, id));
 
-  test("is stamped by the first use, and by none of the same second", async () => {
+  test("is updated by the first use, and by no other in the same second", async () => {
     const { id, headers } = await aKey();
     expect((await stored(id)).lastUsedAt).toBeNull();
     await use(headers);
     const first = (await stored(id)).lastUsedAt;
     expect(Math.abs(Date.now() - Number(first))).toBeLessThan(5000);
-    // As if half a second had passed, and then a little more than one.
+    // As if half a second had passed, and then slightly more than one.
     await usedAgo(id, 500);
     const halfASecondAgo = (await stored(id)).lastUsedAt;
     await use(headers);
@@ -237,7 +237,7 @@ describe("the last use", () => {
     expect((await stored(id)).lastUsedAt).not.toBeNull();
   });
 
-  test("200 at a time on one key are all answered, and stamp it once a second", async () => {
+  test("200 concurrent requests with one key are all answered, and update it once a second", async () => {
     const { id, headers } = await aKey();
     await connection.unsafe(`
       create table stamps (key integer, at timestamptz);
@@ -256,7 +256,7 @@ describe("the last use", () => {
       where id = ${id}`;
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(statuses.length).toBeGreaterThanOrEqual(200);
-    // Stamps at 0, 1 and 2 s, and at 3 s at the latest while the last requests end.
+    // Updates at 0, 1, and 2 s, and at the latest at 3 s, while the last requests end.
     const gaps = await connection<{ ms: number | null }[]>`
       select extract(epoch from at - lag(at) over (order by at))::float8 * 1000 as ms from stamps where key = ${id}`;
     expect(gaps.length).toBeGreaterThanOrEqual(3);

@@ -19,7 +19,7 @@ type Holder = { headers: Record<string, string> };
 
 beforeEach(() => db.delete(apiKeys));
 
-/** A key that a key has made, by REST. */
+/** A key created by a key, over REST. */
 async function childOf({ headers }: Holder, more: object = {}) {
   const json = { name: "Child", scopes: ["Admin"], ...more };
   const { status, body } = await rest("POST", "/api-keys", { headers, json });
@@ -37,8 +37,8 @@ const byTrpc = async ({ headers }: Holder) =>
 const statusOf = async ({ headers }: Holder) => (await rest("GET", "/projects", { headers })).status;
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-describe("a key that a key makes", () => {
-  test("knows its maker; one that a person makes has none", async () => {
+describe("a key created by a key", () => {
+  test("has its parent; one created by a person has none", async () => {
     const maker = await aKey();
     expect(maker.parentKeyId).toBeNull();
     expect((await childOf(maker)).parentKeyId).toBe(maker.id);
@@ -52,12 +52,12 @@ describe("a key that a key makes", () => {
   ])("of an end that is %s ends with its maker at the latest", async (_, wanted, end) => {
     const maker = await aKey({ expiresAt: "2999-01-01T00:00:00Z" });
     expect((await childOf(maker, wanted)).expiresAt).toBe(end);
-    // By tRPC, too.
+    // Over tRPC, too.
     const made = await (await byTrpc(maker)).apiKeys.create({ name: "C", scopes: ["Read"], ...wanted });
     expect(made.expiresAt).toBe(end);
   });
 
-  test("of a maker without an end has the one that was asked for", async () => {
+  test("with a parent that does not expire has the requested expiry", async () => {
     const maker = await aKey();
     expect((await childOf(maker)).expiresAt).toBeNull();
     expect((await childOf(maker, { expiresAt: "2998-06-01T00:00:00Z" })).expiresAt).toBe(
@@ -65,12 +65,12 @@ describe("a key that a key makes", () => {
     );
   });
 
-  test("ends with a maker of seconds, and so does what it has made", async () => {
+  test("ends with a parent that expires in seconds, and so do its own children", async () => {
     const maker = await aKey({ expiresAt: inSeconds(3600) });
     const child = await childOf(maker);
     const grandchild = await childOf(child);
     expect(await statusOf(grandchild)).toBe(200);
-    // As if the hour had passed, for the maker alone: the others are judged by it all the same.
+    // As if the hour had passed, only for the parent: the others are rejected because of it anyway.
     await db
       .update(apiKeys)
       .set({ expiresAt: sql`now() - interval '1 second'` })
@@ -78,7 +78,7 @@ describe("a key that a key makes", () => {
     for (const key of [maker, child, grandchild]) expect(await statusOf(key)).toBe(401);
   });
 
-  test("does not work for a user who is disabled", async () => {
+  test("does not work for a disabled user", async () => {
     const by = await asAdmin();
     const child = await childOf(await aKey({}, by));
     await db.update(users).set({ enabled: false }).where(eq(users.id, by.principal.userId));
@@ -87,7 +87,7 @@ describe("a key that a key makes", () => {
 });
 
 describe("revoking", () => {
-  test("ends every key below, at once, and no other", async () => {
+  test("ends every descendant immediately, and no other key", async () => {
     const maker = await aKey({ name: "Root" });
     const first = await childOf(maker, { name: "First" });
     const below = await childOf(first, { name: "Below" });
@@ -112,7 +112,7 @@ describe("revoking", () => {
     expect(entry?.detail).toBe(`Root, and the key made with it: Second (${second.id})`);
   });
 
-  test("by tRPC does the same", async () => {
+  test("over tRPC does the same", async () => {
     const maker = await aKey();
     const child = await childOf(maker);
     const { revokedWithIt } = await (await byTrpc(maker)).apiKeys.revoke({ id: maker.id });
@@ -120,20 +120,20 @@ describe("revoking", () => {
     expect(await statusOf(child)).toBe(401);
   });
 
-  test("a key that replaces another of the same maker is left alone", async () => {
+  test("leaves alone a key that replaces another of the same parent", async () => {
     const maker = await aKey();
     const old = await childOf(maker);
     const next = await childOf(maker);
     await rest("POST", `/api-keys/${old.id}/revoke`, maker);
     expect(await statusOf(old)).toBe(401);
     expect(await statusOf(next)).toBe(200);
-    // What a key makes to replace itself goes with it.
+    // A key's own replacement, created by it, is revoked with it.
     const successor = await childOf(next);
     await rest("POST", `/api-keys/${next.id}/revoke`, successor);
     expect(await statusOf(successor)).toBe(401);
   });
 
-  test("that races with keys being made leaves none that works, at any depth", async () => {
+  test("leaves no working key at any depth, even if keys are being created concurrently", async () => {
     const by = await asAdmin();
     for (let round = 0; round < 5; round++) {
       const root = await aKey({}, by);
@@ -158,7 +158,7 @@ describe("revoking", () => {
     }
   });
 
-  test("two of one line at a time both succeed", async () => {
+  test("succeeds for two keys of one line at the same time", async () => {
     const by = await asAdmin();
     for (let round = 0; round < 5; round++) {
       const root = await aKey({}, by);
@@ -170,11 +170,11 @@ describe("revoking", () => {
   });
 });
 
-test("a key that should not be there, below one that is revoked, does not work", async () => {
+test("a key that should not exist, below a revoked one, does not work", async () => {
   const maker = await aKey();
   const child = await childOf(maker);
   const grandchild = await childOf(child);
-  // What no door does: the line is broken in the middle only.
+  // What no API does: the line is broken only in the middle.
   await db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, child.id));
   expect(await statusOf(grandchild)).toBe(401);
   expect(await statusOf(maker)).toBe(200);

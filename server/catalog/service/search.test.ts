@@ -72,8 +72,8 @@ async function found(q: string, filter: Filter = {}): Promise<string[]> {
   );
 }
 
-describe("what is found", () => {
-  test("tables, columns, queries, contracts and actors, each with where it is", async () => {
+describe("results include", () => {
+  test("tables, columns, queries, contracts, and actors, each with its location", async () => {
     await hasRead({ projects: { comment: "What belongs together", columns: { project_name: "Its name" } } });
     const query = await aQuery({ name: "Projects by name", description: "All of them", dataSource: source });
     const contract = await aContract({
@@ -130,7 +130,7 @@ describe("what is found", () => {
 
     await evaluateContract(await asAdmin(), contract.id);
     expect((await search("projects", { kind: "Table" })).items).toMatchObject([{ qualityScore: 100 }]);
-    // While its data source cannot be reached, it is the score that was last measured.
+    // While its data source is unreachable, it is the last measured score.
     const latest = { score: 96.5, previousScore: null, evaluatedAt: "2026-03-01T06:00:00.000Z" };
     const outage = { since: "2026-03-01T07:00:00.000Z", reason: "Nothing answers" };
     await db.update(tableScores).set({ currentScore: 0, measured: { latest, outage } });
@@ -138,7 +138,7 @@ describe("what is found", () => {
     expect((await search("projects", { kind: "Contract" })).items).toMatchObject([{ qualityScore: null }]);
   });
 
-  test("what people have made, renamed, described or archived a moment ago", async () => {
+  test("objects that users have just created, renamed, described, or archived", async () => {
     const query = await aQuery({ name: "Late parcels", dataSource: source });
     expect(await found("parcels")).toEqual(["Query Late parcels"]);
     await db
@@ -152,7 +152,7 @@ describe("what is found", () => {
     expect(await found("letters")).toEqual([]);
   });
 
-  test("nothing that is archived, until it is brought back", async () => {
+  test("nothing archived, until it is restored", async () => {
     const contract = await aContract({ name: "Nightly load", dataSourceId: source.id });
     const actor = await anActor({ name: "Nightly watch", dataSourceId: source.id });
     expect(await found("nightly")).toEqual(["Contract Nightly load", "Actor Nightly watch"]);
@@ -163,7 +163,7 @@ describe("what is found", () => {
     expect(await found("nightly")).toEqual(["Contract Nightly load"]);
   });
 
-  test("a schema as it was last read, whenever that was", async () => {
+  test("a schema as it was last read, however long ago", async () => {
     await hasRead({ parcels: {}, letters: {} });
     expect(await found("parcels")).toEqual(["Table parcels"]);
     await hasRead({ letters: { columns: { stamp: null } } });
@@ -171,7 +171,7 @@ describe("what is found", () => {
     expect(await found("stamp")).toEqual(["Column letters.stamp"]);
   });
 
-  test("a real data source's tables, and no more of them when it is deleted or leads elsewhere", async () => {
+  test("a real data source's tables, but not after it is deleted or points elsewhere", async () => {
     await sql`create table public.lighthouses (id int primary key, height_m numeric)`;
     await sql`comment on column public.lighthouses.height_m is 'Above the water'`;
     const admin = await asAdmin();
@@ -190,7 +190,7 @@ describe("what is found", () => {
     expect([left, words]).toEqual([[], []]);
   });
 
-  test("what people say of tables and columns, rather than what the database says", async () => {
+  test("people's descriptions of tables and columns, rather than the database's", async () => {
     await hasRead({ t1: { comment: "Legacy", columns: { c1: null } } });
     const admin = await asAdmin();
     const names = { id: source.id, schemaName: "public", tableName: "t1" };
@@ -205,13 +205,13 @@ describe("what is found", () => {
     await saveDescription(admin, { ...names, description: null });
     expect(await found("shipments")).toEqual([]);
     expect((await search("legacy")).items).toMatchObject([{ description: "Legacy" }]);
-    // Of a column that is not there any more.
+    // The description of a column that no longer exists.
     await hasRead({ t1: {} });
     expect(await found("weight")).toEqual([]);
     expect(await db.$count(catalogDescriptions, eq(catalogDescriptions.dataSourceId, source.id))).toBe(1);
   });
 
-  test("twenty searches at once keep one copy of each", async () => {
+  test("twenty concurrent searches keep one copy of each", async () => {
     await hasRead({ beacons: { columns: { id: null, beacon_colour: null } } });
     await aQuery({ name: "Beacon count", dataSource: source });
     const all = await Promise.all(Array.from({ length: 20 }, () => found("beacon")));
@@ -225,8 +225,8 @@ describe("what is found", () => {
 
 const byFirst = (order: readonly string[]) => (a: string, b: string) => order.indexOf(a) - order.indexOf(b);
 
-describe("in which order", () => {
-  test("the name itself, its beginning, its words, their beginnings, within a word, a typing error, a description", async () => {
+describe("ranking", () => {
+  test("the exact name, its beginning, its words, their beginnings, within a word, a typo, a description", async () => {
     await hasRead({
       harbour: {},
       harbours: {},
@@ -249,7 +249,7 @@ describe("in which order", () => {
     expect([mistyped[0], mistyped.at(-1)]).toEqual(["Table harbour", "Table notes"]);
   });
 
-  test("of names that fit alike a table comes before what watches it, and a column last", async () => {
+  test("of names that match equally a table precedes what watches it, and columns come last", async () => {
     await hasRead({ berths: { columns: { berths: null } } });
     await aContract({ name: "Berths", dataSourceId: source.id, tableName: "berths" });
     await aQuery({ name: "berths", dataSource: source });
@@ -259,7 +259,7 @@ describe("in which order", () => {
     ]);
   });
 
-  test("pages are of one order, and end", async () => {
+  test("pages have a stable order, and end", async () => {
     await hasRead({
       quays: { columns: Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`quay_${n}`, null])) },
     });
@@ -303,17 +303,17 @@ describe("names are identifiers", () => {
     expect((await found(q))[0]).toBe(first);
   });
 
-  test("a column is no hit because of its table, nor a table because of its schema", async () => {
+  test("a column does not match because of its table, nor a table because of its schema", async () => {
     expect(await found("invoice")).toEqual(["Table InvoiceLines"]);
     expect(await found("public")).toEqual([]);
   });
 
-  test("all words must fit", async () => {
+  test("all words must match", async () => {
     expect(await found("customer invoice")).toEqual([]);
   });
 });
 
-describe("typing errors", () => {
+describe("typos", () => {
   test.each(["cusotmer_orders", "custmer orders", "customers ordrs", "Custommer Orders", "cutsomer odrers"])(
     "%s",
     async (q) => {
@@ -323,7 +323,7 @@ describe("typing errors", () => {
     },
   );
 
-  test("in what people have made, where no table has such words", async () => {
+  test("are found in user-created objects if no table has such words", async () => {
     await aQuery({ name: "Lighthouse keepers", dataSource: source });
     await anActor({ name: "Lighthouse watch", dataSourceId: source.id });
     expect(await found("lightouse")).toEqual(
@@ -332,13 +332,13 @@ describe("typing errors", () => {
     expect(await found("lightouse keeprs")).toEqual(["Query Lighthouse keepers"]);
   });
 
-  test("not in a word that there is: other words stay away", async () => {
+  test("are not assumed in an existing word: similar words are excluded", async () => {
     await hasRead({ rates: {}, dates: {} });
     expect(await found("rates")).toEqual(["Table rates"]);
     expect(await found("zates")).toEqual(["Table dates", "Table rates"]);
   });
 
-  test("a word that only another project knows does not hide the error", async () => {
+  test("a word that only another project has does not hide the typo", async () => {
     await hasRead({ customers: {} });
     const other = await aDataSource();
     await hasRead({ cutsomers: {} }, { id: other.id });
@@ -348,7 +348,7 @@ describe("typing errors", () => {
   test("without trigrams everything else is found", async () => {
     await hasRead({ signals: { columns: { signal_colour: null } }, weather_signals: {} });
     expect(await found("singals")).toHaveLength(2);
-    // A process that has not seen the extension looks for it.
+    // A process that has not seen the extension checks for it.
     vi.resetModules();
     await sql`drop extension pg_trgm cascade`;
     try {
@@ -366,8 +366,8 @@ describe("typing errors", () => {
   });
 });
 
-describe("signs are signs", () => {
-  test("%, _ and operators match nothing but themselves", async () => {
+describe("special characters", () => {
+  test("like %, _, and operators only match themselves", async () => {
     await aQuery({ name: "Share in %", dataSource: source });
     await aQuery({ name: "Plain", dataSource: source });
     expect(await found("%")).toEqual(["Query Share in %"]);
@@ -392,13 +392,13 @@ describe("signs are signs", () => {
     expect(await found("pla_n")).toEqual([]);
   });
 
-  test("of two that fit alike the one that holds it literally comes first", async () => {
+  test("a literal match precedes an otherwise equal one", async () => {
     await aQuery({ name: "50 of them", dataSource: source });
     await aQuery({ name: "50% of them all", dataSource: source });
     expect(await found("50%")).toEqual(["Query 50% of them all", "Query 50 of them"]);
   });
 
-  test("any script, and any case of it", async () => {
+  test("any script matches, in any case", async () => {
     await hasRead({ Größen: {}, 顧客注文: {}, заказы: {} });
     await aQuery({ name: "\u{1f680} launches", dataSource: source });
     expect(await found("größen")).toEqual(["Table Größen"]);
@@ -410,7 +410,7 @@ describe("signs are signs", () => {
     expect(await found("\u{1f680}")).toEqual(["Query \u{1f680} launches"]);
   });
 
-  test("long words and long comments are no obstacle", async () => {
+  test("long words and long comments cause no problems", async () => {
     const long = "x".repeat(10_000);
     await hasRead({
       blobs: { comment: `${long} ${"word ".repeat(100_000)}`, columns: { [long.slice(0, 128)]: long } },
@@ -423,8 +423,8 @@ describe("signs are signs", () => {
   });
 });
 
-describe("who sees what", () => {
-  test("only what is in a project that the caller sees", async () => {
+describe("visibility", () => {
+  test("only objects in projects that the caller can see are found", async () => {
     await hasRead({ anchors: { columns: { anchor_kg: null } } });
     await aContract({ name: "Anchors", dataSourceId: source.id, tableName: "anchors" });
     await aQuery({ name: "Anchors", dataSource: source });
@@ -448,7 +448,7 @@ describe("who sees what", () => {
     expect(items.map(({ name }) => name)).toEqual(["anchors_elsewhere"]);
   });
 
-  test("at a glance there are a few of each kind, however many there are of another", async () => {
+  test("the short list has a few of each kind, however many there are of another", async () => {
     await hasRead({
       masts: { columns: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`mast_${n}`, null])) },
     });

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
 
-/** What a backup says of itself, at its beginning, so that one that cannot be restored is refused at once. */
+/** The header of a backup, at its start, so that one that cannot be restored is rejected immediately. */
 export const backupAbout = z.object({
   format: z.literal(1),
-  /** Of Plumbline. */
+  /** The version of Plumbline. */
   version: z.string(),
   madeAt: z.iso.datetime(),
-  /** The major version of the PostgreSQL whose files these are. */
+  /** The major version of PostgreSQL that wrote the files. */
   postgresql: z.int(),
   /** The migrations that the database has had. */
   migrations: z.array(z.number()),
-  /** Whether secrets.json holds the key that the database's secrets are encrypted with, or it is a setting. */
+  /** Whether secrets.json contains the key for the database's secrets, or a setting does. */
   encryptionKey: z.enum(["included", "setting"]),
 });
 export type BackupAbout = z.infer<typeof backupAbout>;
 
 export const plumblineVersion = packageJson.version;
 
-/** Why this program cannot restore such a backup; null when it can. */
+/** Why this program cannot restore such a backup; null if it can. */
 export function restoreProblem(
   { version, postgresql, migrations }: BackupAbout,
   here: { postgresql: number; migrations: number[] },

@@ -7,8 +7,8 @@ import { z } from "zod";
 import { CannotStart } from "../../errors.ts";
 
 /**
- * A backup's file: a gzipped tar, which any tar program opens. Its last entry lists the SHA-256 of all others, so
- * that a half one is known for one.
+ * The file of a backup: a gzipped tar, which any tar program can open. Its last entry lists the SHA-256 of all others,
+ * so that an incomplete file is detected.
  */
 export type Entry = {
   name: string;
@@ -26,22 +26,22 @@ export function textEntry(name: string, text: string): Entry {
   return { name, mode: 0o600, file: { size: bytes.byteLength, body } };
 }
 
-/** The entries of a plain tar, in parts. Each is to be read before the next is asked for. */
+/** The entries of a plain tar, as a stream. Read each one before requesting the next. */
 export async function* entriesOf(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   const decoder = createTarDecoder({ strict: true });
   const given = new AbortController();
   const feeding = feed(tar, decoder.writable, given.signal);
-  // It is awaited below; until then nobody would look after its failure.
+  // Awaited below; until then a failure would be unhandled.
   feeding.catch(() => {});
   try {
     for await (const { header, body } of decoder.readable) yield entryOf(header, body);
     await feeding;
   } catch (error) {
-    // What the source says tells more than that it ended early.
+    // The source's error is more informative than an early end.
     await feeding;
     throw error;
   } finally {
-    // Whoever wants no more of it lets go of the source.
+    // Releases the source if the reader stops early.
     given.abort();
   }
 }
@@ -71,8 +71,7 @@ function entryOf({ name, mode = 0o600, size, type }: TarHeader, body: ReadableSt
 }
 
 /**
- * Writes the file, which must not exist yet, and asks for its data to reach the disk. Answers the checksums of its
- * files by their names.
+ * Writes the file, which must not exist yet, and flushes it to disk. Returns the checksums of its files by name.
  */
 export async function writeArchive(
   file: string,
@@ -124,8 +123,8 @@ const hashing = (hash: ReturnType<typeof createHash>) =>
   });
 
 /**
- * Reads a whole archive and hands each entry to `take`, its body checked on the way. Throws CannotStart for one that
- * is damaged or not whole, when everything has been taken.
+ * Reads a whole archive and passes each entry to `take`, verifying its body on the way. Throws CannotStart for a
+ * damaged or incomplete one, after everything has been taken.
  */
 export async function readArchive(file: string, take: (entry: Entry) => Promise<void>): Promise<void> {
   const sums = new Map<string, string>();
@@ -158,7 +157,7 @@ function gunzipped(file: string): AsyncIterable<Uint8Array> {
   return plain;
 }
 
-/** A small file's text, whole. */
+/** The whole text of a small file. */
 export async function textOf({ file }: Entry): Promise<string> {
   return file ? new Response(file.body).text() : "";
 }

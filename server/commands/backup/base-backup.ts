@@ -4,19 +4,19 @@ import postgres from "postgres";
 import { z } from "zod";
 
 /**
- * A base backup: the files of a whole PostgreSQL cluster, and the part of its log that makes them consistent, over
- * the replication protocol. The server goes on with its work meanwhile.
+ * A base backup: the files of a whole PostgreSQL cluster, and the part of its write-ahead log that makes them
+ * consistent, over the replication protocol. The server keeps working meanwhile.
  *
  * https://www.postgresql.org/docs/18/protocol-replication.html (BASE_BACKUP)
  */
 export type BaseBackup = {
-  /** One tar archive, in parts; to be read to its end, once. Throws what the server says. */
+  /** One tar archive, as a stream; read it to the end, once. Throws the server's error. */
   tar: AsyncIterable<Uint8Array>;
-  /** What the server says it has sent, once `tar` has been read. */
+  /** The server's list of what it has sent, available once `tar` has been read. */
   manifest(): string;
 };
 
-/** Reads it over a connection of its own, as someone who may replicate. */
+/** Reads it over its own connection, as a user with the replication privilege. */
 export function baseBackup(adminUrl: string): BaseBackup {
   const manifest: Buffer[] = [];
   return { tar: tarOf(adminUrl, manifest), manifest: () => Buffer.concat(manifest).toString("utf8") };
@@ -30,8 +30,8 @@ async function* tarOf(adminUrl: string, manifest: Buffer[]): AsyncGenerator<Uint
     connection: { replication: "true", application_name: "plumbline-backup" },
   });
   try {
-    // Replication commands are known in capitals only. The slot keeps the log from the backup's beginning on, however
-    // long it takes, and goes with the connection.
+    // Replication commands must be in capitals. The slot keeps the write-ahead log since the backup's start, however
+    // long it takes, and is dropped with the connection.
     const slot = `plumbline_backup_${process.pid}`;
     await connection.unsafe(`CREATE_REPLICATION_SLOT "${slot}" TEMPORARY PHYSICAL (RESERVE_WAL)`).simple();
     const copy = (await connection
@@ -41,7 +41,7 @@ async function* tarOf(adminUrl: string, manifest: Buffer[]): AsyncGenerator<Uint
       .readable()) as unknown as Readable;
     let part = "";
     for await (const message of messages(copy)) {
-      // Its first byte says what a message is: a new archive, the manifest's beginning, or data of either.
+      // The first byte of a message is its kind: a new archive, the start of the manifest, or data of either.
       const kind = String.fromCharCode(message[0] ?? 0);
       if (kind === "n" && part !== "") throw new Error("the database has tablespaces outside its folder");
       if (kind === "n" || kind === "m") part = kind;
@@ -53,7 +53,7 @@ async function* tarOf(adminUrl: string, manifest: Buffer[]): AsyncGenerator<Uint
   }
 }
 
-/** Each as it came: reading the stream in any other way would run them together. */
+/** Yields messages as they arrive: any other way of reading the stream would concatenate them. */
 async function* messages(copy: Readable): AsyncGenerator<Buffer> {
   const events = on(copy, "data", { close: ["end"], highWaterMark: 64, lowWaterMark: 16 });
   for await (const [message] of events) yield message as Buffer;
@@ -66,8 +66,8 @@ const serverManifest = z.object({
 });
 
 /**
- * What of the files that arrived is not what the server sent; null when all is well. The log is not in its list:
- * each record of it has a checksum of its own.
+ * The received files that differ from what the server sent; null if all is well. The write-ahead log is not in its
+ * list: each of its records has its own checksum.
  */
 export function missingFrom(manifest: string, arrived: ReadonlyMap<string, string>): string | null {
   const { Files: sent } = serverManifest.parse(JSON.parse(manifest));

@@ -26,16 +26,16 @@ import { readSecrets, restoredFolder } from "../../process/secrets.ts";
 import { type BackupAbout, backupAbout, restoreProblem } from "./about.ts";
 import { type Entry, readArchive, textOf } from "./archive.ts";
 
-/** What an installation keeps in DATA_DIR. The secrets come first: without them the rest does not start. */
+/** What an installation stores in DATA_DIR. The secrets come first: without them the rest does not start. */
 const kept = ["secrets.json", "postgres", "postgres.log"];
 
-/** What does no harm in a folder that something is restored into. */
+/** What may already exist in the target folder of a restore. */
 const harmless = /^(backups|restoring|restored|plumbline\.lock|former-.*)$/;
 
 /**
- * Puts what a backup holds into DATA_DIR, which this process has locked. Everything is read, checked, started and
- * opened beside the place where it belongs, and moved there at the end; until then, whatever goes wrong, DATA_DIR is
- * as it was. With `replace`, what was there is kept in a folder of its own, whose path is answered.
+ * Restores a backup into DATA_DIR, which this process has locked. Everything is read, verified, started, and opened
+ * next to its destination, and moved there at the end; until then, whatever fails, DATA_DIR is unchanged. With
+ * `replace`, the previous content is kept in a separate folder, whose path is returned.
  */
 export async function restoreBackup(
   file: string,
@@ -93,7 +93,7 @@ function aboutIn(text: string, file: string): BackupAbout {
   }
 }
 
-/** Whoever runs the cluster owns its files, and sees to it that they reach the disk: it does so when it first starts. */
+/** The user who runs the cluster owns its files; PostgreSQL flushes them to disk when it first starts. */
 async function put({ file, mode }: Entry, path: string, account: Account | null): Promise<void> {
   if (file) {
     const flush = account === null;
@@ -102,7 +102,7 @@ async function put({ file, mode }: Entry, path: string, account: Account | null)
   if (account) own(path, account);
 }
 
-/** Starts the database once, which brings its files to one moment, and looks whether it is the one that was promised. */
+/** Starts the database once, which makes its files consistent, and checks that it is the expected one. */
 async function open(beside: string, about: BackupAbout): Promise<void> {
   const secrets = readSecrets(join(beside, "secrets.json"));
   const server = await startEmbeddedDatabase({ folder: beside, password: secrets.databasePassword });
@@ -121,8 +121,8 @@ async function open(beside: string, about: BackupAbout): Promise<void> {
 }
 
 /**
- * A process that is killed in here leaves the folder `restored`, which stops the next start; nothing is lost, and
- * restoring once more puts it right.
+ * A process killed in here leaves the folder `restored`, which stops the next start; nothing is lost, and repeating the
+ * restore fixes it.
  */
 async function putInPlace(beside: string, folder: string, now: Date): Promise<string | null> {
   await stopLeftBehind(join(folder, "postgres"));
@@ -138,7 +138,7 @@ async function putInPlace(beside: string, folder: string, now: Date): Promise<st
   return old.length > 0 ? former : null;
 }
 
-/** Nobody uses it: the lock is ours. But one whose service, or restore, was killed may still run. */
+/** Nobody else uses it: we hold the lock. But the server of a killed service or restore may still be running. */
 async function stopLeftBehind(cluster: string): Promise<void> {
   const postmaster = await runningPostmaster(cluster);
   if (postmaster) await stopPostmaster(postmaster, cluster, postgresProgram().pgCtl);

@@ -9,7 +9,7 @@ import { type BackupAbout, backupAbout, plumblineVersion } from "./about.ts";
 import { type Entry, entriesOf, readArchive, textEntry, textOf, writeArchive } from "./archive.ts";
 import { baseBackup, missingFrom } from "./base-backup.ts";
 
-/** Where the backup goes: the file that was named, or one of its own in the folder. */
+/** The path of the backup: the given file, or a generated name in the given folder. */
 export function placeOf(to: string, madeAt: Date): string {
   const path = resolve(to);
   const isFolder = to.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory();
@@ -20,8 +20,8 @@ export function placeOf(to: string, madeAt: Date): string {
 }
 
 /**
- * Writes the backup of an installation: the files of its PostgreSQL, consistent although it works meanwhile, and the
- * secrets of DATA_DIR. The file has its name once it is whole, and has been read back.
+ * Writes the backup of an installation: the files of its PostgreSQL, consistent although it is in use, and the secrets
+ * of DATA_DIR. The file gets its name once it is complete and has been read back.
  */
 export async function takeBackup(
   { folder, url, adminUrl }: { folder: string; url: string; adminUrl: string },

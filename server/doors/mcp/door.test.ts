@@ -229,7 +229,7 @@ describe("message format", () => {
     expect(await codeOf(asTask)).toEqual([200, -32603]);
   });
 
-  test("who they are for stands in them, and in no log", async () => {
+  test("responses identify the request but are not cached, and the log contains no key", async () => {
     const answer = await send({ body: message("ping") });
     expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": expect.any(String) });
     expect(answer.headers["mcp-session-id"]).toBeUndefined();

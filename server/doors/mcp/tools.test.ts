@@ -209,9 +209,9 @@ describe("each tool", () => {
     expect(text).toContain("Quality: 55.33, stable.");
   });
 
-  test("scan_data_source looks for faults, and list_findings tells those that stand today", async () => {
+  test("scan_data_source finds faults, and list_findings returns those that are open", async () => {
     await sql`create table public.carriers (id int primary key, email text, city text)`;
-    // Two of 400 have no address; one city of 400 is written unlike the others.
+    // Two of 400 have no address; one city of 400 is spelled unlike the others.
     await sql`insert into carriers select n, case when n in (17, 230) then null else 'c' || n || '@mail.example' end,
       case when n = 90 then 'lisbon' else (array['Lisbon', 'Porto', 'Faro'])[1 + n % 3] end from generate_series(1, 400) n`;
     const client = await connect();
@@ -237,7 +237,7 @@ describe("each tool", () => {
     expect(missing).toMatchObject({ columns: ["email"], failingRows: 2, totalRows: 400, status: "Open" });
     expect(missing).not.toHaveProperty("rule");
     expect(text).toMatch(/^\d+ \(High, \d\d% sure\) public\.carriers: 2 of 400 rows of carriers/m);
-    // Its SQL answers these rows.
+    // Its SQL returns these rows.
     const rows = await callTool(client, "query", { sql: missing?.rowsSql, datasource_id: source.id });
     expect(rows.structured.rows).toEqual([
       [17, null, "Faro"],
@@ -255,11 +255,11 @@ describe("each tool", () => {
     expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining("- min_confidence: ")]);
   });
 
-  test("scan_data_source does not keep an assistant waiting, and joins the scan that goes on", async () => {
+  test("scan_data_source does not keep an assistant waiting, and joins a scan in progress", async () => {
     const usual = findingLimits.waitMs;
     findingLimits.waitMs = 1;
     await sql`create table public.slow as select n as id from generate_series(1, 20) n`;
-    // A scan cannot read what somebody else has locked.
+    // A scan cannot read what someone else has locked.
     const held = await sql.reserve();
     try {
       await held`begin`;

@@ -9,7 +9,7 @@ import { db } from "../../db/client.ts";
 import { aDataSource } from "./data-sources.ts";
 import { asEditor } from "./principals.ts";
 
-/** An actor made through the service that has been set up long ago: Active, unless said otherwise. */
+/** An actor created through the service that was set up long ago: Active by default. */
 export async function anActor(
   { status = "Active", ...write }: Partial<ActorInput> & { status?: ActorStatus } = {},
   by?: SignedIn,
@@ -31,7 +31,7 @@ export async function anActor(
   return row;
 }
 
-/** What a model could answer: these actions, and words around them. */
+/** A possible response of a model: these actions, with text around them. */
 export const aProposal = (
   actions: readonly ProposedAction[] = [],
   more: Partial<Proposal> = {},
@@ -61,7 +61,7 @@ export const toRefine = (queryId: number, sql: string): ProposedAction => ({
   ...{ kind: "RefineQuery", reasoning: "It reads too much", queryId, sql },
 });
 
-/** A plan as it is stored, and the cycle that proposed it: pending and of no actions, unless said otherwise. */
+/** A stored plan, and the cycle that proposed it: by default pending and without actions. */
 export async function aPlan(actorId: number, plan: Partial<typeof plans.$inferInsert> = {}) {
   const [cycle] = await db
     .insert(actorExecutions)

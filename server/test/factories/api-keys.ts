@@ -3,7 +3,7 @@ import { createKey } from "../../api-keys/service/create-key.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { asAdmin } from "./principals.ts";
 
-/** A key made through the service: of a new Admin, with all scopes and no limits, unless said otherwise. */
+/** A key created through the service: by default a new Admin's, with all scopes and no limits. */
 export async function aKey(key: Partial<ApiKeyWrite> = {}, by?: SignedIn) {
   const creator = by ?? (await asAdmin());
   const created = await createKey(creator, { name: "Pipeline", scopes: ["Admin"], ...key });

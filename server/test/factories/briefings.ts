@@ -12,7 +12,7 @@ type Given = Partial<Omit<Briefing, "occasion" | "actor" | "limits" | "dataSourc
   dataSource?: Partial<Briefing["dataSource"]>;
 };
 
-/** What an actor knows when it is set up on a PostgreSQL without tables, unless said otherwise. */
+/** An actor's knowledge at its setup; by default on a PostgreSQL without tables. */
 export function aBriefing({ occasion, actor, limits, dataSource, ...given }: Given = {}): Briefing {
   return {
     now: "2026-03-02T12:00:00.000Z",
@@ -43,7 +43,7 @@ export function aBriefing({ occasion, actor, limits, dataSource, ...given }: Giv
   };
 }
 
-/** The tables of a data source as an actor sees them: read and profiled anew. */
+/** The tables of a data source as an actor sees them, read and profiled again. */
 export async function briefedTables(
   ctx: SignedIn,
   dataSourceId: number,
@@ -93,7 +93,7 @@ export function aTable({
   };
 }
 
-/** The times of a table to which rows have come around the clock for weeks, the last of them a minute ago. */
+/** The times of a table that has received rows around the clock for weeks, the last one a minute ago. */
 export const aliveTimes = (name: string, given: Partial<ColumnProfile> = {}): GivenColumn => ({
   ...{
     name,

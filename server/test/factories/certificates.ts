@@ -1,6 +1,6 @@
 /**
- * A certificate that nobody has signed but itself, for servers that tests start. It protects nothing; its key is
- * public, and only tests that expect it to be refused, or say that anything is trusted, ever meet it.
+ * A self-signed certificate for servers that tests start. It protects nothing; its key is public, and only tests that
+ * expect it to be rejected, or that trust anything, use it.
  */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----

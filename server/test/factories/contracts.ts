@@ -6,7 +6,7 @@ import { asEditor } from "./principals.ts";
 
 type RuleInput = ContractInput["rules"][number];
 
-/** A rule as it is written; its name is its type unless said otherwise. */
+/** A rule as written by a client; its name defaults to its type. */
 export function aRule(
   type: RuleInput["type"],
   configuration: Record<string, unknown>,
@@ -16,8 +16,8 @@ export function aRule(
 }
 
 /**
- * A contract made through the service by an Editor: on a data source that is the test file's own database, with
- * one rule that every table passes, and a schedule at six in the morning.
+ * A contract created through the service by an Editor: on a data source that is the test file's own database, with one
+ * rule that every table passes, scheduled at six in the morning.
  */
 export async function aContract(contract: Partial<ContractInput> = {}, by?: SignedIn) {
   const input = createContractInput.parse({

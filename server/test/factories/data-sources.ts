@@ -14,7 +14,7 @@ export async function aProject(project: { name?: string } = {}) {
   return row;
 }
 
-/** How to reach the test file's own database as what it is: a database that someone watches. */
+/** A connection to the test file's own database, used as a watched database. */
 export function ownConnection(): DatabaseConnection & { password: string } {
   const url = new URL(process.env.DATABASE_URL ?? "");
   return {
@@ -27,7 +27,7 @@ export function ownConnection(): DatabaseConnection & { password: string } {
   };
 }
 
-/** A stored data source that is the test file's own database unless said otherwise; in a new project likewise. */
+/** A stored data source; by default the test file's own database, in a new project. */
 export async function aDataSource(
   source: {
     projectId?: number;

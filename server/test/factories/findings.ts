@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../db/client.ts";
 import { findingScans, findings } from "../../findings/tables.ts";
 
-/** A scan that another process works on. */
+/** A scan that another process is running. */
 export async function aRunningScan(dataSourceId: number) {
   const leaseUntil = new Date(Date.now() + 60_000);
   const [scan] = await db
@@ -13,7 +13,7 @@ export async function aRunningScan(dataSourceId: number) {
   return scan;
 }
 
-/** A stored finding, two rows without an email address, of a scan that has ended. */
+/** A stored finding, two rows without an email address, of a completed scan. */
 export async function aFinding(finding: { dataSourceId: number } & Partial<typeof findings.$inferInsert>) {
   const [scan] = await db
     .insert(findingScans)

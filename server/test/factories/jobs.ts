@@ -3,8 +3,8 @@ import { db } from "../../db/client.ts";
 import { jobEvents, jobRuns } from "../../jobs/tables.ts";
 
 /**
- * A job as it is stored: a run that waits, of a function that no engine has, for the event test/happened with
- * this data, unless said otherwise. Its id.
+ * A stored job: by default a waiting run, of a function that no engine has, for the event test/happened with this data.
+ * Returns its id.
  */
 export async function aJob({
   data = {},

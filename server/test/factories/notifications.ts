@@ -7,7 +7,7 @@ import { createRecipient } from "../../notifications/service/recipients.ts";
 import { aProject } from "./data-sources.ts";
 import { asEditor } from "./principals.ts";
 
-/** A recipient made through the service; an address of email in a new project unless said otherwise. */
+/** A recipient created through the service; by default an email address in a new project. */
 export async function aRecipient(
   recipient: Partial<RecipientWrite> & { projectId?: number } = {},
   by?: SignedIn,
@@ -21,7 +21,7 @@ export async function aRecipient(
   });
 }
 
-/** What a contract that failed has to say. */
+/** The notification of a failed contract. */
 export function aContent(content: Partial<NotificationContent> = {}): NotificationContent {
   return {
     title: "[Data Quality] Orders",
@@ -38,7 +38,7 @@ export function aContent(content: Partial<NotificationContent> = {}): Notificati
 
 let causes = 0;
 
-/** Into the outbox, for a cause of its own unless said otherwise. */
+/** Adds a notification to the outbox; by default with its own cause. */
 export async function aNotification(
   request: Pick<NotificationRequest, "projectId"> & Partial<NotificationRequest>,
 ): Promise<number | null> {

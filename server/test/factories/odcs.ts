@@ -1,4 +1,4 @@
-/** The text of a file of the Open Data Contract Standard with these tables, in YAML as people write it. */
+/** The text of an Open Data Contract Standard file with these tables, in YAML as people write it. */
 export function anOdcsFile(schema: string, more = ""): string {
   return `apiVersion: v3.1.0
 kind: DataContract

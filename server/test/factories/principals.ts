@@ -5,7 +5,7 @@ import { users } from "../../auth/tables.ts";
 import { db } from "../../db/client.ts";
 
 type Restriction = {
-  /** Sees these projects and no others, as a key that is limited to them would. */
+  /** The only visible projects, as for a key limited to them. */
   projectIds?: readonly number[] | null;
 };
 
@@ -13,7 +13,7 @@ export const asAdmin = (restriction?: Restriction) => as("Admin", restriction);
 export const asEditor = (restriction?: Restriction) => as("Editor", restriction);
 export const asViewer = (restriction?: Restriction) => as("Viewer", restriction);
 
-/** A signed-in context of a new user, who is really in the database. */
+/** A signed-in context of a new user, who exists in the database. */
 async function as(role: Role, { projectIds = null }: Restriction = {}): Promise<SignedIn> {
   const [user] = await db
     .insert(users)

@@ -12,9 +12,9 @@ import { asEditor } from "./principals.ts";
 type QueryInput = z.input<typeof createQueryInput>;
 
 /**
- * A query made through the service by an Editor: one step with the given SQL (`select 1 as one`) on the given data
- * source, or on a new one that is the test file's own database; or the given steps. The project is the data
- * source's; whoever gives steps says which it is.
+ * A query created through the service by an Editor: one step with the given SQL (`select 1 as one`) on the given data
+ * source, or on a new one that is the test file's own database; or the given steps. The project is the data source's,
+ * and must be specified along with steps.
  */
 export async function aQuery(
   query: Partial<QueryInput> & { sql?: string; dataSource?: { id: number; projectId: number } } = {},
@@ -33,12 +33,12 @@ export async function aQuery(
   return createQuery(by ?? (await asEditor()), input);
 }
 
-/** A folder made through the service by an Editor. */
+/** A folder created through the service by an Editor. */
 export async function aFolder(folder: z.input<typeof createFolderInput>, by?: SignedIn) {
   return createFolder(by ?? (await asEditor()), createFolderInput.parse(folder));
 }
 
-/** A change of a query's only step that waits for approval, made by an Editor while the workflow asks for it. */
+/** A pending change of a query's only step, made by an Editor with the workflow on. */
 export async function aChangeRequest(
   query: { id: number; name: string; steps: readonly { dataSourceId: number | null }[] },
   sql: string,

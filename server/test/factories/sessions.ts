@@ -26,7 +26,7 @@ export async function cookieOf({ id: userId }: { id: number }): Promise<string> 
   return `next-auth.session-token=${await encode({ token: { session: token }, secret })}`;
 }
 
-/** Ends all sessions of a user behind the service's back, as another process would have. */
+/** Ends all sessions of a user as another process would, without this one noticing. */
 export async function endSessionsOf({ id: userId }: { id: number }): Promise<void> {
   await db.update(sessions).set({ endedAt: new Date() }).where(eq(sessions.userId, userId));
 }

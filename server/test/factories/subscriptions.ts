@@ -8,8 +8,8 @@ import { asEditor } from "./principals.ts";
 import { aQuery } from "./queries.ts";
 
 /**
- * A subscription made through the service by an Editor: of the given query, or of a new one with the given SQL, at
- * six in the morning, that notifies of rows.
+ * A subscription created through the service by an Editor: of the given query, or of a new one with the given SQL, at
+ * six in the morning, that notifies if there are rows.
  */
 export async function aSubscription(
   subscription: Partial<SubscriptionInput> & { query?: { id: number }; sql?: string } = {},
@@ -21,7 +21,7 @@ export async function aSubscription(
   return createSubscription(by ?? (await asEditor()), input);
 }
 
-/** An execution that has ended, as it is stored and counted. Its id. */
+/** A stored and counted execution that has ended. Returns its id. */
 export async function anExecution(
   execution: Partial<typeof executions.$inferInsert> & { subscriptionId: number },
 ): Promise<number> {
@@ -45,7 +45,7 @@ export async function anExecution(
   });
 }
 
-/** An anomaly of an execution of its own, as it is stored and counted. Its id. */
+/** A stored and counted anomaly with its own execution. Returns its id. */
 export async function anAnomaly(
   subscriptionId: number,
   anomaly: Partial<typeof anomalies.$inferInsert> = {},
