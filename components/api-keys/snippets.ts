@@ -1,4 +1,4 @@
-import { mcpConfiguration } from "../connect/configurations.ts";
+import { mcpConfiguration } from "./configurations.ts";
 
 /** A ready-to-paste example of using a key. */
 export type Snippet = { name: string; label: string; text: string };

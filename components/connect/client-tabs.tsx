@@ -1,8 +1,8 @@
 "use client";
+import { configurationsFor, keyPlaceholder } from "../api-keys/configurations.ts";
 import { CodeBlock } from "../ui/code.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
-import { configurationsFor, keyPlaceholder } from "./configurations.ts";
 
 /** Ready-made configurations, one per client. */
 export function ClientTabs({ rawKey, origin }: { rawKey: string | null; origin: string | null }) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { configurationsFor } from "@/components/api-keys/configurations.ts";
 import { snippetsFor } from "@/components/api-keys/snippets.ts";
-import { configurationsFor } from "@/components/connect/configurations.ts";
 import { aKey } from "../../test/factories/api-keys.ts";
 import { mcpClient, startMcp } from "../../test/mcp-client.ts";
 
