@@ -7,7 +7,14 @@ import { corpora, isMadeHere, unseen } from "./findings/corpora/all.ts";
 import { fetchPackages } from "./findings/corpora/packages.ts";
 import { costOfScans } from "./findings/cost.ts";
 import { writeFeatures } from "./findings/features.ts";
-import { type Calibration, examplesOf, fittedCalibration, fittedWeights, judgeWith } from "./findings/fit.ts";
+import {
+  type Calibration,
+  examplesOf,
+  fittedCalibration,
+  fittedWeights,
+  judgeWith,
+  uncalibrated,
+} from "./findings/fit.ts";
 import { type JudgedScan, judgedScan, report } from "./findings/report.ts";
 import { type Scan, scansOf } from "./findings/scan.ts";
 import { isRight } from "./findings/score.ts";
@@ -86,7 +93,6 @@ const judgedAsShipped = (scans: readonly Scan[]) => {
 
 /** Judges each database by weights and a calibration from only the others; also without the calibration. */
 function judgedUnknown(names: readonly string[], scans: readonly Scan[]) {
-  const asItIs = { slope: 1, shift: 0 };
   const others = (name: string) => scans.filter(({ database }) => database !== name);
   const judges = new Map(names.map((name) => [name, judgeWith(fittedWeights(examplesOf(others(name))))]));
   const judgedBy = (calibrationOf: (name: string) => Calibration) =>
@@ -96,14 +102,14 @@ function judgedUnknown(names: readonly string[], scans: readonly Scan[]) {
         calibration: calibrationOf(scan.database),
       }),
     );
-  const raw = judgedBy(() => asItIs);
+  const raw = judgedBy(() => uncalibrated);
   const calibrations = new Map(
     names.map((name) => [
       name,
       fittedCalibration(outcomesOf(raw.filter(({ database }) => database !== name))),
     ]),
   );
-  return { scans: judgedBy((name) => calibrations.get(name) ?? asItIs), raw };
+  return { scans: judgedBy((name) => calibrations.get(name) ?? uncalibrated), raw };
 }
 
 const outcomesOf = (judged: readonly JudgedScan[]) =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Candidate } from "../../server/findings/candidate.ts";
 import { calibrated } from "../../server/findings/judge.ts";
 import { findingKinds } from "../../server/findings/kinds.ts";
-import { type Example, fittedCalibration, fittedWeights, judgeWith } from "./fit.ts";
+import { type Example, fittedCalibration, fittedWeights, judgeWith, uncalibrated } from "./fit.ts";
 import { thoughtOut } from "./thought-out.ts";
 
 const example = (rarity: number, isRight: boolean): Example => ({
@@ -38,7 +38,7 @@ test("confidence that is too bold is taken back", () => {
   const calibration = fittedCalibration(bold);
   expect(calibrated(0.9, calibration)).toBeCloseTo(0.7, 2);
   expect(calibrated(0.1, calibration)).toBeCloseTo(0.3, 2);
-  expect(calibrated(0.6, { slope: 1, shift: 0 })).toBeCloseTo(0.6, 10);
+  expect(calibrated(0.6, uncalibrated)).toBeCloseTo(0.6, 10);
 });
 
 test("without examples, the weights stay as they are", () => {

@@ -32,8 +32,8 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   Variant: 10,
   Inconsistent: 100,
   Impossible: 100,
-  Stale: 100,
-  Truncated: 100,
+  Stale: 3,
+  Truncated: 3,
   Encoding: 3,
 };
 
@@ -80,23 +80,49 @@ export function fittedWeights(
   return Object.fromEntries(fitted) as Weights;
 }
 
-/** How confidence is stretched and moved on the logistic scale, so that it is the share that was right. */
-export type Calibration = { slope: number; shift: number };
+/** What was said and the share that was right, at rising points; straight lines are between them. */
+export type Calibration = readonly (readonly [said: number, right: number])[];
 
-/** Of findings that were judged without knowing their database. */
+export const uncalibrated: Calibration = [
+  [0, 0],
+  [1, 1],
+];
+
+/** So many findings make a point, and so many more that were as right as was said keep it from jumping. */
+const perPoint = { findings: 25, asSaid: 5 };
+
+/** From findings that were judged without knowing their database: isotonic regression. */
 export function fittedCalibration(of: readonly { confidence: number; isRight: boolean }[]): Calibration {
-  const scaled = of.map(({ confidence }) => {
-    const within = Math.min(1 - 1e-6, Math.max(1e-6, confidence));
-    return [1, Math.log(within / (1 - within))];
-  });
-  const [shift = 0, slope = 1] = regression(
-    scaled,
-    of.map(({ isRight }) => Number(isRight)),
-    [0, 1],
-    10,
-  );
-  const rounded = (number: number) => Math.round(number * 100) / 100;
-  return { slope: rounded(slope), shift: rounded(shift) };
+  const sorted = of.toSorted((a, b) => a.confidence - b.confidence);
+  const count = Math.floor(sorted.length / perPoint.findings);
+  const blocks: Block[] = [];
+  for (let index = 0; index < count; index++) {
+    const from = Math.floor((index * sorted.length) / count);
+    const those = sorted.slice(from, Math.floor(((index + 1) * sorted.length) / count));
+    const said = those.reduce((sum, { confidence }) => sum + confidence, 0) / those.length;
+    const hits = those.reduce((sum, { isRight }) => sum + Number(isRight), 0);
+    blocks.push({ said, hits, findings: those.length });
+    // What is said to be surer is not right less often: such neighbors are taken together.
+    for (let last = blocks.length - 1; last > 0; last--) {
+      const [before, after] = [blocks[last - 1], blocks[last]];
+      if (!before || !after || (rightOf(before) < rightOf(after) && before.said < after.said)) break;
+      blocks.splice(last - 1, 2, joined(before, after));
+    }
+  }
+  const rounded = (number: number) => Math.round(number * 1000) / 1000;
+  const points = blocks.map((block): [number, number] => [rounded(block.said), rounded(rightOf(block))]);
+  return [[0, 0], ...points.filter(([said]) => said > 0 && said < 1), [1, 1]];
+}
+
+type Block = { said: number; hits: number; findings: number };
+
+const rightOf = ({ said, hits, findings }: Block): number =>
+  (hits + perPoint.asSaid * said) / (findings + perPoint.asSaid);
+
+function joined(one: Block, other: Block): Block {
+  const findings = one.findings + other.findings;
+  const said = (one.said * one.findings + other.said * other.findings) / findings;
+  return { said, hits: one.hits + other.hits, findings };
 }
 
 export const judgeWith =

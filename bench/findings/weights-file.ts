@@ -15,7 +15,7 @@ const header = `import type { FindingKind } from "./kinds.ts";
 `;
 
 /** The text of `weights.ts`. */
-export function weightsFile(weights: Weights, { slope, shift }: Calibration): string {
+export function weightsFile(weights: Weights, calibration: Calibration): string {
   const kinds = Object.entries(weights).map(([kind, features]) => {
     const lines = Object.entries(features).map(([name, weight]) => `    ${name}: ${weight},\n`);
     return `  ${kind}: {\n${lines.join("")}  },\n`;
@@ -23,7 +23,10 @@ export function weightsFile(weights: Weights, { slope, shift }: Calibration): st
   return `${header}export const weights: Record<FindingKind, { bias: number } & Record<string, number>> = {
 ${kinds.join("")}};
 
-/** Stretches and moves the confidence of findings on the logistic scale, as fitted on databases that were left out. */
-export const calibration = { slope: ${slope}, shift: ${shift} };
+/**
+ * What confidence means: how often findings that were said to be so sure were right, on databases that were left out.
+ * Straight lines are between these points.
+ */
+export const calibration: readonly (readonly [said: number, right: number])[] = ${JSON.stringify(calibration)};
 `;
 }

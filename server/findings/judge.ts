@@ -16,10 +16,13 @@ export function confidenceOf({ kind, features }: Pick<Candidate, "kind" | "featu
  * The confidence of a finding, once all that points at it was counted: of findings at 0.9, nine in ten should be right.
  * `npm run bench -- findings` prints whether they are. Pure.
  */
-export function calibrated(confidence: number, { slope, shift } = calibration): number {
-  const doubt = 1 / confidence - 1;
-  // The logistic scale, stretched and moved: 1 / (1 + e^-(slope · ln(confidence / (1 - confidence)) + shift)).
-  return 1 / (1 + doubt ** slope * Math.exp(-shift));
+export function calibrated(
+  confidence: number,
+  points: readonly (readonly [said: number, right: number])[] = calibration,
+): number {
+  const next = points.findIndex(([said]) => said >= confidence);
+  const [[from, low], [to, high]] = [points[next - 1] ?? [0, 0], points[next] ?? [1, 1]];
+  return to === from ? high : low + ((high - low) * (confidence - from)) / (to - from);
 }
 
 /** What is shown unless somebody asks for more. */

@@ -28,6 +28,31 @@ describe("what occurs twice where each occurs once", () => {
     expect(found?.features.isKeptApart).toBe(1);
   });
 
+  test("is a code that counts on, or of one form, or a name of which many are alike", () => {
+    const featuresOf = (described: string, values: string[]) => {
+      const [found] = saidOf(duplicates, aColumn(described, [...values, values[7] ?? ""]));
+      const { isFormed, isCounted, isKeyText, isUuid } = found?.features ?? {};
+      return { isFormed, isCounted, isKeyText, isUuid };
+    };
+    const counted = many(400, (index) => `INV-${String(index + 12).padStart(5, "0")}`);
+    expect(featuresOf("invoice text", counted)).toEqual({
+      isFormed: 1,
+      isCounted: 1,
+      isKeyText: 0,
+      isUuid: 0,
+    });
+    const random = randomFrom(5);
+    const drawn = many(400, () => `K${100_000_000 + random.below(800_000_000)}`);
+    expect(featuresOf("policy_no text", drawn)).toEqual({
+      isFormed: 1,
+      isCounted: 0,
+      isKeyText: 1,
+      isUuid: 0,
+    });
+    const names = many(400, (index) => `${["Ada", "Bo", "Cleo"][index % 3]} of Street ${index * 37}`);
+    expect(featuresOf("tenant text", names)).toEqual({ isFormed: 0, isCounted: 0, isKeyText: 0, isUuid: 0 });
+  });
+
   test("is a combination, where each column alone repeats", () => {
     const rows = many(600, (index) => [
       Math.floor(index / 3),

@@ -6,11 +6,12 @@ import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import { expectedPairs, expectedRepeats, surplus } from "../chance.ts";
 import { withRows } from "../doubted.ts";
 import { isNamedLikeKey, wordsOf } from "../names.ts";
+import { exactShapeOf } from "../shape.ts";
 import { codeShare } from "../text-looks.ts";
 
 /** Of fewer rows nothing is known to be a key; of more repetitions, it is none. */
-const least = { rows: 20 };
-const most = { repeated: 0.03, repeatedByName: 0.06, keyParts: 8 };
+const least = { rows: 20, dense: 0.8 };
+const most = { repeated: 0.03, repeatedByName: 0.06, keyParts: 8, otherwise: 0.02 };
 
 /** Values that occur twice where each occurs once: in a key, in a combination of columns, in whole rows. */
 export const duplicates: Detector = (table, database) => {
@@ -47,10 +48,40 @@ function repeatedValues(
         isByChance: expected === null ? 0 : Number(expected < filled * 0.05 && expected > repeats / 5),
         isReference: Number(namesAnother(column, table, database)),
         isFirst: Number(table.columns[0] === column),
+        isKeyText: Number(isKey && column.kind !== "integer" && isCode > 0.5),
+        isUuid: Number(column.kind === "uuid"),
+        isFormed: Number(column.kind === "text" && isFormed(column)),
+        isCounted: Number(column.kind === "text" && isCounted(column)),
       },
       evidence: { doubted: withRows(column, indexes) },
     }),
   ];
+}
+
+/** Codes of one form, which somebody gave out: all have as many letters and digits, in the same places. */
+function isFormed({ values }: ObservedColumn): boolean {
+  const [first = ""] = values;
+  const shape = exactShapeOf(first);
+  if (first.length < 2 || first.includes(" ") || /a/.test(shape)) return false;
+  const others = values.filter((value) => exactShapeOf(value) !== shape).length;
+  return others <= values.length * most.otherwise;
+}
+
+/** Codes that count on: their last numbers hardly leave one out, as `INV-00012` follows `INV-00011`. */
+function isCounted({ values }: ObservedColumn): boolean {
+  const stems = new Map<string, number[]>();
+  for (const value of values) {
+    const [, stem, number] = /^(.*?)(\d{1,15})$/.exec(value) ?? [];
+    if (stem === undefined || number === undefined) continue;
+    const numbers = stems.get(stem) ?? [];
+    numbers.push(Number(number));
+    stems.set(stem, numbers);
+  }
+  const dense = [...stems.values()].filter((numbers) => {
+    const [low, high] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+    return numbers.length >= least.rows && numbers.length >= (high - low + 1) * least.dense;
+  });
+  return dense.reduce((sum, { length }) => sum + length, 0) >= values.length * (1 - most.otherwise);
 }
 
 /** `customer_id` in orders: one customer may well have two. */

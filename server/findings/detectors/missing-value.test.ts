@@ -35,6 +35,18 @@ describe("rows without what all others have", () => {
   });
 });
 
+describe("the time at which a row came", () => {
+  test("is there of each, and not of what may not have happened yet", () => {
+    const rows = many(2000, (row) => {
+      const at = new Date(Date.UTC(2024, 0, 1, row)).toISOString();
+      return [row, row === 900 || row === 1400 ? null : at];
+    });
+    const [created] = shown(...saidOf(missingValues, aTable(["id integer", "created_at time"], rows)));
+    expect([...(created?.rows ?? [])]).toEqual([900, 1400]);
+    expect(created?.features.comesWithRows).toBe(1);
+  });
+});
+
 describe("nothing is shown", () => {
   test.each(seeds)("of sparse columns, and of columns that are filled (seed %d)", (seed) => {
     const random = randomFrom(seed);

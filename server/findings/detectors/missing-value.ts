@@ -3,23 +3,33 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { rowsOf, usualIn } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
+import { loadColumnOf } from "../load-column.ts";
 import { isNamedLikeKey, isNamedLikeOptional } from "../names.ts";
 
 /** A column that is filled in fewer rows than these, or in a smaller share of them, promises nothing. */
 const least = { rows: 20, filledShare: 0.9 };
 
 /** A few NULLs, or blank texts, in a column that is otherwise filled. */
-export const missingValues: Detector = (table) =>
-  table.columns.flatMap((column) =>
-    [nullsIn(table, column), blanksIn(table, column)].filter((found) => found !== null),
+export const missingValues: Detector = (table) => {
+  const loads = loadColumnOf(table)?.column ?? null;
+  return table.columns.flatMap((column) =>
+    [nullsIn(table, column, loads), blanksIn(table, column)].filter((found) => found !== null),
   );
+};
 
-function nullsIn(table: ObservedTable, column: ObservedColumn): Candidate | null {
+function nullsIn(
+  table: ObservedTable,
+  column: ObservedColumn,
+  loads: ObservedColumn | null,
+): Candidate | null {
   const filled = filledRows(column);
   if (column.nulls === 0 || filled < least.rows || filled < table.rowCount * least.filledShare) return null;
   const rows = rowsWithout(column);
+  const found = described(table, column, rows);
   return {
-    ...described(table, column, rows),
+    ...found,
+    // Every row came at some time.
+    features: { ...found.features, comesWithRows: Number(column === loads) },
     condition: { is: "null", column: column.name },
     statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} have no ${column.name}; all others do.`,
     rule: { type: "NullRate", configuration: { column: column.name, maxNullPercent: 0 } },

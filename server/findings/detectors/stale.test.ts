@@ -40,7 +40,51 @@ describe("what is wrong is found", () => {
   });
 });
 
+/** Ten rows on each workday, none from the 20th of December on to the 6th of January. */
+function onWorkdays(name: string, [from, to]: [number, number]) {
+  const cells: string[] = [];
+  for (let day = from; day <= to; day++) {
+    const date = dayAfter("2025-01-01", day);
+    const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+    const isRest = date.slice(5) >= "12-20" || date.slice(5) <= "01-06";
+    if (weekday % 6 !== 0 && !isRest) cells.push(...Array.from({ length: 10 }, () => date));
+  }
+  return tableOf(name, { id: ["integer", cells.map((_, row) => row)], day: ["date", cells] });
+}
+
+describe("what is wrong is found in less time than everybody rests", () => {
+  test("by the workdays on which others were loaded", () => {
+    // Day 480 is 2026-04-26, a Sunday; day 470 is 2026-04-16, a Thursday: six workdays are missing.
+    const said = say(
+      onWorkdays("orders", [0, 480]),
+      onWorkdays("payments", [0, 470]),
+      onWorkdays("refunds", [0, 480]),
+    );
+    expect(said.map(({ table }) => table.tableName)).toEqual(["payments"]);
+    expect(said[0]?.statement).toBe(
+      "No row of payments has a day after 2026-04-16, 8 days of silence; until then it followed 100 % of the loads of tables that went on.",
+    );
+  });
+
+  test("and not after two of them", () => {
+    // Day 478 is 2026-04-24, the last workday, and day 476 the Wednesday before.
+    expect(
+      say(onWorkdays("orders", [0, 480]), onWorkdays("payments", [0, 476]), onWorkdays("refunds", [0, 480])),
+    ).toEqual([]);
+  });
+});
+
 describe("what is well is left alone", () => {
+  test.each(seeds)("a table for each year, of which the last goes on (seed %i)", (seed) => {
+    expect(
+      say(
+        daily("orders_2025", seed, [0, 364]),
+        daily("orders_2026", seed + 1, [365, 460]),
+        daily("payments", seed + 2, [0, 460]),
+      ),
+    ).toEqual([]);
+  });
+
   test.each(seeds)("a dump of long ago, whose tables end together (seed %i)", (seed) => {
     expect(say(daily("orders", seed, [0, 300]), daily("payments", seed + 1, [0, 299]))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { databaseOf, dayAfter, momentAfter, randomOf, saidBy, tableOf } from "../corpus.fixture.ts";
+import { confidenceOf, shownFrom } from "../judge.ts";
 import { truncated } from "./truncated.ts";
 
 const seeds = [1, 2, 3, 4, 5];
@@ -67,7 +68,93 @@ describe("what is wrong is found", () => {
   });
 });
 
+/** So many rows at once at two in the morning, on the days that are given. */
+function nightly(
+  name: string,
+  rowsOn: (day: number) => number,
+  [from, to]: readonly [number, number],
+  start = "2026-01-01",
+) {
+  const cells: string[] = [];
+  for (let day = from; day <= to; day++)
+    for (let count = rowsOn(day); count > 0; count--) cells.push(momentAfter(start, day * 86_400 + 7200));
+  return tableOf(name, { id: ["integer", cells.map((_, row) => row)], loaded_at: ["time", cells] });
+}
+
+describe("what is wrong is found where all loads are alike", () => {
+  test("a week without its four rows", () => {
+    // Day 0 of 2026-01-01 is a Thursday, as all weeks begin here; day 140 is 2026-05-21.
+    const said = say(nightly("newsletters", (day) => (day % 7 === 0 && day !== 140 ? 4 : 0), [0, 280]));
+    expect(said.map(({ statement }) => statement)).toEqual([
+      "No row of newsletters has a loaded_at in the week of 2026-05-21, where 4 are usual.",
+    ]);
+  });
+
+  test("the last load cut short, and not where the day is not over", () => {
+    // Day 319 is 2026-11-16.
+    const stock = nightly("stock", (day) => (day === 319 ? 10 : 40), [100, 319]);
+    const said = saidBy(truncated, { tables: [stock], now: Date.parse("2026-11-16T08:00:00Z") });
+    expect(said.map(({ statement }) => statement)).toEqual([
+      "Only 10 rows of stock have a loaded_at on 2026-11-16, where 40 are usual.",
+    ]);
+    const random = randomOf(1);
+    const cells = Array.from({ length: 260 }, (_, day) =>
+      Array.from({ length: day === 259 ? 10 : 36 + random.whole(0, 8) }, () =>
+        momentAfter("2026-03-03", day * 86_400 + random.whole(0, day === 259 ? 20_000 : 86_399)),
+      ),
+    ).flat();
+    // Day 259 is 2026-11-17, of which six hours are over.
+    const visits = tableOf("visits", {
+      id: ["integer", cells.map((_, row) => row)],
+      loaded_at: ["time", cells],
+    });
+    expect(saidBy(truncated, { tables: [visits], now: Date.parse("2026-11-17T06:00:00Z") })).toEqual([]);
+  });
+
+  test.each(seeds)("orders in a row without lines (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const orders = Array.from({ length: 900 }, (_, row) => row + 1);
+    const lines = orders
+      .filter((id) => id < 301 || id > 312)
+      .flatMap((id) => Array.from({ length: random.whole(1, 4) }, () => id));
+    expect(
+      say(
+        tableOf("orders", { id: ["integer", orders] }),
+        tableOf("order_lines", { order_id: ["integer", lines] }),
+      ).map(({ statement }) => statement),
+    ).toEqual([
+      "12 rows of orders in a row, from id 301 to 312, have none in order_lines; 100.0 % of the others have some.",
+    ]);
+  });
+});
+
 describe("what is well is left alone", () => {
+  test("a rest of two weeks each August, and days on which nobody works", () => {
+    const rows = (day: number) => {
+      const date = dayAfter("2023-01-02", day);
+      const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+      const isRest = date.slice(5) >= "08-05" && date.slice(5) <= "08-18";
+      // Good Friday and Easter Monday of 2024, and the first of May.
+      const isHoliday = ["2024-03-29", "2024-04-01", "2023-05-01", "2024-05-01"].includes(date);
+      return weekday % 6 === 0 || isRest || isHoliday ? 0 : 12;
+    };
+    expect(say(nightly("visits", rows, [0, 900], "2023-01-02"))).toEqual([]);
+  });
+
+  test("a day on which nothing came anywhere", () => {
+    const table = (name: string, rows: number) => nightly(name, (day) => (day === 150 ? 0 : rows), [0, 300]);
+    expect(say(table("orders", 30), table("payments", 25), table("refunds", 20))).toEqual([]);
+  });
+
+  test("a load that came with the next one is not shown", () => {
+    const late = (day: number) => (day === 150 ? 0 : day === 151 ? 60 : 30);
+    const said = say(
+      nightly("orders", late, [0, 300]),
+      nightly("payments", () => 25, [0, 300]),
+    );
+    expect(said.filter((each) => confidenceOf(each) >= shownFrom)).toEqual([]);
+  });
+
   test.each(seeds)("seasons, weekends, growth, Christmas and an unfinished last day (seed %i)", (seed) => {
     // Day 358 is 2023-12-25.
     expect(say(daily("orders", seed, (day) => (day === 358 ? 0.05 : day === 699 ? 0.2 : 1)))).toEqual([]);
