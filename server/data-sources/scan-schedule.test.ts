@@ -26,9 +26,12 @@ test("a data source is only scanned automatically on request, and shows its next
 
   const { body } = await create({ scanSchedule: { cronExpression: "30 2 * * *" } });
   const [row] = await sql`
-    select date_trunc('day', now(), 'UTC') + interval '2 hours 30 minutes' as today, now() as now`;
-  const next: Date = row?.today > row?.now ? row?.today : new Date(row?.today.getTime() + 24 * 3_600_000);
-  const stored = { cronExpression: "30 2 * * *", timezone: "UTC", nextRunAt: next.toISOString() };
+    with today as (select date_trunc('day', now(), 'UTC') + interval '2 hours 30 minutes' as scan)
+    select now()::text as now, to_char(
+      (case when scan > now() then scan else scan + interval '1 day' end) at time zone 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.000"Z"') as next
+    from today`;
+  const stored = { cronExpression: "30 2 * * *", timezone: "UTC", nextRunAt: row?.next };
   expect(body.scanSchedule).toEqual(stored);
 
   // Omitted settings stay, and setting the same schedule again does not move a due scan.
@@ -43,7 +46,7 @@ test("a data source is only scanned automatically on request, and shows its next
   });
   expect(other.body.scanSchedule).toMatchObject({ cronExpression: "0 3 * * 1", timezone: "Europe/Berlin" });
   const monday = new Date(other.body.scanSchedule.nextRunAt);
-  expect([monday > row?.now, monday.getUTCDay(), [1, 2].includes(monday.getUTCHours())]).toEqual([
+  expect([monday > new Date(row?.now), monday.getUTCDay(), [1, 2].includes(monday.getUTCHours())]).toEqual([
     true,
     1,
     true,

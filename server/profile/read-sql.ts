@@ -7,7 +7,7 @@ const longest = 200;
 
 /** Bytes, shapes, and documents are only checked for NULL. */
 const unreadable =
-  /blob|binary|bytea|image|geometry|geography|hierarchyid|xml|json|vector|tsvector|sql_variant/i;
+  /blob|binary|bytea|image|geometry|geomcollection|point|linestring|polygon|geography|hierarchyid|xml|json|vector|tsvector|sql_variant/i;
 
 /** Whether rows from all over a table can be read, and not only those at its start. */
 export const canSpread = (dialect: Dialect, { kind }: { kind: "Table" | "View" }): boolean =>
