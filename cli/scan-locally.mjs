@@ -56,8 +56,8 @@ export async function scanLocally(command, shown, progress) {
  */
 function program() {
   const source = join(root, "server/commands/scan.ts");
-  if (existsSync(source) && existsSync(join(root, "node_modules/tsx")))
-    return { file: source, execArgv: ["--import", "tsx"] };
+  if (existsSync(source) && existsSync(join(root, "node_modules/typescript")))
+    return { file: source, execArgv: [] };
   const prepare = join(root, "scripts/prepare.mjs");
   if (existsSync(prepare))
     // Its output is not part of the command's.

@@ -29,19 +29,21 @@ export type FieldError = { path: string; message: string };
 
 export class Problem extends Error {
   override readonly name = "Problem";
+  readonly code: ProblemCode;
+  /** Shown to the caller as `detail`: the specification's messages verbatim; no secrets, SQL, or hosts. */
+  readonly detail: string;
+  readonly more: {
+    errors?: FieldError[];
+    headers?: Record<string, string>;
+    /** Additional machine-readable members, which REST returns in the problem document. */
+    members?: Record<string, unknown>;
+  };
 
-  constructor(
-    readonly code: ProblemCode,
-    /** Shown to the caller as `detail`: the specification's messages verbatim; no secrets, SQL, or hosts. */
-    readonly detail: string,
-    readonly more: {
-      errors?: FieldError[];
-      headers?: Record<string, string>;
-      /** Additional machine-readable members, which REST returns in the problem document. */
-      members?: Record<string, unknown>;
-    } = {},
-  ) {
+  constructor(code: ProblemCode, detail: string, more: Problem["more"] = {}) {
     super(detail);
+    this.code = code;
+    this.detail = detail;
+    this.more = more;
   }
 }
 

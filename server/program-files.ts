@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Locates the program's files. It runs either from source with tsx (development, tests) or from `dist/`, written by
+ * Locates the program's files. It runs either from source (development, tests) or from `dist/`, written by
  * scripts/bundle.mjs, where a module is not at its own path and may share a file with others.
  */
 const isBundled = !import.meta.filename.endsWith(".ts");
@@ -21,5 +21,5 @@ type Program = { file: string; execArgv: string[] };
 export function programNamed(name: string): Program {
   return isBundled
     ? { file: join(packageRoot, "dist", `${name}.js`), execArgv: ["--enable-source-maps"] }
-    : { file: join(packageRoot, "server", `${name}.ts`), execArgv: ["--import", "tsx"] };
+    : { file: join(packageRoot, "server", `${name}.ts`), execArgv: [] };
 }

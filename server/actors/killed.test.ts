@@ -80,7 +80,7 @@ test("a plan interrupted by a kill between two actions is finished by another pr
   // The second action waits for this, so the process is killed during it.
   const subscriptionsTable = await holdSubscriptions();
   const child = fork(path.join(import.meta.dirname, "plan-runner.fixture.ts"), {
-    execArgv: ["--import", "tsx"],
+    execArgv: [],
     env: process.env,
     stdio: "ignore",
   });

@@ -24,7 +24,7 @@ test("a process killed between a change and its entry leaves neither", async () 
   await other`lock table audit_log in exclusive mode`;
   const rename = () =>
     fork(path.join(import.meta.dirname, "renamer.fixture.ts"), {
-      execArgv: ["--import", "tsx"],
+      execArgv: [],
       env: { ...process.env, TEST_COOKIE: cookie, TEST_PROJECT: String(id) },
       stdio: "ignore",
     });

@@ -33,11 +33,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function command(name: "backup" | "restore", args: string[], env: Record<string, string>) {
   const { PATH } = process.env;
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", join(import.meta.dirname, `${name}.ts`), ...args],
-    { env: { PATH, NODE_ENV: "test", ...env }, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...args], {
+    env: { PATH, NODE_ENV: "test", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const said = { out: "", err: "" };
   child.stdout.on("data", (chunk) => {
     said.out += chunk;
@@ -251,7 +250,7 @@ test("a restore killed while testing the database leaves the folder unchanged, a
   await opened(folder, ({ url }) => ask(url, "create table former as select 1 as answer"));
   const killed = spawn(
     process.execPath,
-    ["--import", "tsx", join(import.meta.dirname, "restore.ts"), "--from", backup, "--replace"],
+    [join(import.meta.dirname, "restore.ts"), "--from", backup, "--replace"],
     { env: { PATH: process.env.PATH, NODE_ENV: "test", DATA_DIR: folder }, stdio: "ignore" },
   );
   const running = join(folder, "restoring/postgres/postmaster.pid");

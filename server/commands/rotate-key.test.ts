@@ -13,7 +13,7 @@ import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 /** The command in its own process, on this file's database. */
 async function rotate(keys: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }) {
   const { PATH, DATABASE_URL } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "rotate-key.ts")], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "rotate-key.ts")], {
     env: { PATH, NODE_ENV: "test", DATABASE_URL, ...keys },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -42,7 +42,7 @@ async function startInAnotherProcess(): Promise<ChildProcess> {
     await startEmbeddedDatabase(${JSON.stringify(options)});
     console.log("started");
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout ?? child, "data");

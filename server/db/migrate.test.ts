@@ -43,7 +43,7 @@ function migrateElsewhere(): ChildProcess {
   const script = `
     import { migrateDatabase } from ${JSON.stringify(join(import.meta.dirname, "migrate.ts"))};
     await migrateDatabase(${JSON.stringify(url)});`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: "inherit",
   });
   children.push(child);

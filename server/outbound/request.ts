@@ -21,12 +21,11 @@ export type OutboundResponse = { status: number; headers: IncomingMessage["heade
 /** Why a request was not made or not finished, when it was neither the network nor the other side. */
 export class OutboundRefusal extends Error {
   override readonly name = "OutboundRefusal";
+  readonly reason: "address" | "protocol" | "timeout" | "size";
 
-  constructor(
-    readonly reason: "address" | "protocol" | "timeout" | "size",
-    message: string,
-  ) {
+  constructor(reason: OutboundRefusal["reason"], message: string) {
     super(message);
+    this.reason = reason;
   }
 }
 

@@ -16,7 +16,7 @@ async function holderOf(folder: string) {
     lockDataFolder(${JSON.stringify(folder)});
     console.log("locked");
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout ?? child, "data");

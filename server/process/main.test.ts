@@ -17,7 +17,7 @@ afterAll(() => {
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
   const { PATH, NODE_ENV } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", ...args], {
+  const child = spawn(process.execPath, args, {
     env: { PATH, NODE_ENV, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -10,7 +10,7 @@ import { sendToUsers } from "./service.ts";
 /** Another process on the same database. */
 async function aProcess() {
   const child = fork(join(import.meta.dirname, "hub-process.fixture.ts"), {
-    execArgv: ["--import", "tsx"],
+    execArgv: [],
     env: process.env,
   });
   onTestFinished(() => void child.kill("SIGKILL"));

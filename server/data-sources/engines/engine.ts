@@ -151,12 +151,11 @@ export type SourceErrorKind = "unreachable" | "timeout" | "refused" | "statement
 /** A data source failed. `message` is safe to show: no host, user, password, or SQL of ours. */
 export class SourceError extends Error {
   override readonly name = "SourceError";
+  readonly kind: SourceErrorKind;
 
-  constructor(
-    readonly kind: SourceErrorKind,
-    message: string,
-  ) {
+  constructor(kind: SourceErrorKind, message: string) {
     super(message);
+    this.kind = kind;
   }
 }
 

@@ -5,13 +5,11 @@ const codes = { invalidParams: -32602, resourceNotFound: -32002, refused: -32000
 export class ProtocolFault extends Error {
   override readonly name = "ProtocolFault";
   readonly code: number;
+  readonly data: Record<string, unknown> | undefined;
 
-  constructor(
-    kind: keyof typeof codes,
-    message: string,
-    readonly data?: Record<string, unknown>,
-  ) {
+  constructor(kind: keyof typeof codes, message: string, data?: Record<string, unknown>) {
     super(message);
+    this.data = data;
     this.code = codes[kind];
   }
 }

@@ -77,6 +77,7 @@ const mostNotes = 20;
 
 /** How far a scan has come, as its page shows it. Everything throws LeaseLost. */
 class Progress {
+  readonly #lease: Lease;
   readonly #skipped: Scan["skipped"];
   readonly #stored: Scan["stored"];
   readonly #notes: Scan["notes"];
@@ -84,10 +85,8 @@ class Progress {
   #done: number;
   #rows: number;
 
-  constructor(
-    private readonly lease: Lease,
-    scan: Scan,
-  ) {
+  constructor(lease: Lease, scan: Scan) {
+    this.#lease = lease;
     this.#skipped = [...scan.skipped];
     this.#notes = [...scan.notes];
     this.#stored = scan.stored;
@@ -134,7 +133,7 @@ class Progress {
         skipped: this.#skipped,
         notes: this.#notes,
       })
-      .where(scanLeases.isHeldBy(this.lease))
+      .where(scanLeases.isHeldBy(this.#lease))
       .returning({ id: findingScans.id });
     if (written.length === 0) throw new LeaseLost("The scan was taken over");
   }

@@ -280,7 +280,7 @@ describe("several workers", () => {
     await db.execute(sql`create table effects (step text, pid int)`);
     await sendEvents(db, { name: "test/crash", data: {} });
     const child = fork(new URL("./crash-worker.fixture.ts", import.meta.url), {
-      execArgv: ["--import", "tsx"],
+      execArgv: [],
       env: { ...process.env, NODE_OPTIONS: "" },
     });
     expect(await once(child, "message")).toEqual(["in the second step", undefined]);
