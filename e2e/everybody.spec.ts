@@ -45,6 +45,7 @@ test("the sign-in pages are accessible", async () => {
 const elsewhere = ["/", "/sign-in", "/setup"];
 for (const each of [...pages.filter((path) => !elsewhere.includes(path)), nowhere])
   test(`${each} is for everyone`, async () => {
+    test.slow();
     await page.goto(addressOf(each));
     await isForEverybody();
     const title = await page.title();

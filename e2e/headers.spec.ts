@@ -43,6 +43,7 @@ test.afterAll(async () => {
 });
 
 test("people sign in, and every page loads without a violation", async () => {
+  test.slow();
   await enter(page, "/sign-in");
   await expect(page).toHaveURL(/\/control-tower/);
 

@@ -16,8 +16,10 @@ test.beforeAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const isUp = async (url: string) => (await fetch(`${url}/openapi/v1.json`)).status;
 
-test("Ctrl-C stops the service and its database; the next start takes seconds", async () => {
+test("Ctrl-C stops the service and its database; the next start takes a fraction of the first's time", async () => {
+  const began = Date.now();
   const first = await startService(dataDir);
+  const firstTook = Date.now() - began;
   expect(await isUp(first.url)).toBe(200);
   const said = first
     .output()
@@ -27,9 +29,9 @@ test("Ctrl-C stops the service and its database; the next start takes seconds", 
   expect(await first.stop("SIGINT")).toBe(0);
   expect(existsSync(postmaster)).toBe(false);
 
-  const started = Date.now();
+  const beganAgain = Date.now();
   const second = await startService(dataDir);
-  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(Date.now() - beganAgain).toBeLessThan(firstTook * 0.75);
   expect(await isUp(second.url)).toBe(200);
   expect(await second.stop("SIGTERM")).toBe(0);
   expect(existsSync(postmaster)).toBe(false);

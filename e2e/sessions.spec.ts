@@ -151,6 +151,8 @@ test("a page requested without a session redirects to sign-in and back", async (
   const path = `/data-quality/contracts/${contract}/edit`;
   await page.goto(path);
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Projects");
+  // A page that learns of the end redirects by itself, which would abort the next line's request.
+  await page.goto("about:blank");
   await endSessions();
   await page.goto(path);
   await expect(page).toHaveURL(`${url}/sign-in?next=${encodeURIComponent(path)}`);

@@ -117,7 +117,7 @@ test("a stopped service is backed up into one private file, and restored elsewhe
   expect(statSync(join(elsewhere, "secrets.json")).mode & 0o777).toBe(0o600);
   expect(keptSecrets(elsewhere)).toEqual(keptSecrets(original));
   expect(await opened(elsewhere, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
-}, 120_000);
+}, 300_000);
 
 test("a backup in a folder gets a generated name, and never overwrites another", async () => {
   const folder = join(root, "backups");
@@ -242,7 +242,7 @@ test("a folder in use is never restored into, and a non-empty one only on reques
   expect(await opened(used, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
   expect(readdirSync(former).sort()).toEqual(before);
   expect(await opened(former, ({ url }) => ask(url, "select count(*)::int from former"))).toBe(1);
-}, 120_000);
+}, 300_000);
 
 test("a restore killed while testing the database leaves the folder unchanged, and can be repeated", async () => {
   const folder = join(root, "tried");
@@ -254,7 +254,7 @@ test("a restore killed while testing the database leaves the folder unchanged, a
     { env: { PATH: process.env.PATH, NODE_ENV: "test", DATA_DIR: folder }, stdio: "ignore" },
   );
   const running = join(folder, "restoring/postgres/postmaster.pid");
-  await expect.poll(() => existsSync(running), { timeout: 30_000, interval: 5 }).toBe(true);
+  await expect.poll(() => existsSync(running), { timeout: 120_000, interval: 5 }).toBe(true);
   killed.kill("SIGKILL");
   await once(killed, "exit");
   expect(await opened(folder, ({ url }) => ask(url, "select answer from former"))).toBe(1);
@@ -262,7 +262,7 @@ test("a restore killed while testing the database leaves the folder unchanged, a
   expect(await restore(backup, folder, "--replace")).toMatchObject({ exitCode: 0, err: "" });
   expect(readdirSync(folder)).not.toContain("restoring");
   expect(await opened(folder, ({ url }) => ask(url, "select to_regclass('former')::text"))).toBeNull();
-}, 120_000);
+}, 300_000);
 
 test("a restore killed while moving files stops the next start, and can be repeated", async () => {
   const folder = join(root, "killed");
@@ -276,7 +276,7 @@ test("a restore killed while moving files stops the next start, and can be repea
   );
   expect(await restore(backup, folder, "--replace")).toMatchObject({ exitCode: 0, err: "" });
   expect(await opened(folder, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
-}, 120_000);
+}, 300_000);
 
 test.each<[string, "backup" | "restore", string[], Record<string, string>, string]>([
   [
@@ -327,4 +327,4 @@ test("an encryption key from a setting is not in the backup, which says so", asy
   );
   const elsewhere = join(root, "elsewhere-setting");
   expect((await restore(file, elsewhere)).out).toContain("start with the ENCRYPTION_KEY");
-}, 120_000);
+}, 300_000);

@@ -371,7 +371,7 @@ describe("limits", () => {
     "select [x, x, x, x] from (select range(60000000) as x)",
   ])("%s cannot exceed the memory limit", async (sql) => {
     const before = process.memoryUsage().rss;
-    await expect(read(sql)).rejects.toMatchObject({
+    await expect(read(sql, [], {}, { timeoutMs: 50_000 })).rejects.toMatchObject({
       kind: "statement",
       message: "The statement needs more memory than allowed",
     });
