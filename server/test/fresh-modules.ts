@@ -7,7 +7,8 @@ import { afterAll, vi } from "vitest";
 const store = globalThis as { environmentAtStart?: NodeJS.ProcessEnv };
 store.environmentAtStart ??= { ...process.env };
 
-for (const name of Object.keys(process.env)) if (!(name in store.environmentAtStart)) delete process.env[name];
+for (const name of Object.keys(process.env))
+  if (!(name in store.environmentAtStart)) delete process.env[name];
 Object.assign(process.env, store.environmentAtStart);
 vi.useRealTimers();
 vi.resetModules();
