@@ -47,3 +47,19 @@ test("of several alike each is paired with the one that it shares most values wi
     gone: [],
   });
 });
+
+test("of days without rows each is a fault of its own, and a table that stopped stays the same", () => {
+  const hole = (since: string): Fault => ({
+    kind: "Truncated",
+    columns: ["loaded_at"],
+    condition: null,
+    evidence: { since },
+  });
+  const [first, second] = [hole("2025-03-10"), hole("2025-06-02")];
+  expect(pairFaults([first], [second, first])).toEqual({
+    pairs: [[first, first]],
+    unpaired: [second],
+    gone: [],
+  });
+  expect(pairFaults([first], [second])).toEqual({ pairs: [], unpaired: [second], gone: [first] });
+});

@@ -1,3 +1,4 @@
+import { momentOf } from "../profile/plain-values.ts";
 import type { Condition } from "./condition.ts";
 import type { FindingKind } from "./kinds.ts";
 
@@ -6,6 +7,7 @@ export type Fault = {
   kind: FindingKind;
   columns: readonly string[];
   condition: Condition | null;
+  evidence?: { since?: string | undefined };
 };
 
 /**
@@ -40,8 +42,11 @@ export function pairFaults<Known extends Fault, Found extends Fault>(
 }
 
 /** Kind, columns and the condition without the values that it names. */
-function formOf({ kind, columns, condition }: Fault): string {
-  return JSON.stringify([kind, columns.toSorted(), condition === null ? null : shapeOf(condition)]);
+function formOf({ kind, columns, condition, evidence }: Fault): string {
+  // Where rows are missing, each day without them is a fault of its own.
+  const since = evidence?.since;
+  const missing = since !== undefined && !Number.isNaN(momentOf(since)) ? since : null;
+  return JSON.stringify([kind, columns.toSorted(), condition === null ? missing : shapeOf(condition)]);
 }
 
 function shapeOf(condition: Condition): unknown {
