@@ -33,7 +33,7 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   Inconsistent: 100,
   Impossible: 100,
   Stale: 3,
-  Truncated: 3,
+  Truncated: 100,
   Encoding: 3,
 };
 

@@ -85,7 +85,15 @@ export const thoughtOut: Weights = {
   Impossible: { bias: 0.5, rarity: 3 },
   // Longer silent than ever before, while tables that are loaded alike continue.
   Stale: { bias: 1, beyond: 2, alive: 1.5, late: 0.5, named: 0.3, archive: -3 },
-  // A gap unlike any other in the table, while other tables were loaded.
-  Truncated: { bias: 1, surprise: 2, few: 1, alive: 1, isPart: 1.5, isChildless: 1, madeUp: -4 },
+  // A gap unlike any other in the table, while other tables were loaded. Without those, several gaps are holidays.
+  Truncated: {
+    bias: -1.2,
+    surprise: 2,
+    few: 2.5,
+    alive: 3,
+    isPart: 4,
+    isChildless: 3.5,
+    madeUp: -4,
+  },
   Encoding: { bias: 2, rarity: 2 },
 };

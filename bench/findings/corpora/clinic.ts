@@ -164,7 +164,7 @@ function claimsOf(random: Random): CorpusTable {
 /** A count of each ward on each day; one ward opened late. */
 function bedsOf(random: Random): CorpusTable {
   const rows: Row[] = [];
-  for (const [index, day] of daysFrom("2023-05-01", today).entries())
+  for (const [index, day] of daysFrom("2023-05-01", today - dayMs).entries())
     for (const ward of ["general", "surgery", "eyes", "skin", "heart"])
       if (ward !== "heart" || index > 300)
         rows.push([dateText(day), ward, String(12 + random.between(0, 9)), String(24)]);

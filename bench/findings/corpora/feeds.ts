@@ -151,7 +151,7 @@ function ordersOf(random: Random, skus: readonly string[]): CorpusTable[] {
 /** Every article on every day; the range grows. */
 function snapshotsOf(random: Random, skus: readonly string[]): CorpusTable {
   const rows: Row[] = [];
-  const days = daysFrom("2025-04-01", today);
+  const days = daysFrom("2025-04-01", today - dayMs);
   const stock = skus.map(() => random.between(5, 400));
   for (const [index, day] of days.entries())
     for (const [place, sku] of skus.entries()) {

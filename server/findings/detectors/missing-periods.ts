@@ -197,22 +197,11 @@ function lookAt(rhythm: Rhythm, period: number, now: number): LookedAt {
 const lowerMedianOf = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[(numbers.length - 1) >> 1] ?? 0;
 
-/**
- * Whether nothing more of a period is to come: it is past, loads come at once and this one has, or all have the same
- * number of rows, as copies of a state do.
- */
-function isOver(
-  { column, counts, newest, longestGap }: Rhythm,
-  period: number,
-  at: number,
-  now: number,
-): boolean {
+/** Whether nothing more of a period is to come: it is past, or loads come at once and this one has. */
+function isOver({ column, newest, longestGap }: Rhythm, period: number, at: number, now: number): boolean {
   const end = (at + 1) * period;
   // A copy of last year may have been taken at noon.
   if (now >= end && now - end <= longestGap + 2 * day) return true;
-  const sizes = [...counts].toSorted(([a], [b]) => a - b).map(([, rows]) => rows);
-  const same = sizes.filter((rows, index) => rows === sizes[index - 1]).length;
-  if (same >= sizes.length * limits.same) return true;
   const moments = (column.moments ?? new Float64Array()).filter((moment) => moment < now + day);
   if (moments.every((moment) => moment % day === 0)) return false;
   const [low, high] = [new Map<number, number>(), new Map<number, number>()];
