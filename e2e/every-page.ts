@@ -7,10 +7,11 @@ import type { Service } from "./service.ts";
 /** A URL without a page. */
 export const nowhere = "/nothing-here";
 
-/** Where pages with a parameter are found in the demo; every one must be listed here. */
+/** Where pages with a parameter are found in the demo; every one must be listed here, and those that need a query. */
 const examples: Record<string, string> = {
   "/catalog/[dataSourceId]": "/catalog/1",
   "/catalog/[dataSourceId]/[schema]/[table]": "/catalog/1/public/airports",
+  "/findings/teach": "/findings/teach?source=1&schema=public&table=airports",
   "/data-sources/[id]": "/data-sources/1",
   "/data-sources/[id]/edit": "/data-sources/1/edit",
   "/data-quality/contracts/[id]": "/data-quality/contracts/1",
@@ -38,7 +39,7 @@ export const pages: readonly string[] = readdirSync(join(import.meta.dirname, ".
 export async function addressesOf(service: Service): Promise<(page: string) => string> {
   const made = { ...examples, ...(await makeTheRest(service)) };
   return (page) => {
-    const address = page.includes("[") ? made[page] : page;
+    const address = made[page] ?? (page.includes("[") ? undefined : page);
     if (!address) throw new Error(`An example of ${page} belongs into this file`);
     return address;
   };

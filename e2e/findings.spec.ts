@@ -192,12 +192,53 @@ test("a Viewer can read findings, but not decide or scan", async ({ browser }) =
   await expect(rows(watching)).toHaveCount(2);
   for (const name of [/^Scan/, /^Actions for/])
     await expect(watching.getByRole("button", { name })).toHaveCount(0);
+  await expect(watching.getByRole("link", { name: /^Teach/ })).toHaveCount(0);
   await rows(watching).first().focus();
   await watching.keyboard.press("d");
   await watching.keyboard.press("Enter");
   await expect(watching).toHaveURL(/\/findings\/\d+/);
   await expect(watching.getByRole("button", { name: "Not a problem" })).toHaveCount(0);
   await watching.context().close();
+});
+
+test("Teach asks about cells, one key for each answer, and finds what is wrong in too many rows", async () => {
+  await inShop(
+    `create table parcels (id int primary key, weight text, town text, email text)`,
+    `insert into parcels
+     select n, case when n % 3 = 0 then n % 40 || '.5 kg' else n % 37 || '.5' end,
+       (array['Bremen', 'Kiel', 'Ulm'])[1 + n % 3], case when n not in (7, 8) then 'p' || n || '@shop.example' end
+     from generate_series(1, 600) as n`,
+  );
+  await openList();
+  await page.getByRole("button", { name: "Scan again" }).click();
+  await page.getByRole("link", { name: "Teach public.parcels" }).click();
+  const answered = (count: number) => page.getByText(`${count} of at most 20 questions answered`);
+  const question = page.getByRole("heading", { name: /^Is this .+ right\?$/ });
+  await expect(question).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expectAccessible(page, { isOtherOnPhone: true });
+
+  await page.keyboard.press("u");
+  await expect(answered(1)).toBeVisible();
+  await page.keyboard.press("z");
+  await expect(answered(0)).toBeVisible();
+  const row = page.getByRole("region", { name: /^The row with the/ });
+  for (let count = 1; count <= 20 && (await question.isVisible()); count++) {
+    const columns = await row.getByRole("columnheader").allTextContents();
+    const place = columns.findIndex((name) => name.includes("in doubt"));
+    const value = await row.getByRole("cell").nth(place).textContent();
+    await page.keyboard.press(value?.endsWith("kg") ? "w" : "r");
+    await expect(answered(count)).toBeVisible();
+    // The next question is there, or none is left.
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  }
+  await page.getByRole("button", { name: "Judge findings again" }).click();
+  const found = page.getByRole("list", { name: "New" }).getByRole("listitem");
+  await expect(found).toHaveCount(1);
+  await expect(found).toContainText("200 of 600 rows of parcels: weight");
+  await expect(found).toContainText("Found by Teach");
+  await expectAccessible(page);
+  await inShop("drop table parcels");
 });
 
 test("what is fixed is gone after the next scan, and an empty list says what was scanned", async () => {

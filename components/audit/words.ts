@@ -92,6 +92,8 @@ const known: Record<string, string> = {
   "findings.stopScan": "Stopped a scan for faults",
   "findings.accept": "Made a finding a rule",
   "findings.dismiss": "Dismissed a finding",
+  "findings.teachAnswer": "Answered a question about a cell",
+  "findings.teachUndo": "Took back an answer about a cell",
   "dataQuality.dryRunRule": "Tested a rule",
   "dataQuality.dryRunContract": "Tested a contract",
 };

@@ -8,3 +8,16 @@ export function tableFindingsHref(
 ): string {
   return `/findings?${new URLSearchParams({ source: String(dataSourceId), schema: schemaName, table: tableName })}`;
 }
+
+/** Where questions about a table's cells are answered, as an address. */
+export function teachHref({
+  dataSourceId,
+  schemaName,
+  tableName,
+}: {
+  dataSourceId: number;
+  schemaName: string;
+  tableName: string;
+}): string {
+  return `/findings/teach?${new URLSearchParams({ source: String(dataSourceId), schema: schemaName, table: tableName })}`;
+}

@@ -4,6 +4,7 @@ import { FileCheck2, History, Search } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { learnedWords } from "@/server/findings/learned-words.ts";
 import type { Finding, FindingStatus as State } from "@/server/findings/schema.ts";
+import { taughtWords } from "@/server/findings/teach/taught-words.ts";
 import { statusWords, surenessPercent, surenessWord } from "./finding-words.ts";
 
 export { Shown as Severity };
@@ -21,10 +22,14 @@ export function Sureness({ confidence }: Pick<Finding, "confidence">) {
   );
 }
 
-/** That answers about others like it have moved a finding, and which way. Nothing where they have not. */
-export function Learned({ finding }: { finding: Pick<Finding, "confidence" | "learned"> }) {
-  const words = learnedWords(finding);
-  return words === null ? null : <span className="text-ink-3">{words}</span>;
+/** That answers about others like it, or about cells like its own, have moved a finding. Nothing where they have not. */
+export function Learned({ finding }: { finding: Pick<Finding, "confidence" | "learned" | "taught"> }) {
+  const { confidence, learned, taught } = finding;
+  const words = [
+    learnedWords(finding),
+    taughtWords({ confidence: learned?.unlearned ?? confidence, taught }),
+  ].filter((each) => each !== null);
+  return words.length === 0 ? null : <span className="text-ink-3">{words.join(". ")}</span>;
 }
 
 const looks = {

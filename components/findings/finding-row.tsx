@@ -1,7 +1,9 @@
 "use client";
 import Link from "next/link";
+import { useMay } from "@/components/auth/use-me.ts";
 import { tableHref } from "@/components/catalog/table-href.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { cn } from "@/components/ui/class-names.ts";
 import { MenuItem } from "@/components/ui/dropdown-menu.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { CircleSlash, FileCheck2 } from "@/components/ui/icons.tsx";
@@ -12,6 +14,7 @@ import type { Finding } from "@/server/findings/schema.ts";
 import { Examples } from "./examples.tsx";
 import { FindingStatus, Learned, Severity, Sureness } from "./finding-looks.tsx";
 import { kindWords, rowsInDoubt } from "./finding-words.ts";
+import { TeachLink } from "./teach-link.tsx";
 import { type Decision, decisionsOf } from "./use-finding-decisions.tsx";
 
 /** The table that the rows below are in. */
@@ -26,6 +29,7 @@ export function TableHeading({
   count: number;
 }) {
   const { href } = useProject();
+  const mayTeach = useMay("contracts:configure");
   return (
     <tr className="border-b">
       <th scope="rowgroup" colSpan={5} className="px-2 pt-5 pb-1 text-left font-normal">
@@ -38,7 +42,12 @@ export function TableHeading({
             <span className="font-semibold">{table.tableName}</span>
           </Link>
           {source !== null && <span className="text-xs text-ink-3">{source}</span>}
-          <span className="ml-auto text-xs whitespace-nowrap text-ink-3 tabular-nums">
+          {mayTeach && (
+            <span className="ml-auto text-xs">
+              <TeachLink table={table} />
+            </span>
+          )}
+          <span className={cn("text-xs whitespace-nowrap text-ink-3 tabular-nums", !mayTeach && "ml-auto")}>
             {plural(count, "finding")}
           </span>
         </span>

@@ -591,6 +591,14 @@ export const Globe = /* @__PURE__ */ icon(
     <path d="M2 12h20" />
   </>,
 );
+export const GraduationCap = /* @__PURE__ */ icon(
+  "lucide-graduation-cap",
+  <>
+    <path d="M21.42 10.922a1 1 0 0 0-.019-1.838L12.83 5.18a2 2 0 0 0-1.66 0L2.6 9.08a1 1 0 0 0 0 1.832l8.57 3.908a2 2 0 0 0 1.66 0z" />
+    <path d="M22 10v6" />
+    <path d="M6 12.5V16a6 3 0 0 0 12 0v-3.5" />
+  </>,
+);
 export const History = /* @__PURE__ */ icon(
   "lucide-rotate-ccw-clock lucide-history",
   <>
@@ -1024,6 +1032,13 @@ export const TriangleAlert = /* @__PURE__ */ icon(
     <path d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3" />
     <path d="M12 9v4" />
     <path d="M12 17h.01" />
+  </>,
+);
+export const Undo2 = /* @__PURE__ */ icon(
+  "lucide-undo-2",
+  <>
+    <path d="M9 14 4 9l5-5" />
+    <path d="M4 9h10.5a5.5 5.5 0 0 1 5.5 5.5a5.5 5.5 0 0 1-5.5 5.5H11" />
   </>,
 );
 export const Unplug = /* @__PURE__ */ icon(

@@ -279,6 +279,16 @@ function attemptsOn(world: World): Attempt[] {
     ["findings.samples", { id: finding.id }, 200],
     ["findings.accept", { id: finding.id, contractId: contract.id }, 200],
     ["findings.dismiss", { id: unfounded.id }, 200],
+    ["findings.teach", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],
+    [
+      "findings.teachAnswer",
+      {
+        ...{ dataSourceId: source.id, schemaName: "public", tableName: "projects" },
+        ...{ column: "name", cell: `${"0".repeat(32)}-${"1".repeat(32)}`, verdict: "Right" },
+      },
+      200,
+    ],
+    ["findings.teachUndo", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],
     [
       "dataQuality.dryRunRule",
       {

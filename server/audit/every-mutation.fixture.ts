@@ -329,6 +329,15 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "findings.accept": async () => send("POST", `/data-quality/findings/${await keptFinding()}/accept`),
   "findings.dismiss": async () =>
     send("POST", `/data-quality/findings/${await keptFinding()}/dismiss`, { reason: secrets.literal }),
+  "findings.teachAnswer": () =>
+    send("POST", "/data-quality/findings/teach/answers", {
+      ...{ dataSourceId: made.watched, schemaName: "public", tableName: "users" },
+      ...{ column: "email", cell: `${"0".repeat(32)}-${"1".repeat(32)}`, verdict: "Wrong" },
+    }),
+  "findings.teachUndo": () =>
+    send("POST", "/data-quality/findings/teach/undo", {
+      ...{ dataSourceId: made.watched, schemaName: "public", tableName: "users" },
+    }),
   "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
   "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
   "projects.delete": async () => {

@@ -6,6 +6,9 @@ import { formats } from "./detectors/format.ts";
 import { variants } from "./detectors/variant.ts";
 import { findingsIn, findingsOf, judgedIn } from "./find.ts";
 import type { Judged, Merged } from "./merge.ts";
+import type { Reason } from "./teach/reason.ts";
+import { reasonsIn } from "./teach/reasons.ts";
+import { judgedBefore } from "./teach/taught-findings.ts";
 
 /** What travels between the service and the thread that detects: tables by their places, since copies are other objects. */
 export type SentFinding = SentJudged & { support: readonly SentJudged[] };
@@ -17,13 +20,15 @@ export type Detection = {
   places: readonly number[];
   /** Whether what each detector has found is sent at once, for those who may not wait for the last one. */
   sendsParts: boolean;
+  /** The places of the tables whose cells someone has answered questions about, or is about to. */
+  explained: readonly number[];
 };
 
 /** What one detector has found, or, in the end, what all have found together. */
-export type Message = { part: SentJudged[] } | { all: SentFinding[] };
+export type Message = { part: SentJudged[] } | { all: SentFinding[]; reasons: Reason[][] };
 
 /** What is wrong with the tables, ready to be sent. Pure. */
-export function* detected({ database, places, sendsParts }: Detection): Generator<Message> {
+export function* detected({ database, places, sendsParts, explained }: Detection): Generator<Message> {
   const tables = database.tables.filter((_, place) => places.includes(place));
   const found: Judged[] = [];
   for (const detect of sendsParts ? quickestFirst : []) {
@@ -37,6 +42,10 @@ export function* detected({ database, places, sendsParts }: Detection): Generato
       ...sent(best, database),
       support: support.map((each) => sent(each, database)),
     })),
+    reasons: explained.map((place) => {
+      const table = database.tables[place];
+      return table ? reasonsIn(table, judgedBefore(merged)) : [];
+    }),
   };
 }
 

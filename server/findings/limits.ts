@@ -43,6 +43,9 @@ export const limits = {
   companions: 40,
   valuesAtOnce: 4_000_000,
   valuesOfCompanions: 600_000,
+  /** For how long, and of how many tables, what was read to ask about cells is held between two questions. */
+  teachMs: 15 * 60_000,
+  teachTables: 4,
 };
 
 /** What is less sure than this is no finding, and not kept. */

@@ -1,5 +1,6 @@
 import type { Candidate } from "./candidate.ts";
 import { columnsIn } from "./condition.ts";
+import type { TaughtFigures } from "./schema.ts";
 
 export type Judged = { candidate: Candidate; confidence: number };
 
@@ -9,6 +10,8 @@ export type Merged = Judged & {
   support: readonly Judged[];
   /** How sure it was before anything was learned from answers; left out where nobody could have answered. */
   unlearned?: number;
+  /** What answers about single cells have changed; left out where they have not. */
+  taught?: TaughtFigures;
 };
 
 /** What another detector says of the same cells makes it a little surer, however sure that one is. */

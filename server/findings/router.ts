@@ -18,6 +18,7 @@ import { acceptFinding, dismissFinding } from "./service/decide-findings.ts";
 import { getFinding, getFindingSamples, listFindings, listTables } from "./service/list-findings.ts";
 import { getScan, listScans, startScan, stopScan } from "./service/scans.ts";
 import { suggestionProcedures } from "./suggestion-procedures.ts";
+import { teachProcedures } from "./teach-procedures.ts";
 import { toldFinding } from "./tool-answers.ts";
 
 const tag = "Findings";
@@ -28,6 +29,7 @@ const tableOf = ({ schemaName, tableName }: Finding) => `${schemaName}.${tableNa
 
 export const findingsRouter = router({
   ...assistantProcedures,
+  ...teachProcedures,
 
   scan: procedureFor("evaluations:run")
     .meta({

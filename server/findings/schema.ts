@@ -122,6 +122,18 @@ const learnedSchema = z
   .nullable()
   .meta({ description: "What answers to findings like it have changed in the confidence" });
 
+const taughtSchema = z
+  .object({
+    wrong: z.int().meta({ description: "How many cells in its columns were said to be wrong" }),
+    right: z.int().meta({ description: "How many cells in its columns were said to be right" }),
+    untaught: z
+      .number()
+      .nullable()
+      .meta({ description: "The confidence without the answers; null if there would be no finding" }),
+  })
+  .meta({ id: "TaughtFigures" });
+export type TaughtFigures = z.output<typeof taughtSchema>;
+
 export const findingSchema = z
   .object({
     id: identifier,
@@ -134,6 +146,9 @@ export const findingSchema = z
     columns: z.array(z.string()).meta({ description: "The columns whose values are in doubt" }),
     confidence: z.number().min(0).max(1),
     learned: learnedSchema,
+    taught: taughtSchema
+      .nullable()
+      .meta({ description: "What answers about single cells of the table have changed in the confidence" }),
     severity: z.enum(severities),
     statement: z.string(),
     review: reviewSchema.nullable().meta({ description: "What a language model changed, if one was asked" }),
@@ -156,6 +171,55 @@ export const findingSchema = z
   })
   .meta({ id: "Finding" });
 export type Finding = z.output<typeof findingSchema>;
+
+export const taughtVerdicts = ["Right", "Wrong", "Unsure"] as const;
+
+export const taughtTableInput = tableIn.extend({ dataSourceId: identifier });
+export type TaughtTable = z.output<typeof taughtTableInput>;
+
+export const teachAnswerInput = taughtTableInput.extend({
+  column: databaseName,
+  cell: z
+    .string()
+    .regex(/^[0-9a-f]{32}-[0-9a-f]{32}$/, "must be the `cell` of a question")
+    .meta({ description: "Which row is meant, as the question says" }),
+  verdict: z.enum(taughtVerdicts),
+});
+export type TeachAnswer = z.output<typeof teachAnswerInput>;
+
+export const teachUndoInput = taughtTableInput.extend({
+  all: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Takes all answers about the table back, not only the latest" }),
+});
+
+export const teachStateSchema = z
+  .object({
+    answered: z.int().meta({ description: "How many questions about the table have been answered" }),
+    maxQuestions: z.int(),
+  })
+  .meta({ id: "TeachState" });
+
+export const teachQuestionSchema = teachStateSchema
+  .extend({
+    question: z
+      .object({
+        column: z.string(),
+        cell: z.string().meta({ description: "Sent back with the answer" }),
+        because: z.string().meta({ description: "Why it is asked about; completes “This cell …”" }),
+        likelihood: z.number().min(0).max(1).meta({ description: "How likely the cell is wrong" }),
+        alike: z.int().meta({ description: "How many cells are in doubt for the same reason" }),
+        ...samplesSchema.pick({ columns: true, rows: true, maskedColumns: true }).shape,
+      })
+      .nullable()
+      .meta({
+        description:
+          "The cell whose answer tells the most, in its row; null if enough was asked, or nothing is worth asking",
+      }),
+  })
+  .meta({ id: "TeachQuestion" });
+export type TeachQuestion = z.output<typeof teachQuestionSchema>;
 
 export const findingSorts = ["Worst", "Table"] as const;
 

@@ -26,6 +26,8 @@ import {
   type ProposedRule,
   type ShownEvidence,
   scanStatuses,
+  type TaughtFigures,
+  taughtVerdicts,
 } from "./schema.ts";
 
 export const findingKind = pgEnum("finding_kind", findingKinds);
@@ -94,6 +96,8 @@ export const findings = pgTable(
     /** As the judge says. What is learned is always computed from it. */
     unlearned: doublePrecision().notNull(),
     learned: jsonb().$type<Lesson>(),
+    /** What answers about single cells have changed in `unlearned`. */
+    taught: jsonb().$type<TaughtFigures>(),
     severity: severity().notNull(),
     /** Confidence × severity × share of the rows: worst first. */
     rank: doublePrecision().notNull(),
@@ -129,5 +133,29 @@ export const findings = pgTable(
       .on(t.dataSourceId, t.kind)
       .where(sql`${t.status} in ('Accepted', 'Dismissed')`),
     index("findings_contract_idx").on(t.contractId),
+  ],
+);
+
+export const taughtVerdict = pgEnum("taught_verdict", taughtVerdicts);
+
+/** What people said of single cells. Nothing of the table is kept: which row and value were meant is said by hashes. */
+export const taughtCells = pgTable(
+  "taught_cells",
+  {
+    id: id(),
+    dataSourceId: integer()
+      .notNull()
+      .references(() => dataSources.id, { onDelete: "cascade" }),
+    schemaName: text().notNull(),
+    tableName: text().notNull(),
+    columnName: text().notNull(),
+    cell: text().notNull(),
+    verdict: taughtVerdict().notNull(),
+    answeredById: integer().references(() => users.id),
+    answeredAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    // A table's answers; each cell is answered about once.
+    uniqueIndex("taught_cells_cell_idx").on(t.dataSourceId, t.schemaName, t.tableName, t.columnName, t.cell),
   ],
 );

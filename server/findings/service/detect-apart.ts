@@ -11,12 +11,18 @@ import {
   type SentJudged,
 } from "../detection.ts";
 import type { Merged } from "../merge.ts";
+import type { Reason } from "../teach/reason.ts";
 
 /** What a thread may take of the memory, beside what the service has. */
 const resourceLimits = { maxOldGenerationSizeMb: 1536 };
 
 /** What is wrong with the tables; in part where not all detectors have answered in time. */
-export type Detected = { found: Merged[]; isComplete: boolean };
+export type Detected = {
+  found: Merged[];
+  isComplete: boolean;
+  /** Of the tables that were to be explained: why cells of them may be wrong. */
+  reasons: ReadonlyMap<ObservedTable, readonly Reason[]>;
+};
 
 /**
  * What `findingsIn` finds, in a thread of its own. With `timeoutMs`, what was found by then. Throws Error when the
@@ -29,20 +35,29 @@ export async function detectApart(
     tables = database.tables,
     timeoutMs,
     signal,
-  }: { tables?: readonly ObservedTable[]; timeoutMs?: number; signal?: AbortSignal | undefined } = {},
+    explained = [],
+  }: {
+    explained?: readonly ObservedTable[];
+    tables?: readonly ObservedTable[];
+    timeoutMs?: number;
+    signal?: AbortSignal | undefined;
+  } = {},
 ): Promise<Detected> {
   signal?.throwIfAborted();
   const { file, execArgv } = programNamed("findings/detection-thread");
   const places = tables.map((table) => database.tables.indexOf(table));
-  const workerData: Detection = { database, places, sendsParts: timeoutMs !== undefined };
+  const workerData: Detection = {
+    ...{ database, places, sendsParts: timeoutMs !== undefined },
+    explained: explained.map((table) => database.tables.indexOf(table)),
+  };
   const thread = new Worker(file, { execArgv, workerData, resourceLimits, env: {} });
   const parts: SentJudged[] = [];
   const listening = new AbortController();
   try {
     const late = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
-    const all = await new Promise<SentFinding[] | null>((resolve, reject) => {
+    const all = await new Promise<Extract<Message, { all: SentFinding[] }> | null>((resolve, reject) => {
       thread.on("message", (message: Message) => {
-        if ("all" in message) resolve(message.all);
+        if ("all" in message) resolve(message);
         else parts.push(...message.part);
       });
       thread.once("error", reject);
@@ -51,8 +66,12 @@ export async function detectApart(
       signal?.addEventListener("abort", () => reject(signal.reason), { signal: listening.signal });
     });
     return all === null
-      ? { found: receivedInPart(parts, database), isComplete: false }
-      : { found: received(all, database), isComplete: true };
+      ? { found: receivedInPart(parts, database), isComplete: false, reasons: new Map() }
+      : {
+          found: received(all.all, database),
+          isComplete: true,
+          reasons: new Map(explained.map((table, place) => [table, all.reasons[place] ?? []])),
+        };
   } finally {
     listening.abort();
     await thread.terminate();

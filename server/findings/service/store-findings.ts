@@ -71,11 +71,11 @@ export async function storeFindings(
 
 /** As the judge says. What was learned is added to open findings when all are stored. */
 function judgedFinding(dialect: Dialect, table: ObservedTable, now: Verified, failingRows: number) {
-  const { candidate, confidence, unlearned = confidence } = now.found;
+  const { candidate, confidence, unlearned = confidence, taught = null } = now.found;
   const judged = { ...now, found: { ...now.found, confidence: unlearned } };
   return {
     ...describedFinding(dialect, table, judged, failingRows),
-    ...{ unlearned, learned: null, columnKinds: columnKindsOf(table, candidate.columns) },
+    ...{ unlearned, learned: null, taught, columnKinds: columnKindsOf(table, candidate.columns) },
   };
 }
 

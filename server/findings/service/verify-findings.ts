@@ -34,8 +34,8 @@ export async function verifyFindings(
 ): Promise<Verified[]> {
   const sqlTable: SqlTable = { ...table, dialect };
   // What answers have lowered is kept as well: they may change.
-  const isSure = ({ confidence, unlearned = confidence }: Merged) =>
-    Math.max(confidence, unlearned) >= keptFrom;
+  const isSure = ({ confidence, unlearned = confidence, taught }: Merged) =>
+    Math.max(confidence, unlearned, taught?.untaught ?? 0) >= keptFrom;
   const sure = found.filter(isSure).slice(0, limits.findingsPerTable);
   const counted = sure.flatMap((each) => {
     const { condition } = each.candidate;

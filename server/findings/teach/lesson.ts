@@ -17,6 +17,8 @@ export type Question = { row: number; column: string; reason: Reason };
 
 /** An answer says so much about reasons of the same family, and all such answers together no more than one. */
 const related = { each: 0.3, all: 1 };
+/** After so many answers about a reason, its cells are not asked about again while they are this likely right or wrong. */
+const settled = { answers: 3, right: 0.05, wrong: 0.85 };
 /** Answers that would move the cells' likelihoods less than this are not worth asking for. */
 const leastGain = 1e-6;
 
@@ -73,8 +75,8 @@ export class Lesson {
     let best: { group: CellGroup; row: number; gain: number } | null = null;
     for (const [place, group] of this.groups.entries()) {
       const row = group.rows.find((each) => !asked.has(`${each} ${group.column}`));
-      if (row === undefined) continue;
       const wrong = before[place] ?? 0;
+      if (row === undefined || this.isSettled(group, wrong, now)) continue;
       const gain =
         wrong * this.moved(group, "Wrong", now, before) +
         (1 - wrong) * this.moved(group, "Right", now, before);
@@ -99,6 +101,13 @@ export class Lesson {
       if (verdict === "Right") cells.get(column)?.delete(row);
     }
     return cells;
+  }
+
+  private isSettled({ reasons }: CellGroup, wrong: number, { tallies, beliefs }: Beliefs): boolean {
+    if (wrong > settled.right && wrong < settled.wrong) return false;
+    const strongest = reasons.toSorted((a, b) => (beliefs[b] ?? 0) - (beliefs[a] ?? 0))[0] ?? -1;
+    const tally = tallies[strongest];
+    return tally !== undefined && tally.wrong + tally.right >= settled.answers;
   }
 
   private count(tallies: Tally[], { reasons }: CellGroup, verdict: "Right" | "Wrong"): void {

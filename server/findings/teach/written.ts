@@ -1,6 +1,6 @@
 import { filledRows, type ObservedColumn, rowsWith } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
-import { figure } from "../../text.ts";
+import { shortened } from "../../text.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { rowsOfValues } from "../rare-values.ts";
 import { shapeOf } from "../shape.ts";
@@ -8,7 +8,7 @@ import type { Reason } from "./reason.ts";
 import { valuesCondition } from "./values-condition.ts";
 
 /** So many ways of writing are a reason each, if enough rows have them; the others are one together. */
-const most = { ways: 8, length: 200, shareOfOthers: 0.2 };
+const most = { ways: 8, length: 200, shown: 60, shareOfOthers: 0.2 };
 const least = { rows: 3, share: 0.002 };
 /** What most rows look like is hardly ever wrong, and neither is a text of nothing but words. */
 const priors = { usual: 0.015, frequent: 0.06, rare: 0.25 };
@@ -38,7 +38,7 @@ function reasonsOf(column: ObservedColumn): Reason[] {
     ...own.map(({ writing, indexes, rows }) => ({
       ...reasonOf(column, writing, indexes),
       families: [bandOf(column, rows / filled), ...(isWords(writing) ? [] : [`Written ${writing}`])],
-      because: `is written in the same way as ${figure(rows)} of ${figure(filled)} in ${column.name}`,
+      because: `is written as ${shortened(writing, most.shown)} (9 for digits, A for capitals, a for small letters)`,
       prior: priorOf(writing, rows / filled),
     })),
     ...(rest === 0 || isFreeText
