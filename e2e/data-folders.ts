@@ -40,9 +40,9 @@ const make: Record<Contents, (folder: string) => Promise<void>> = {
     const service = await startService(folder, { DEMO: "on" });
     const api = await signIn(service.url);
     const plans = async () => (await api("GET", "/ai-actors/1/pending-plans")).body as { items: object[] };
-    await expect.poll(async () => (await plans()).items.length, { timeout: 120_000 }).toBe(1);
+    await expect.poll(async () => (await plans()).items.length, { timeout: 300_000 }).toBe(1);
     const scan = async () => (await api("GET", "/data-quality/findings/scans/1")).body as { status: string };
-    await expect.poll(async () => (await scan()).status, { timeout: 120_000 }).toBe("Completed");
+    await expect.poll(async () => (await scan()).status, { timeout: 300_000 }).toBe("Completed");
     await end(service);
   },
 };

@@ -8,7 +8,7 @@ import { test } from "./test.ts";
 
 /** Contracts and subscriptions on their schedules, on the real process and the demo's warehouse, through a crash. */
 const dataDir = join(scratch, "schedule");
-test.describe.configure({ mode: "serial", timeout: 240_000 });
+test.describe.configure({ mode: "serial" });
 
 let service: Service;
 let api: Api;
