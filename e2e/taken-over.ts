@@ -8,6 +8,8 @@ type Known = { isTakenOver?: boolean };
  * is lost, and so is a key that the page listens for. Costs next to nothing for a page that was already waited for.
  */
 export async function takenOver(page: Page, timeout?: number): Promise<void> {
+  // Usually true, and cheaper to ask than to wait for. Fails while the page is being replaced.
+  if (await page.evaluate(() => (window as Known).isTakenOver === true).catch(() => false)) return;
   // A promise would count as true here, whatever it resolves to.
   await page.waitForFunction(
     () => {
