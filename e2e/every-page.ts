@@ -24,6 +24,9 @@ const examples: Record<string, string> = {
   "/ai-actors/[id]/edit": "/ai-actors/1/edit",
 };
 
+/** The pages that redirect signed-in users. */
+export const redirecting: readonly string[] = ["/", "/sign-in", "/setup"];
+
 /** Every page, derived from the folders in `app/`: `/`, `/tasks/[id]`, and so on. */
 export const pages: readonly string[] = readdirSync(join(import.meta.dirname, "../app"), {
   recursive: true,

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "./accessible.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { addressesOf, nowhere, pages } from "./every-page.ts";
+import { addressesOf, nowhere, pages, redirecting } from "./every-page.ts";
+import { policyViolationsOf } from "./policy-violations.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -12,6 +13,7 @@ const dataDir = join(scratch, "everyone");
 let service: Service;
 let page: Page;
 let addressOf: (page: string) => string;
+let violations: string[];
 
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir, "demo");
@@ -20,6 +22,7 @@ test.beforeAll(async ({ browser }) => {
   // axe requires a context created this way.
   const context = await browser.newContext({ baseURL: service.url, reducedMotion: "reduce" });
   page = await context.newPage();
+  violations = await policyViolationsOf(page);
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
@@ -41,13 +44,13 @@ test("the sign-in pages are accessible", async () => {
   await page.context().addCookies(cookies);
 });
 
-// These redirect signed-in users: `/setup` is covered where there are no users yet.
-const elsewhere = ["/", "/sign-in", "/setup"];
-for (const each of [...pages.filter((path) => !elsewhere.includes(path)), nowhere])
+// `/setup` is covered where there are no users yet.
+for (const each of [...pages.filter((path) => !redirecting.includes(path)), nowhere])
   test(`${each} is for everyone`, async () => {
-    test.slow();
-    await page.goto(addressOf(each));
+    const answer = await page.goto(addressOf(each));
+    expect(answer?.status()).toBe(each === nowhere ? 404 : 200);
     await isForEverybody();
+    expect(violations).toEqual([]);
     const title = await page.title();
     expect(title).toMatch(/^\S.* · Plumbline$/);
     expect(titles.get(title), "another page has the same title").toBeUndefined();
@@ -84,7 +87,7 @@ async function fitsWhateverItsSize(): Promise<void> {
     await page.setViewportSize({ width, height });
     const outside = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    await expect.soft.poll(outside, { message: `at a width of ${width}`, timeout: 3000 }).toBe(0);
+    await expect.soft.poll(outside, { message: `at a width of ${width}` }).toBe(0);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
 }
