@@ -3,7 +3,7 @@ import { type Browser, expect, type Locator, type Page } from "@playwright/test"
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -55,7 +55,7 @@ async function archiveTheDemos(): Promise<void> {
 async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
   const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1440, height: 900 } });
   const opened = await context.newPage();
-  await enter(opened, "/ai-actors", who);
+  await openAs(opened, `${service.url}/ai-actors`, who);
   await expect(opened.getByRole("heading", { level: 1, name: "AI actors" })).toBeVisible();
   return opened;
 }

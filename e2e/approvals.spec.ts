@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page } from "@playwright/test"
 import postgres, { type Sql } from "postgres";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { admin } from "./service.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
@@ -114,7 +114,7 @@ async function browserOf(browser: Browser, who: { email: string; password: strin
     received.length = 0;
     socket.on("framereceived", ({ payload }) => void received.push(String(payload)));
   });
-  await enter(page, `/queries?project=${project}`, who);
+  await openAs(page, `${url}/queries?project=${project}`, who);
   await expect(page.getByRole("heading", { level: 1, name: "Queries" })).toBeVisible();
   return page;
 }

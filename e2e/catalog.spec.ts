@@ -8,7 +8,7 @@ import postgres from "postgres";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -85,7 +85,7 @@ async function signedIn(
 ): Promise<Page> {
   const context = await browser.newContext({ baseURL: service.url, acceptDownloads: true, ...look });
   const opened = await context.newPage();
-  await enter(opened, "/sign-in", { email, password });
+  await openAs(opened, `${service.url}/control-tower`, { email, password });
   await expect(opened).toHaveURL(/\/control-tower/);
   return opened;
 }

@@ -5,7 +5,7 @@ import postgres, { type Sql } from "postgres";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -139,7 +139,7 @@ async function fill(): Promise<void> {
 async function signedIn(browser: Browser, options: object = {}, who = admin): Promise<Page> {
   const context = await browser.newContext({ baseURL: service.url, ...options });
   const opened = await context.newPage();
-  await enter(opened, "/sign-in", who);
+  await openAs(opened, `${service.url}/control-tower`, who);
   await expect(opened.getByRole("heading", { level: 1, name: "Control Tower" })).toBeVisible();
   return opened;
 }

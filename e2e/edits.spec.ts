@@ -4,7 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -89,7 +89,7 @@ async function create(path: string, body: object): Promise<number> {
 
 async function browserOf(browser: Browser, who: { email: string; password: string }): Promise<Page> {
   const page = await (await browser.newContext({ baseURL: service.url })).newPage();
-  await enter(page, "/subscriptions", who);
+  await openAs(page, `${service.url}/subscriptions`, who);
   await expect(page.getByRole("heading", { level: 1, name: "Subscriptions" })).toBeVisible();
   return page;
 }

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { sessionCookie } from "./api.ts";
 import { admin } from "./service.ts";
 import { takenOver } from "./taken-over.ts";
 
@@ -10,4 +11,12 @@ export async function enter(page: Page, path: string, who: { email: string; pass
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).not.toHaveURL(/\/sign-in/);
   await takenOver(page);
+}
+
+/** Opens a page as a user with a new session, without the sign-in page, for journeys that are not about signing in. */
+export async function openAs(page: Page, url: string, who: { email: string; password: string } = admin) {
+  const { origin } = new URL(url);
+  const [name = "", ...value] = (await sessionCookie(origin, who)).split("; ").at(-1)?.split("=") ?? [];
+  await page.context().addCookies([{ name, value: value.join("="), url: origin }]);
+  await page.goto(url);
 }

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { shop } from "../server/findings/service/warehouse.fixture.ts";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { admin } from "./service.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
@@ -57,7 +57,7 @@ async function signedIn(browser: Browser, who: { email: string; password: string
   // axe requires a context created this way.
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
   const opened = await context.newPage();
-  await enter(opened, "/control-tower", who);
+  await openAs(opened, `${url}/control-tower`, who);
   return opened;
 }
 

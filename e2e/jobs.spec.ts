@@ -7,7 +7,7 @@ import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { turnMinute } from "./clock.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -94,7 +94,7 @@ async function jobs(query: string): Promise<Job[]> {
 const rows = () => page.getByRole("row").filter({ hasText: passOn });
 
 test("a failing job is visible while it is retried, with the reason", async () => {
-  await enter(page, "/jobs");
+  await openAs(page, `${service.url}/jobs`);
   await expect(page.getByRole("heading", { name: "Jobs", level: 1 })).toBeVisible();
   await execute();
   // The page updates by itself.
@@ -197,7 +197,7 @@ test("a user who is not an Admin sees a message and no actions", async ({ browse
   const vera = { name: "Vera", email: "vera@plumbline.example", password: "long enough password" };
   await create("/users", { ...vera, role: "Editor" });
   const other = await (await browser.newContext({ baseURL: service.url })).newPage();
-  await enter(other, "/jobs", vera);
+  await openAs(other, `${service.url}/jobs`, vera);
   await expect(other.getByRole("main")).toContainText("Your role does not allow this");
   await expect(other.getByRole("link", { name: /^Jobs/ })).toHaveCount(0);
   await other.context().close();

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, type Page } from "@playwright/test";
 import { signIn } from "./api.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
@@ -28,7 +28,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page?.close());
 
 test("the new key dialog shows a client's configuration, ready to copy", async () => {
-  await enter(page, "/api-keys");
+  await openAs(page, `${origin}/api-keys`);
   await expect(page).toHaveURL(/\/api-keys$/);
   await page.getByRole("button", { name: "New API key" }).first().click();
   const form = page.getByRole("dialog", { name: "New API key" });

@@ -5,7 +5,7 @@ import { aMailServer } from "../server/test/mail-server.ts";
 import { type Api, signIn } from "./api.ts";
 import { endLeases, turnMinute } from "./clock.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { freePort, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -40,7 +40,7 @@ test.beforeAll(async ({ browser }) => {
   for (const recipient of recipients)
     expect((await api("POST", "/recipients", { projectId, ...recipient })).status).toBe(201);
   page = await browser.newPage({ baseURL: service.url });
-  await enter(page, "/sign-in");
+  await openAs(page, `${service.url}/control-tower`);
   await expect(page).toHaveURL(/\/control-tower/);
 });
 

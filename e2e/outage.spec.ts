@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type DatabaseProxy, databaseProxy } from "../server/test/database-proxy.ts";
 import { type Api, signIn } from "./api.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
@@ -64,7 +64,7 @@ test.beforeAll(async ({ browser }) => {
   await evaluated(await contract("Sent-back parcels", returns, 1), 50);
 
   page = await (await browser.newContext({ baseURL: url })).newPage();
-  await enter(page, "/data-quality");
+  await openAs(page, `${url}/data-quality`);
   await expect(page.getByRole("heading", { name: "Data quality", level: 1 })).toBeVisible();
 });
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { type Api, signIn } from "./api.ts";
-import { enter } from "./enter.ts";
+import { openAs } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
 
@@ -128,7 +128,7 @@ async function save(button = "Save"): Promise<void> {
 }
 
 test("without queries the page says what it is for, and folders can be created first", async () => {
-  await enter(page, `/queries?project=${project}`);
+  await openAs(page, `${url}/queries?project=${project}`);
   await expect(page.getByText("No queries yet")).toBeVisible();
 
   const make = async (name: string) => {
