@@ -5,7 +5,7 @@ import { anHttpReceiver } from "../server/test/http-receiver.ts";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
-import { openAs } from "./enter.ts";
+import { enter } from "./enter.ts";
 import { type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
@@ -134,7 +134,7 @@ async function openByKeys(address: RegExp): Promise<void> {
 const subscriptionIn = (address: string) => Number(/subscriptions\/(\d+)/.exec(address)?.[1]);
 
 test("signing in opens the page, which says what it is for", async () => {
-  await openAs(page, `${service.url}/subscriptions`);
+  await enter(page, "/subscriptions");
   await expect(page.getByRole("heading", { name: "Subscriptions", level: 1 })).toBeVisible();
   await expect(page.getByText("No subscriptions yet")).toBeVisible();
 });
