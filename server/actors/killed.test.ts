@@ -51,7 +51,8 @@ async function holdSubscriptions() {
     async whoWaits(): Promise<number> {
       for (;;) {
         const [blocked] =
-          await sql`select pid from pg_locks where relation = 'subscriptions'::regclass and not granted`;
+          await sql`select pid from pg_locks where relation = 'subscriptions'::regclass and not granted
+            and database = (select oid from pg_database where datname = current_database())`;
         if (blocked) return blocked.pid;
         await delay(20);
       }

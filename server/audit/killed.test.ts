@@ -14,7 +14,8 @@ const renames = () => db.$count(auditLog, eq(auditLog.action, "projects.update")
 
 /** PostgreSQL's processes waiting to write to the log. */
 const writers = () =>
-  sql`select pid from pg_locks where relation = 'audit_log'::regclass and mode = 'RowExclusiveLock' and not granted`;
+  sql`select pid from pg_locks where relation = 'audit_log'::regclass and mode = 'RowExclusiveLock' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
 
 test("a process killed between a change and its entry leaves neither", async () => {
   const { id } = await createProject({ name: "Before" });

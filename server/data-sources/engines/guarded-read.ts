@@ -9,8 +9,8 @@ import type { Pooled } from "./pool.ts";
 export const housekeepingMs = 10_000;
 /** How long after the time limit the connection is cut if a cancelled statement does not end. */
 export const cutAfterMs = 5_000;
-/** Extra time for a server that enforces the limit itself, before it is asked to cancel. */
-const graceMs = 500;
+/** Extra time for a server that enforces the limit itself, before it is asked to cancel: it may be busy, too. */
+const graceMs = 2_000;
 
 /**
  * What engines implement to read one statement. `Column` is the driver's column description, and `Start` is

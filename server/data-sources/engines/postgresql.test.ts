@@ -262,7 +262,11 @@ describe("only on PostgreSQL", () => {
       // The same connection: it was reset, not replaced.
       expect(await ask("select pg_backend_pid()")).toEqual([pid]);
       expect(await ask("select current_setting('statement_timeout')")).toEqual(["10s"]);
-      expect(await ask("select count(*)::integer from pg_locks where locktype = 'advisory'")).toEqual([0]);
+      expect(
+        await ask(
+          "select count(*)::integer from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()",
+        ),
+      ).toEqual([0]);
     });
     const [free] = await sql`select pg_try_advisory_lock(4711) as locked, pg_advisory_unlock(4711)`;
     expect(free?.locked).toBe(true);
