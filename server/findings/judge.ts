@@ -22,8 +22,12 @@ export function calibrated(
 ): number {
   const next = points.findIndex(([said]) => said >= confidence);
   const [[from, low], [to, high]] = [points[next - 1] ?? [0, 0], points[next] ?? [1, 1]];
-  return to === from ? high : low + ((high - low) * (confidence - from)) / (to - from);
+  const share = to === from ? high : low + ((high - low) * (confidence - from)) / (to - from);
+  return Math.min(share, maxConfidence);
 }
+
+/** No corpus is large enough to tell more, and answers can still move what is as sure as this. */
+const maxConfidence = 0.99;
 
 /** What is shown unless somebody asks for more. */
 export const shownFrom = 0.8;
