@@ -182,8 +182,13 @@ function installBrowser(): string | null {
   say("\n── Chromium is not here: installing Debian's");
   const options = { stdio: "inherit", env: { ...env, DEBIAN_FRONTEND: "noninteractive" } } as const;
   spawnSync("apt-get", ["update", "-qq"], options);
-  spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], options);
-  return findChromium();
+  // Older releases have only the one with windows.
+  for (const name of ["chromium-headless-shell", "chromium"]) {
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], options);
+    const installed = findChromium();
+    if (installed) return installed;
+  }
+  return null;
 }
 
 /** The names of the journeys in `e2e/`: "keys" for keys.spec.ts. */
