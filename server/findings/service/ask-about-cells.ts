@@ -11,7 +11,7 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { readClock, readTable, type TableToRead } from "../../profile/service/read-table.ts";
 import { limits } from "../limits.ts";
 import type { TaughtTable, TeachQuestion } from "../schema.ts";
-import { Lesson, mostQuestions, type Question } from "../teach/lesson.ts";
+import { Lesson, maxQuestions, type Question } from "../teach/lesson.ts";
 import { RowHashes } from "../teach/taught-cell.ts";
 import { detectApart } from "./detect-apart.ts";
 import { listTaughtCells } from "./taught-cells.ts";
@@ -32,11 +32,11 @@ export async function nextQuestion(ctx: SignedIn, asked: TaughtTable): Promise<T
   const { table, lesson, hashes } = await preparedFor(ctx, asked);
   const kept = await listTaughtCells(asked.dataSourceId, asked);
   const answers = hashes.answersIn(kept);
-  const next = kept.length < mostQuestions ? lesson.next(answers) : null;
+  const next = kept.length < maxQuestions ? lesson.next(answers) : null;
   const likelihood = next ? lesson.likelihoodAt(next.column, next.row, lesson.after(answers)) : 0;
   return {
     answered: kept.length,
-    maxQuestions: mostQuestions,
+    maxQuestions,
     question: next && { ...shownRow(table, next), cell: hashes.cellOf(next), likelihood },
   };
 }

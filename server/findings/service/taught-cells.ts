@@ -5,7 +5,7 @@ import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import type { TaughtTable, TeachAnswer } from "../schema.ts";
 import { type TableName, taughtCells } from "../tables.ts";
-import { mostQuestions } from "../teach/lesson.ts";
+import { maxQuestions } from "../teach/lesson.ts";
 import type { TaughtCell } from "../teach/taught-cell.ts";
 import { lockFindings } from "./learn.ts";
 
@@ -44,8 +44,8 @@ export async function answerQuestion(
     const [known] = await tx.update(taughtCells).set({ verdict }).where(isCell).returning();
     const before = await answersIn(tx, table);
     if (known) return stateOf(before);
-    if (before >= mostQuestions)
-      throw new Problem("conflict", `${mostQuestions} questions about the table have been answered`);
+    if (before >= maxQuestions)
+      throw new Problem("conflict", `${maxQuestions} questions about the table have been answered`);
     await tx
       .insert(taughtCells)
       .values({ ...table, columnName, cell, verdict, answeredById: ctx.principal.userId });
@@ -69,7 +69,7 @@ export async function undoAnswer(ctx: SignedIn, { all, ...table }: TaughtTable &
   });
 }
 
-const stateOf = (answered: number) => ({ answered, maxQuestions: mostQuestions });
+const stateOf = (answered: number) => ({ answered, maxQuestions });
 
 async function answersIn(tx: Pick<typeof db, "select">, table: TaughtTable): Promise<number> {
   const [row] = await tx.select({ answered: count() }).from(taughtCells).where(isOf(table));

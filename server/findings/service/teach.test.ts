@@ -5,7 +5,7 @@ import { sql } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asEditor } from "../../test/factories/principals.ts";
 import type { TeachAnswer } from "../schema.ts";
-import { mostQuestions } from "../teach/lesson.ts";
+import { maxQuestions } from "../teach/lesson.ts";
 import { nextQuestion } from "./ask-about-cells.ts";
 import { findingsOf, rowsOf, scanned } from "./finds-planted-faults.fixture.ts";
 import { answerQuestion, undoAnswer } from "./taught-cells.ts";
@@ -55,7 +55,7 @@ test("what answers make likely is a finding of the next scan, with all of its ro
   expect(await weights()).toEqual([]);
 
   const answers = await teach();
-  expect(answers.length).toBeLessThanOrEqual(mostQuestions);
+  expect(answers.length).toBeLessThanOrEqual(maxQuestions);
   await scanned(ctx, table.dataSourceId, [table]);
   const [finding, ...others] = await weights();
   expect(others).toEqual([]);
@@ -123,10 +123,10 @@ test("not more answers than questions, no unknown table, and no answer to what n
   const cell = (n: number) => `${String(n).padStart(32, "0")}-${"0".repeat(32)}`;
   const answer = (n: number) =>
     answerQuestion(ctx, { ...table, column: "weight", cell: cell(n), verdict: "Wrong" });
-  for (let n = 0; n < mostQuestions; n++) await answer(n);
+  for (let n = 0; n < maxQuestions; n++) await answer(n);
   await expect(answer(99)).rejects.toMatchObject({ code: "conflict" });
   // Answers about rows that are not there any more are no answers about others.
-  await expect(nextQuestion(ctx, table)).resolves.toMatchObject({ question: null, answered: mostQuestions });
+  await expect(nextQuestion(ctx, table)).resolves.toMatchObject({ question: null, answered: maxQuestions });
   const unknown = { ...table, tableName: "nothing" };
   await expect(nextQuestion(ctx, unknown)).rejects.toMatchObject({ code: "not_found" });
   await expect(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aTable } from "../table.fixture.ts";
-import { Lesson, mostQuestions, type Taught } from "./lesson.ts";
+import { Lesson, maxQuestions, type Taught } from "./lesson.ts";
 import { aReason } from "./reason.fixture.ts";
 import { reasonsIn } from "./reasons.ts";
 
@@ -90,7 +90,7 @@ test("no reasons, fewer cells than questions, and never more questions than allo
     100,
     rows(0, 50).map((row) => aReason(`r${row}`, [row])),
   );
-  expect(taught(many, () => "Wrong")).toHaveLength(mostQuestions);
+  expect(taught(many, () => "Wrong")).toHaveLength(maxQuestions);
 });
 
 test("answers about cells that nothing doubts change nothing", () => {

@@ -4,7 +4,7 @@ import { type CellGroup, cellGroups } from "./cell-groups.ts";
 import type { Reason } from "./reason.ts";
 
 /** At most so many questions are asked about one table. */
-export const mostQuestions = 20;
+export const maxQuestions = 20;
 
 /** What someone said of a cell. */
 export type Taught = { row: number; column: string; verdict: "Right" | "Wrong" | "Unsure" };
@@ -68,7 +68,7 @@ export class Lesson {
 
   /** The question that tells most; null when enough was asked, or when no answer would change anything. */
   next(answers: readonly Taught[]): Question | null {
-    if (answers.length >= mostQuestions) return null;
+    if (answers.length >= maxQuestions) return null;
     const now = this.after(answers);
     const asked = new Set(answers.map(({ row, column }) => `${row} ${column}`));
     const before = this.groups.map((group) => likelihoodOf(group, now.beliefs));
