@@ -12,9 +12,10 @@ export function groupBy(columns: readonly ObservedColumn[]): Grouping {
 
 /** The same, with NULL as a value like any other. */
 export const groupWithNulls = (columns: readonly ObservedColumn[]): Grouping =>
-  groupBy(columns.map(withNullAsValue));
+  groupBy(columns.map(nullsAsValues));
 
-function withNullAsValue(column: ObservedColumn): ObservedColumn {
+/** NULL as one more value. */
+export function nullsAsValues(column: ObservedColumn): ObservedColumn {
   const missing = column.values.length;
   return {
     ...column,

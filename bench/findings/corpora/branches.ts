@@ -18,7 +18,7 @@ const goods = [
   "rusk",
 ];
 
-/** Bakeries whose tills are loaded alike, one table each; tables by month; hourly logs; and weekly sheets. */
+/** Bakeries whose tills are loaded alike, one table each; tables by month; hourly logs; weekly sheets; ovens; and courses. */
 export function branches(seed: number): CorpusDatabase {
   const random = new Random(seed * 29 + 11);
   const towns: [town: string, opened: string, size: number][] = [
@@ -50,6 +50,8 @@ export function branches(seed: number): CorpusDatabase {
         towns.map(([town]) => town),
       ),
       ...["01", "02", "03", "04", "05", "06", "07", "08"].map((month) => receiptsOf(random, month)),
+      bakesOf(random, towns),
+      coursesOf(random),
     ],
   };
 }
@@ -214,5 +216,63 @@ function receiptsOf(random: Random, month: string): CorpusTable {
     columns,
     rows,
     ...(month !== "01" && month !== "08" && { isPart: true }),
+  };
+}
+
+/** Some are alike by chance: a program says how long, how hot and for what, and an oven stands in one town. */
+function bakesOf(random: Random, towns: readonly (readonly [town: string, ...unknown[]])[]): CorpusTable {
+  const ovens = towns.flatMap(([town], index) =>
+    [`${index + 1}A`, `${index + 1}B`].map((oven) => ({ oven, town })),
+  );
+  const programs = ["rye", "white", "pastry", "cake", "rusk"].map((name, index) => ({
+    no: String(index + 1),
+    name,
+    minutes: 20 + index * 10,
+    celsius: 240 - index * 15,
+  }));
+  const rows: Row[] = [];
+  for (const day of daysFrom("2025-02-03", today).filter((each) => weekdayOf(each) !== 0 && !isHoliday(each)))
+    for (let count = 6 + poisson(random, 3); count > 0; count--) {
+      const [{ oven, town }, program] = [random.pick(ovens), mostlyFirst(random, programs, 1.3)];
+      const from = day + 3 * hourMs + random.between(0, 24) * 900_000;
+      const minutes = program.minutes + (random.chance(0.08) ? 10 : 0);
+      rows.push([
+        oven,
+        town,
+        timeText(from),
+        timeText(from + minutes * 60_000),
+        program.no,
+        program.name,
+        String(program.celsius),
+      ]);
+    }
+  const columns = columnsOf({
+    oven: "text",
+    town: "text",
+    baked_from: "time",
+    baked_to: "time",
+    program: "integer",
+    program_name: "text",
+    celsius: "integer",
+  });
+  return { name: "bakes", columns, rows };
+}
+
+/** Baking courses, booked from Tuesday to Saturday; not on holidays. */
+function coursesOf(random: Random): CorpusTable {
+  const rows: Row[] = [];
+  for (const day of daysFrom("2025-01-07", today).filter((each) => weekdayOf(each) >= 2 && !isHoliday(each)))
+    for (let count = 9 + poisson(random, 4); count > 0; count--)
+      rows.push([
+        `K${30_000 + rows.length}`,
+        dateText(day),
+        weighted(random, { bread: 60, cake: 30, pretzel: 10 }),
+        String(random.between(1, 4)),
+      ]);
+  return {
+    name: "courses",
+    columns: columnsOf({ booking: "text", booked_on: "date", course: "text", places: "integer" }),
+    rows,
+    loads: { column: "booked_on", period: "day" },
   };
 }

@@ -6,7 +6,7 @@ import { daysFrom, hourMs, isHoliday, isWorkday, momentsOf, poisson, season } fr
 const now = Date.parse("2025-02-20T11:20:00Z");
 const today = Date.parse("2025-02-20");
 
-/** A utility: readings by the hour and by the day, a log of imports, payments on certain days, and storms of alarms. */
+/** A utility: readings by the hour and by the day, a log of imports, payments on certain days, storms of alarms, and exchanged meters. */
 export function meters(seed: number): CorpusDatabase {
   const random = new Random(seed * 41 + 7);
   const ids = Array.from({ length: 18 }, (_, index) => `M${3000 + index * 13}`);
@@ -22,6 +22,8 @@ export function meters(seed: number): CorpusDatabase {
       alarmsOf(random),
       contractsOf(random),
       visitsOf(random),
+      callsOf(random),
+      swapsOf(random),
     ],
   };
 }
@@ -207,4 +209,69 @@ function visitsOf(random: Random): CorpusTable {
   }
   const columns = columnsOf({ visit_id: "integer", visited_on: "date", team: "text", outcome: "text" });
   return { name: "visits", columns, rows, loads: { column: "visited_on", period: "day" } };
+}
+
+/** Not for long yet, on workdays: nobody answers on the first of May. */
+function callsOf(random: Random): CorpusTable {
+  const rows: Row[] = [];
+  for (const day of daysFrom("2024-02-05", today - dayMs).filter(isWorkday))
+    for (const at of momentsOf(random, day, 16 + poisson(random, 6), [8, 17]))
+      rows.push([
+        String(rows.length + 70_001),
+        timeText(at),
+        weighted(random, { bill: 50, move: 30, outage: 15, other: 5 }),
+        String(Math.round(heavyTailed(random, 240, 0.7))),
+      ]);
+  return {
+    name: "calls",
+    columns: columnsOf({ call_id: "integer", called_at: "time", about: "text", seconds: "integer" }),
+    rows,
+    loads: { column: "called_at", period: "day" },
+  };
+}
+
+/** Some are alike by chance: a crew has its depot, and a model its name, its maker and how long it takes. */
+function swapsOf(random: Random): CorpusTable {
+  const crews = ["North", "South", "Harbor", "Hills", "Old Town"].map((depot, index) => ({
+    crew: `C${index + 1}`,
+    depot,
+  }));
+  const models = [
+    ["E11", "Single phase, 60 A", "Volta", 1],
+    ["E12", "Single phase, 100 A", "Volta", 1],
+    ["E31", "Three phase, 60 A", "Volta", 2],
+    ["G04", "Gas, small", "Flamm", 2],
+    ["G10", "Gas, large", "Flamm", 3],
+    ["W20", "Cold water", "Quell", 1],
+  ] as const;
+  const days = daysFrom("2024-06-03", today - dayMs).filter(isWorkday);
+  const rows = Array.from({ length: 1100 }, (): Row => {
+    const { crew, depot } = random.pick(crews);
+    const [model, name, maker, hours] = random.pick(models);
+    const from = 7 + random.between(0, 8);
+    const to = from + hours + Number(random.chance(0.06));
+    return [
+      dateText(random.pick(days)),
+      crew,
+      depot,
+      model,
+      name,
+      maker,
+      `${String(from).padStart(2, "0")}:00`,
+      `${String(to).padStart(2, "0")}:00`,
+      weighted(random, { done: 93, refused: 7 }),
+    ];
+  }).sort((a, b) => ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1));
+  const columns = columnsOf({
+    swapped_on: "date",
+    crew: "text",
+    depot: "text",
+    model: "text",
+    model_name: "text",
+    maker: "text",
+    started: "text",
+    ended: "text",
+    outcome: "text",
+  });
+  return { name: "meter_swaps", columns, rows };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { groupBy } from "../../profile/grouping.ts";
+import { expectedAlike, surplus } from "../chance.ts";
 import { rowsAgainst } from "../condition.ts";
+import { confidenceOf, shownFrom } from "../judge.ts";
 import { randomFrom } from "../random.fixture.ts";
 import { aColumn, aTable, saidOf } from "../table.fixture.ts";
 import { duplicates } from "./duplicate.ts";
@@ -88,6 +91,65 @@ describe("what occurs twice where each occurs once", () => {
     ]);
     for (const { condition, rows: said } of found)
       expect([...rowsAgainst(condition ?? { is: "any", of: [] }, table)]).toEqual([...said]);
+  });
+});
+
+describe("rows that are alike in several columns", () => {
+  const columns = [
+    "worked_on date",
+    "crew integer",
+    "yard text",
+    "task integer",
+    "task_name text",
+    "began text",
+    "ended text",
+  ];
+  /** Each crew has its yard, and each task its name and its usual duration: four columns say what the others say. */
+  function jobs(seed: number, days: number) {
+    const random = randomFrom(seed);
+    return many(1200, () => {
+      const [crew, task, hour] = [random.below(8), random.below(12), 7 + random.below(9)];
+      const hours = random.chance(0.9) ? 1 + (task % 3) : 4;
+      return [
+        new Date(Date.UTC(2022, 0, 1 + random.below(days))).toISOString().slice(0, 10),
+        crew,
+        `Yard ${crew % 5}`,
+        task,
+        `Task no. ${task}`,
+        `${hour}:00`,
+        `${hour + hours}:00`,
+      ];
+    });
+  }
+  const wholeRows = (rows: (string | number)[][]) =>
+    saidOf(duplicates, aTable(columns, rows)).filter(({ features }) => features.isWholeRow === 1);
+
+  test.each([1, 2, 3, 4, 5])("are by chance where columns say the same (seed %d)", (seed) => {
+    // 1200 * 1199 / 2 pairs of rows, of which one in 300 * 8 * 12 * 9 is alike, nearly: 3 are expected.
+    const found = wholeRows(jobs(seed, 300));
+    for (const each of found) {
+      expect(each.features.isByChance).toBeGreaterThan(0.6);
+      expect(confidenceOf(each)).toBeLessThan(shownFrom);
+    }
+  });
+
+  test.each([1, 2, 3, 4, 5])("are found where a batch was loaded twice (seed %d)", (seed) => {
+    const rows = jobs(seed, 300);
+    const [found, ...others] = wholeRows([...rows, ...rows.slice(400, 425)]);
+    expect(others).toEqual([]);
+    expect(found?.rows.length).toBeGreaterThanOrEqual(50);
+    expect(found?.features.isByChance).toBe(0);
+    expect(found && confidenceOf(found)).toBeGreaterThan(shownFrom);
+  });
+
+  test("are as many as are expected by chance, on average", () => {
+    const seeds = many(20, (index) => index + 1);
+    const tables = seeds.map((seed) => aTable(columns, jobs(seed, 300)));
+    const seen = tables.map((table) => surplus(groupBy(table.columns)));
+    const expected = tables.map((table) => expectedAlike(table.columns, table.rowCount));
+    const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+    expect(sum(expected) / sum(seen)).toBeGreaterThan(0.5);
+    expect(sum(expected) / sum(seen)).toBeLessThan(1.5);
   });
 });
 

@@ -3,7 +3,7 @@ import { filledRows, type ObservedColumn } from "../../profile/observed-column.t
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { plural } from "../../text.ts";
 import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
-import { expectedPairs, expectedRepeats, surplus } from "../chance.ts";
+import { chanceOfAtLeast, expectedAlike, expectedPairs, expectedRepeats, surplus } from "../chance.ts";
 import { withRows } from "../doubted.ts";
 import { isNamedLikeKey, wordsOf } from "../names.ts";
 import { exactShapeOf } from "../shape.ts";
@@ -11,6 +11,8 @@ import { codeShare } from "../text-looks.ts";
 
 /** Of fewer rows nothing is known to be a key; of more repetitions, it is none. */
 const least = { rows: 20, dense: 0.8 };
+/** What is expected may be off by so many times; where it is so many times more, something keeps rows apart. */
+const limits = { asExpected: 2, apart: 10 };
 const most = { repeated: 0.03, repeatedByName: 0.06, keyParts: 8, otherwise: 0.02 };
 
 /** Values that occur twice where each occurs once: in a key, in a combination of columns, in whole rows. */
@@ -149,7 +151,6 @@ function repeatedRows(table: ObservedTable): Candidate[] {
   const grouping = groupWithNulls(others);
   const repeats = surplus(grouping);
   if (repeats === 0 || repeats > Math.max(2, table.rowCount * 0.1)) return [];
-  const expected = expectedPairs(others, table.rowCount);
   return [
     candidate(
       table,
@@ -161,7 +162,7 @@ function repeatedRows(table: ObservedTable): Candidate[] {
           repeatRarity: Math.min(1, -Math.log10(repeats / table.rowCount) / 4),
           isWholeRow: 1,
           isKeptApart: 0,
-          isByChance: Math.min(1, expected / repeats),
+          isByChance: chanceOf(repeats, expectedAlike(others, table.rowCount)),
           // Few columns are soon alike.
           isWide: Math.min(1, others.length / 8),
         },
@@ -170,6 +171,17 @@ function repeatedRows(table: ObservedTable): Candidate[] {
       true,
     ),
   ];
+}
+
+/**
+ * 1 where chance would give about as many; 0 where it would give so many once in ten thousand times, or so many more that
+ * something keeps rows apart.
+ */
+function chanceOf(repeats: number, expected: number): number {
+  const few = chanceOfAtLeast(repeats, expected);
+  const tooMany = Math.log(Math.max(1, expected / repeats / limits.asExpected));
+  const apart = tooMany / Math.log(limits.apart / limits.asExpected);
+  return Math.max(0, Math.min(1, 1 - apart, 1 + Math.log10(Math.max(Number.MIN_VALUE, few)) / 4));
 }
 
 /** A number, or an identifier, that every row has for itself. */

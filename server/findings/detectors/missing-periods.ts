@@ -1,6 +1,7 @@
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { figure, plural, withArticle } from "../../text.ts";
 import type { Candidate, ObservedDatabase, Timeline } from "../candidate.ts";
+import { dayOffAt } from "../days-off.ts";
 import { medianOf } from "../measured.ts";
 import { timelineOf, unitOf } from "../timeline.ts";
 import { cycleOf, type Rhythm, regrouped, rhythmOf } from "./rhythm.ts";
@@ -8,7 +9,8 @@ import { cycleOf, type Rhythm, regrouped, rhythmOf } from "./rhythm.ts";
 const [hour, day] = [3_600_000, 86_400_000];
 /**
  * A thin period has at most this part of the usual rows; more where all loads are alike. Runs of them are no longer
- * than so many, and stand between periods that are as usual.
+ * than so many, and stand between periods that are as usual. A table that is loaded
+ * on this part of so many days off or more is loaded on all.
  */
 const limits = {
   thin: 0.35,
@@ -18,6 +20,8 @@ const limits = {
   beside: 0.6,
   same: 0.6,
   low: 0.25,
+  daysOff: 3,
+  worked: 0.75,
 };
 /**
  * How far a hole is from chance, in nats: more than so many where there is one period, and so many times as many as other thin runs of the table.
@@ -62,8 +66,9 @@ const isInside = ({ periods }: Run, period: number, since: string) =>
 /** The thin runs that are like no others in the table, and that nothing explains. */
 function holesIn({ periods, spread, isAlike, last }: LookedAt, period: number): Run[] {
   const thin = periods.filter(({ ratio }) => ratio <= (isAlike ? limits.thinWhereAlike : limits.thin));
+  const daysOff = daysOffIn(periods, period);
   const runs = inRuns(thin, periods)
-    .filter((run) => !isHoliday((run[0]?.at ?? 0) * period, period))
+    .filter((run) => !isOffWork(run, daysOff, period))
     .map((run) => ({ periods: run, score: -chanceOf(run) / spread }))
     .filter((run, _, all) => !isYearly(run, all, period))
     .toSorted((a, b) => b.score - a.score);
@@ -94,9 +99,7 @@ function standsAlone({ periods: run }: Run, periods: readonly Period[], last: nu
   const [from, to] = [run[0]?.at ?? 0, run.at(-1)?.at ?? 0];
   const before = periods.filter(({ at }) => at < from).slice(-2);
   const after = periods.filter(({ at }) => at > to).slice(0, 2);
-  const isUsual = (beside: readonly Period[]) =>
-    sumOf(beside, "rows") >= sumOf(beside, "usual") * limits.beside;
-  return isUsual(before) && (to === last || isUsual(after));
+  return isAsUsual(before) && (to === last || isAsUsual(after));
 }
 
 /** What did not come then came with the load before or after. */
@@ -214,29 +217,47 @@ function isOver({ column, newest, longestGap }: Rhythm, period: number, at: numb
   return lasting <= period / 10 && now - newest >= 3 * lasting;
 }
 
-/** Around the turn of the year much rests, and from Friday to Monday at Easter. */
-function isHoliday(moment: number, period: number): boolean {
-  if (period > day) return false;
-  const at = new Date(moment);
-  const date = (at.getUTCMonth() + 1) * 100 + at.getUTCDate();
-  const easter = easterOf(at.getUTCFullYear());
-  const toEaster = (Math.floor(moment / day) * day - easter) / day;
-  return date >= 1224 || date <= 102 || (toEaster >= -2 && toEaster <= 1);
+/** The periods of each day on which nobody works, by the number of the day since 1970. */
+const daysOffIn = (periods: readonly Period[], period: number): ReadonlyMap<number, Period[]> =>
+  period > day
+    ? new Map()
+    : Map.groupBy(
+        periods.filter(({ at }) => dayOffAt(at * period)),
+        ({ at }) => Math.floor((at * period) / day),
+      );
+
+/** At least half of it is on days on which nobody works, and the table does not tell otherwise. */
+function isOffWork(run: readonly Period[], daysOff: ReadonlyMap<number, Period[]>, period: number): boolean {
+  const days = Map.groupBy(run, ({ at }) => Math.floor((at * period) / day));
+  const off = [...days].filter(([at]) => daysOff.has(at));
+  return (
+    off.reduce((sum, [, those]) => sum + those.length, 0) >= run.length / 2 &&
+    off.length > 0 &&
+    off.every(([at, those]) => !isWorkedOn(at, those, daysOff))
+  );
 }
 
-/** Easter Sunday of the Gregorian calendar, after Gauss and Oudin. */
-function easterOf(year: number): number {
-  const century = Math.floor(year / 100);
-  const golden = year % 19;
-  const correction =
-    century - Math.floor(century / 4) - Math.floor((century - Math.floor((century - 17) / 25)) / 3);
-  const age = (correction + 19 * golden + 15) % 30;
-  const full = age - Math.floor(age / 28) * (1 - Math.floor(29 / (age + 1)) * Math.floor((21 - golden) / 11));
-  const weekday = (year + Math.floor(year / 4) + full + 2 - century + Math.floor(century / 4)) % 7;
-  const days = full - weekday;
-  const month = 3 + Math.floor((days + 40) / 44);
-  return Date.UTC(year, month - 1, days + 28 - 31 * Math.floor(month / 4));
+/**
+ * A table is loaded on a day off if the rest of that day was as usual; or else that day in other years; or else most of
+ * the others. At the turn of the year even what never rests may rest: there, only the same day tells.
+ */
+function isWorkedOn(at: number, thin: readonly Period[], daysOff: ReadonlyMap<number, Period[]>): boolean {
+  const off = dayOffAt(at * day);
+  const rest = (daysOff.get(at) ?? []).filter((period) => !thin.includes(period));
+  if (rest.length > 0) return isAsUsual(rest);
+  const others = [...daysOff].flatMap(([other, those]) => {
+    const known = other === at ? null : dayOffAt(other * day);
+    return known ? [{ ...known, isWorked: isAsUsual(those) }] : [];
+  });
+  const same = others.filter(({ name }) => name === off?.name);
+  const full = others.filter(({ isFull }) => isFull);
+  const telling = same.length > 0 || off?.isTurnOfYear || full.length < limits.daysOff ? same : full;
+  const worked = telling.filter(({ isWorked }) => isWorked).length;
+  return worked > 0 && worked >= telling.length * limits.worked;
 }
+
+const isAsUsual = (periods: readonly Period[]) =>
+  sumOf(periods, "rows") >= sumOf(periods, "usual") * limits.beside;
 
 /** Thin periods that follow each other, with what is between two of them. */
 function inRuns(thin: readonly Period[], periods: readonly Period[]): Period[][] {

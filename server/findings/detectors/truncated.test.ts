@@ -128,6 +128,66 @@ describe("what is wrong is found where all loads are alike", () => {
   });
 });
 
+describe("a day on which nobody works", () => {
+  /** Workdays without the days off that are given, from 2024-01-02 to the end of November. */
+  const workdays = (name: string, daysOff: readonly string[]) =>
+    nightly(
+      name,
+      (day) => {
+        const date = dayAfter("2024-01-02", day);
+        const isWeekend = new Date(`${date}T00:00:00Z`).getUTCDay() % 6 === 0;
+        return isWeekend || daysOff.includes(date) ? 0 : 30;
+      },
+      [0, 333],
+      "2024-01-02",
+    );
+  const sensors = nightly("sensors", () => 20, [0, 333], "2024-01-02");
+  // Good Friday and Easter Monday of 2024, and the first of May, a Wednesday.
+  const daysOff = ["2024-03-29", "2024-04-01", "2024-05-01"];
+  const since = (...tables: Parameters<typeof databaseOf>) =>
+    say(...tables).map(({ evidence }) => evidence.since);
+
+  test("is no hole in a table that rests then, though others go on", () => {
+    expect(since(workdays("orders", daysOff), sensors)).toEqual([]);
+    expect(since(workdays("orders", ["2024-05-01"]), sensors)).toEqual([]);
+  });
+
+  test("does not hide any other day", () => {
+    expect(since(workdays("orders", [...daysOff, "2024-05-15"]), sensors)).toEqual(["2024-05-15"]);
+    expect(since(workdays("orders", ["2024-05-14"]), sensors)).toEqual(["2024-05-14"]);
+  });
+
+  test("is a hole in a table that is loaded on other such days", () => {
+    // Easter of 2025 is on 20 April. Days 486 and 851 are the first of May of 2025 and 2026.
+    const always = (missing: number) =>
+      nightly("readings", (day) => (day === missing ? 0 : 40), [0, 900], "2024-01-01");
+    expect(since(always(486))).toEqual(["2025-05-01"]);
+    expect(since(always(851))).toEqual(["2026-05-01"]);
+    // 2025-12-25, as usual in 2024.
+    expect(since(always(724))).toEqual(["2025-12-25"]);
+  });
+
+  test("is no hole in a table that is loaded only on some of the others", () => {
+    const shop = (day: number) => {
+      const date = dayAfter("2024-05-03", day);
+      return /-12-2[56]|-01-01/.test(date) || date === "2025-05-01" ? 0 : 40;
+    };
+    expect(since(nightly("sales", shop, [0, 520], "2024-05-03"), sensors)).toEqual([]);
+  });
+
+  test("is a hole for an hour where the others of that day are as usual", () => {
+    const hourly = (isMissing: (hour: number) => boolean) => {
+      const cells = Array.from({ length: 45 * 24 }, (_, hour) => hour)
+        .filter((hour) => !isMissing(hour))
+        .flatMap((hour) => Array.from({ length: 20 }, () => momentAfter("2024-04-10", hour * 3600 + 60)));
+      return tableOf("probes", { id: ["integer", cells.map((_, row) => row)], loaded_at: ["time", cells] });
+    };
+    // Day 21 is the first of May.
+    expect(since(hourly((hour) => hour === 21 * 24 + 9))).toEqual(["2024-05-01 09:00"]);
+    expect(since(hourly((hour) => Math.floor(hour / 24) === 21))).toEqual([]);
+  });
+});
+
 describe("what is well is left alone", () => {
   test("a rest of two weeks each August, and days on which nobody works", () => {
     const rows = (day: number) => {
