@@ -68,8 +68,8 @@ function holesIn({ periods, spread, isAlike, last }: LookedAt, period: number): 
   const thin = periods.filter(({ ratio }) => ratio <= (isAlike ? limits.thinWhereAlike : limits.thin));
   const daysOff = daysOffIn(periods, period);
   const runs = inRuns(thin, periods)
-    .filter((run) => !isOffWork(run, daysOff, period))
-    .map((run) => ({ periods: run, score: -chanceOf(run) / spread }))
+    .map((run) => ({ periods: run, score: -chanceOf(withoutDaysOff(run, daysOff, period)) / spread }))
+    .filter(({ score }) => score > 0)
     .filter((run, _, all) => !isYearly(run, all, period))
     .toSorted((a, b) => b.score - a.score);
   const expected = Math.max(surprise.holes, Math.floor(periods.length * surprise.ofPeriods));
@@ -226,15 +226,22 @@ const daysOffIn = (periods: readonly Period[], period: number): ReadonlyMap<numb
         ({ at }) => Math.floor((at * period) / day),
       );
 
-/** At least half of it is on days on which nobody works, and the table does not tell otherwise. */
-function isOffWork(run: readonly Period[], daysOff: ReadonlyMap<number, Period[]>, period: number): boolean {
+/**
+ * Without days on which nobody works, unless the table tells otherwise: that nothing came then says nothing. Nothing is
+ * left where half is at the turn of the year, which some extend.
+ */
+function withoutDaysOff(
+  run: readonly Period[],
+  daysOff: ReadonlyMap<number, Period[]>,
+  period: number,
+): readonly Period[] {
   const days = Map.groupBy(run, ({ at }) => Math.floor((at * period) / day));
-  const off = [...days].filter(([at]) => daysOff.has(at));
-  return (
-    off.reduce((sum, [, those]) => sum + those.length, 0) >= run.length / 2 &&
-    off.length > 0 &&
-    off.every(([at, those]) => !isWorkedOn(at, those, daysOff))
+  const off = [...days].flatMap(([at, those]) =>
+    daysOff.has(at) && !isWorkedOn(at, those, daysOff) ? those : [],
   );
+  const atTurnOfYear = off.filter(({ at }) => dayOffAt(at * period)?.isTurnOfYear);
+  if (off.length > 0 && atTurnOfYear.length >= run.length / 2) return [];
+  return run.filter((each) => !off.includes(each));
 }
 
 /**

@@ -155,6 +155,7 @@ describe("a day on which nobody works", () => {
   test("does not hide any other day", () => {
     expect(since(workdays("orders", [...daysOff, "2024-05-15"]), sensors)).toEqual(["2024-05-15"]);
     expect(since(workdays("orders", ["2024-05-14"]), sensors)).toEqual(["2024-05-14"]);
+    expect(since(workdays("orders", ["2024-04-30", "2024-05-01"]), sensors)).toEqual(["2024-04-30"]);
   });
 
   test("is a hole in a table that is loaded on other such days", () => {
