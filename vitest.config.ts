@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
 
-const environment = ["server/test/fresh-modules.ts", "server/test/environment.ts"];
+const environment = "server/test/environment.ts";
 const { database, pure } = testsByNeed();
 const isOfInterface = (file: string) => file.startsWith("components/");
 
@@ -11,9 +11,6 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
-    // Packages are loaded once by each worker; fresh-modules.ts keeps files apart.
-    isolate: false,
-    sequence: { setupFiles: "list" },
     testTimeout: 60_000,
     hookTimeout: 180_000,
     // The service survives it, too: tests that end connections may meet it.
@@ -26,7 +23,7 @@ export default defineConfig({
           include: database,
           // Migrates the template once that every test file's database is cloned from.
           globalSetup: "server/test/global-setup.ts",
-          setupFiles: [...environment, "server/test/own-database.ts"],
+          setupFiles: [environment, "server/test/own-database.ts"],
         },
       },
       {
@@ -43,6 +40,8 @@ export default defineConfig({
           name: "interface",
           include: pure.filter(isOfInterface),
           setupFiles: environment,
+          // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
+          isolate: false,
         },
       },
     ],
