@@ -157,7 +157,8 @@ test("an unreachable data source has no score except the last measured one", asy
   await expect(row("Parcels: daily")).toContainText("Unreachable");
   await page.goto("/data-quality?q=parcels");
   await expect(row("public.parcels")).toContainText("Unreachable");
-  await expect(page.getByText("Degrading", { exact: true })).toBeVisible();
+  const source = page.getByRole("region", { name: /^Parcel database/ });
+  await expect(source.getByText("Degrading", { exact: true })).toBeVisible();
   await expect(row("public.parcels")).not.toContainText("Degrading");
 });
 
