@@ -7,6 +7,7 @@ import { db } from "../db/client.ts";
 import { decrypt, encrypt } from "../db/encryption.ts";
 import { verifyEncryptionKey } from "../db/encryption-check.ts";
 import { installation } from "../db/tables.ts";
+import { taughtCells } from "../findings/tables.ts";
 import { recipients } from "../notifications/tables.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 
@@ -43,6 +44,12 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
     .returning();
   const hookPlace = `recipient:${webhook?.id}`;
   await db.update(recipients).set({ signingSecret: encrypt("whsec_x", hookPlace) });
+  const answer = {
+    ...{ dataSourceId: source.id, schemaName: "public", tableName: "t", columnName: "c" },
+    ...{ cell: "row-value", verdict: "Wrong" as const },
+  };
+  const answers = () => db.$count(taughtCells);
+  await db.insert(taughtCells).values(answer);
   await verifyEncryptionKey();
 
   const stored = async () => {
@@ -71,11 +78,16 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   await db.update(recipients).set({ signingSecret: before[2] ?? null });
 
   const done = "Re-encrypted the secrets of 1 data sources and 1 webhooks.";
-  for (const _ of ["once", "again"])
+  expect(await answers()).toBe(1);
+  // What was answered under the former key is gone; what was answered since is kept.
+  for (const left of [0, 1]) {
     expect(await rotate({ ENCRYPTION_KEY: now, ENCRYPTION_KEY_OLD: former })).toEqual({
       exitCode: 0,
       said: expect.stringContaining(done),
     });
+    expect(await answers()).toBe(left);
+    if (left === 0) await db.insert(taughtCells).values(answer);
+  }
   const [check, secret, signingSecret] = await stored();
   const key = Buffer.from(now, "hex");
   expect(decrypt(check ?? Buffer.of(), "installation:1", key)).toBe("plumbline");

@@ -3,7 +3,7 @@ import { type CommandContext, runCommand } from "./command.ts";
 
 /**
  * `npm run rotate-key`, while the service is stopped: re-encrypts every stored secret with ENCRYPTION_KEY, from
- * ENCRYPTION_KEY_OLD or the key in DATA_DIR. All or nothing; running it again changes nothing.
+ * ENCRYPTION_KEY_OLD or the key in DATA_DIR, and removes what was hashed with the former key. All or nothing; running it again changes nothing.
  */
 async function rotate({ settings, secrets, say }: CommandContext): Promise<void> {
   const { ENCRYPTION_KEY: key } = settings;
@@ -15,10 +15,11 @@ async function rotate({ settings, secrets, say }: CommandContext): Promise<void>
   const { resealing } = await import("../db/encryption.ts");
   const { resealEncryptionCheck } = await import("../db/encryption-check.ts");
   const { resealDataSources } = await import("../data-sources/reseal-secrets.ts");
+  const { forgetTaughtCells } = await import("../findings/forget-taught-cells.ts");
   const { resealSigningSecrets } = await import("../notifications/reseal-secrets.ts");
   const reseal = resealing(formerKey, key);
   const [dataSources, webhooks] = await db.transaction(async (tx) => {
-    await resealEncryptionCheck(tx, reseal);
+    if (await resealEncryptionCheck(tx, reseal, key)) await forgetTaughtCells(tx);
     return [await resealDataSources(tx, reseal), await resealSigningSecrets(tx, reseal)];
   });
   say(

@@ -37,12 +37,17 @@ export function isOpenedBy(keyCheck: Uint8Array, key: string): boolean {
   }
 }
 
-/** Re-encrypts the known text with a new key. */
-export async function resealEncryptionCheck(tx: Transaction, reseal: Reseal): Promise<void> {
+/** Re-encrypts the known text with a new key. Returns whether that was not its key before. Throws DecryptionError. */
+export async function resealEncryptionCheck(
+  tx: Transaction,
+  reseal: Reseal,
+  newKey: string,
+): Promise<boolean> {
   const [row] = await tx.select().from(installation).where(eq(installation.id, 1)).for("update");
-  if (!row) return;
+  if (!row || isOpenedBy(row.keyCheck, newKey)) return false;
   await tx
     .update(installation)
     .set({ keyCheck: reseal(row.keyCheck, bound) })
     .where(eq(installation.id, 1));
+  return true;
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "../env.ts";
 
 /**
@@ -63,6 +63,11 @@ export function resealing(formerKey: string, newKey: string): Reseal {
     const isDone = sealed[0] === version && idOf(now).equals(sealed.subarray(1, 1 + keyIdLength));
     return encrypt(decrypt(sealed, bound, isDone ? now : former), bound, now);
   };
+}
+
+/** A key for something else than encryption: 32 bytes that change with ENCRYPTION_KEY and reveal nothing about it. */
+export function derivedKey(purpose: string, key = ownKey()): Buffer {
+  return Buffer.from(hkdfSync("sha256", key, "", `plumbline ${purpose}`, 32));
 }
 
 /** Version and key id are authenticated too, so they cannot be changed. */

@@ -12,9 +12,9 @@ import { readClock, readTable, type TableToRead } from "../../profile/service/re
 import { limits } from "../limits.ts";
 import type { TaughtTable, TeachQuestion } from "../schema.ts";
 import { Lesson, maxQuestions, type Question } from "../teach/lesson.ts";
-import { RowHashes } from "../teach/taught-cell.ts";
+import type { RowHashes } from "../teach/taught-cell.ts";
 import { detectApart } from "./detect-apart.ts";
-import { listTaughtCells } from "./taught-cells.ts";
+import { listTaughtCells, rowHashesOf } from "./taught-cells.ts";
 
 /** A table that was read to ask about it. */
 type Prepared = { table: ObservedTable; lesson: Lesson; hashes: RowHashes };
@@ -74,7 +74,7 @@ async function prepare(ctx: SignedIn, asked: TaughtTable): Promise<Prepared> {
     const now = await read((dialect, source) => source.session((session) => readClock(session, dialect)));
     const { reasons } = await detectApart({ tables: [table], now }, { explained: [table] });
     const lesson = new Lesson(table.rowCount, reasons.get(table) ?? []);
-    return { table, lesson, hashes: new RowHashes(table) };
+    return { table, lesson, hashes: rowHashesOf(table) };
   } catch (error) {
     throw asProblem(error);
   }

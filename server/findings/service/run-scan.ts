@@ -14,7 +14,7 @@ import { scanLeases } from "./leases.ts";
 import { lookOfModel } from "./review-findings.ts";
 import { isSameTable, type Scanned, scanTables } from "./scan-tables.ts";
 import { forgetMissingTables, storeFindings } from "./store-findings.ts";
-import { listTaughtCells } from "./taught-cells.ts";
+import { listAnswersAbout } from "./taught-cells.ts";
 
 type Scan = typeof findingScans.$inferSelect;
 
@@ -49,7 +49,7 @@ async function scanSource(lease: Lease, scan: Scan, signal: AbortSignal): Promis
     withSession: (work) =>
       onSource((dialect, lent) => lent.session((session) => work(stoppable(session, signal), dialect))),
     signal,
-    answered: (table) => listTaughtCells(scan.dataSourceId, table),
+    answered: (table) => listAnswersAbout(scan.dataSourceId, table),
     learn: async (found) => withLessons(scan.dataSourceId, found, await listAnswers(scan.dataSourceId)),
   };
   const progress = new Progress(lease, scan);

@@ -8,7 +8,7 @@ import { limits } from "../limits.ts";
 import type { Merged } from "../merge.ts";
 import type { Look } from "../review.ts";
 import type { TableName } from "../tables.ts";
-import { RowHashes, type TaughtCell } from "../teach/taught-cell.ts";
+import type { Taught } from "../teach/lesson.ts";
 import { taughtFindings } from "../teach/taught-findings.ts";
 import { detectApart } from "./detect-apart.ts";
 import { type Verified, verifyFindings } from "./verify-findings.ts";
@@ -23,8 +23,8 @@ export type Scanned = {
   look?: Look | null;
   /** Whether its reader sees values as they are. */
   samples?: Exclude<SampleMode, "Off">;
-  /** What people have answered about cells of a table, where there is someone to answer. */
-  answered?(table: TableName): Promise<TaughtCell[]>;
+  /** What people have answered about cells of a table that was read, where there is someone to answer. */
+  answered?(table: ObservedTable): Promise<Taught[]>;
   /** Has what was found follow what people have answered, where there is someone to answer. */
   learn?<Found extends Merged>(found: readonly Found[]): Promise<Found[]>;
 };
@@ -76,7 +76,7 @@ export async function scanTables(
 /** What is wrong with the tables of a batch, counted on the source. */
 async function settle(source: Scanned, tables: readonly ObservedTable[], steps: ScanSteps): Promise<void> {
   const now = await source.withSession(readClock);
-  const answers = new Map<ObservedTable, TaughtCell[]>();
+  const answers = new Map<ObservedTable, Taught[]>();
   for (const table of tables) {
     const own = (await source.answered?.(table)) ?? [];
     if (own.length > 0) answers.set(table, own);
@@ -85,12 +85,10 @@ async function settle(source: Scanned, tables: readonly ObservedTable[], steps: 
   const detected = await detectApart({ tables, now }, { signal: source.signal, explained });
   const found = Map.groupBy(detected.found, ({ candidate }) => candidate.table);
   for (const table of tables) {
-    const kept = answers.get(table);
+    const answered = answers.get(table);
     const judgedFirst = found.get(table) ?? [];
     const reasons = detected.reasons.get(table) ?? [];
-    const own = kept
-      ? taughtFindings(table, judgedFirst, reasons, new RowHashes(table).answersIn(kept))
-      : judgedFirst;
+    const own = answered ? taughtFindings(table, judgedFirst, reasons, answered) : judgedFirst;
     // Without a connection: a model takes its time.
     const reviewed = source.look ? await source.look(table, own) : own;
     const judged = source.learn ? await source.learn(reviewed) : reviewed;

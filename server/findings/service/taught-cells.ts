@@ -2,11 +2,13 @@ import { and, count, desc, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { getContractSource } from "../../data-quality/service/contract-sources.ts";
 import { db } from "../../db/client.ts";
+import { derivedKey } from "../../db/encryption.ts";
 import { Problem } from "../../errors.ts";
+import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { TaughtTable, TeachAnswer } from "../schema.ts";
 import { type TableName, taughtCells } from "../tables.ts";
-import { maxQuestions } from "../teach/lesson.ts";
-import type { TaughtCell } from "../teach/taught-cell.ts";
+import { maxQuestions, type Taught } from "../teach/lesson.ts";
+import { RowHashes, type TaughtCell } from "../teach/taught-cell.ts";
 import { lockFindings } from "./learn.ts";
 
 /** What people said about single cells of a table, the first answer first. */
@@ -21,6 +23,15 @@ export function listTaughtCells(dataSourceId: number, table: TableName): Promise
     .where(isOf({ ...table, dataSourceId }))
     .orderBy(taughtCells.id);
 }
+
+/** What people said about cells of a table as it was read, where the values are still those that were asked about. */
+export async function listAnswersAbout(dataSourceId: number, table: ObservedTable): Promise<Taught[]> {
+  const kept = await listTaughtCells(dataSourceId, table);
+  return kept.length === 0 ? [] : rowHashesOf(table).answersIn(kept);
+}
+
+export const rowHashesOf = (table: ObservedTable): RowHashes =>
+  new RowHashes(table, derivedKey("taught cells"));
 
 const isOf = ({ dataSourceId, schemaName, tableName }: TaughtTable) =>
   and(

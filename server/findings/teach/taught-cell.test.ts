@@ -3,6 +3,9 @@ import { type ObservedTable, observe } from "../../profile/observed-table.ts";
 import { factsOf } from "../table.fixture.ts";
 import { RowHashes } from "./taught-cell.ts";
 
+const key = Buffer.alloc(32, 7);
+const hashesOf = (observed: ObservedTable, by = key) => new RowHashes(observed, by);
+
 const named = ["id integer", "town"];
 const table = (rows: readonly (readonly (string | number | null)[])[], hasKey = true): ObservedTable =>
   observe(
@@ -14,7 +17,7 @@ const table = (rows: readonly (readonly (string | number | null)[])[], hasKey = 
   );
 
 test("an answer is found again in another order of rows, as long as the value is the same", () => {
-  const before = new RowHashes(
+  const before = hashesOf(
     table([
       [1, "Ulm"],
       [2, "Kiel"],
@@ -27,7 +30,7 @@ test("an answer is found again in another order of rows, as long as the value is
     verdict: "Wrong" as const,
   }));
   expect(kept[0]?.cell).toMatch(/^[0-9a-f]{32}-[0-9a-f]{32}$/);
-  const after = new RowHashes(
+  const after = hashesOf(
     table([
       [3, null],
       [2, "Bremen"],
@@ -37,7 +40,7 @@ test("an answer is found again in another order of rows, as long as the value is
 });
 
 test("without a key a row is known by all of its values, and of two that are the same the first counts", () => {
-  const hashes = new RowHashes(
+  const hashes = hashesOf(
     table(
       [
         [1, "Ulm"],
@@ -54,10 +57,25 @@ test("without a key a row is known by all of its values, and of two that are the
 });
 
 test("answers about columns and rows that are not there are none", () => {
-  const hashes = new RowHashes(table([[1, "Ulm"]]));
+  const hashes = hashesOf(table([[1, "Ulm"]]));
   const cell = hashes.cellOf({ row: 0, column: "town" });
   expect(hashes.answersIn([{ column: "gone", cell, verdict: "Right" }])).toEqual([]);
   expect(hashes.answersIn([{ column: "id", cell, verdict: "Right" }])).toEqual([]);
   expect(hashes.answersIn([{ column: "town", cell: "x", verdict: "Right" }])).toEqual([]);
-  expect(new RowHashes(table([])).answersIn([{ column: "town", cell, verdict: "Right" }])).toEqual([]);
+  expect(hashesOf(table([])).answersIn([{ column: "town", cell, verdict: "Right" }])).toEqual([]);
+});
+
+test("nobody can try values without the key, and equal values cannot be told by their hashes", () => {
+  const towns = table([
+    [1, "Ulm"],
+    [2, "Ulm"],
+  ]);
+  const cells = [0, 1].map((row) => hashesOf(towns).cellOf({ row, column: "town" }));
+  const [first = "", second = ""] = cells;
+  expect(first.split("-")[1]).not.toBe(second.split("-")[1]);
+  const elsewhere = hashesOf(towns, Buffer.alloc(32, 8));
+  expect(elsewhere.cellOf({ row: 0, column: "town" }).split("-")).not.toEqual(
+    expect.arrayContaining(first.split("-")),
+  );
+  expect(elsewhere.answersIn([{ column: "town", cell: first, verdict: "Wrong" }])).toEqual([]);
 });
