@@ -1,5 +1,6 @@
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import type { Contract, ContractInput, Rule, SampleMode, Severity } from "@/server/data-quality/schema.ts";
+import type { Contract, ContractInput, Rule, Severity } from "@/server/data-quality/schema.ts";
+import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { suggestedRuleName } from "./rule-words.ts";
 import { typedNumber } from "./typed-number.ts";
 

@@ -7,7 +7,8 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
-import type { Contract, SampleMode } from "@/server/data-quality/schema.ts";
+import type { Contract } from "@/server/data-quality/schema.ts";
+import type { SampleMode } from "@/server/data-sources/sample.ts";
 
 import { hoursText } from "./reminder-words.ts";
 

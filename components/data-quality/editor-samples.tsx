@@ -2,7 +2,7 @@
 import { useController, useFormContext } from "react-hook-form";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { ChoiceList } from "@/components/ui/choice-list.tsx";
-import type { SampleMode } from "@/server/data-quality/schema.ts";
+import type { SampleMode } from "@/server/data-sources/sample.ts";
 import type { ContractForm } from "./contract-form.ts";
 
 const modes: { value: SampleMode; label: string; hint: string }[] = [

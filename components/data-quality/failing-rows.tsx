@@ -6,7 +6,8 @@ import { useNow } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import type { Evaluation, SampleMode } from "@/server/data-quality/schema.ts";
+import type { Evaluation } from "@/server/data-quality/schema.ts";
+import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { SampleRows } from "./sample-rows.tsx";
 
 export const isSampled = (type: RuleType) => ruleDefinition(type).samples !== null;

@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import { isSourceError, type ResultSet, type Session } from "../data-sources/engines/engine.ts";
+import { sampleSize } from "../data-sources/trim-sample.ts";
 import { compileSample, type MeasurableRule, type Target } from "./compile.ts";
 import { limits } from "./limits.ts";
 import { type RuleType, ruleDefinition } from "./rules/rules.ts";
 import type { Verdict } from "./rules/verdict.ts";
-import { sampleSize } from "./trim-sample.ts";
 
 /** Whether a verdict has rows to show: the rule failed because of rows, not because it could not run. */
 export function hasSample(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sampleFields, sampleModes } from "../data-sources/sample.ts";
 import {
   databaseName,
   description,
@@ -25,13 +26,10 @@ export { type RuleType, ruleTypes } from "./rules/rules.ts";
 export const severities = ["Low", "Medium", "High", "Critical"] as const;
 export const trends = ["Improving", "Stable", "Degrading"] as const;
 export const evaluationTriggers = ["Manual", "Scheduled"] as const;
-/** What is stored of failing rows: nothing, rows with sensitive data masked, or unmasked rows. */
-export const sampleModes = ["Off", "Masked", "Full"] as const;
 export const evaluationStatuses = ["Running", "Completed"] as const;
 
 export type Severity = (typeof severities)[number];
 export type Trend = (typeof trends)[number];
-export type SampleMode = (typeof sampleModes)[number];
 
 /** The multiplier of a rule's weight in `effectiveWeight`. */
 export const severityMultiplier: Record<Severity, number> = { Low: 1, Medium: 2, High: 3, Critical: 4 };
@@ -450,20 +448,12 @@ export type EvaluationChanges = z.output<typeof changesSchema>;
 
 // --- samples
 
-const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
-const sampleFields = {
-  columns: z.array(z.object({ name: z.string(), type: z.string() })).meta({
-    description: "The primary key first (if known), then the rule's column, then the others",
-  }),
-  rows: z.array(z.array(cell)),
-  maskedColumns: z.array(z.string()).meta({ description: "Names of the columns with masked values" }),
-};
-export type Sample = z.output<z.ZodObject<typeof sampleFields>>;
-
 export const samplesSchema = z
   .object({
     ...sampleFields,
+    columns: sampleFields.columns.meta({
+      description: "The primary key first (if known), then the rule's column, then the others",
+    }),
     totalFailing: z
       .number()
       .nullable()

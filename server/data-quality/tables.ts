@@ -14,19 +14,12 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
+import { type Sample, sampleModes } from "../data-sources/sample.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
 import type { MeasuredScore, StoredScore } from "./measured-score.ts";
-import {
-  evaluationStatuses,
-  evaluationTriggers,
-  ruleTypes,
-  type Sample,
-  sampleModes,
-  severities,
-  trends,
-} from "./schema.ts";
+import { evaluationStatuses, evaluationTriggers, ruleTypes, severities, trends } from "./schema.ts";
 
 export const ruleType = pgEnum("rule_type", ruleTypes);
 export const severity = pgEnum("severity", severities);

@@ -1,4 +1,4 @@
-import type { Sample } from "../data-quality/schema.ts";
+import type { Sample } from "../data-sources/sample.ts";
 import { shortened } from "../text.ts";
 
 const most = { rows: 3, doubted: 3, characters: 80 };

@@ -1,4 +1,4 @@
-import { maskRows } from "../data-quality/masking.ts";
+import { maskRows } from "../masking.ts";
 import { shortened } from "../text.ts";
 import type { Evidence, Timeline } from "./candidate.ts";
 import type { ShownEvidence } from "./schema.ts";

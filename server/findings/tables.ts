@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
-import type { Sample } from "../data-quality/schema.ts";
+import type { Sample } from "../data-sources/sample.ts";
 import { contracts, severity } from "../data-quality/tables.ts";
 import type { ColumnKind } from "../data-sources/dialects/dialect.ts";
 import { dataSources } from "../data-sources/tables.ts";

@@ -1,4 +1,4 @@
-import { maskRows } from "../data-quality/masking.ts";
+import { maskRows } from "../masking.ts";
 import { type ObservedColumn, valueAt } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
 import { shortened } from "../text.ts";

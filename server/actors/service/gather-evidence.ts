@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
 import type { SignedIn } from "../../auth/principal.ts";
-import { trimSample } from "../../data-quality/trim-sample.ts";
 import {
   isSourceError,
   type Limits,
@@ -12,6 +11,7 @@ import {
 import { useSource } from "../../data-sources/service/connected-sources.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
+import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn, problems } from "../../errors.ts";
 import { passGates } from "../../queries/dry-run.ts";
 import { previewQueryInput } from "../../queries/schema.ts";

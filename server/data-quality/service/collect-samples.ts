@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { isSourceError, type ResultSet } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
+import { trimSample } from "../../data-sources/trim-sample.ts";
 import { db } from "../../db/client.ts";
 import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
@@ -10,7 +11,6 @@ import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
 import { hasSample, readSample } from "../read-sample.ts";
 import { contracts, evaluations, ruleResults, ruleSamples, rules, sampleRequests } from "../tables.ts";
-import { trimSample } from "../trim-sample.ts";
 
 /**
  * Stores samples of failing rows after an evaluation. Uses only connections that nobody else needs at the moment, one

@@ -1,9 +1,11 @@
 import { performance } from "node:perf_hooks";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isSourceError } from "../../data-sources/engines/engine.ts";
+import type { SampleMode } from "../../data-sources/sample.ts";
 import { useDatabase, useSource } from "../../data-sources/service/connected-sources.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
+import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn } from "../../errors.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
@@ -14,12 +16,10 @@ import type {
   DryRunResult,
   RuleDraft,
   RuleWrite,
-  SampleMode,
   Samples,
 } from "../schema.ts";
 import { overallScore } from "../score.ts";
 import { shownVerdict } from "../shown-verdict.ts";
-import { trimSample } from "../trim-sample.ts";
 import { resolveTarget } from "./contracts.ts";
 import { measureRules, ping } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";

@@ -1,10 +1,10 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { getContractSource } from "../../data-quality/service/contract-sources.ts";
 import { tableIn } from "../../data-quality/service/suggest-rules.ts";
-import { trimSample } from "../../data-quality/trim-sample.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
+import { trimSample } from "../../data-sources/trim-sample.ts";
 import { Problem } from "../../errors.ts";
 import { valueAt } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";

@@ -1,5 +1,5 @@
-import { sampleSize } from "../../data-quality/trim-sample.ts";
 import { isSourceError, type ResultSet, type Session } from "../../data-sources/engines/engine.ts";
+import { sampleSize } from "../../data-sources/trim-sample.ts";
 import { log } from "../../telemetry/log.ts";
 import type { Condition } from "../condition.ts";
 import { countSql, rowsSql, type SqlTable } from "../condition-sql.ts";

@@ -1,5 +1,5 @@
-import type { SampleMode } from "../../data-quality/schema.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import type { SampleMode } from "../../data-sources/sample.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { maskedWords } from "../masked.ts";
 import { ruleFor } from "../proposed-rule.ts";

@@ -1,7 +1,7 @@
-import type { Sample, SampleMode } from "../../data-quality/schema.ts";
-import { trimSample } from "../../data-quality/trim-sample.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import type { Session } from "../../data-sources/engines/engine.ts";
+import type { Sample, SampleMode } from "../../data-sources/sample.ts";
+import { trimSample } from "../../data-sources/trim-sample.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { rowsSql, type SqlTable } from "../condition-sql.ts";
 import type { Doubted } from "../count-together-sql.ts";

@@ -1,8 +1,7 @@
-import type { Cell, ResultSet } from "../data-sources/engines/engine.ts";
+import { maskRows } from "../masking.ts";
 import { shortened } from "../text.ts";
-
-import { maskRows } from "./masking.ts";
-import type { Sample, SampleMode } from "./schema.ts";
+import type { Cell, ResultSet } from "./engines/engine.ts";
+import type { Sample, SampleMode } from "./sample.ts";
 
 /** The limits on a stored sample: enough to find the rows, and always small. */
 export const sampleSize = { rows: 20, columns: 60, characters: 500, bytes: 64 * 1024 };

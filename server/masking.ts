@@ -1,4 +1,5 @@
-import type { Cell } from "../data-sources/engines/engine.ts";
+/** A value as data sources return it. */
+type Cell = string | number | boolean | null;
 
 /**
  * Masks sensitive data in a sample before it is stored: columns whose name suggests personal data or secrets, columns
