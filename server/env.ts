@@ -373,7 +373,9 @@ export const settings = z
     RULE_RESULTS_KEPT_DAYS: days(1, 90).describe(
       "Days to keep the results of each rule (expected, found, and message), or off to keep them as long as the evaluation. Those of a contract's latest evaluation are always kept.",
     ),
-    SAMPLES_KEPT_DAYS: wholeNumber(1, 3650, 30).describe("Days to keep failing rows."),
+    SAMPLES_KEPT_DAYS: wholeNumber(1, 3650, 30).describe(
+      "Days to keep failing rows and the first rows of executions.",
+    ),
     AUDIT_KEPT_DAYS: days(365, null).describe(
       "Days to keep audit log entries, at least 365. Kept forever unless set.",
     ),

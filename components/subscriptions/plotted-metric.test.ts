@@ -9,7 +9,7 @@ const subscription = (metric: AnomalyMetric, enabled = true) => ({
 const run = (id: number, more: Partial<Execution>): Execution => ({
   ...{ id, subscriptionId: 1, status: "NotificationSent", trigger: "Scheduled", queryVersion: 1 },
   ...{ executedAt: "2026-11-20T10:00:00.000Z", rowCount: 1, executionTimeMs: 1, errorMessage: null },
-  ...{ metricValue: null, metricColumn: null, usual: null },
+  ...{ metricValue: null, metricColumn: null, usual: null, parameters: {} },
   outcome: {
     ...{ run: "Ran", found: null },
     told: { state: "NothingToTell", recipients: 0, sent: 0, failed: 0, silencedUntil: null },

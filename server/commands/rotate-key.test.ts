@@ -9,7 +9,10 @@ import { verifyEncryptionKey } from "../db/encryption-check.ts";
 import { installation } from "../db/tables.ts";
 import { taughtCells } from "../findings/tables.ts";
 import { recipients } from "../notifications/tables.ts";
+import { executionRows } from "../subscriptions/tables.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
+import { aQuery } from "../test/factories/queries.ts";
+import { anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 
 /** The command in its own process, on this file's database. */
 async function rotate(keys: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }) {
@@ -50,6 +53,11 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   };
   const answers = () => db.$count(taughtCells);
   await db.insert(taughtCells).values(answer);
+  const { id: subscriptionId } = await aSubscription({ query: await aQuery({ dataSource: source }) });
+  const executionId = await anExecution({ subscriptionId, rowCount: 1 });
+  const sample = { columns: [{ name: "n", type: "int4" }], rows: [[1]], maskedColumns: [] };
+  await db.insert(executionRows).values({ executionId, sample, hashes: Buffer.alloc(8, 1) });
+  const kept = async () => (await db.select().from(executionRows))[0];
   await verifyEncryptionKey();
 
   const stored = async () => {
@@ -79,6 +87,7 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
 
   const done = "Re-encrypted the secrets of 1 data sources and 1 webhooks.";
   expect(await answers()).toBe(1);
+  expect((await kept())?.hashes).toHaveLength(8);
   // What was answered under the former key is gone; what was answered since is kept.
   for (const left of [0, 1]) {
     expect(await rotate({ ENCRYPTION_KEY: now, ENCRYPTION_KEY_OLD: former })).toEqual({
@@ -86,6 +95,7 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
       said: expect.stringContaining(done),
     });
     expect(await answers()).toBe(left);
+    expect(await kept()).toMatchObject({ sample, hashes: Buffer.of() });
     if (left === 0) await db.insert(taughtCells).values(answer);
   }
   const [check, secret, signingSecret] = await stored();

@@ -16,10 +16,14 @@ async function rotate({ settings, secrets, say }: CommandContext): Promise<void>
   const { resealEncryptionCheck } = await import("../db/encryption-check.ts");
   const { resealDataSources } = await import("../data-sources/reseal-secrets.ts");
   const { forgetTaughtCells } = await import("../findings/forget-taught-cells.ts");
+  const { forgetRowHashes } = await import("../subscriptions/forget-row-hashes.ts");
   const { resealSigningSecrets } = await import("../notifications/reseal-secrets.ts");
   const reseal = resealing(formerKey, key);
   const [dataSources, webhooks] = await db.transaction(async (tx) => {
-    if (await resealEncryptionCheck(tx, reseal, key)) await forgetTaughtCells(tx);
+    if (await resealEncryptionCheck(tx, reseal, key)) {
+      await forgetTaughtCells(tx);
+      await forgetRowHashes(tx);
+    }
     return [await resealDataSources(tx, reseal), await resealSigningSecrets(tx, reseal)];
   });
   say(

@@ -80,6 +80,7 @@ const rules: Record<string, Rule> = {
   "subscriptions.archive": configure,
   "subscriptions.silence": run,
   "subscriptions.execute": run,
+  "subscriptions.executionRows": read,
   "subscriptions.executions": read,
   "subscriptions.execution": read,
   "subscriptions.backtest": read,

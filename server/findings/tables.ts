@@ -12,9 +12,9 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
-import type { Sample } from "../data-sources/sample.ts";
 import { contracts, severity } from "../data-quality/tables.ts";
 import type { ColumnKind } from "../data-sources/dialects/dialect.ts";
+import type { Sample } from "../data-sources/sample.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { id, moment } from "../db/columns.ts";
 import type { Condition } from "./condition.ts";

@@ -96,6 +96,8 @@ export const deliveries = pgTable(
     nextAttemptAt: moment().defaultNow(),
     /** Why the latest attempt failed; contains no address and no secret. */
     lastError: text(),
+    /** What the receiver answered to the attempt that was accepted; contains no address and no secret. */
+    answer: text(),
     createdAt: createdAt(),
     sentAt: moment(),
     failedAt: moment(),

@@ -10,7 +10,7 @@ import { scheduleKind } from "./schema.ts";
 import { executeDueSubscription, recoverAbandonedExecutions } from "./service/execute.ts";
 import { firstSourcesOf } from "./service/first-sources.ts";
 import { watchFailedDelivery, watchSubscriptions } from "./service/incidents.ts";
-import { removeOldCounts, removeOldExecutions } from "./service/remove-old.ts";
+import { removeOldCounts, removeOldExecutions, removeOldRows } from "./service/remove-old.ts";
 import { subscriptions } from "./tables.ts";
 
 export const subscriptionSchedule = defineSchedule({
@@ -66,5 +66,6 @@ export const cleanExecutions = inngest.createFunction(
   async ({ step }) => {
     await step.run("clean-executions", () => removeOldExecutions());
     await step.run("clean-counts", () => removeOldCounts());
+    await step.run("clean-rows", () => removeOldRows());
   },
 );

@@ -11,6 +11,9 @@ export const limits = {
   maxAttempts: 3,
 };
 
+/** How many of a result's first rows are compared with those of the run before. */
+export const comparedRows = 1_000;
+
 /** The number of consecutive failed or timed-out executions that opens an incident. */
 export const failuresBeforeIncident = 3;
 

@@ -10,6 +10,8 @@ import {
   backtestSchema,
   createSubscriptionInput,
   executionPageSchema,
+  executionRowsInput,
+  executionRowsSchema,
   executionSchema,
   listAnomaliesInput,
   listExecutionsInput,
@@ -22,6 +24,7 @@ import {
 import { acknowledgeAnomaly, listAnomalies } from "./service/anomalies.ts";
 import { backtestSubscription } from "./service/backtest.ts";
 import { executeNow, startExecution } from "./service/execute.ts";
+import { getExecutionRows } from "./service/execution-rows.ts";
 import { getExecution, listExecutions } from "./service/executions.ts";
 import { listSubscriptions } from "./service/list-subscriptions.ts";
 import { listSubscriptionEdits } from "./service/subscription-edits.ts";
@@ -182,6 +185,22 @@ export const subscriptionsRouter = router({
     .input(byId)
     .output(executionSchema)
     .query(({ ctx, input }) => getExecution(ctx, input.id)),
+
+  executionRows: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/subscriptions/{id}/executions/{executionId}/rows",
+        tag,
+        summary: "The first rows of an execution, and what is new or gone since the one before",
+        description:
+          "Up to 20 rows, masked, kept for 30 days. Rows are compared as a whole, among the first 1,000 of each execution. 404 if none were kept.",
+        problems: ["not_found"],
+      },
+    })
+    .input(executionRowsInput)
+    .output(executionRowsSchema)
+    .query(({ ctx, input }) => getExecutionRows(ctx, input)),
 
   /** Backtests another condition. */
   backtest: procedureFor("everything:read")

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
+import { sampleFields } from "../data-sources/sample.ts";
 import { byId, identifier, momentIn, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
@@ -194,6 +195,9 @@ export const executionSchema = z
     executionTimeMs: z.int().nullable(),
     errorMessage: z.string().nullable(),
     queryVersion: z.int(),
+    parameters: z.record(z.string(), parameterValue).nullable().meta({
+      description: "The values that it ran with; null if it did not start",
+    }),
     metricValue: z.number().nullable().meta({ description: "The first row's first number" }),
     metricColumn: z.string().nullable().meta({
       description: "The column that it is from, where anomaly detection looks at it",
@@ -272,6 +276,37 @@ export const silenceSubscriptionInput = byId.extend({
 });
 
 export const listExecutionsInput = byId.extend(paging);
+
+export const executionRowsInput = z.strictObject({ id: identifier, executionId: identifier });
+
+/** Why the rows of a run could not be compared with those of the run before. */
+export const uncomparedReasons = ["FirstRun", "RowsNotKept", "ColumnsChanged"] as const;
+
+export const executionRowsSchema = z
+  .object({
+    executionId: identifier,
+    rowCount: z.int().meta({ description: "All rows that it found" }),
+    ...sampleFields,
+    previous: z
+      .object({ id: identifier, executedAt: momentOut, rowCount: z.int(), queryVersion: z.int() })
+      .nullable()
+      .meta({ description: "The last execution before it that returned a result" }),
+    comparison: z
+      .object({
+        newRows: z.array(z.int()).meta({ description: "The indexes in `rows` of those that are new" }),
+        newCount: z.int().meta({ description: "Among all compared rows" }),
+        goneRows: sampleFields.rows.meta({ description: "The first of the rows that are gone" }),
+        goneCount: z.int().meta({ description: "Among all compared rows" }),
+        comparedRows: z
+          .int()
+          .nullable()
+          .meta({ description: "Only this many first rows of each were compared; null if all were" }),
+      })
+      .nullable(),
+    uncompared: z.enum(uncomparedReasons).nullable().meta({ description: "Why `comparison` is null" }),
+  })
+  .meta({ id: "ExecutionRows" });
+export type ExecutionRows = z.output<typeof executionRowsSchema>;
 
 /** The immediate response of `POST /subscriptions/{id}/execute`; with `Prefer: wait` it is the execution itself. */
 export const executionStartedSchema = z.object({ executionId: identifier });

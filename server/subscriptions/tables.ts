@@ -17,7 +17,8 @@ import {
 } from "drizzle-orm/pg-core";
 import { actors } from "../actors/tables.ts";
 import { users } from "../auth/tables.ts";
-import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
+import type { Sample } from "../data-sources/sample.ts";
+import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
 import type { ParameterValue } from "../queries/schema.ts";
@@ -139,6 +140,8 @@ export const executions = pgTable(
     errorMessage: text(),
     /** The number of the query version that ran. */
     queryVersion: integer().notNull(),
+    /** The values that it ran with; null if it did not start, or ran before they were stored. */
+    parameters: jsonb().$type<Record<string, ParameterValue>>(),
     /** The current worker, and until when it counts as alive without a heartbeat; none while waiting. */
     leaseToken: uuid(),
     leaseUntil: moment(),
@@ -158,6 +161,27 @@ export const executions = pgTable(
     index("executions_time_idx").on(t.executedAt, t.subscriptionId, t.status),
     // Waiting and running executions whose worker may be gone.
     index("executions_open_idx").on(t.leaseUntil).where(sql`${t.status} = 'Created'`),
+  ],
+);
+
+/**
+ * The first rows of an execution, masked, and keyed hashes of up to 1,000 of its rows, which tell those that are new
+ * or gone since the one before. Deleted after a set time.
+ */
+export const executionRows = pgTable(
+  "execution_rows",
+  {
+    executionId: integer()
+      .primaryKey()
+      .references(() => executions.id, { onDelete: "cascade" }),
+    sample: jsonb().$type<Sample>().notNull(),
+    /** 8 bytes per row, in order. */
+    hashes: bytes().notNull(),
+    keptAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    // For the cleanup job.
+    index("execution_rows_kept_idx").on(t.keptAt),
   ],
 );
 

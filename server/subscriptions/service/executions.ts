@@ -17,6 +17,7 @@ const columns = {
   executionTimeMs: executions.executionTimeMs,
   errorMessage: executions.errorMessage,
   queryVersion: executions.queryVersion,
+  parameters: executions.parameters,
   metricValue: executions.metricValue,
   metricColumn: executions.metricColumn,
   judgedMetric: executions.judgedMetric,

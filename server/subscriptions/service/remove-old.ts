@@ -63,6 +63,19 @@ export async function removeOldExecutions(
   }, limitMs);
 }
 
+/** Removes kept rows older than the given number of days. Returns how many executions had some. */
+export async function removeOldRows(days = env().SAMPLES_KEPT_DAYS): Promise<number> {
+  return inBatches(async () => {
+    const gone = await db.execute(sql`
+      delete from execution_rows where ctid = any(array(
+        select ctid from execution_rows
+        where kept_at < now() - ${days} * interval '1 day'
+        order by kept_at limit ${batchSize} for update skip locked))
+      returning 1`);
+    return { removed: gone.length, isLast: gone.length < batchSize };
+  });
+}
+
 /**
  * Removes daily counts older than any window. The last of them is kept per subscription: the totals at the start of the
  * windows. Returns how many were removed.

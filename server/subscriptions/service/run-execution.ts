@@ -15,6 +15,7 @@ import { failSpan, traced } from "../../telemetry/tracing.ts";
 import { executionFinished, ownedExecutionFinished } from "../events.ts";
 import { firstNumber } from "../first-number.ts";
 import { judge } from "../judge.ts";
+import type { KeptRows } from "../kept-rows.ts";
 import { limits } from "../limits.ts";
 import { anomalyNotification, resultNotification } from "../notification.ts";
 import type { ExecutionStatus } from "../schema.ts";
@@ -22,6 +23,7 @@ import { executions, subscriptions } from "../tables.ts";
 import { countStatus } from "./counters.ts";
 import { type JudgedMetric, judgeMetric, recordAnomaly } from "./detect-anomaly.ts";
 import { watchOutcome } from "./incidents.ts";
+import { keepRows, rowsToKeep, withRowsIfPossible } from "./keep-rows.ts";
 import { executionLeases } from "./leases.ts";
 import { type JudgedSubscription, lockSubscription } from "./lock-subscription.ts";
 
@@ -40,7 +42,10 @@ export function runExecution(lease: Lease): Promise<void> {
     const execution = await load(isHeld);
     const outcome =
       lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
-    const status = await store(lease, isHeld, execution, outcome);
+    const rows = "result" in outcome ? rowsToKeep(execution, outcome.result) : null;
+    const status = await withRowsIfPossible(lease.id, rows, (kept) =>
+      store(lease, isHeld, execution, outcome, kept),
+    );
     metrics.executions.inc({ trigger: execution.execution.trigger, status });
     metrics.executionSeconds.observe(took());
     span?.setAttribute("plumbline.execution.status", status);
@@ -65,7 +70,8 @@ async function load(isHeld: SQL) {
     .where(isHeld);
   if (!loaded) throw new LeaseLost("The execution was taken over before it was loaded");
   const query = await getRunnableQuery(loaded.subscription.queryId);
-  if (query) await db.update(executions).set({ queryVersion: query.versionNumber }).where(isHeld);
+  const { parameters } = loaded.subscription;
+  if (query) await db.update(executions).set({ queryVersion: query.versionNumber, parameters }).where(isHeld);
   return { ...loaded, query };
 }
 
@@ -113,6 +119,7 @@ async function store(
   isHeld: SQL,
   { execution, query }: Loaded,
   outcome: Outcome,
+  kept: KeptRows | null,
 ): Promise<ExecutionStatus> {
   return db.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, execution.subscriptionId);
@@ -141,6 +148,7 @@ async function store(
       .where(isHeld)
       .returning();
     if (stored.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
+    if (kept) await keepRows(tx, lease.id, kept);
     await countStatus(tx, execution, status);
 
     const about = { subscription, execution, queryName: query?.name ?? "", status, rowCount };
