@@ -115,8 +115,8 @@ function judgedUnknown(names: readonly string[], scans: readonly Scan[]) {
 const outcomesOf = (judged: readonly JudgedScan[]) =>
   judged
     .filter(({ seed }) => seed > 0)
-    .flatMap(({ findings }) =>
-      findings.map(({ confidence, verdict }) => ({ confidence, isRight: isRight(verdict) })),
+    .flatMap(({ database, findings }) =>
+      findings.map(({ confidence, verdict }) => ({ database, confidence, isRight: isRight(verdict) })),
     );
 
 function sayScore(say: Say, when: string, { precision, recall, f1, ...score }: CellScore): void {

@@ -2,6 +2,7 @@ import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "../../server/db/migrate.ts";
 import { addressOf, emptyDatabase, givenOrOwnServer } from "../database.ts";
 import { median, percentile, type Say } from "../measure.ts";
+import { serverCpu } from "../server-cpu.ts";
 import { buildManyTables, buildOrders } from "./cost/tables.ts";
 
 /**
@@ -9,7 +10,8 @@ import { buildManyTables, buildOrders } from "./cost/tables.ts";
  *
  * On a large table: the blocks that the scan reads, as a multiple of the table's blocks, which is what a sequential
  * scan reads; and its time, as a multiple of a statement that reads every value once. While it runs, a person requests
- * one row every so often, like a click on a page. On many small tables: the time of the whole scan.
+ * one row every so often, like a click on a page. On many small tables: the time of the whole scan. The CPU seconds of
+ * the database (with the service's own, which is on the same server) and of the service say the same on a busy machine.
  *
  * BENCH_DATABASE_URL as for `evaluate`. ROWS of the large table (5,000,000), and TABLES of 10,000 rows (2,000); 0 skips
  * one. The large table is kept for the next run.
@@ -58,15 +60,21 @@ async function costOfLargeTable(say: Say, service: Service, adminUrl: string): P
           max(discount), max(total), max(status), max(country), max(created_at), max(shipped_at)
         from orders`,
       );
+    const count = () => timedMs(() => client`select count(*) from orders`);
+    const cpu = await serverCpu(client);
     const before = await readEverything();
+    const counting = await secondsOf(cpu, count);
+    const reading = await secondsOf(cpu, readEverything);
     const blocksBefore = await blocksOf(client);
+    const [cpuBefore, ownBefore] = [cpu(), process.cpuUsage()];
     const scan = service.scan(source);
     const clicks = await service.clicks(source, { until: scan });
     const { ms, scanned, found } = await scan;
+    const [scanning, own] = [cpu() - cpuBefore, process.cpuUsage(ownBefore)];
     // A connection's reads are counted by the time it closes.
     await service.disconnect();
     const blocks = (await blocksOf(client)) - blocksBefore;
-    const reading = (before + (await readEverything())) / 2;
+    const readingMs = (before + (await readEverything())) / 2;
     say(`A table of ${rows.toLocaleString("en")} rows of 12 columns, ${pages.toLocaleString("en")} blocks`);
     say(
       `  ${scanned.rowsRead.toLocaleString("en")} rows read, ${found} findings, ${(ms / 1000).toFixed(1)} s`,
@@ -75,8 +83,18 @@ async function costOfLargeTable(say: Say, service: Service, adminUrl: string): P
       `  blocks of the table read, in sequential scans     ${(blocks / pages).toFixed(2)} (goal: at most 3)`,
     );
     say(
-      `  time, in statements that read every value         ${(ms / reading).toFixed(2)} (one takes ${(reading / 1000).toFixed(1)} s)`,
+      `  time, in statements that read every value         ${(ms / readingMs).toFixed(2)} (one takes ${(readingMs / 1000).toFixed(1)} s)`,
     );
+    say(`  CPU of the database, s                             ${scanning.toFixed(1)}`);
+    say(
+      `    in counts of its rows, at ${counting.toFixed(2)} s each`.padEnd(52) +
+        (scanning / counting).toFixed(1),
+    );
+    say(
+      `    in statements that read every value, at ${reading.toFixed(2)} s`.padEnd(52) +
+        (scanning / reading).toFixed(2),
+    );
+    say(`  CPU of the service, s                              ${cpuOf(own).toFixed(1)}`);
     say(
       `  a click while nothing runs, ms                    median ${median(idle).toFixed(1)}, p95 ${percentile(idle, 0.95).toFixed(1)}`,
     );
@@ -94,15 +112,34 @@ async function costOfManyTables(say: Say, service: Service, adminUrl: string): P
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
     await buildManyTables(client, tables, rowsOfEach, say);
+    await scanMany(say, service, url, await serverCpu(client));
   } finally {
     await client.end();
   }
+}
+
+async function scanMany(say: Say, service: Service, url: string, cpu: () => number): Promise<void> {
+  const [cpuBefore, ownBefore] = [cpu(), process.cpuUsage()];
   const { ms, scanned, found } = await service.scan(await service.source(url));
+  const [scanning, own] = [cpu() - cpuBefore, cpuOf(process.cpuUsage(ownBefore))];
   say(`${tables.toLocaleString("en")} tables of ${rowsOfEach.toLocaleString("en")} rows of 8 columns`);
   say(
     `  ${scanned.rowsRead.toLocaleString("en")} rows read, ${found} findings, ${(ms / 1000).toFixed(1)} s, ${(ms / tables).toFixed(0)} ms a table`,
   );
+  const perTable = (seconds: number) => ((seconds / tables) * 1000).toFixed(0);
+  say(`  CPU of the database: ${scanning.toFixed(1)} s, ${perTable(scanning)} ms a table`);
+  say(`  CPU of the service: ${own.toFixed(1)} s, ${perTable(own)} ms a table`);
 }
+
+/** The CPU seconds that the server needs for some work. */
+async function secondsOf(cpu: () => number, work: () => Promise<unknown>): Promise<number> {
+  const before = cpu();
+  await work();
+  return cpu() - before;
+}
+
+/** In seconds. */
+const cpuOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6;
 
 /** The table's blocks that were read, from memory or disk. */
 async function blocksOf(client: Sql): Promise<number> {

@@ -32,6 +32,7 @@ test("with many examples, confidence becomes the share that was right", () => {
 test("confidence that is too bold is taken back", () => {
   // Said to be right in nine of ten cases, and right in seven; said to be in one of ten, and right in three.
   const bold = Array.from({ length: 2000 }, (_, index) => ({
+    database: `number ${Math.floor(index / 500)}`,
     confidence: index % 2 === 0 ? 0.9 : 0.1,
     isRight: index % 20 < (index % 2 === 0 ? 14 : 6),
   }));
@@ -39,6 +40,22 @@ test("confidence that is too bold is taken back", () => {
   expect(calibrated(0.9, calibration)).toBeCloseTo(0.7, 2);
   expect(calibrated(0.1, calibration)).toBeCloseTo(0.3, 2);
   expect(calibrated(0.6, uncalibrated)).toBeCloseTo(0.6, 10);
+});
+
+test("a curve that hangs on one database is in between: it is only sometimes drawn", () => {
+  // At 0.6, nine databases say nothing; the tenth has all findings, and all of them are wrong.
+  const of = Array.from({ length: 10 }, (_, database) =>
+    Array.from({ length: 100 }, () => ({
+      database: `number ${database}`,
+      confidence: database === 9 ? 0.6 : 0.9,
+      isRight: database < 9,
+    })),
+  ).flat();
+  // Drawn ten times with one chance in ten, it is missing in 0.9^10 = 35 of 100 draws: then 0.6 is nearly two thirds
+  // of the way to 0.9, which is right. Otherwise 100 or more are wrong.
+  const right = calibrated(0.6, fittedCalibration(of));
+  expect(right).toBeGreaterThan(0.35 * 0.6);
+  expect(right).toBeLessThan(0.35 * 0.7 + 0.65 * 0.1);
 });
 
 test("without examples, the weights stay as they are", () => {

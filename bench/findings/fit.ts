@@ -1,4 +1,6 @@
+import { Random } from "../../faults/random.ts";
 import type { Candidate } from "../../server/findings/candidate.ts";
+import { interpolated } from "../../server/findings/judge.ts";
 import { type FindingKind, findingKinds } from "../../server/findings/kinds.ts";
 import type { Scan } from "./scan.ts";
 import { isRight, type Judge } from "./score.ts";
@@ -26,7 +28,7 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   DisguisedMissing: 100,
   Duplicate: 1,
   Orphan: 3,
-  OutOfRange: 3,
+  OutOfRange: 100,
   Format: 100,
   Type: 3,
   Variant: 10,
@@ -88,11 +90,36 @@ export const uncalibrated: Calibration = [
   [1, 1],
 ];
 
-/** So many findings make a point, and so many more that were as right as was said keep it from jumping. */
-const perPoint = { findings: 25, asSaid: 5 };
+/** What was found in a database, by a judge that did not know it. */
+export type Outcome = { database: string; confidence: number; isRight: boolean };
 
-/** From findings that were judged without knowing their database: isotonic regression. */
-export function fittedCalibration(of: readonly { confidence: number; isRight: boolean }[]): Calibration {
+/** So many findings make a point, and so many more that were as right as was said keep it from jumping. */
+const perPoint = { findings: 25, asSaid: 15 };
+const draws = 60;
+/** Of what is said, one in so many. */
+const points = 50;
+
+/**
+ * From findings that were judged without knowing their database: the mean of isotonic regressions, each on as many
+ * databases as there are, drawn with replacement. What one database is wrong about, it is wrong about in every copy: such
+ * findings count together, and no step of the curve hangs on one of them.
+ */
+export function fittedCalibration(of: readonly Outcome[]): Calibration {
+  const databases = [...Map.groupBy(of, ({ database }) => database).values()];
+  const random = new Random(7);
+  const curves = Array.from({ length: draws }, () =>
+    isotonic(databases.flatMap(() => random.pick(databases))),
+  );
+  const rounded = (number: number) => Math.round(number * 1000) / 1000;
+  const between = Array.from({ length: points - 1 }, (_, index): [number, number] => {
+    const said = (index + 1) / points;
+    const rights = curves.map((curve) => interpolated(said, curve));
+    return [said, rounded(rights.reduce((sum, right) => sum + right, 0) / draws)];
+  });
+  return [[0, 0], ...between, [1, 1]];
+}
+
+function isotonic(of: readonly Outcome[]): Calibration {
   const sorted = of.toSorted((a, b) => a.confidence - b.confidence);
   const count = Math.floor(sorted.length / perPoint.findings);
   const blocks: Block[] = [];
@@ -109,9 +136,8 @@ export function fittedCalibration(of: readonly { confidence: number; isRight: bo
       blocks.splice(last - 1, 2, joined(before, after));
     }
   }
-  const rounded = (number: number) => Math.round(number * 1000) / 1000;
-  const points = blocks.map((block): [number, number] => [rounded(block.said), rounded(rightOf(block))]);
-  return [[0, 0], ...points.filter(([said]) => said > 0 && said < 1), [1, 1]];
+  const inner = blocks.map((block): [number, number] => [block.said, rightOf(block)]);
+  return [[0, 0], ...inner.filter(([said]) => said > 0 && said < 1), [1, 1]];
 }
 
 type Block = { said: number; hits: number; findings: number };

@@ -14,6 +14,7 @@ export const thoughtOut: Weights = {
     few: 0.3,
     isKey: 1.5,
     isOptional: -3,
+    isOfTree: -3,
     isMoment: -1,
     comesWithRows: 2,
     explained: -5,
@@ -33,6 +34,7 @@ export const thoughtOut: Weights = {
     isUuid: 1.5,
     isFormed: 0.8,
     isCounted: 1.5,
+    isOfOne: 1.5,
     isCombination: 0.5,
     isTriple: -0.5,
     isWholeRow: 1,
@@ -51,7 +53,8 @@ export const thoughtOut: Weights = {
     explained: -5,
     isAtEnd: -0.5,
   },
-  Format: { bias: 0, rarity: 3 },
+  // How many values hold to a way of writing says as much as how few do not.
+  Format: { bias: -1.5, rarity: 4, certainty: 2.5, explained: -3 },
   Type: { bias: 1, rarity: 2 },
   Variant: {
     bias: -0.5,

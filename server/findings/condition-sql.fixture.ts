@@ -3,8 +3,9 @@ import { relationIn } from "../data-sources/dialects/clauses.ts";
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { Session } from "../data-sources/engines/engine.ts";
 import { useDatabase } from "../data-sources/service/connected-sources.ts";
-import type { ColumnFacts } from "../profile/observed-column.ts";
+import type { ColumnFacts, ObservedColumn } from "../profile/observed-column.ts";
 import { type ObservedTable, observe } from "../profile/observed-table.ts";
+import { momentOf, numberOf } from "../profile/plain-values.ts";
 import { readSql } from "../profile/read-sql.ts";
 import { type Condition, rowsAgainst } from "./condition.ts";
 import { countSql, rowsOfAnySql, rowsSql } from "./condition-sql.ts";
@@ -30,6 +31,17 @@ const texts = [
   null,
 ];
 
+/** Texts that are numbers and dates, and some that are not, or that some databases would read as others. */
+const amounts = [
+  ...["12.5", "13", "n/a", "abc", "-3", " 40 ", "1e2", ".5", "5.", "", "+7", "0x1A", "1,000", "1.2.3", "NaN"],
+  null,
+];
+const filed = [
+  ...["2024-03-01", "2024-02-30", "2023-02-29", "2024-02-29", "01.03.2024", "2024-03-05T10:00:00Z"],
+  ...["2024-03-05 10:20:30.125", "soon", "", "2024-13-01", "2024-04-31", "2025-01-01 00:00:00+00:00", "99"],
+  ...["2024-1-1", "2024-03-05 25:00", null],
+];
+
 const columns = [
   ["id", "integer", "integer"],
   ["label", "varchar(60)", "text"],
@@ -40,6 +52,9 @@ const columns = [
   ["seen_at", "timestamp", "time"],
   ["total", "decimal(20,4)", "decimal"],
   ["parent", "integer", "integer"],
+  ["amount", "varchar(40)", "text"],
+  ["filed", "varchar(40)", "text"],
+  ["due", "varchar(40)", "text"],
 ] as const;
 
 /** Statements that make the table `hard`, with 16 rows, some of them alike, and its parents. */
@@ -57,6 +72,9 @@ export function hardTable({ quote, literal }: Dialect, relation: (name: string) 
     index === 6 ? null : `2024-03-0${1 + (index % 9)} 10:20:30.${index % 2 === 0 ? "125" : "000"}`,
     index % 4 === 3 ? "999.5000" : `${index * 14}.5000`,
     index % 6 === 5 ? null : index % 8,
+    amounts[index],
+    filed[index],
+    index === 11 ? "2024-12-31" : "2024-03-03",
   ]);
   const values = rows.map(
     (row) =>
@@ -116,6 +134,18 @@ const conditions = (parent: { schemaName: string; tableName: string; columnName:
     ],
     tolerance: 0.01,
   },
+  { is: "above", column: "amount", bound: "12.7" },
+  { is: "below", column: "amount", bound: "0" },
+  { is: "above", column: "filed", bound: "2024-03-02" },
+  { is: "below", column: "filed", bound: "2024-03-01T12:00:00" },
+  { is: "greater", left: "amount", right: "price" },
+  { is: "greater", left: "price", right: "amount" },
+  { is: "greater", left: "filed", right: "day" },
+  { is: "greater", left: "seen_at", right: "filed" },
+  { is: "greater", left: "filed", right: "due", areMoments: true },
+  { is: "greater", left: "amount", right: "label" },
+  { is: "unequal", total: "amount", terms: [{ sign: 1, factors: ["price", "amount"] }], tolerance: 0.01 },
+  { is: "not", condition: { is: "above", column: "amount", bound: "12.7" } },
   { is: "not", condition: { is: "above", column: "price", bound: "40" } },
   {
     is: "all",
@@ -208,6 +238,24 @@ export function selectsTheSameRows(source: () => { id: number; schemaName: strin
     });
   });
 
+  test("texts are compared as the numbers and dates that they are, and others not at all", async () => {
+    const { id, schemaName } = source();
+    const rowsOf = (condition: Condition) =>
+      useDatabase(id, async (dialect) => {
+        const { rows } = await read(
+          rowsSql({ dialect, schemaName, tableName: "hard", columns: facts }, condition),
+        );
+        return idsOf(rows);
+      });
+    // 13, 40 and 100: as texts, "5." and "abc" would be above 12.7, too, and "100" below.
+    expect(await rowsOf({ is: "above", column: "amount", bound: "12.7" })).toEqual([2, 6, 7]);
+    // Two moments of 5 March, and 2025. There is no 30 February, and "soon", "99" and "01.03.2024" are no ISO dates.
+    expect(await rowsOf({ is: "above", column: "filed", bound: "2024-03-02" })).toEqual([6, 7, 12]);
+    // Of these three, the last is after its due date, which is the end of 2024; the others after 3 March.
+    const late: Condition = { is: "greater", left: "filed", right: "due", areMoments: true };
+    expect(await rowsOf(late)).toEqual([6, 7, 12]);
+  });
+
   test("where the server refuses one of them, the others are counted all the same", async () => {
     const { id, schemaName } = source();
     await useDatabase(id, async (dialect, lent) => {
@@ -234,8 +282,16 @@ export function selectsTheSameRows(source: () => { id: number; schemaName: strin
   ): Promise<ObservedTable> {
     const target = { schemaName, tableName };
     const { rows } = await read(`${readSql(dialect, target, of, { maxRows: 1000, spreadOver: null })}`);
-    return observe({ ...target, columns: of }, rows);
+    const observed = observe({ ...target, columns: of }, rows);
+    return { ...observed, columns: observed.columns.map(asMostlyIs) };
   }
+}
+
+/** A column of texts with its numbers or dates, as if those that are none were rare among many more rows. */
+function asMostlyIs(column: ObservedColumn): ObservedColumn {
+  const { name, values } = column;
+  if (name === "amount") return { ...column, numbers: Float64Array.from(values, numberOf) };
+  return name === "filed" ? { ...column, moments: Float64Array.from(values, momentOf) } : column;
 }
 
 const idsOf = (rows: readonly (readonly unknown[])[]) =>

@@ -1,6 +1,7 @@
 import { isOrphan, relationIn } from "../data-sources/dialects/clauses.ts";
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { ColumnFacts } from "../profile/observed-column.ts";
+import { numberOf } from "../profile/plain-values.ts";
 import { textOf } from "../profile/read-sql.ts";
 import type { Condition, Factor, Term } from "./condition.ts";
 
@@ -116,9 +117,9 @@ export function conditionSql(table: SqlTable, condition: Condition): string {
       return isOrphan(dialect, columnSql(table, condition.column), parent);
     }
     case "greater":
-      return `${columnSql(table, condition.left)} > ${columnSql(table, condition.right)}`;
+      return greaterSql(table, condition);
     case "unequal":
-      return `abs(${columnSql(table, condition.total)} - (${sumSql(table, condition.terms)})) > ${condition.tolerance}`;
+      return `abs(${numberSql(table, condition.total)} - (${sumSql(table, condition.terms)})) > ${condition.tolerance}`;
     case "not":
       // What is unknown does not hold, and so its opposite does.
       return `case when ${conditionSql(table, condition.condition)} then 0 else 1 end = 1`;
@@ -137,8 +138,9 @@ function beyondSql(
 ): string {
   const { dialect } = table;
   const facts = factsOf(table, column);
+  if (facts.kind === "text") return beyondSqlOfText(table, { is, column, bound });
   const value = columnSql(table, column);
-  const isMoment = facts.kind === "date" || facts.kind === "time";
+  const isMoment = areMoments(facts);
   const finite = isMoment
     ? dialect.isFiniteTime(value)
     : facts.kind === "integer"
@@ -147,6 +149,39 @@ function beyondSql(
   const limit = isMoment ? dialect.momentLiteral(bound) : bound;
   return `${value} ${is === "above" ? ">" : "<"} ${limit}${finite === null ? "" : ` and ${finite}`}`;
 }
+
+const areMoments = ({ kind }: ColumnFacts) => kind === "date" || kind === "time";
+
+/** The bound says what the texts are read as. */
+function beyondSqlOfText(
+  table: SqlTable,
+  { is, column, bound }: Extract<Condition, { is: "below" | "above" }>,
+): string {
+  const isMoment = Number.isNaN(numberOf(bound));
+  const value = isMoment ? momentSql(table, column) : numberSql(table, column);
+  return `${value} ${is === "above" ? ">" : "<"} ${isMoment ? table.dialect.momentLiteral(bound) : bound}`;
+}
+
+function greaterSql(table: SqlTable, condition: Extract<Condition, { is: "greater" }>): string {
+  const sides = [condition.left, condition.right];
+  const isMoment = condition.areMoments ?? sides.some((name) => areMoments(factsOf(table, name)));
+  return sides.map((name) => (isMoment ? momentSql : numberSql)(table, name)).join(" > ");
+}
+
+/** A column's value as a number, also where it is a text; NULL where that text is none. */
+function numberSql(table: SqlTable, name: string): string {
+  const value = columnSql(table, name);
+  return factsOf(table, name).kind === "text" ? table.dialect.numberIn(textIn(table, name)) : value;
+}
+
+/** The same of moments. */
+function momentSql(table: SqlTable, name: string): string {
+  const value = columnSql(table, name);
+  return factsOf(table, name).kind === "text" ? table.dialect.momentIn(textIn(table, name)) : value;
+}
+
+const textIn = (table: SqlTable, name: string) =>
+  textOf(table.dialect, factsOf(table, name), columnSql(table, name));
 
 function sumSql(table: SqlTable, terms: readonly Term[]): string {
   return terms
@@ -158,9 +193,9 @@ function sumSql(table: SqlTable, terms: readonly Term[]): string {
 }
 
 function factorSql(table: SqlTable, factor: Factor): string {
-  if (typeof factor === "string") return columnSql(table, factor);
+  if (typeof factor === "string") return numberSql(table, factor);
   const { column, times, plus } = factor;
-  return `(${plus} + ${times} * ${columnSql(table, column)})`;
+  return `(${plus} + ${times} * ${numberSql(table, column)})`;
 }
 
 const columnSql = ({ dialect, ...table }: SqlTable, name: string) =>

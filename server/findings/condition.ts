@@ -18,8 +18,8 @@ export type Condition =
   | { is: "repeated"; columns: readonly string[]; wholeRows?: boolean }
   /** The value is there, and not in the other table. */
   | { is: "orphan"; column: string; parent: { schemaName: string; tableName: string; columnName: string } }
-  /** Both are there, and the left one is greater: what should not be. */
-  | { is: "greater"; left: string; right: string }
+  /** Both are there, and the left one is greater: what should not be. Two texts are numbers unless `areMoments`. */
+  | { is: "greater"; left: string; right: string; areMoments?: boolean }
   /** All are there, and `total` is further than `tolerance` from what the others make. */
   | { is: "unequal"; total: string; terms: readonly Term[]; tolerance: number }
   | { is: "not"; condition: Condition }

@@ -16,14 +16,16 @@ export function confidenceOf({ kind, features }: Pick<Candidate, "kind" | "featu
  * The confidence of a finding, once all that points at it was counted: of findings at 0.9, nine in ten should be right.
  * `npm run bench -- findings` prints whether they are. Pure.
  */
-export function calibrated(
-  confidence: number,
-  points: readonly (readonly [said: number, right: number])[] = calibration,
-): number {
-  const next = points.findIndex(([said]) => said >= confidence);
+export const calibrated = (confidence: number, points: Points = calibration): number =>
+  Math.min(interpolated(confidence, points), maxConfidence);
+
+type Points = readonly (readonly [said: number, right: number])[];
+
+/** On straight lines between points that rise from [0, 0] to [1, 1]. Pure. */
+export function interpolated(said: number, points: Points): number {
+  const next = points.findIndex(([at]) => at >= said);
   const [[from, low], [to, high]] = [points[next - 1] ?? [0, 0], points[next] ?? [1, 1]];
-  const share = to === from ? high : low + ((high - low) * (confidence - from)) / (to - from);
-  return Math.min(share, maxConfidence);
+  return to === from ? high : low + ((high - low) * (said - from)) / (to - from);
 }
 
 /** No corpus is large enough to tell more, and answers can still move what is as sure as this. */

@@ -16,6 +16,8 @@ export type KnownFormat = {
   isByShape?: true;
   /** One of a list that is fixed elsewhere, and grows. */
   isListed?: true;
+  /** Belongs to one person, or to one thing. */
+  isOfOne?: true;
 };
 
 const plain = (text: string) => text.replace(/[\s-]/g, "");
@@ -27,16 +29,27 @@ const inCapitals = (is: (text: string) => boolean) => (text: string) => /^[A-Z]+
 
 /** Where one includes another, the stricter comes first. Kosovo has codes that ISO leaves to their users. */
 export const knownFormats: readonly KnownFormat[] = [
-  { one: "an email address", is: (text) => text.includes("@") && validator.isEmail(text), chance: 1e-3 },
+  {
+    one: "an email address",
+    is: (text) => text.includes("@") && validator.isEmail(text),
+    chance: 1e-3,
+    isOfOne: true,
+  },
   {
     one: "a URL",
     is: (text) => validator.isURL(text, { require_protocol: true, require_tld: false }),
     chance: 1e-3,
   },
-  { one: "a UUID", is: (text) => validator.isUUID(text, "loose"), chance: 1e-6 },
+  { one: "a UUID", is: (text) => validator.isUUID(text, "loose"), chance: 1e-6, isOfOne: true },
   { one: "an IP address", is: (text) => validator.isIP(text), chance: 1e-3 },
   { one: "a MAC address", is: (text) => validator.isMACAddress(text), chance: 1e-3 },
-  { one: "an IBAN", is: (text) => validator.isIBAN(plain(text)), chance: 1e-2, checks: true },
+  {
+    one: "an IBAN",
+    is: (text) => validator.isIBAN(plain(text)),
+    chance: 1e-2,
+    checks: true,
+    isOfOne: true,
+  },
   {
     one: "an ISBN",
     is: (text) => /^(97[89])?[\s-]?(?:\d[\s-]?){9}[\dX]$/.test(text) && validator.isISBN(text),

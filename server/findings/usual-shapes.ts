@@ -18,6 +18,8 @@ const least = { values: 20, ofShape: 3, shareOfShape: 0.02 };
 /** So much of the different values must have a usual shape, and of a sample before all are looked at. */
 const covering = { all: 0.97, sample: 0.9, alone: 0.98 };
 const sampled = 500;
+/** Of fewer values than `least`, so many must be frequent; those as rare as this, beside the frequent ones, are doubted. */
+const few = { frequent: 5, rows: 20, share: 0.05 };
 
 const levels = [
   { level: "exact", most: 4, of: (exact: string) => exact },
@@ -32,7 +34,7 @@ export function usualShapesOf(values: readonly string[], counts: Int32Array): Us
     const value = values[index] ?? "";
     return value.trim() !== "" && placeholderOf(value) === null;
   });
-  if (indexes.length < least.values) return null;
+  if (indexes.length < least.values) return shapeOfFew(values, counts, indexes);
   const known = new Map<number, string>();
   const exactOf = (index: number): string => {
     const shape = known.get(index) ?? exactShapeOf((values[index] ?? "").slice(0, 200));
@@ -58,6 +60,27 @@ export function usualShapesOf(values: readonly string[], counts: Int32Array): Us
     return { level: level.level, shapes, against, holding: members.length };
   }
   return null;
+}
+
+/**
+ * A handful of codes that many rows have, such as those of twelve machines: where all are written digit for digit in the
+ * same way, that holds for what hardly any row has, too.
+ */
+function shapeOfFew(
+  values: readonly string[],
+  counts: Int32Array,
+  indexes: readonly number[],
+): UsualShapes | null {
+  const rowsOf = (index: number) => counts[index] ?? 0;
+  const most = Math.max(0, ...indexes.map(rowsOf));
+  const frequent = indexes.filter((index) => rowsOf(index) > most * few.share);
+  const exactOf = (index: number) => exactShapeOf((values[index] ?? "").slice(0, 200));
+  const [shape = "", ...others] = new Set(frequent.map(exactOf));
+  const isCommon = frequent.length >= few.frequent && frequent.every((index) => rowsOf(index) >= few.rows);
+  if (!isCommon || others.length > 0 || !/9/.test(shape) || /a/.test(shape)) return null;
+  const usual = indexes.filter((index) => exactOf(index) === shape);
+  const against = rareOf({ values, indexes, usual }, exactOf, () => false);
+  return { level: "exact", shapes: [shape], against, holding: usual.length };
 }
 
 type Of<T> = (index: number) => T;

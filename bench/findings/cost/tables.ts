@@ -27,7 +27,7 @@ export async function buildOrders(client: Sql, rows: number, say: Say): Promise<
     from (
       select n, 1 + n % 4 as quantity, 5 + (n * 31) % 20000 / 100.0 as price,
         timestamptz '2024-01-01' + n * interval '5 seconds' as created_at
-      from generate_series(1, ${rows}) as n
+      from generate_series(1::bigint, ${rows}) as n
     ) as made`);
   await client`vacuum analyze orders`;
 }

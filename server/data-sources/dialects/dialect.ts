@@ -75,6 +75,13 @@ export type Dialect = {
   momentLiteral(iso: string): string;
   /** The condition that two values are equal, where NULL equals NULL. */
   isSame(one: string, other: string): string;
+  /** The number that a text is; NULL, and never an error, for any other text. */
+  numberIn(text: string): string;
+  /**
+   * The moment in UTC that a text is, if it is an ISO 8601 date, with or without a time; NULL, and never an error, for
+   * any other text.
+   */
+  momentIn(text: string): string;
 
   pattern: {
     /** The pattern syntax: regular expressions, or LIKE wildcards. */

@@ -1,5 +1,5 @@
 import type { Dialect, ScopedColumn } from "./dialect.ts";
-import { encryptsBySslMode, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
+import { encryptsBySslMode, existingDay, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
 
 const quote = quotedBy("`");
 
@@ -104,6 +104,10 @@ export const mysql: Dialect = {
   isFiniteNumber: () => null,
   momentLiteral: (iso) => textLiteral(iso.replace("T", " ")),
   isSame: (one, other) => `${one} <=> ${other}`,
+  numberIn: (text) => `case when ${text} regexp '${numberText}' then ${text} + 0e0 end`,
+  // Depending on the server's settings, a cast reads days that do not exist. It ignores offsets, so only UTC's own is read.
+  momentIn: (text) =>
+    `case when ${text} regexp '${momentText}' then cast(substring_index(substring_index(${text}, 'Z', 1), '+', 1) as datetime(6)) end`,
   pattern: {
     language: "regex",
     // A match that the server aborts is unknown, so it counts as no match.
@@ -141,6 +145,8 @@ export const mysql: Dialect = {
 const integersAndDecimals = ["tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "year", "bit"];
 const texts = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"];
 const numberText = "^[[:space:]]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[[:space:]]*$";
+
+const momentText = `^(${existingDay})([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?[ ]*(Z|[+]00(:?00)?)?)?$`;
 
 const numberGroupOf = (column: ScopedColumn) =>
   groupOf(column, [integersAndDecimals, ["float"], ["double"], texts]);

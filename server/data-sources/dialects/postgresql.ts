@@ -1,5 +1,5 @@
 import type { Dialect, ScopedColumn } from "./dialect.ts";
-import { encryptsBySslMode, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
+import { encryptsBySslMode, existingDay, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
 
 const quote = quotedBy('"');
 
@@ -98,6 +98,10 @@ export const postgresql: Dialect = {
   isFiniteNumber: (value) => `(${value})::float8 > '-infinity' and (${value})::float8 < 'infinity'`,
   momentLiteral: (iso) => `timestamp ${textLiteral(iso)}`,
   isSame: (one, other) => `${one} is not distinct from ${other}`,
+  // A cast of any other text is an error, so only what is surely one is cast.
+  numberIn: (text) => `case when ${text} ~ '${numberText}' then (${text})::numeric end`,
+  momentIn: (text) =>
+    `case when ${text} ~ '${momentText}' then (${text})::timestamptz at time zone 'UTC' end`,
   pattern: {
     language: "regex",
     misses: (_, text, pattern) => `${text} !~ ${pattern}`,
@@ -131,6 +135,12 @@ export const postgresql: Dialect = {
   select max(created_at) as newest from sales.orders having max(created_at) < now() - interval '36 hours'`,
   },
 };
+
+const numberText = "^[ ]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?[ ]*$";
+
+const timeText = "[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?";
+const zoneText = "[ ]*(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)";
+const momentText = `^(${existingDay})(${timeText})?(${zoneText})?$`;
 
 /**
  * A number as numeric. Casting a float keeps 15 digits, so floats are converted via text, which has all digits. The

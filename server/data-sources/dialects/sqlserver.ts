@@ -89,8 +89,7 @@ export const sqlserver: Dialect = {
   ago: (amount, unit) => `dateadd(${unit === "days" ? "day" : "minute"}, -${amount}, sysutcdatetime())`,
   // Values without a zone get +00:00; values that are not times give NULL or a conversion error.
   ageInSeconds(moment) {
-    const inUtc = `cast(switchoffset(try_cast(${moment} as datetimeoffset(7)), '+00:00') as datetime2(7))`;
-    return `datediff_big(millisecond, ${inUtc}, sysutcdatetime()) * 0.001`;
+    return `datediff_big(millisecond, ${inUtc(moment)}, sysutcdatetime()) * 0.001`;
   },
   ageInMinutes: (moment) => `datediff_big(minute, ${moment}, sysutcdatetime())`,
   isFiniteTime: () => null,
@@ -122,6 +121,11 @@ export const sqlserver: Dialect = {
   isFiniteNumber: () => null,
   momentLiteral: (iso) => `cast(${textLiteral(iso)} as datetime2)`,
   isSame: (one, other) => `exists (select ${one} intersect select ${other})`,
+  // An empty text would be 0.
+  numberIn: (text) =>
+    `case when ${text} like '%[0-9]%' and ${text} not like '%[^-0-9.+eE ]%' then try_cast(${text} as float(53)) end`,
+  momentIn: (text) =>
+    `case when ${text} like '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]%' then ${inUtc(text)} end`,
   pattern: {
     language: "like",
     // NULL is neither like nor unlike anything.
@@ -164,6 +168,10 @@ export const sqlserver: Dialect = {
   select max(created_at) as newest from dbo.orders having max(created_at) < dateadd(hour, -36, sysutcdatetime())`,
   },
 };
+
+/** A moment in UTC; NULL for what is none. */
+const inUtc = (moment: string) =>
+  `cast(switchoffset(try_cast(${moment} as datetimeoffset(7)), '+00:00') as datetime2(7))`;
 
 type NumberGroup = "single" | "double" | "exact";
 

@@ -56,6 +56,23 @@ describe("what occurs twice where each occurs once", () => {
     expect(featuresOf("tenant text", names)).toEqual({ isFormed: 0, isCounted: 0, isKeyText: 0, isUuid: 0 });
   });
 
+  test("is an address that belongs to one person, and no page that many link to", () => {
+    const isOfOne = (described: string, values: string[]) =>
+      saidOf(duplicates, aColumn(described, [...values, values[7] ?? ""]))[0]?.features.isOfOne;
+    expect(
+      isOfOne(
+        "contact text",
+        many(400, (index) => `person${index * 37}@mail.example.com`),
+      ),
+    ).toBe(1);
+    expect(
+      isOfOne(
+        "link text",
+        many(400, (index) => `https://example.com/page/${index * 37}`),
+      ),
+    ).toBe(0);
+  });
+
   test("is a combination, where each column alone repeats", () => {
     const rows = many(600, (index) => [
       Math.floor(index / 3),

@@ -5,6 +5,7 @@ import { plural } from "../../text.ts";
 import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import { chanceOfAtLeast, expectedAlike, expectedPairs, expectedRepeats, surplus } from "../chance.ts";
 import { withRows } from "../doubted.ts";
+import { knownFormatOf, knownFormats } from "../known-formats.ts";
 import { isNamedLikeKey, wordsOf } from "../names.ts";
 import { exactShapeOf } from "../shape.ts";
 import { codeShare } from "../text-looks.ts";
@@ -14,6 +15,9 @@ const least = { rows: 20, dense: 0.8 };
 /** What is expected may be off by so many times; where it is so many times more, something keeps rows apart. */
 const limits = { asExpected: 2, apart: 10 };
 const most = { repeated: 0.03, repeatedByName: 0.06, keyParts: 8, otherwise: 0.02 };
+
+/** What no two persons or things have in common: an email address, an IBAN. */
+const formatsOfOne = knownFormats.filter(({ isOfOne }) => isOfOne);
 
 /** Values that occur twice where each occurs once: in a key, in a combination of columns, in whole rows. */
 export const duplicates: Detector = (table, database) => {
@@ -54,6 +58,7 @@ function repeatedValues(
         isUuid: Number(column.kind === "uuid"),
         isFormed: Number(column.kind === "text" && isFormed(column)),
         isCounted: Number(column.kind === "text" && isCounted(column)),
+        isOfOne: Number(column.kind === "text" && knownFormatOf(column, formatsOfOne) !== null),
       },
       evidence: { doubted: withRows(column, indexes) },
     }),

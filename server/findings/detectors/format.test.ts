@@ -246,6 +246,19 @@ describe.each([1, 2, 3])("nothing is said (seed %i) of", (seed) => {
   });
 });
 
+test("a handful of codes that many rows have are written alike, and a rare one that is not is told", () => {
+  const machines = (odd: string) =>
+    Array.from({ length: 1200 }, (_, row) => (row === 500 ? odd : `M-0${1 + (row % 8)}`));
+  const [found, ...others] = said(machines("M-O3"));
+  expect(others).toEqual([]);
+  expect([...(found?.rows ?? [])]).toEqual([500]);
+  expect(found?.statement).toContain("such as “M-01”: “M-O3”");
+  // The next machine is written like the others, and so is one that counts on.
+  expect(said(machines("M-09"))).toEqual([]);
+  // Four are no custom.
+  expect(said(machines("M-O3").map((code, row) => (row === 500 ? code : `M-0${1 + (row % 4)}`)))).toEqual([]);
+});
+
 describe("shapes", () => {
   test("the usual ones stand beside the odd one, with their rows", () => {
     const codes = Array.from({ length: 400 }, (_, at) =>

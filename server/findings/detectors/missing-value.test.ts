@@ -47,6 +47,24 @@ describe("the time at which a row came", () => {
   });
 });
 
+test("whoever is at the top of a table that refers to itself has nobody above", () => {
+  // Each manages three, the first has no manager, and the last has one who is not there.
+  const staff = many(40, (row) => [100 + row, row === 0 ? null : row === 39 ? 7 : 100 + Math.floor(row / 3)]);
+  const [found] = saidOf(missingValues, aTable(["id integer", "manager_id integer"], staff));
+  expect([found?.columns, found?.features.isOfTree]).toEqual([["manager_id"], 0]);
+  // Of 13 different managers, one unknown is more than one in twenty; of 67, it is less.
+  const larger = many(200, (row) => [
+    100 + row,
+    row === 0 ? null : row === 199 ? 7 : 100 + Math.floor(row / 3),
+  ]);
+  const [other] = saidOf(missingValues, aTable(["id integer", "manager_id integer"], larger));
+  expect(other?.features.isOfTree).toBe(1);
+  // Quantities are among the numbers of orders by chance, and are not named like a reference.
+  const orders = many(200, (row) => [1 + row, row === 5 ? null : 1 + (row % 9)]);
+  const [plain] = saidOf(missingValues, aTable(["id integer", "quantity integer"], orders));
+  expect([plain?.columns, plain?.features.isOfTree]).toEqual([["quantity"], 0]);
+});
+
 describe("nothing is shown", () => {
   test.each(seeds)("of sparse columns, and of columns that are filled (seed %d)", (seed) => {
     const random = randomFrom(seed);

@@ -63,6 +63,7 @@ function described(table: ObservedTable, column: ObservedColumn, rows: Int32Arra
       rarity: Math.min(1, -Math.log10(share) / 4),
       few: 1 / rows.length,
       isKey: Number(isNamedLikeKey(column.name)),
+      isOfTree: Number(isOfTree(table, column)),
       isOptional: Number(isNamedLikeOptional(column.name)),
       isMoment: Number(column.kind === "date" || column.kind === "time"),
       explained: explainedBy(table, rows, [column.name])?.share ?? 0,
@@ -70,4 +71,19 @@ function described(table: ObservedTable, column: ObservedColumn, rows: Int32Arra
     },
     evidence: { usual: usualIn(column, new Set()) },
   };
+}
+
+/** Some of the references may be wrong. */
+const mostUnknown = 0.05;
+
+/** `manager_id` among staff refers to the same table: whoever is at the top has none. */
+function isOfTree(table: ObservedTable, column: ObservedColumn): boolean {
+  if (!isNamedLikeKey(column.name) || column.values.length >= filledRows(column)) return false;
+  return table.columns.some((other) => {
+    const isUnique = other.nulls === 0 && other.values.length === table.rowCount;
+    if (other === column || !isUnique || other.kind !== column.kind) return false;
+    const known = new Set(other.values);
+    const unknown = column.values.filter((value) => !known.has(value)).length;
+    return unknown <= column.values.length * mostUnknown;
+  });
 }

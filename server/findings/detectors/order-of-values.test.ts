@@ -32,6 +32,20 @@ describe("what is wrong is found", () => {
     expect(found?.features.sharp).toBeGreaterThan(0.9);
   });
 
+  test("also where the dates are texts, and some are no dates", () => {
+    const table = tableOf("cases", {
+      opened: ["text", list(300, (row) => (row === 9 ? "soon" : dayAfter("2024-01-01", (row * 7) % 200)))],
+      closed: [
+        "text",
+        list(300, (row) => dayAfter("2024-01-01", ((row * 7) % 200) + (row === 50 ? -40 : 1 + (row % 9)))),
+      ],
+    });
+    const [found, ...others] = say(table);
+    expect(others).toEqual([]);
+    expect([...(found?.rows ?? [])]).toEqual([50]);
+    expect(found?.condition).toEqual({ is: "greater", left: "opened", right: "closed", areMoments: true });
+  });
+
   test.each(seeds)("of three moments, the one that is out of order beside both others (seed %i)", (seed) => {
     const random = randomOf(seed);
     const start = list(500, () => random.whole(0, 40_000_000));

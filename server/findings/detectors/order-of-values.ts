@@ -225,7 +225,10 @@ function described(table: ObservedTable, order: Order, orders: readonly Order[])
     table,
     columns: doubtedOf(order, orders),
     rows: against,
-    condition: { is: "greater", left: low, right: high },
+    condition: {
+      ...{ is: "greater", left: low, right: high },
+      ...(lower.isMoment && areTexts(order) && { areMoments: true }),
+    },
     outOf: filled,
     statement: `${rowsOf(against.length, filled)} of ${table.tableName} have ${said}; no other row does.`,
     rule: null,
@@ -245,6 +248,8 @@ function described(table: ObservedTable, order: Order, orders: readonly Order[])
     evidence: {},
   };
 }
+
+const areTexts = ({ lower, upper }: Order) => lower.column.kind === "text" && upper.column.kind === "text";
 
 const gapsOf = ({ lower, upper }: Order, rows: Iterable<number>) =>
   [...rows].map((row) => (upper.rows[row] ?? Number.NaN) - (lower.rows[row] ?? Number.NaN));

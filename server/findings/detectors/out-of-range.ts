@@ -83,7 +83,7 @@ function described(
   const outOf = filledRows(column);
   const isMoment = column.moments !== null;
   const bound = (isMoment ? momentBetween : numberBetween)(gap.end, gap.nearest);
-  const condition = outside(column, side, bound, indexes);
+  const condition: Condition = { is: side, column: column.name, bound };
   const [one] = withRows(column, indexes);
   const what =
     rows.length === 1 && one
@@ -134,18 +134,6 @@ function base(table: ObservedTable, column: ObservedColumn, rows: Int32Array, in
     outOf: filledRows(column),
     evidence: { doubted: withRows(column, indexes) },
   };
-}
-
-/** A text that reads as a number is compared as what it is: one of these texts. */
-function outside(
-  column: ObservedColumn,
-  side: "above" | "below",
-  bound: string,
-  indexes: readonly number[],
-): Condition {
-  return column.kind === "text"
-    ? { is: "oneOf", column: column.name, values: indexes.map((index) => column.values[index] ?? "") }
-    : { is: side, column: column.name, bound };
 }
 
 function extreme(column: ObservedColumn, side: "above" | "below", indexes: readonly number[]): string {

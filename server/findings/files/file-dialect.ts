@@ -18,6 +18,10 @@ export const fileDialect: Dialect = {
     ],
     "other",
   ),
+  numberIn: (text) =>
+    `case when regexp_full_match(${text}, '[ ]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[ ]*') then try_cast(${text} as double) end`,
+  momentIn: (text) =>
+    `case when regexp_full_match(${text}, '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].+)?') then try_cast(${text} as timestamptz) at time zone 'UTC' end`,
   someRows(columns, table, { maxRows, spreadOver }) {
     // A little more than is read, because chance chooses each row by itself; they stay in their order.
     const percent = Math.min(100, (102 * maxRows) / Math.max(1, spreadOver ?? 1));

@@ -21,6 +21,9 @@ const file = (name: string, content: string | Uint8Array) => {
 const scan = (target: string) =>
   scanLocally({ target, tables: [], minConfidence: 0.8, isFull: false, onProgress: () => {} });
 
+const dayAfter = (days: number) =>
+  new Date(Date.UTC(2024, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
+
 const jsonLines = () =>
   faulty()
     .trim()
@@ -53,6 +56,23 @@ test.each<[string, () => Promise<string> | string]>([
   const { findings, notes } = await scan(await make());
   expect(inShort(findings)).toEqual(plantedInFile);
   expect(notes).toEqual([]);
+});
+
+// The sample's row counts from 1.
+test("columns that stay texts because of a few values are compared as the numbers and dates that the others are", async () => {
+  const rows = Array.from({ length: 500 }, (_, index) => {
+    const day = (index * 7) % 200;
+    const price = index === 77 ? "abc" : index === 300 ? "48000.5" : `${20 + ((index * 13) % 60)}.5`;
+    const opened = index === 40 ? "01/02/2024" : dayAfter(day);
+    return [index, price, opened, dayAfter(index === 350 ? day - 30 : day + 1 + (index % 9))].join();
+  });
+  const { findings } = await scan(file("cases.csv", `id,price,opened,closed\n${rows.join("\n")}\n`));
+  expect(inShort(findings)).toEqual([
+    ["Format", "opened", ["41"]],
+    ["Impossible", "opened", ["351"]],
+    ["OutOfRange", "price", ["301"]],
+    ["Type", "price", ["78"]],
+  ]);
 });
 
 test("a total that is not the sum of its parts is found: columns without a bad value are numbers", async () => {

@@ -4,7 +4,7 @@ import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { listFindingsInput } from "../schema.ts";
 import { listFindings } from "./list-findings.ts";
 import { getScan, startScan, waitForScan } from "./scans.ts";
-import { planted } from "./warehouse.fixture.ts";
+import { planted, plantedInTexts } from "./warehouse.fixture.ts";
 
 type TableName = { schemaName: string; tableName: string };
 
@@ -47,4 +47,15 @@ export async function findsWhatIsPlanted(ctx: SignedIn, dataSourceId: number, sc
     expect([totalRows, status]).toEqual([tableName === "orders" ? 2000 : 400, "Open"]);
   }
   return found;
+}
+
+/** Where numbers and dates are texts, they are compared as what they are, in the database as well. */
+export async function findsWhatIsPlantedInTexts(ctx: SignedIn, dataSourceId: number, schemaName: string) {
+  const tables = [{ schemaName, tableName: "cases" }];
+  expect(await scanned(ctx, dataSourceId, tables)).toMatchObject({ status: "Completed", skipped: [] });
+  const found = await findingsOf(ctx, { dataSourceId });
+  const inShort = await Promise.all(
+    found.map(async (each) => [each.kind, each.tableName, each.columns[0], await rowsOf(each)]),
+  );
+  expect(inShort.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual(plantedInTexts);
 }

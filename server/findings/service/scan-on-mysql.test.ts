@@ -8,8 +8,8 @@ import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asEditor } from "../../test/factories/principals.ts";
 import { mysql, mysqlConnection } from "../../test/mysql.ts";
 import { acceptFinding } from "./decide-findings.ts";
-import { findsWhatIsPlanted } from "./finds-planted-faults.fixture.ts";
-import { shop } from "./warehouse.fixture.ts";
+import { findsWhatIsPlanted, findsWhatIsPlantedInTexts } from "./finds-planted-faults.fixture.ts";
+import { shop, textTable } from "./warehouse.fixture.ts";
 
 let dataSourceId: number;
 
@@ -33,4 +33,11 @@ test("planted faults are found with their rows, and each becomes a rule that fai
       ruleResults.map(({ ruleName }) => [ruleName, false, true]),
     );
   }
+});
+
+test("numbers and dates that are texts are compared as such, beside texts that are neither", async () => {
+  const source = await aDataSource({ connection: mysqlConnection });
+  await db.update(dataSources).set({ kind: "MySql" }).where(eq(dataSources.id, source.id));
+  for (const statement of textTable((name) => `\`${name}\``)) await mysql.query(statement);
+  await findsWhatIsPlantedInTexts(await asEditor(), source.id, mysqlConnection.database);
 });

@@ -8,10 +8,15 @@ import { aContract } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asEditor, asViewer } from "../../test/factories/principals.ts";
 import { acceptFinding, dismissFinding } from "./decide-findings.ts";
-import { findingsOf, findsWhatIsPlanted, scanned } from "./finds-planted-faults.fixture.ts";
+import {
+  findingsOf,
+  findsWhatIsPlanted,
+  findsWhatIsPlantedInTexts,
+  scanned,
+} from "./finds-planted-faults.fixture.ts";
 import { getFinding, getFindingSamples } from "./list-findings.ts";
 import { getScan, startScan, waitForScan } from "./scans.ts";
-import { shop } from "./warehouse.fixture.ts";
+import { shop, textTable } from "./warehouse.fixture.ts";
 
 let ctx: SignedIn;
 let dataSourceId: number;
@@ -44,6 +49,11 @@ test("planted faults are found with their rows, worst first", async () => {
     (each) => each.confidence * weight[each.severity] * (each.failingRows / each.totalRows),
   );
   expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
+});
+
+test("numbers and dates that are texts are compared as such, beside texts that are neither", async () => {
+  for (const statement of textTable((name) => `shop.${name}`)) await sql.unsafe(statement);
+  await findsWhatIsPlantedInTexts(ctx, dataSourceId, "shop");
 });
 
 test("samples show the rows in doubt, the key and the doubted column first, with personal data masked", async () => {

@@ -33,3 +33,30 @@ export const planted = [
   ["OutOfRange", "orders", "price", [900]],
   ["Variant", "customers", "country", [900]],
 ] as const;
+
+const dayAfter = (days: number) =>
+  new Date(Date.UTC(2024, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** A table whose numbers and dates are texts, a few of which are neither. */
+export function textTable(relation: (name: string) => string): string[] {
+  const rows = Array.from({ length: 500 }, (_, index) => {
+    const id = index + 1;
+    const amount = id === 77 ? "abc" : id === 300 ? "48000.5" : `${20 + ((id * 13) % 60)}.5`;
+    const day = (id * 7) % 200;
+    const opened = id === 40 || id === 41 ? `0${id - 39}/02/2024` : dayAfter(day);
+    const closed = dayAfter(id === 120 || id === 350 ? day - 30 : day + 1 + (id % 9));
+    return `(${id}, '${amount}', '${opened}', '${closed}')`;
+  });
+  return [
+    `create table ${relation("cases")} (id int primary key, amount varchar(20), opened varchar(20), closed varchar(20))`,
+    `insert into ${relation("cases")} values ${rows.join(", ")}`,
+  ];
+}
+
+/** What is wrong with it. */
+export const plantedInTexts = [
+  ["Format", "cases", "opened", [40, 41]],
+  ["Impossible", "cases", "opened", [120, 350]],
+  ["OutOfRange", "cases", "amount", [300]],
+  ["Type", "cases", "amount", [77]],
+] as const;
