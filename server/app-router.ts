@@ -9,6 +9,7 @@ import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { findingsRouter, suggestionsRouter } from "./findings/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
+import { needsAttentionRouter } from "./needs-attention/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
@@ -30,6 +31,7 @@ export const appRouter = router({
   actors: actorsRouter,
   questions: questionsRouter,
   approvals: approvalsRouter,
+  needsAttention: needsAttentionRouter,
   controlTower: controlTowerRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,

@@ -171,6 +171,8 @@ function attemptsOn(world: World): Attempt[] {
     ["subscriptions.execution", { id: execution.id }, 200],
     ["subscriptions.backtest", { id: subscription.id, condition: { kind: "Always" } }, 200],
     ["subscriptions.execute", { id: subscription.id }, 202],
+    ["needsAttention.list", {}, 200],
+    ["needsAttention.list", { projectId: project.id }, 200],
     ["controlTower.health", {}, 200],
     ["controlTower.health", { projectId: project.id }, 200],
     ["controlTower.health", { folderId: folder.id }, 200],
@@ -324,7 +326,7 @@ const lists = [
   ...["catalog.search", "catalog.find", "catalog.glance"],
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "findings.list", "controlTower.health"],
-  ...["findings.scans", "findings.tables"],
+  ...["findings.scans", "findings.tables", "needsAttention.list"],
   ...["approvals.list", "approvals.pending"],
   ...["actors.list", "actors.plans", "actors.plansThatWait", "actors.archived"],
 ];
@@ -333,6 +335,8 @@ const lists = [
 const besides = [
   "controlTower.statistics",
   "controlTower.notRunYet",
+  "needsAttention.count",
+  "needsAttention.allClear",
   "approvals.workflow",
   "actors.pendingCount",
   "actors.model",

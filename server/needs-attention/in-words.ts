@@ -1,0 +1,67 @@
+import type { ApprovalKind } from "../queries/approval-kinds.ts";
+import type { Condition } from "../subscriptions/schema.ts";
+import { figure, plural } from "../text.ts";
+
+/** Why an item needs a person, in one sentence without its time. Pure. */
+
+const because = (what: string, why: string | null) => (why ? `${what}: ${why}` : what);
+
+export const failedWords = (status: "Failed" | "Timeout", error: string | null): string =>
+  because(status === "Timeout" ? "Timed out" : "Could not run", error);
+
+export const stalledWords = (reason: string): string => because("Stalled", reason);
+
+export const cannotNotifyWords = (reason: string): string => because("Cannot notify", reason);
+
+/** `isMore`: the streak is longer than was looked at. */
+export type Streak = { runs: number; isMore: boolean };
+
+/** "22 rows found", "22 rows found, for 3 runs", "3 rows found, fewer than 10". */
+export function foundWords(
+  rowCount: number,
+  { kind, threshold }: Condition,
+  { runs, isMore }: Streak,
+): string {
+  const found = rowCount === 0 ? "Nothing found" : `${plural(rowCount, "row")} found`;
+  return [
+    found,
+    kind === "RowCountBelow" && threshold !== null && `fewer than ${figure(threshold)}`,
+    runs > 1 && `for ${isMore ? "at least " : ""}${figure(runs)} runs`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+export const taskWords = (rowCount: number, runs: number): string =>
+  foundWords(rowCount, { kind: "RowsFound", threshold: null }, { runs, isMore: false });
+
+export const belowThresholdWords = (score: number, threshold: number): string =>
+  `Score ${score}, below ${threshold}`;
+
+export const notEvaluatedWords = (reason: string): string => because("Could not be evaluated", reason);
+
+export const neverEvaluatedWords = "Scheduled, but never evaluated";
+
+export const findingsWords = (count: number, worst: string): string =>
+  count === 1 ? worst : `${plural(count, "finding")}. The worst: ${worst}`;
+
+export const undeliveredWords = (count: number, lastError: string | null): string =>
+  because(
+    `${plural(count, "message was", "messages were")} not delivered`,
+    lastError && (count === 1 ? lastError : `the latest: ${lastError}`),
+  );
+
+export const planWords = (actions: number): string =>
+  `A plan with ${plural(actions, "action")} waits for you`;
+
+const requests: Record<ApprovalKind, string> = {
+  Change: "A change",
+  FirstRun: "The first run",
+  Archive: "A request to archive it",
+};
+
+/** "A change by Ada waits for you. Step 1: 1 line added". */
+export function requestWords(kind: ApprovalKind, requester: string | null, summary: string | null): string {
+  const by = requester === null ? "" : ` by ${requester}`;
+  return [`${requests[kind]}${by} waits for you`, summary?.trim()].filter(Boolean).join(". ");
+}
