@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
-import { downloadText } from "@/components/data-quality/download-contract.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { downloadText } from "@/components/ui/download-text.ts";
 import { Download } from "@/components/ui/icons.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 

@@ -6,9 +6,11 @@ import { AnomalyLine } from "@/components/anomalies/anomaly-line.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Incidents } from "@/components/subscriptions/incidents.tsx";
 import { RunProgress } from "@/components/subscriptions/run-progress.tsx";
+import { RunRows } from "@/components/subscriptions/run-rows.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Moment } from "@/components/ui/moment.tsx";
 import type { HealthRow, SubscriptionDetail } from "@/server/control-tower/schema.ts";
 import { type NoTasks as NoTasksOf, noTasks } from "./no-tasks.ts";
 import { PanelActions } from "./panel-actions.tsx";
@@ -52,6 +54,8 @@ export function PanelContent({
   }
   const { executions, anomalies, folderPath, cronExpression } = detail.data;
   const openTasks = tasks.data.items;
+  /** The latest run with a result. */
+  const evidenced = executions.find(({ outcome }) => outcome.found !== null);
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-0.5 text-ink-2">
@@ -82,6 +86,14 @@ export function PanelContent({
           <>
             <RunStrip executions={executions} />
             <RunList executions={executions} />
+            {evidenced && (
+              <div className="flex min-w-0 flex-col gap-1">
+                <h4 className="text-xs font-semibold text-ink-2">
+                  Found <Moment at={evidenced.executedAt} />
+                </h4>
+                <RunRows key={evidenced.id} run={evidenced} subscription={subscription.data} />
+              </div>
+            )}
             {executions.length === most && (
               <AllLink path={`/subscriptions/${id}`}>All runs of this subscription</AllLink>
             )}

@@ -6,6 +6,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { downloadText } from "@/components/ui/download-text.ts";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import {
   Archive,
@@ -23,8 +24,8 @@ import { asSentence } from "@/components/ui/sentence.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { ArchiveContract } from "./archive-contract.tsx";
+import { contractFileName } from "./contract-file-name.ts";
 import { targetOf } from "./contract-rows.ts";
-import { contractFileName, downloadText } from "./download-contract.ts";
 import { EnableContract } from "./enable-contract.tsx";
 import type { EvaluationRun } from "./use-evaluation-run.ts";
 

@@ -14,6 +14,7 @@ import { plural } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { Query } from "@/server/queries/schema.ts";
+import type { Execution } from "@/server/subscriptions/schema.ts";
 import { LockNotice } from "./lock-notice.tsx";
 import {
   asSteps,
@@ -28,6 +29,7 @@ import {
   storedDraft,
 } from "./query-draft.ts";
 import { QueryEditor } from "./query-editor.tsx";
+import { RunNotice } from "./run-notice.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 import { problemAt } from "./step-problems.ts";
 import { useWrittenQuery } from "./use-written-query.ts";
@@ -38,6 +40,7 @@ export function EditQuery({
   sources,
   mayChange,
   isShown,
+  run,
   onDirty,
 }: {
   /** The server's state; it may change while someone is editing. */
@@ -45,6 +48,8 @@ export function EditQuery({
   sources: readonly DataSource[];
   mayChange: boolean;
   isShown: boolean;
+  /** The subscription's run whose parameters are filled in. */
+  run: Execution | undefined;
   onDirty: (isDirty: boolean) => void;
 }) {
   const utils = trpc.useUtils();
@@ -149,6 +154,7 @@ export function EditQuery({
         readOnly={readOnly}
         mayRun={mayRun}
         isShown={isShown}
+        given={run?.parameters ?? undefined}
         onSave={save}
         bar={
           isDirty && mayChange
@@ -166,6 +172,7 @@ export function EditQuery({
             : null
         }
       >
+        {run && <RunNotice run={run} activeVersion={query.activeVersion} />}
         <WaitingNotices queryId={query.id} />
         {pending && (
           <PendingNotice

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ParameterKind, readParameters } from "./parameter-values.ts";
+import { draftsOf, type ParameterKind, readParameters } from "./parameter-values.ts";
 
 const read = (kind: ParameterKind, text: string) => readParameters(["it"], { it: { kind, text } });
 
@@ -25,4 +25,9 @@ test.each([
 test("an empty parameter is an empty text, and unknown names are ignored", () => {
   expect(readParameters(["a"], { b: { kind: "Text", text: "x" } }).values).toEqual({ a: "" });
   expect(readParameters(["constructor"], {}).values).toEqual({ constructor: "" });
+});
+
+test("values that a run used are read back as they were", () => {
+  const values = { least: 5, share: -0.25, since: null, strict: false, region: "north", number: "5" };
+  expect(readParameters(Object.keys(values), draftsOf(values))).toEqual({ values, problems: {} });
 });

@@ -12,6 +12,18 @@ export type ParameterDrafts = Readonly<Record<string, ParameterDraft>>;
 
 export const untouched: ParameterDraft = { kind: "Text", text: "" };
 
+/** Drafts of values that a run used. */
+export const draftsOf = (values: Readonly<Record<string, ParameterValue>>): ParameterDrafts =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, draftOf(value)]));
+
+function draftOf(value: ParameterValue): ParameterDraft {
+  if (value === null) return { kind: "Null", text: "" };
+  const kind = ({ string: "Text", number: "Number", boolean: "Boolean" } as const)[
+    typeof value as "string" | "number" | "boolean"
+  ];
+  return { kind, text: String(value) };
+}
+
 export type ParameterReading = {
   values: Record<string, ParameterValue>;
   /** Errors by parameter name. */

@@ -26,6 +26,7 @@ export function QueryEditor({
   readOnly = false,
   mayRun,
   isShown = true,
+  given,
   onSave,
   bar,
   children,
@@ -43,6 +44,8 @@ export function QueryEditor({
   mayRun: boolean;
   /** Whether keyboard shortcuts apply to it. */
   isShown?: boolean;
+  /** Values that the parameters begin with. */
+  given?: Parameters<typeof StepsSection>[0]["given"];
   onSave: () => Promise<void>;
   /** What saving will do; null if there is nothing to save. */
   bar: (Omit<Parameters<typeof SaveBar>[0], "onSave" | "failure"> & { hidesFailure?: boolean }) | null;
@@ -79,6 +82,7 @@ export function QueryEditor({
         readOnly={readOnly}
         mayRun={mayRun}
         isShown={isShown}
+        given={given}
         onDraft={change}
       />
       {bar && <SaveBar {...bar} failure={bar.hidesFailure ? null : failure} onSave={save} />}

@@ -1,5 +1,5 @@
 "use client";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { parseAsInteger, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { ChangesGuard } from "@/components/shell/leave-guard.tsx";
@@ -18,6 +18,11 @@ export function QueryPage({ id }: { id: number }) {
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({ projectId: query.projectId });
   const mayChange = useMay("queries:configure");
   const [view, setView] = useQueryState("view", parseAsStringLiteral(views).withDefault("editor"));
+  const [runId] = useQueryState("run", parseAsInteger);
+  const run = trpc.subscriptions.execution.useQuery(
+    { id: runId ?? 0 },
+    { enabled: runId !== null, retry: false, staleTime: Number.POSITIVE_INFINITY },
+  );
   const [isDirty, setDirty] = useState(false);
   const versions = trpc.queries.versions.useQuery({ id }, { enabled: view !== "editor" });
   const newest = Math.max(query.activeVersion, query.pendingVersion ?? 0, versions.data?.items.length ?? 0);
@@ -41,6 +46,7 @@ export function QueryPage({ id }: { id: number }) {
             sources={sources}
             mayChange={mayChange}
             isShown={view === "editor"}
+            run={runId === null ? undefined : run.data}
             onDirty={setDirty}
           />
         </TabsContent>

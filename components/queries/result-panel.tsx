@@ -2,6 +2,7 @@
 import { memo, useEffect, useState } from "react";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { downloadText } from "@/components/ui/download-text.ts";
 import { FormError } from "@/components/ui/field.tsx";
 import { formatDuration, formatNumber, plural } from "@/components/ui/format.ts";
 import { Download, Square } from "@/components/ui/icons.tsx";
@@ -73,15 +74,7 @@ function ResultFacts({
   queryName: string;
 }) {
   const { rowCount, columns, rows, truncated, executionTimeMs } = preview;
-  const download = () => {
-    const address = URL.createObjectURL(new Blob([resultCsv(columns, rows)], { type: "text/csv" }));
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = csvFileName(queryName);
-    link.click();
-    // After the browser has started reading it.
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  };
+  const download = () => downloadText(resultCsv(columns, rows), csvFileName(queryName), "text/csv");
   return (
     <>
       <h2 className="text-sm font-semibold">

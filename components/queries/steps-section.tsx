@@ -6,9 +6,9 @@ import { FormError } from "@/components/ui/field.tsx";
 import { Play } from "@/components/ui/icons.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
-import type { Preview } from "@/server/queries/schema.ts";
+import type { ParameterValue, Preview } from "@/server/queries/schema.ts";
 import { parametersOf } from "@/server/queries/step-parameters.ts";
-import { type ParameterDrafts, readParameters } from "./parameter-values.ts";
+import { draftsOf, type ParameterDrafts, readParameters } from "./parameter-values.ts";
 import { ParametersForm } from "./parameters-form.tsx";
 import {
   addedStep,
@@ -30,6 +30,7 @@ import { usePageKeys } from "./use-page-keys.ts";
 import { type PreviewInput, type RunTarget, useQueryRun } from "./use-query-run.ts";
 
 const noParameters: ParameterDrafts = {};
+const noValues = {};
 
 /** A query's steps: edited one at a time, run alone or together, with the result below. */
 export function StepsSection({
@@ -39,6 +40,7 @@ export function StepsSection({
   readOnly,
   mayRun,
   isShown,
+  given = noValues,
   onDraft,
 }: {
   draft: Draft;
@@ -48,6 +50,8 @@ export function StepsSection({
   mayRun: boolean;
   /** Whether keyboard shortcuts apply to it. */
   isShown: boolean;
+  /** Values that the parameters begin with. */
+  given?: Readonly<Record<string, ParameterValue>> | undefined;
   onDraft: (change: (draft: Draft) => Draft) => void;
 }) {
   const panelId = useId();
@@ -68,7 +72,8 @@ export function StepsSection({
   const kindOf: KindOf = useCallback((id) => sources.find((source) => source.id === id)?.kind, [sources]);
   const writes = useMemo(() => stepWrites(steps, kindOf), [steps, kindOf]);
   const names = useMemo(() => parametersOf(writes.steps), [writes]);
-  const reading = readParameters(names, typed);
+  const values = useMemo(() => ({ ...draftsOf(given), ...typed }), [given, typed]);
+  const reading = readParameters(names, values);
   const offers = useMemo(
     () => offersFor({ steps, index: active, columns, parameters: names }),
     [steps, active, columns, names],
@@ -155,7 +160,7 @@ export function StepsSection({
         {mayRun && names.length > 0 && (
           <ParametersForm
             names={names}
-            drafts={typed}
+            drafts={values}
             problems={judged ? reading.problems : {}}
             onChange={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
           />

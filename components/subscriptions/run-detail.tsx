@@ -1,22 +1,25 @@
 import { formatDuration } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
-import type { Anomaly, Execution } from "@/server/subscriptions/schema.ts";
+import type { Anomaly, Execution, Subscription } from "@/server/subscriptions/schema.ts";
 import { Outcome } from "./outcome.tsx";
 import { hintedLooks, lookNameOf, outcomeLooks } from "./outcome-looks.ts";
 import { type PlottedMetric, plottedWords } from "./plotted-metric.ts";
+import { RunRows } from "./run-rows.tsx";
 
-/** The selected run in words: result, error, and anomalies. */
+/** The selected run: result, error, and anomalies in words, and the rows that it found. */
 export function RunDetail({
   run,
   plotted,
   anomaly,
   isLatest,
+  subscription,
 }: {
   run: Execution;
   /** The plotted metric, and this run's index in it. */
   plotted: PlottedMetric & { at: number };
   anomaly: Anomaly | undefined;
   isLatest: boolean;
+  subscription: Pick<Subscription, "id" | "queryId" | "queryName">;
 }) {
   const { outcome, executedAt, executionTimeMs, errorMessage, trigger, queryVersion } = run;
   const name = lookNameOf(outcome);
@@ -24,24 +27,27 @@ export function RunDetail({
   const point = plotted.runs[plotted.at];
   const value = plotted.metric === "RowCount" || !point ? null : plottedWords(plotted, point);
   return (
-    <div className="flex flex-col gap-1 border-y py-2" aria-live="polite">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="text-ink-3">{isLatest ? "Latest run" : "Chosen run"}</span>
-        <Outcome outcome={outcome} />
-        {value !== null && <span className="font-medium">{value}</span>}
-        <Moment at={executedAt} exact className="text-ink-2" />
-        <span className="text-ink-3">
-          {trigger === "Manual" ? "manually" : "on schedule"}
-          {executionTimeMs !== null && `, took ${formatDuration(executionTimeMs)}`}, version {queryVersion}
-        </span>
-      </p>
-      {isHinted && <p className="text-xs text-ink-3">{outcomeLooks[name].hint}</p>}
-      {errorMessage && (
-        <pre className="max-h-40 overflow-y-auto font-mono text-xs leading-5 break-words whitespace-pre-wrap text-critical">
-          {errorMessage}
-        </pre>
-      )}
-      {anomaly && <p className="text-warning">Unusual: {anomaly.explanation}.</p>}
+    <div className="flex min-w-0 flex-col gap-3 border-y py-2">
+      <div className="flex flex-col gap-1" aria-live="polite">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-ink-3">{isLatest ? "Latest run" : "Chosen run"}</span>
+          <Outcome outcome={outcome} />
+          {value !== null && <span className="font-medium">{value}</span>}
+          <Moment at={executedAt} exact className="text-ink-2" />
+          <span className="text-ink-3">
+            {trigger === "Manual" ? "manually" : "on schedule"}
+            {executionTimeMs !== null && `, took ${formatDuration(executionTimeMs)}`}, version {queryVersion}
+          </span>
+        </p>
+        {isHinted && <p className="text-xs text-ink-3">{outcomeLooks[name].hint}</p>}
+        {errorMessage && (
+          <pre className="max-h-40 overflow-y-auto font-mono text-xs leading-5 break-words whitespace-pre-wrap text-critical">
+            {errorMessage}
+          </pre>
+        )}
+        {anomaly && <p className="text-warning">Unusual: {anomaly.explanation}.</p>}
+      </div>
+      <RunRows key={run.id} run={run} subscription={subscription} />
     </div>
   );
 }

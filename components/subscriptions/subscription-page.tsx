@@ -97,6 +97,7 @@ export function SubscriptionPage({ id }: { id: number }) {
                 plotted={{ ...plotted, at: executions.indexOf(selected) }}
                 anomaly={anomalies.find(({ executionId }) => executionId === selected.id)}
                 isLatest={selected.id === latest.id}
+                subscription={subscription}
               />
             </section>
           ) : (

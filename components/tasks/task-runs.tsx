@@ -66,6 +66,7 @@ export function TaskRuns({ task: { subscriptionId } }: { task: Task }) {
             plotted={{ ...plotted, at: items.indexOf(selected) }}
             anomaly={found.find(({ executionId }) => executionId === selected.id)}
             isLatest={selected.id === latest.id}
+            subscription={subscription.data}
           />
         </>
       ) : (

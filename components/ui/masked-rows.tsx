@@ -13,6 +13,8 @@ export function MaskedRows({
   rows,
   maskedColumns,
   doubtedColumns = [],
+  newRows,
+  note,
 }: {
   title: string;
   /** How many rows out of how many. */
@@ -24,8 +26,13 @@ export function MaskedRows({
   maskedColumns: readonly string[];
   /** Whose values are in doubt. */
   doubtedColumns?: readonly string[];
+  /** The indexes of rows that are marked as new; omitted if this is unknown. */
+  newRows?: readonly number[] | undefined;
+  /** Buttons at the end of the line. */
+  note?: ReactNode;
 }) {
   const isMasked = (name: string) => maskedColumns.includes(name);
+  const hasMarks = newRows !== undefined && newRows.length > 0;
   const isDoubted = (place: number) => doubtedColumns.includes(columns[place]?.name ?? "");
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
@@ -37,11 +44,17 @@ export function MaskedRows({
             <EyeOff aria-hidden className="size-3" /> Personal data and secrets are masked.
           </span>
         )}
+        {note}
       </h3>
       <Scrolling label={label}>
         <table className="w-max min-w-full border-collapse text-xs">
           <thead className="sticky top-0 bg-canvas text-left text-ink-3">
             <tr>
+              {hasMarks && (
+                <th scope="col" className="h-7 w-0 border-b px-2 font-medium whitespace-nowrap">
+                  <span className="sr-only">Since the run before</span>
+                </th>
+              )}
               {columns.map(({ name, type }, place) => (
                 <th
                   // biome-ignore lint/suspicious/noArrayIndexKey: a result may have two columns with the same name
@@ -69,6 +82,11 @@ export function MaskedRows({
             {rows.map((row, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: sample rows are identified only by their position
               <tr key={place} className="border-b border-line last:border-b-0">
+                {hasMarks && (
+                  <td className="h-7 px-2 font-sans font-medium text-accent">
+                    {newRows.includes(place) && "new"}
+                  </td>
+                )}
                 {row.map((cell, column) => (
                   <td
                     // biome-ignore lint/suspicious/noArrayIndexKey: as above

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contractFileName } from "./download-contract.ts";
+import { contractFileName } from "./contract-file-name.ts";
 
 test("the file name of a contract works on every file system", () => {
   expect(contractFileName("Orders: daily / Größe")).toBe("orders-daily-größe.odcs.yaml");
