@@ -1,4 +1,5 @@
 "use client";
+import { parseAsInteger, useQueryState } from "nuqs";
 import { useState } from "react";
 import { MailCheck, Send } from "@/components/ui/icons.tsx";
 import { useMay } from "../auth/use-me.ts";
@@ -11,6 +12,7 @@ import { ListPage } from "../ui/list-page.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
+import { DeliverySheet } from "./delivery-sheet.tsx";
 import { type ListedDelivery, useDeliveries } from "./use-deliveries.ts";
 
 const columns: Columns = [
@@ -29,38 +31,45 @@ export function DeliveriesPage() {
   const { list, deliveries } = useDeliveries();
   const { retry, retrying } = useRetry();
   const mayRetry = useMay("deliveries:retry");
+  const [opened, setOpened] = useQueryState("delivery", parseAsInteger.withOptions({ history: "push" }));
+  const open = ({ id }: { id: number }) => void setOpened(id);
   return (
-    <ListPage
-      title="Deliveries"
-      things="deliveries"
-      columns={columns}
-      rows={deliveries.items}
-      page={deliveries}
-      isNewestFirst
-      list={list}
-      keyOf={({ id }) => id}
-      filters={<DeliveryFilters list={list} />}
-      empty={{
-        icon: MailCheck,
-        title: "No deliveries yet",
-        action: (
-          <ButtonLink href={href("/recipients")} icon={Send}>
-            Recipients
-          </ButtonLink>
-        ),
-        children:
-          "Each notification is listed once per recipient: whether it arrived, why not, and when it is retried. Send a test message from Recipients.",
-      }}
-    >
-      {(delivery, row) => (
-        <DeliveryRow
-          delivery={delivery}
-          retry={mayRetry ? () => void retry(delivery) : undefined}
-          isRetrying={retrying === delivery.id}
-          {...row}
-        />
-      )}
-    </ListPage>
+    <>
+      <ListPage
+        title="Deliveries"
+        things="deliveries"
+        columns={columns}
+        rows={deliveries.items}
+        page={deliveries}
+        isNewestFirst
+        list={list}
+        keyOf={({ id }) => id}
+        onOpen={open}
+        filters={<DeliveryFilters list={list} />}
+        empty={{
+          icon: MailCheck,
+          title: "No deliveries yet",
+          action: (
+            <ButtonLink href={href("/recipients")} icon={Send}>
+              Recipients
+            </ButtonLink>
+          ),
+          children:
+            "Each notification is listed once per recipient: whether it arrived, why not, and when it is retried. Send a test message from Recipients.",
+        }}
+      >
+        {(delivery, row) => (
+          <DeliveryRow
+            delivery={delivery}
+            retry={mayRetry ? () => void retry(delivery) : undefined}
+            isRetrying={retrying === delivery.id}
+            onShow={() => open(delivery)}
+            {...row}
+          />
+        )}
+      </ListPage>
+      {opened !== null && <DeliverySheet id={opened} onClose={() => void setOpened(null)} />}
+    </>
   );
 }
 

@@ -16,6 +16,8 @@ export const deliveryParameters = {
   /** Only the ones that need attention. */
   failing: parseAsBoolean.withDefault(false),
   recipient: parseAsInteger,
+  /** A run of a subscription. */
+  execution: parseAsInteger,
   /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
@@ -27,7 +29,10 @@ export const loadDeliveryFilters = createLoader(deliveryParameters);
 const isId = (id: number) => id > 0 && id <= 2_147_483_647;
 
 /** The list procedure's input; invalid values in the URL are ignored. */
-export function deliveryInput({ status, failing, recipient, page }: DeliveryFilters, project: number | null) {
+export function deliveryInput(
+  { status, failing, recipient, execution, page }: DeliveryFilters,
+  project: number | null,
+) {
   return {
     page: Math.max(page, 1) - 1,
     pageSize: deliveriesPerPage,
@@ -35,5 +40,6 @@ export function deliveryInput({ status, failing, recipient, page }: DeliveryFilt
     ...(status && { status }),
     ...(failing && { failing }),
     ...(recipient !== null && isId(recipient) && { recipientId: recipient }),
+    ...(execution !== null && isId(execution) && { executionId: execution }),
   };
 }

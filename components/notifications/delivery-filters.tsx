@@ -2,8 +2,10 @@
 import { failingDays } from "@/server/notifications/schema.ts";
 import { useProjectInput } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
+import { Button } from "../ui/button.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { FilterSelect } from "../ui/filter-select.tsx";
+import { X } from "../ui/icons.tsx";
 import type { ListFilters } from "../ui/use-list-filters.ts";
 import type { deliveryParameters } from "./delivery-filter.ts";
 import { recipientTypes } from "./recipient-types.ts";
@@ -24,7 +26,7 @@ export function DeliveryFilters({
   list: ListFilters<typeof deliveryParameters>;
 }) {
   const [{ items }] = trpc.recipients.list.useSuspenseQuery(useProjectInput());
-  const { status, recipient } = filters;
+  const { status, recipient, execution } = filters;
   const chosen = filters.failing ? failing : status;
   // A recipient from the URL stays selected even if it is no longer in the list.
   const isGone = recipient !== null && !items.some(({ id }) => id === recipient);
@@ -66,6 +68,11 @@ export function DeliveryFilters({
           },
         ]}
       />
+      {execution !== null && (
+        <Button size="md" icon={X} onClick={() => set({ execution: null })}>
+          Run {execution}
+        </Button>
+      )}
     </>
   );
 }

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { RotateCw } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
@@ -16,14 +15,17 @@ export function DeliveryRow({
   delivery,
   retry,
   isRetrying,
+  onShow,
   ...row
 }: {
   delivery: ListedDelivery;
   /** Omitted without permission. */
   retry?: (() => void) | undefined;
   isRetrying: boolean;
+  /** Shows what was sent, and the answer. */
+  onShow: () => void;
 } & ComponentProps<typeof Tr>) {
-  const { status, subject, link, cause, attempts, createdAt, sentAt } = delivery;
+  const { status, subject, cause, attempts, createdAt, sentAt } = delivery;
   const state = deliveryState(delivery);
   const canRetry = status === "Failed" && retry !== undefined;
   const retryButton = { delivery, retry, isRetrying };
@@ -40,15 +42,17 @@ export function DeliveryRow({
           <Moment at={createdAt} className="ml-auto shrink-0 text-xs text-ink-3" />
         </span>
         <span className="flex min-w-0 items-baseline gap-2">
-          {link ? (
-            <Link href={link.path} className="truncate font-medium hover:underline" title={subject}>
-              {subject}
-            </Link>
-          ) : (
-            <span className="truncate font-medium" title={subject}>
-              {subject}
-            </span>
-          )}
+          <button
+            type="button"
+            className="cursor-pointer truncate text-left font-medium hover:underline"
+            title={subject}
+            onClick={(event) => {
+              event.stopPropagation();
+              onShow();
+            }}
+          >
+            {subject}
+          </button>
           <span className="hidden shrink-0 text-xs text-ink-3 lg:inline">{causeWords[cause.kind]}</span>
         </span>
         <Reason delivery={delivery} />

@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { useProject } from "@/components/projects/use-project.ts";
 import { formatDuration } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Anomaly, Execution, Subscription } from "@/server/subscriptions/schema.ts";
@@ -22,6 +24,7 @@ export function RunDetail({
   subscription: Pick<Subscription, "id" | "queryId" | "queryName">;
 }) {
   const { outcome, executedAt, executionTimeMs, errorMessage, trigger, queryVersion } = run;
+  const { href } = useProject();
   const name = lookNameOf(outcome);
   const isHinted = hintedLooks.some((hinted) => hinted === name);
   const point = plotted.runs[plotted.at];
@@ -32,6 +35,15 @@ export function RunDetail({
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-ink-3">{isLatest ? "Latest run" : "Chosen run"}</span>
           <Outcome outcome={outcome} />
+          {outcome.told.recipients > 0 && (
+            <Link
+              href={href(`/notifications?execution=${run.id}`)}
+              prefetch={false}
+              className="text-accent hover:underline"
+            >
+              What was sent
+            </Link>
+          )}
           {value !== null && <span className="font-medium">{value}</span>}
           <Moment at={executedAt} exact className="text-ink-2" />
           <span className="text-ink-3">

@@ -33,14 +33,8 @@ export function RunRows({
     { enabled: found !== null, retry: false, staleTime: Number.POSITIVE_INFINITY },
   );
   if (run.outcome.run === "Running") return null;
-  const address = href(`/queries/${queryId}`);
   const openInQuery = (
-    <ButtonLink
-      size="sm"
-      icon={FileCode2}
-      href={`${address}${address.includes("?") ? "&" : "?"}run=${run.id}`}
-      prefetch={false}
-    >
+    <ButtonLink size="sm" icon={FileCode2} href={href(`/queries/${queryId}?run=${run.id}`)} prefetch={false}>
       Open in query
     </ButtonLink>
   );

@@ -189,6 +189,7 @@ const rules: Record<string, Rule> = {
   "recipients.update": configure,
   "recipients.delete": configure,
   "recipients.test": configure,
+  "notifications.get": read,
   "notifications.list": read,
   "notifications.retry": run,
   "users.list": administer,

@@ -1,12 +1,13 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "../db/client.ts";
+import { db, sql } from "../db/client.ts";
 import { aProject } from "../test/factories/data-sources.ts";
 import { aNotification, aRecipient } from "../test/factories/notifications.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { anHttpReceiver } from "../test/http-receiver.ts";
 import { rest } from "../test/rest-client.ts";
 import { attemptDelivery } from "./service/deliver.ts";
+import { enqueueNotification } from "./service/enqueue.ts";
 
 let receiver: Awaited<ReturnType<typeof anHttpReceiver>>;
 let editor: string;
@@ -54,6 +55,7 @@ describe("POST /recipients/{id}/test", () => {
           status: "Sent",
           attempts: 1,
           lastError: null,
+          answer: "HTTP 200",
           nextAttemptAt: null,
           createdAt: expect.stringMatching(/Z$/),
           sentAt: expect.stringMatching(/Z$/),
@@ -126,6 +128,42 @@ describe("GET /notifications", () => {
     expect(await idsOf(`recipientId=${hook.id}&page=1&pageSize=2`)).toEqual([ids[2]]);
     expect(await idsOf(`recipientId=${hook.id}&projectId=${other.projectId}`)).toEqual([]);
     expect((await list("page=1000000000")).body.items).toEqual([]);
+  });
+
+  test("a delivery has what was sent, with personal data masked, and the answer", async () => {
+    const hook = await aHook({ name: "Told" });
+    const project = hook.projectId;
+    const content = {
+      title: "Late orders: 2 rows",
+      tone: "Warning" as const,
+      summary: "Late orders returned 2 rows.",
+      facts: [{ label: "Rows", value: "2" }],
+      table: { columns: ["id", "email"], rows: [[1, "ada@example.com"]], rowCount: 2 },
+      note: "One is attached.",
+    };
+    const notificationId = await db.transaction((tx) =>
+      enqueueNotification(tx, {
+        ...{ projectId: project, cause: { kind: "Execution", id: 4711 }, content, recipientIds: [hook.id] },
+        csv: { fileName: "late", columns: ["id"], rows: [[1]] },
+      }),
+    );
+    const [queued] = (await list("executionId=4711")).body.items;
+    expect(queued).toMatchObject({ notificationId, status: "Queued", answer: null });
+    expect((await list("executionId=4712")).body.items).toEqual([]);
+    await attemptDelivery(queued.id);
+    expect(receiver.requests.at(-1)?.json.data.table.rows).toEqual([[1, "ada@example.com"]]);
+    const { body } = await rest("GET", `/notifications/${queued.id}`, { cookie: viewer });
+    expect(body).toMatchObject({
+      ...{ id: queued.id, status: "Sent", answer: "HTTP 200", recipient: { name: "Told" } },
+      message: {
+        ...content,
+        table: { columns: ["id", "email"], rows: [[1, "•••@•••••••.•••"]], rowCount: 2 },
+        maskedColumns: ["email"],
+      },
+      attachment: { name: expect.stringMatching(/^late.*\.csv$/), isKept: true },
+    });
+    expect(JSON.stringify(body)).not.toContain("secret");
+    expect((await rest("GET", "/notifications/2147483647", { cookie: viewer })).status).toBe(404);
   });
 
   test("failing deliveries are those that failed in the last seven days or are being retried, without tests", async () => {

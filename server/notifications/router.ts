@@ -4,6 +4,7 @@ import {
   createdRecipientSchema,
   createRecipientInput,
   deliveriesSchema,
+  deliveryDetailSchema,
   deliverySchema,
   listDeliveriesInput,
   listRecipientsInput,
@@ -11,7 +12,7 @@ import {
   recipientTestSchema,
   updateRecipientInput,
 } from "./schema.ts";
-import { listDeliveries, retryDelivery } from "./service/ledger.ts";
+import { getDeliveryDetail, listDeliveries, retryDelivery } from "./service/ledger.ts";
 import { createRecipient, deleteRecipient, listRecipients, updateRecipient } from "./service/recipients.ts";
 import { testRecipient } from "./service/test-recipient.ts";
 
@@ -111,6 +112,20 @@ export const notificationsRouter = router({
     .input(listDeliveriesInput)
     .output(deliveriesSchema)
     .query(({ ctx, input }) => listDeliveries(ctx, input)),
+
+  get: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/notifications/{id}",
+        tag: ledgerTag,
+        summary: "A delivery: what was sent, and what the receiver answered",
+        description: "Personal data and secrets in its rows are masked, whatever was sent.",
+      },
+    })
+    .input(byId)
+    .output(deliveryDetailSchema)
+    .query(({ ctx, input }) => getDeliveryDetail(ctx, input.id)),
 
   retry: procedureFor("deliveries:retry")
     .meta({

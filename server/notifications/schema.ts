@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
+import { contentSchema } from "./content.ts";
 
 export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
 
@@ -90,6 +91,10 @@ export const deliverySchema = z
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
     lastError: z.string().nullable().meta({ description: "Why the latest attempt failed" }),
+    answer: z
+      .string()
+      .nullable()
+      .meta({ description: "What the receiver answered when it accepted the message: `HTTP 200`, `250 OK`" }),
     nextAttemptAt: momentOut
       .nullable()
       .meta({ description: "null once it is sent or has failed permanently" }),
@@ -104,6 +109,22 @@ export const deliverySchema = z
   .meta({ id: "Delivery" });
 export type Delivery = z.output<typeof deliverySchema>;
 
+/** A delivery with its message, whose rows are masked. */
+export const deliveryDetailSchema = deliverySchema
+  .extend({
+    message: contentSchema.extend({
+      maskedColumns: z
+        .array(z.string())
+        .meta({ description: "Columns whose values were sent, but are not shown" }),
+    }),
+    attachment: z
+      .object({ name: z.string(), isKept: z.boolean() })
+      .nullable()
+      .meta({ description: "The file with all rows, which is kept for seven days" }),
+  })
+  .meta({ id: "DeliveryDetail" });
+export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
+
 export const listDeliveriesInput = z.strictObject({
   ...paging,
   status: z.enum(deliveryStatuses).optional(),
@@ -115,6 +136,7 @@ export const listDeliveriesInput = z.strictObject({
     }),
   recipientId: identifier.optional(),
   projectId: identifier.optional(),
+  executionId: identifier.optional().meta({ description: "Of a subscription" }),
 });
 export type DeliveryFilter = z.output<typeof listDeliveriesInput>;
 

@@ -4,8 +4,11 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type ReceivedMail = { from: string; to: string[]; mail: Email };
 
-/** A real SMTP server on this machine, which stores what it receives. `env()` must not have been read before. */
-export async function aMailServer(options: SMTPServerOptions = {}) {
+/**
+ * A real SMTP server on this machine, which stores what it receives. `accepts` is its reply to a mail. `env()` must not have
+ * been read before.
+ */
+export async function aMailServer(options: SMTPServerOptions = {}, accepts?: () => string | undefined) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -20,7 +23,7 @@ export async function aMailServer(options: SMTPServerOptions = {}) {
           to: rcptTo.map(({ address }) => address),
           mail: await PostalMime.parse(Buffer.concat(chunks), { attachmentEncoding: "arraybuffer" }),
         });
-        done();
+        done(null, accepts?.());
       });
     },
     ...options,

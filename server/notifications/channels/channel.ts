@@ -22,12 +22,15 @@ export type Target = {
   signingSecret: string | null;
 };
 
-/** `isFinal`: a retry would fail the same way. Reasons are shown to users and contain no address or secret. */
+/**
+ * `answer`: what the receiver said. `isFinal`: a retry would fail the same way. Answers and reasons are shown to users
+ * and contain no address or secret.
+ */
 export type Outcome =
-  | { isSent: true }
+  | { isSent: true; answer: string }
   | { isSent: false; reason: string; isFinal: boolean; retryAfterMs?: number | undefined };
 
-export const sent: Outcome = { isSent: true };
+export const sent = (answer: string): Outcome => ({ isSent: true, answer });
 export const failed = (reason: string): Outcome => ({ isSent: false, isFinal: true, reason });
 export const later = (reason: string, retryAfterMs?: number): Outcome => ({
   isSent: false,

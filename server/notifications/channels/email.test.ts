@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
+import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { selfSigned } from "../../test/factories/certificates.ts";
 import { aContent } from "../../test/factories/notifications.ts";
@@ -10,24 +11,25 @@ import type { Message } from "./channel.ts";
 import { email } from "./email.ts";
 
 /** The server's response to each command, unless overridden. */
-const says = { rcpt: null as null | { code: number; text: string }, isMute: false, greeting: 0 };
+const says = { rcpt: null as null | { code: number; text: string }, isMute: false, greeting: 0, reply: "" };
 let server: Awaited<ReturnType<typeof aMailServer>>;
 
 beforeAll(async () => {
-  server = await aMailServer({
+  const settings: SMTPServerOptions = {
     onConnect: (_, done) => {
       if (says.greeting) done(Object.assign(new Error("Not today"), { responseCode: says.greeting }));
       else if (!says.isMute) done();
     },
     onRcptTo: (_, __, done) =>
       says.rcpt ? done(Object.assign(new Error(says.rcpt.text), { responseCode: says.rcpt.code })) : done(),
-  });
+  };
+  server = await aMailServer(settings, () => says.reply || undefined);
   process.env.SMTP_URL = server.url;
   process.env.MAIL_FROM = "Plumbline <alerts@example.com>";
   process.env.PUBLIC_URL = "https://plumbline.example.com";
 });
 beforeEach(() => {
-  Object.assign(says, { rcpt: null, isMute: false, greeting: 0 });
+  Object.assign(says, { rcpt: null, isMute: false, greeting: 0, reply: "" });
   server.mails.length = 0;
 });
 afterAll(() => server.stop());
@@ -44,7 +46,7 @@ const message = (content: Partial<NotificationContent> = {}, more: Partial<Messa
 });
 
 async function received(content: Partial<NotificationContent> = {}, more: Partial<Message> = {}) {
-  expect(await email(target, message(content, more), 5000)).toEqual({ isSent: true });
+  expect(await email(target, message(content, more), 5000)).toMatchObject({ isSent: true });
   const [mail] = server.mails;
   if (!mail || server.mails.length > 1) throw new Error("There is not one mail");
   return { ...mail, html: mail.mail.html ?? "", text: mail.mail.text ?? "" };
@@ -123,6 +125,18 @@ test("all rows are attached as CSV, as a line in the mail says", async () => {
   for (const part of [html, text]) expect(part).toContain("All rows are attached as Späte Flüge.csv.");
 });
 
+test("the server's reply is kept, without the address", async () => {
+  expect(await email(target, message(), 5000)).toEqual({
+    isSent: true,
+    answer: expect.stringMatching(/^250 /),
+  });
+  says.reply = `2.0.0 Ok ${target.destination}: queued as 4F1B2`;
+  expect(await email(target, message(), 5000)).toEqual({
+    isSent: true,
+    answer: "250 2.0.0 Ok the address: queued as 4F1B2",
+  });
+});
+
 test("a file that is large as text stays compressed", async () => {
   const gzipped = gzipSync("x".repeat(6 * 1024 * 1024));
   const { mail } = await received({}, { attachment: { name: "rows.csv", gzipped } });
@@ -195,7 +209,10 @@ describe("other settings:", () => {
 
   test("smtps starts with TLS", async () => {
     const secure = await aMailServer({ secure: true, ...selfSigned });
-    expect(await withSettings({ SMTP_URL: `smtps://127.0.0.1:${secure.port}` })).toEqual({ isSent: true });
+    expect(await withSettings({ SMTP_URL: `smtps://127.0.0.1:${secure.port}` })).toEqual({
+      isSent: true,
+      answer: expect.stringMatching(/^250 /),
+    });
     expect(secure.mails).toHaveLength(1);
     await secure.stop();
   });
@@ -218,7 +235,10 @@ describe("other settings:", () => {
       isFinal: false,
       reason: "The mail server rejected the login in SMTP_URL",
     });
-    expect(await withSettings({ SMTP_URL: url("right p@ss") })).toEqual({ isSent: true });
+    expect(await withSettings({ SMTP_URL: url("right p@ss") })).toEqual({
+      isSent: true,
+      answer: expect.stringMatching(/^250 /),
+    });
     expect(strict.mails).toHaveLength(1);
     expect(logins).toEqual([
       ["me", true],

@@ -4,6 +4,7 @@ import { gunzip } from "node:zlib";
 import { createTransport } from "nodemailer";
 import SMTPTransport from "nodemailer/lib/smtp-transport/index.js";
 import { env, publicUrl } from "../../env.ts";
+import { storable } from "../../text.ts";
 import { type Channel, failed, later, type Message, type Outcome, sent } from "./channel.ts";
 import { emailHtml, emailText } from "./email-body.ts";
 import { networkFailure } from "./network-failure.ts";
@@ -21,7 +22,7 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
   const { transport, cutOff, isCutOff } = mailServer(SMTP_URL);
   const timer = setTimeout(cutOff, timeoutMs);
   try {
-    await transport.sendMail({
+    const { response } = await transport.sendMail({
       from: MAIL_FROM,
       // An object, so that nothing in it is parsed as a list of addresses.
       to: { name: "", address: destination },
@@ -35,7 +36,7 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    return sent;
+    return sent(replyWords(response, destination) || "Accepted");
   } catch (error) {
     return isCutOff() ? later("The mail server did not respond in time") : refusalBy(error);
   } finally {
@@ -92,6 +93,10 @@ function refusalBy(error: unknown): Outcome {
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
   return responseCode >= 500 && isAboutMail ? failed(reason) : later(reason);
 }
+
+/** A server's reply in one line, without the address, which some repeat: `250 2.0.0 Ok: queued as 4F1B2`. */
+const replyWords = (reply: string, destination: string) =>
+  storable(reply.replaceAll(destination, "the address").replace(/\s+/g, " ").trim(), 300);
 
 /** Uncompressed if small enough, which more people can open. */
 async function attachmentOf({ attachment }: Message) {

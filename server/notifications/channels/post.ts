@@ -34,7 +34,8 @@ export async function postJson({ url, body, headers, timeoutMs, explain }: Post)
 }
 
 function outcomeOf({ status, headers, body }: OutboundResponse, explain?: Post["explain"]): Outcome {
-  if (status >= 200 && status < 300) return sent;
+  // Only the status: a body may repeat what it was sent.
+  if (status >= 200 && status < 300) return sent(`HTTP ${status}`);
   const meaning = explain?.(body.toString("utf8", 0, 1000)) ?? null;
   const reason = `The receiver returned HTTP ${status}${meaning ? `: ${meaning}` : hint(status)}`;
   if (status >= 500 || passing.has(status)) return later(reason, retryAfterMs(headers["retry-after"]));

@@ -63,7 +63,7 @@ test("a message has a title, figures, groups, first rows, and a link", async () 
       rowCount: 312,
     },
   };
-  expect(await slack(target(), message(content), 2000)).toEqual({ isSent: true });
+  expect(await slack(target(), message(content), 2000)).toEqual({ isSent: true, answer: "HTTP 200" });
   const { path, headers, json } = receiver.requests.at(-1) ?? {};
   expect(path).toBe("/services/T0/B0/secret");
   expect(headers?.["content-type"]).toBe("application/json");

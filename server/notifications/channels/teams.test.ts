@@ -49,6 +49,7 @@ test("a card in a workflow's format has figures, groups, first rows, and a link"
   const destination = `${receiver.url}/workflows/secret`;
   expect(await teams({ name: "Team", destination, signingSecret: null }, message(content), 2000)).toEqual({
     isSent: true,
+    answer: "HTTP 202",
   });
   const { json } = receiver.requests.at(-1) ?? {};
   expect(json).toMatchObject({

@@ -35,7 +35,7 @@ const target = (path = "/hook?key=secret") => ({
 const send = (timeoutMs = 2000) => webhook(target(), message, timeoutMs);
 
 test("Standard Webhooks' own library verifies the message, and rejects a changed one", async () => {
-  expect(await send()).toEqual({ isSent: true });
+  expect(await send()).toEqual({ isSent: true, answer: "HTTP 204" });
   const { headers, text, path } = receiver.requests[0] ?? { headers: {}, text: "", path: "" };
   expect(path).toBe("/hook?key=secret");
   const verifier = new Webhook(signingSecret);
@@ -75,7 +75,7 @@ test("the signature matches the standard's own example", () => {
 describe("the receiver's response decides what follows:", () => {
   test.each([200, 201, 202, 204])("%i is success", async (status) => {
     receiver.answer = (response) => response.writeHead(status).end();
-    expect(await send()).toEqual({ isSent: true });
+    expect(await send()).toEqual({ isSent: true, answer: `HTTP ${status}` });
   });
 
   test.each([301, 302, 307, 400, 401, 403, 404, 405, 410, 413, 422])("%i is permanent", async (status) => {

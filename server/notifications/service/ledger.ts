@@ -4,6 +4,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
+import { maskRows } from "../../masking.ts";
 import type { NotificationContent } from "../content.ts";
 import { deliveryDue } from "../events.ts";
 import { type CauseKind, type DeliveryFilter, failingDays } from "../schema.ts";
@@ -19,6 +20,7 @@ const shown = {
   status: deliveries.status,
   attempts: deliveries.attempts,
   lastError: deliveries.lastError,
+  answer: deliveries.answer,
   nextAttemptAt: deliveries.nextAttemptAt,
   createdAt: deliveries.createdAt,
   sentAt: deliveries.sentAt,
@@ -46,15 +48,25 @@ const isFailing = and(
   ),
 );
 
+const isOfExecution = (executionId: number) =>
+  inArray(
+    deliveries.notificationId,
+    db
+      .select({ id: notifications.id })
+      .from(notifications)
+      .where(and(eq(notifications.causeKind, "Execution"), eq(notifications.causeId, executionId))),
+  );
+
 /** A page of deliveries that match all filters, newest first. */
 export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFilter) {
-  const { page, pageSize, status, failing, recipientId, projectId } = filter;
+  const { page, pageSize, status, failing, recipientId, projectId, executionId } = filter;
   const fits = and(
     inVisibleProject(principal, deliveries.projectId),
     projectId === undefined ? undefined : eq(deliveries.projectId, projectId),
     status === undefined ? undefined : eq(deliveries.status, status),
     failing ? isFailing : undefined,
     recipientId === undefined ? undefined : eq(deliveries.recipientId, recipientId),
+    executionId === undefined ? undefined : isOfExecution(executionId),
   );
   const [counted] = await db.select({ deliveries: count() }).from(deliveries).where(fits);
   const totalCount = counted?.deliveries ?? 0;
@@ -74,6 +86,8 @@ export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFi
   return { items, page, pageSize, totalCount };
 }
 
+const deliveryNotFound = () => new Problem("not_found", "Delivery not found");
+
 /** Throws not_found for an unknown delivery, and for one in a project that the caller cannot see. */
 async function getDelivery(connection: Connection, { principal }: SignedIn, id: number) {
   const [delivery] = await connection
@@ -81,8 +95,35 @@ async function getDelivery(connection: Connection, { principal }: SignedIn, id: 
     .from(deliveries)
     .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
     .where(and(eq(deliveries.id, id), inVisibleProject(principal, deliveries.projectId)));
-  if (!delivery) throw new Problem("not_found", "Delivery not found");
+  if (!delivery) throw deliveryNotFound();
   return delivery;
+}
+
+/** A delivery with what was sent; rows are masked, since it is shown to everyone who can see the project. */
+export async function getDeliveryDetail({ principal }: SignedIn, id: number) {
+  const [found] = await db
+    .select({
+      ...shown,
+      content: notifications.content,
+      attachmentName: notifications.attachmentName,
+      isKept: isNotNull(notifications.attachment).mapWith(Boolean),
+    })
+    .from(deliveries)
+    .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+    .where(and(eq(deliveries.id, id), inVisibleProject(principal, deliveries.projectId)));
+  if (!found) throw deliveryNotFound();
+  const { content, attachmentName, isKept, ...delivery } = found;
+  const { table, ...message } = content;
+  const masked = table && maskRows({ columns: table.columns.map((name) => ({ name })), rows: table.rows });
+  return {
+    ...delivery,
+    message: {
+      ...message,
+      ...(table && masked && { table: { ...table, rows: masked.rows } }),
+      maskedColumns: masked?.maskedColumns ?? [],
+    },
+    attachment: attachmentName === null ? null : { name: attachmentName, isKept },
+  };
 }
 
 /** Queues a failed delivery with a full set of attempts. Throws conflict unless it has failed. */

@@ -98,7 +98,7 @@ export async function record(claimed: Claimed, outcome: Outcome): Promise<Record
     if (outcome.isSent) {
       await tx
         .update(deliveries)
-        .set({ ...decided, status: "Sent", sentAt: clock, lastError: null })
+        .set({ ...decided, status: "Sent", sentAt: clock, lastError: null, answer: outcome.answer })
         .where(here);
       await wakeNext(tx, claimed, held.attempts);
       return "Sent";
