@@ -28,7 +28,7 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   DisguisedMissing: 100,
   Duplicate: 1,
   Orphan: 3,
-  OutOfRange: 100,
+  OutOfRange: 3,
   Format: 100,
   Type: 3,
   Variant: 10,
