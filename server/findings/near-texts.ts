@@ -64,8 +64,14 @@ export class NearTexts {
       }
   }
 
-  /** The indexes of the texts that are near this one but not it, each with its distance. */
-  near(text: string): { index: number; distance: number }[] {
+  /**
+   * The indexes of the texts that are near this one but not it, each with its distance. Comparing letters takes long, so
+   * only those are compared that are wanted.
+   */
+  near(
+    text: string,
+    isWanted: (index: number) => boolean = () => true,
+  ): { index: number; distance: number }[] {
     const most = slipsIn(text);
     if (most === 0) return [];
     const tried = new Set<number>();
@@ -78,6 +84,7 @@ export class NearTexts {
       for (const index of commonTo(this.byPart.get(part))) {
         if (tried.has(index)) continue;
         tried.add(index);
+        if (!isWanted(index)) continue;
         const other = this.texts[index] ?? "";
         const distance = editDistance(text, other, most);
         if (distance > 0 && distance <= most) found.push({ index, distance });

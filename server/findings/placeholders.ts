@@ -55,7 +55,12 @@ const limits = new Set([
 
 /** -1 and rows of nines, and what a computer's number holds at most. */
 export const isSentinel = (number: number): boolean =>
-  number === -1 || /^-?9{2,12}(\.9+)?$/.test(String(number)) || limits.has(number);
+  number === -1 ||
+  // Most numbers do not end like one, and need not be written for that.
+  (Math.trunc(Math.abs(number)) % 100 === 99 && /^-?9{2,12}(\.9+)?$/.test(String(number))) ||
+  limits.has(number);
+
+const dayMs = 86_400_000;
 
 /** The days that programs write where no date is known. */
 const days = listed(`
@@ -70,6 +75,9 @@ const days = listed(`
 /** Of a moment in milliseconds since 1970. */
 export function isSentinelDay(moment: number): boolean {
   if (Number.isNaN(moment) || Math.abs(moment) > 8.64e15) return false;
+  // Most moments are within a day of a plain year, and need not be written for that.
+  const isPlainYear = moment >= Date.UTC(1971, 0) && moment < Date.UTC(9999, 0);
+  if (isPlainYear && moment % dayMs >= 1000 && moment % dayMs < dayMs - 1000) return false;
   const [day = "", time] = new Date(moment).toISOString().split("T");
   return (
     days.has(day) &&

@@ -28,10 +28,11 @@ function textsIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
   const byKind = new Map<string, number[]>();
   // A number or a date that says NaN, or null, is none either.
   for (const [index, value] of column.values.entries()) {
+    // Of texts that are numbers, these are looked at as numbers. A date that is one stands for a day.
+    const measures = column.numbers ?? (column.kind === "text" ? null : column.moments);
+    if (measures && !Number.isNaN(measures[index])) continue;
     const kind = placeholderOf(value);
     if (kind === null || (column.kind !== "text" && kind !== "sure")) continue;
-    // Of texts that are numbers, these are looked at as numbers.
-    if (column.numbers && !Number.isNaN(column.numbers[index])) continue;
     if (isOneOfTheOthers(column, index, kind)) continue;
     const found = byKind.get(kind);
     if (found) found.push(index);

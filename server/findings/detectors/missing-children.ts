@@ -16,7 +16,7 @@ export function missingChildrenIn(table: ObservedTable, database: ObservedDataba
           const to = column.references;
           return to?.schemaName === schemaName && to.tableName === tableName && to.columnName === key.name;
         })
-      : referenceOf(table, column, parents, database)?.parent;
+      : referenceOf(table, column, database)?.parent;
     return parent && parent.table !== table ? runsOf(table, column, parent.table, parent.column) : [];
   });
 }

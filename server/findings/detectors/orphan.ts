@@ -6,17 +6,16 @@ import type { Condition } from "../condition.ts";
 import { rowsOf, usualIn, withRows } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { rarityOf } from "../measured.ts";
-import { parentsIn, type Reference, referenceOf } from "./parents.ts";
+import { type Reference, referenceOf } from "./parents.ts";
 
 const least = { rows: 20, contained: 0.9, none: 3 };
 
 /** Values that should be those of another table, and are not; where the database itself does not see to it. */
 export const orphans: Detector = (table, database) => {
   if (table.rowCount < least.rows) return [];
-  const parents = parentsIn(database);
   return table.columns.flatMap((column) => {
     if (column.references) return [];
-    const reference = referenceOf(table, column, parents, database);
+    const reference = referenceOf(table, column, database);
     return reference ? (orphansOf(table, column, reference) ?? []) : [];
   });
 };

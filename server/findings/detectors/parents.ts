@@ -6,10 +6,12 @@ import { isNamedLikeKey, wordsOf } from "../names.ts";
 /** A column of which each value names one row of its table. */
 export type Parent = { table: ObservedTable; column: ObservedColumn };
 
-/** Each table asks for the parents among all, and each column for the values of many: they are gathered once. */
+/** Each table asks for the parents among all, and each column for what is known of many: it is gathered once. */
 const gathered = {
   parents: new WeakMap<ObservedDatabase, Parent[]>(),
   values: new WeakMap<ObservedColumn, ReadonlySet<string>>(),
+  isDense: new WeakMap<ObservedColumn, boolean>(),
+  references: new WeakMap<ObservedDatabase, WeakMap<ObservedColumn, Reference | null>>(),
 };
 
 /** A column whose values are those of a parent, or nearly so. */
@@ -59,23 +61,39 @@ function valuesOf(column: ObservedColumn): ReadonlySet<string> {
   return values;
 }
 
-/** The best of the parents that a column may point to; null when there is none, or when the best cannot be judged. */
+/**
+ * The best of the database's parents that a column may point to; null when there is none, or when the best cannot be
+ * judged.
+ */
 export function referenceOf(
   table: ObservedTable,
   column: ObservedColumn,
-  parents: readonly Parent[],
-  { tables }: ObservedDatabase,
+  database: ObservedDatabase,
+): Reference | null {
+  const known = gathered.references.get(database) ?? new WeakMap<ObservedColumn, Reference | null>();
+  gathered.references.set(database, known);
+  const before = known.get(column);
+  if (before !== undefined) return before;
+  const reference = bestReference(table, column, database);
+  known.set(column, reference);
+  return reference;
+}
+
+function bestReference(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
 ): Reference | null {
   const family = families[column.kind];
   if (family === undefined || column.values.length === 0) return null;
   if (isOwnKey(table, column)) return null;
-  const candidates = parents
+  const candidates = parentsIn(database)
     .filter((parent) => parent.column !== column && families[parent.column.kind] === family)
     .flatMap((parent) => referenceTo(table, column, parent) ?? [])
     .toSorted((a, b) => b.named - a.named || b.contained - a.contained || size(a) - size(b));
   const [best] = candidates;
   // A table that was read in part may be the one that is meant.
-  const isUnclear = tables.some(
+  const isUnclear = database.tables.some(
     (each) =>
       !each.isWhole &&
       each.columns.some((key) => nameMatch(table, column, { table: each, column: key }) > (best?.named ?? 0)),
@@ -123,13 +141,18 @@ function isCodeOf(table: ObservedTable, column: ObservedColumn, parent: Parent):
 }
 
 /** Counted from somewhere with few numbers left out: any small number is among them by chance. */
-function isDense({ numbers, values }: ObservedColumn): boolean {
+function isDense(column: ObservedColumn): boolean {
+  const before = gathered.isDense.get(column);
+  if (before !== undefined) return before;
+  const { numbers, values } = column;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const number of numbers ?? []) {
     if (number < low) low = number;
     if (number > high) high = number;
   }
-  return values.length > (high - low) * 0.1;
+  const isDense = values.length > (high - low) * 0.1;
+  gathered.isDense.set(column, isDense);
+  return isDense;
 }
 
 /**

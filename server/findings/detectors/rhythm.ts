@@ -91,8 +91,18 @@ function withoutStrays(
   return periods.slice(from, to);
 }
 
+const longer = new WeakMap<Rhythm, Map<number, ReadonlyMap<number, number>>>();
+
 /** Rows by longer periods, from the first to the newest. */
 export function regrouped(rhythm: Rhythm, period: number): ReadonlyMap<number, number> {
+  const before = longer.get(rhythm) ?? new Map<number, ReadonlyMap<number, number>>();
+  longer.set(rhythm, before);
+  const found = before.get(period) ?? regroup(rhythm, period);
+  before.set(period, found);
+  return found;
+}
+
+function regroup(rhythm: Rhythm, period: number): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const [at, rows] of rhythm.counts) {
     const start = at * rhythm.period;

@@ -62,13 +62,14 @@ function slipsOfThePen(column: ObservedColumn, support: RowSupport, besides: Rea
     .filter((index) => (counts[index] ?? 0) >= least.usual && !besides.has(index))
     .slice(0, most.frequent);
   const near = new NearTexts(frequent.map((index) => spelled(values[index] ?? "")));
+  const mostFrequent = counts[frequent[0] ?? -1] ?? 0;
   return byFrequency.flatMap((rare): Slip[] => {
-    if (besides.has(rare)) return [];
+    const wanted = Math.max(least.usual, (counts[rare] ?? 0) * least.times);
+    if (besides.has(rare) || mostFrequent < wanted) return [];
     const text = spelled(values[rare] ?? "");
     const pairs = near
-      .near(text)
+      .near(text, (index) => (counts[frequent[index] ?? -1] ?? 0) >= wanted)
       .map(({ index, distance }) => ({ rare, usual: frequent[index] ?? -1, distance }))
-      .filter(({ usual }) => (counts[usual] ?? 0) >= Math.max(least.usual, (counts[rare] ?? 0) * least.times))
       .filter(({ usual }) => isSlip(text, spelled(values[usual] ?? "")))
       .map((pair) => ({ ...pair, support: support.of(rare, pair.usual) }))
       .filter((pair) => pair.support !== "contradicts")
