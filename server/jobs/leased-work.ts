@@ -13,6 +13,24 @@ type WorkTimes = {
 /** Rows that this process is working on, by the kind of work. */
 const rowsInProgress = new Map<string, Map<number, Promise<boolean>>>();
 
+/** What this process is working on, of all kinds. */
+const inProgress = new Set<{ loss: AbortController; done: Promise<unknown> }>();
+
+/** This process ends, and another one goes on. */
+class HandedBack extends Error {
+  override readonly name = "HandedBack";
+}
+
+/**
+ * Interrupts all work in progress and releases its rows, so that another process takes them over at once and the
+ * interruption does not count as an attempt. Waits a moment for it. To be called before connections are closed.
+ */
+export async function handBackWork(waitMs = 5_000): Promise<void> {
+  for (const { loss } of inProgress) loss.abort(new HandedBack("The process is stopping"));
+  const all = Promise.all([...inProgress].map(({ done }) => done));
+  await Promise.race([all, delay(waitMs, null, { ref: false })]);
+}
+
 const lost = () => new LeaseLost("The row was closed or taken over");
 
 /** How many rows `recover` works on at a time. */
@@ -40,8 +58,7 @@ export function defineLeasedWork({
   rowsInProgress.set(name, here);
   const losses = new Map<number, AbortController>();
 
-  async function runWithHeartbeat(lease: Lease): Promise<void> {
-    const loss = new AbortController();
+  async function runWithHeartbeat(lease: Lease, loss: AbortController): Promise<void> {
     losses.set(lease.id, loss);
     const heartbeat = setInterval(() => {
       leases.renew(lease).then(
@@ -59,10 +76,14 @@ export function defineLeasedWork({
 
   /** Works on a row until its result is stored or the row is released; returns whether it is stored. Never rejects. */
   function begin(lease: Lease): Promise<boolean> {
-    const done = runWithHeartbeat(lease)
+    const loss = new AbortController();
+    const done = runWithHeartbeat(lease, loss)
       .then(() => true)
       .catch(async (err) => {
-        if (err instanceof LeaseLost)
+        if (err instanceof HandedBack) {
+          log.info({ [name]: lease.id }, `This ${name} is handed back: the process is stopping`);
+          await leases.handBack(lease);
+        } else if (err instanceof LeaseLost)
           log.info(
             { err, [name]: lease.id },
             "The lease is lost: another worker took over, or this is closed",
@@ -73,7 +94,12 @@ export function defineLeasedWork({
         }
         return false;
       })
-      .finally(() => here.delete(lease.id));
+      .finally(() => {
+        here.delete(lease.id);
+        inProgress.delete(own);
+      });
+    const own = { loss, done };
+    inProgress.add(own);
     here.set(lease.id, done);
     return done;
   }

@@ -130,6 +130,8 @@ async function startTracing(settings: Settings): Promise<void> {
 async function startJobs(settings: Settings): Promise<Engine | null> {
   const { closeSources } = await import("../data-sources/service/connected-sources.ts");
   closers.push(closeSources);
+  const { handBackWork } = await import("../jobs/leased-work.ts");
+  closers.push(() => handBackWork());
   const { setReviewer } = await import("../findings/service/review-findings.ts");
   const { modelReviewer } = await import("../finding-reviews/service.ts");
   setReviewer(() => modelReviewer());

@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
+import { handBackWork } from "../../jobs/leased-work.ts";
+import { log } from "../../telemetry/log.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { aRunningScan } from "../../test/factories/findings.ts";
 import { asEditor, asViewer } from "../../test/factories/principals.ts";
@@ -10,7 +12,7 @@ import { rest } from "../../test/rest-client.ts";
 import { limits } from "../limits.ts";
 import { findingScans } from "../tables.ts";
 import { findingsOf } from "./finds-planted-faults.fixture.ts";
-import { getScan, startScan, stopScan, waitForScan } from "./scans.ts";
+import { getScan, recoverAbandonedScans, startScan, stopScan, waitForScan } from "./scans.ts";
 import { stopsAtOnce } from "./stop-scan.fixture.ts";
 import { shop } from "./warehouse.fixture.ts";
 
@@ -53,6 +55,23 @@ test("a scan that another process works on ends there with its next sign of life
   await waitForScan(id);
   expect((await getScan(ctx, id)).status).toBe("Stopped");
   expect(await findingsOf(ctx, { dataSourceId })).toEqual([]);
+});
+
+test("a process that stops hands its scan back: its statement ends, nothing is an error, and it goes on elsewhere", async () => {
+  const ctx = await asEditor();
+  const errors = vi.spyOn(log, "error");
+  const tables = ["customers", "slow_orders"].map((tableName) => ({ schemaName: "shop", tableName }));
+  const { id } = await startScan(ctx, { dataSourceId, tables });
+  await vi.waitFor(async () => expect(await isReading()).toBe(true), { timeout: 20_000, interval: 50 });
+  await handBackWork();
+  await vi.waitFor(async () => expect(await isReading()).toBe(false), { timeout: 10_000, interval: 50 });
+  expect(errors).not.toHaveBeenCalled();
+  const [row] = await db.select().from(findingScans).where(eq(findingScans.id, id));
+  expect(row).toMatchObject({ status: "Running", attempts: 0 });
+  // Without the view, another process ends it.
+  await sql`drop view shop.slow_orders`;
+  expect(await recoverAbandonedScans()).toBe(1);
+  expect(await getScan(ctx, id)).toMatchObject({ status: "Completed", error: null });
 });
 
 test("by REST, for those who may start scans; not for others, and not twice", async () => {
